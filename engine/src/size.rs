@@ -1,0 +1,136 @@
+//! How large a board is.
+
+use std::{fmt, str::FromStr};
+
+use crate::Point;
+
+/// The number of columns and rows of a board: any rectangle from 1×1 to 25×25.
+///
+/// ```
+/// use jigo_engine::BoardSize;
+/// let size: BoardSize = "9x13".parse().unwrap();
+/// assert_eq!((size.width(), size.height(), size.point_count()), (9, 13, 117));
+/// assert_eq!("19".parse(), BoardSize::new(19, 19));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BoardSize {
+    width: u8,
+    height: u8,
+}
+
+/// A board size that is not supported or not written as one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a board size: write one side (9) or columns x rows (9x13), each from 1 to 25")]
+pub struct InvalidSize(String);
+
+impl BoardSize {
+    /// The most columns or rows a board may have: the limit of GTP coordinates.
+    pub const MAX_SIDE: usize = 25;
+    /// The most points a board may have.
+    pub const MAX_POINTS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
+
+    /// A board of `width` columns and `height` rows.
+    ///
+    /// # Errors
+    /// [`InvalidSize`] when a side is 0 or greater than [`MAX_SIDE`](Self::MAX_SIDE).
+    pub fn new(width: usize, height: usize) -> Result<Self, InvalidSize> {
+        let fits = |side| (1..=Self::MAX_SIDE).contains(&side);
+        if !fits(width) || !fits(height) {
+            return Err(InvalidSize(format!("{width}x{height}")));
+        }
+        Ok(Self { width: width as u8, height: height as u8 })
+    }
+
+    /// A board with equally many columns and rows.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn square(side: usize) -> Result<Self, InvalidSize> {
+        Self::new(side, side)
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn height(self) -> usize {
+        self.height as usize
+    }
+
+    /// Number of points.
+    #[must_use]
+    pub const fn point_count(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// Whether columns and rows are equally many.
+    #[must_use]
+    pub const fn is_square(self) -> bool {
+        self.width == self.height
+    }
+
+    /// The same board turned so that columns become rows.
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        Self { width: self.height, height: self.width }
+    }
+
+    /// Whether `point` lies on the board.
+    #[must_use]
+    pub const fn contains(self, point: Point) -> bool {
+        point.x < self.width && point.y < self.height
+    }
+
+    /// All points in row-major order, from the top left.
+    pub fn points(self) -> impl DoubleEndedIterator<Item = Point> + Clone {
+        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| Point { x, y }))
+    }
+}
+
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for BoardSize {
+    type Err = InvalidSize;
+
+    fn from_str(text: &str) -> Result<Self, InvalidSize> {
+        let invalid = || InvalidSize(text.to_owned());
+        let side = |part: &str| part.trim().parse::<usize>().map_err(|_| invalid());
+        let (width, height) = match text.split_once(['x', 'X', '×', ':']) {
+            Some((width, height)) => (side(width)?, side(height)?),
+            None => (side(text)?, side(text)?),
+        };
+        Self::new(width, height).map_err(|_| invalid())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_both_forms_and_refuses_the_rest() {
+        assert_eq!("7".parse(), BoardSize::square(7));
+        assert_eq!("7x7".parse(), BoardSize::square(7));
+        assert_eq!("25X1".parse(), BoardSize::new(25, 1));
+        for text in ["", "0", "26", "9x", "x9", "9x0", "9x9x9", "-1", "nine"] {
+            let error = text.parse::<BoardSize>().unwrap_err();
+            assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
+        }
+    }
+
+    #[test]
+    fn points_are_row_major() {
+        let size = BoardSize::new(3, 2).unwrap();
+        let indices: Vec<usize> = size.points().map(|point| point.index(size)).collect();
+        assert_eq!(indices, [0, 1, 2, 3, 4, 5]);
+        assert!(size.points().all(|point| size.contains(point)));
+    }
+}

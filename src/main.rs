@@ -1,0 +1,2 @@
+//! The jigo command.
+fn main() {}
