@@ -1,13 +1,62 @@
-#![doc = "The rules of Go as a library."]
+//! The rules of Go as a library.
 
+mod bitboard;
+mod board;
 mod color;
+mod game;
+mod geometry;
 mod komi;
+mod life;
 mod moves;
 mod point;
+pub mod reference;
+mod rules;
+mod score;
 mod size;
+mod zobrist;
 
+pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
+pub use game::{Game, Played, Repetition};
 pub use komi::{InvalidKomi, Komi};
+pub use life::UnconditionalLife;
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
+pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
+pub use score::{AreaCount, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
+pub use zobrist::mix64;
+
+/// The number of 64-bit words that a bitboard for this size needs: the least `W` of its [`Board`].
+#[must_use]
+pub const fn bitboard_words(size: BoardSize) -> usize {
+    geometry::words(size)
+}
+
+/// Runs an expression with the narrowest bitboard width that fits a size: the one place where the size, a runtime value, selects
+/// monomorphised code.
+///
+/// ```
+/// use jigo_engine::{Board, BoardSize, Suicide, for_width};
+/// let size = BoardSize::square(9).unwrap();
+/// let bytes = for_width!(size, W => std::mem::size_of_val(&Board::<W>::new(size, Suicide::Allowed)));
+/// assert!(bytes < 6_000);
+/// ```
+#[macro_export]
+macro_rules! for_width {
+    ($size:expr, $width:ident => $body:expr) => {
+        match $crate::bitboard_words($size) {
+            1 => $crate::for_width!(@ 1, $width, $body),
+            2 => $crate::for_width!(@ 2, $width, $body),
+            3 => $crate::for_width!(@ 3, $width, $body),
+            4 => $crate::for_width!(@ 4, $width, $body),
+            5 | 6 => $crate::for_width!(@ 6, $width, $body),
+            7 | 8 => $crate::for_width!(@ 8, $width, $body),
+            _ => $crate::for_width!(@ 11, $width, $body),
+        }
+    };
+    (@ $words:literal, $width:ident, $body:expr) => {{
+        const $width: usize = $words;
+        $body
+    }};
+}

@@ -1,0 +1,223 @@
+//! Sets of points as bits, `W` words of 64.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of bits, numbered from 0 in the lowest bit of the first word.
+///
+/// What a bit means is the [`Geometry`](crate::geometry::Geometry)'s business. Bits shifted out at either end are lost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
+pub(crate) struct Bitboard<const W: usize>([u64; W]);
+
+impl<const W: usize> Bitboard<W> {
+    pub(crate) const EMPTY: Self = Self([0; W]);
+
+    #[inline]
+    pub(crate) fn single(bit: usize) -> Self {
+        let mut words = [0; W];
+        words[bit / 64] = 1 << (bit % 64);
+        Self(words)
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, bit: usize) {
+        self.0[bit / 64] &= !(1 << (bit % 64));
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    pub(crate) fn intersects(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether the set holds exactly one bit.
+    #[inline]
+    pub(crate) fn is_single(&self) -> bool {
+        let mut seen = 0;
+        let mut several = 0;
+        for &word in &self.0 {
+            several |= word & word.wrapping_sub(1) | if seen != 0 { word } else { 0 };
+            seen |= word;
+        }
+        seen != 0 && several == 0
+    }
+
+    /// The bits of `self` that are not in `other`.
+    #[inline]
+    pub(crate) fn without(self, other: Self) -> Self {
+        self.zip(other, |mine, theirs| mine & !theirs)
+    }
+
+    /// The lowest bit. The set must not be empty.
+    #[inline]
+    pub(crate) fn first(&self) -> usize {
+        for (index, &word) in self.0.iter().enumerate() {
+            if word != 0 {
+                return index * 64 + word.trailing_zeros() as usize;
+            }
+        }
+        unreachable!("an empty set has no first bit")
+    }
+
+    /// The `rank`-th bit in ascending order, from 0. The set must hold more than `rank` bits.
+    #[inline]
+    pub(crate) fn nth(&self, mut rank: u32) -> usize {
+        for (index, &word) in self.0.iter().enumerate() {
+            let count = word.count_ones();
+            if rank < count {
+                return index * 64 + nth_in_word(word, rank);
+            }
+            rank -= count;
+        }
+        unreachable!("the set has fewer bits than the rank asks for")
+    }
+
+    /// Every bit moved `distance` places up. `distance` must be between 1 and 63.
+    #[inline]
+    pub(crate) fn up(self, distance: u32) -> Self {
+        let mut words = [0; W];
+        for (index, word) in words.iter_mut().enumerate() {
+            let carried = if index > 0 { self.0[index - 1] >> (64 - distance) } else { 0 };
+            *word = self.0[index] << distance | carried;
+        }
+        Self(words)
+    }
+
+    /// Every bit moved `distance` places down. `distance` must be between 1 and 63.
+    #[inline]
+    pub(crate) fn down(self, distance: u32) -> Self {
+        let mut words = [0; W];
+        for (index, word) in words.iter_mut().enumerate() {
+            let carried = if index + 1 < W { self.0[index + 1] << (64 - distance) } else { 0 };
+            *word = self.0[index] >> distance | carried;
+        }
+        Self(words)
+    }
+
+    /// The bits in ascending order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(index, word)| {
+            std::iter::successors(Some(word), |&rest| Some(rest & rest.wrapping_sub(1)))
+                .take_while(|&rest| rest != 0)
+                .map(move |rest| index * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+
+    #[inline]
+    fn zip(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, &theirs) in words.iter_mut().zip(&other.0) {
+            *word = combine(*word, theirs);
+        }
+        Self(words)
+    }
+}
+
+/// The position of the `rank`-th set bit of `word`, from 0: halves the word until one bit is left.
+#[inline]
+fn nth_in_word(mut word: u64, mut rank: u32) -> usize {
+    let mut position = 0;
+    for half in [32, 16, 8] {
+        let low = (word & ((1 << half) - 1)).count_ones();
+        if rank >= low {
+            rank -= low;
+            word >>= half;
+            position += half;
+        }
+    }
+    for _ in 0..rank {
+        word &= word - 1;
+    }
+    position + word.trailing_zeros() as usize
+}
+
+impl<const W: usize> FromIterator<usize> for Bitboard<W> {
+    fn from_iter<I: IntoIterator<Item = usize>>(bits: I) -> Self {
+        let mut set = Self::EMPTY;
+        bits.into_iter().for_each(|bit| set.insert(bit));
+        set
+    }
+}
+
+macro_rules! bitwise {
+    ($operator:ident $method:ident, $assigning:ident $assign:ident) => {
+        impl<const W: usize> $operator for Bitboard<W> {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                self.zip(other, u64::$method)
+            }
+        }
+        impl<const W: usize> $assigning for Bitboard<W> {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                *self = (*self).$method(other);
+            }
+        }
+    };
+}
+bitwise!(BitAnd bitand, BitAndAssign bitand_assign);
+bitwise!(BitOr bitor, BitOrAssign bitor_assign);
+bitwise!(BitXor bitxor, BitXorAssign bitxor_assign);
+
+impl<const W: usize> Not for Bitboard<W> {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0.map(u64::not))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn behaves_like_a_set(bits: BTreeSet<usize>, other: BTreeSet<usize>, distance in 1u32..64) {
+            let bits: BTreeSet<usize> = bits.into_iter().map(|bit| bit % 192).collect();
+            let other: BTreeSet<usize> = other.into_iter().map(|bit| bit % 192).collect();
+            let set: Bitboard<3> = bits.iter().copied().collect();
+            let theirs: Bitboard<3> = other.iter().copied().collect();
+            prop_assert!(set.iter().eq(bits.iter().copied()));
+            prop_assert_eq!(set.count() as usize, bits.len());
+            prop_assert_eq!(set.is_single(), bits.len() == 1);
+            prop_assert_eq!(set.is_empty(), bits.is_empty());
+            prop_assert!(set.without(theirs).iter().eq(bits.difference(&other).copied()));
+            prop_assert!((set & theirs).iter().eq(bits.intersection(&other).copied()));
+            prop_assert!((set | theirs).iter().eq(bits.union(&other).copied()));
+            for (rank, &bit) in bits.iter().enumerate() {
+                prop_assert_eq!(set.nth(rank as u32), bit);
+                prop_assert!(set.contains(bit));
+            }
+            let moved = |bits: &BTreeSet<usize>| bits.iter().map(|bit| bit + distance as usize).filter(|&bit| bit < 192).collect::<Vec<_>>();
+            prop_assert_eq!(set.up(distance).iter().collect::<Vec<_>>(), moved(&bits));
+            let back = bits.iter().filter_map(|bit| bit.checked_sub(distance as usize)).collect::<Vec<_>>();
+            prop_assert_eq!(set.down(distance).iter().collect::<Vec<_>>(), back);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Which moves the rules allow in a position. Superko is not decided here: it needs the game's history.
+
+use super::Board;
+use crate::{BoardSize, Color, Point, Suicide};
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The point is outside the board.
+    #[error("the point is not on the {0} board")]
+    OffBoard(BoardSize),
+    /// A stone stands there.
+    #[error("the point is occupied")]
+    Occupied,
+    /// Retakes a ko at once.
+    #[error("simple ko: the move would recreate the position before the opponent's last move")]
+    Ko,
+    /// Takes the own last liberty without capturing.
+    #[error("suicide: the move would leave its own chain without a liberty")]
+    Suicide,
+    /// Recreates an earlier position.
+    #[error("superko: the move would recreate the position of ply {earlier_ply}")]
+    Superko {
+        /// After how many plies that position stood (last).
+        earlier_ply: u32,
+    },
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+}
+
+impl<const W: usize> Board<W> {
+    /// Whether the player to move may play on `point` under simple ko and the board's suicide rule.
+    ///
+    /// # Errors
+    /// The first [`IllegalMove`] that applies, in the order `OffBoard`, `Occupied`, `Ko`, `Suicide`.
+    pub fn check(&self, point: Point) -> Result<(), IllegalMove> {
+        if !self.size().contains(point) {
+            return Err(IllegalMove::OffBoard(self.size()));
+        }
+        let bit = self.geometry.bit(point);
+        if !self.empty().contains(bit) {
+            return Err(IllegalMove::Occupied);
+        }
+        if self.ko.contains(bit) {
+            return Err(IllegalMove::Ko);
+        }
+        if self.is_forbidden_suicide(self.to_play, bit) {
+            return Err(IllegalMove::Suicide);
+        }
+        Ok(())
+    }
+
+    /// Whether [`check`](Self::check) allows the point.
+    #[must_use]
+    pub fn is_legal(&self, point: Point) -> bool {
+        self.check(point).is_ok()
+    }
+
+    /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
+    pub fn legal_points(&self) -> impl Iterator<Item = Point> {
+        let candidates = self.empty().without(self.ko);
+        candidates
+            .iter()
+            .filter(|&bit| !self.is_forbidden_suicide(self.to_play, bit))
+            .map(|bit| self.geometry.point(bit))
+    }
+
+    /// Whether a move of `color` on the empty point `bit` is a suicide that the board's rule forbids.
+    #[inline]
+    pub(crate) fn is_forbidden_suicide(&self, color: Color, bit: usize) -> bool {
+        let neighbours = self.geometry.neighbours(bit);
+        if neighbours.intersects(self.empty()) {
+            return false;
+        }
+        if neighbours.intersects(self.stones[color.index()]) && self.suicide == Suicide::Allowed {
+            return false;
+        }
+        !self.given_up_by(color, bit).is_empty() && self.captured_by(color, bit).is_empty()
+    }
+}

@@ -1,0 +1,200 @@
+//! One position, kept up to date move by move.
+
+mod candidates;
+mod chain;
+mod diagram;
+mod eye;
+mod legality;
+mod play;
+mod validate;
+
+use std::sync::Arc;
+
+pub use candidates::{Among, Candidates};
+pub use diagram::InvalidDiagram;
+pub use legality::IllegalMove;
+pub use play::{NoLiberty, Outcome};
+
+use crate::{BoardSize, Color, Point, Suicide, bitboard::Bitboard, geometry::Geometry};
+
+/// A position with a player to move and a simple ko ban.
+///
+/// Chains, liberties and the position's hash are updated incrementally by [`play`](Self::play). History (superko, passes, prisoners, the
+/// end of the game) is the business of [`Game`](crate::Game).
+///
+/// `W` is the number of 64-bit words in a bitboard. The default fits every size; a smaller one makes the same board faster and smaller:
+/// see [`for_width!`](crate::for_width).
+///
+/// ```
+/// use jigo_engine::{Board, BoardSize, Color, Move, Point, Suicide};
+/// let mut board: Board = Board::new(BoardSize::square(5).unwrap(), Suicide::Forbidden);
+/// for point in ["B1", "A1", "A2"] {
+///     let point = Point::from_gtp(point, board.size()).unwrap();
+///     board.play(Move::Play(point)).unwrap();
+/// }
+/// assert_eq!(board.stone_count(Color::White), 0); // the stone in the corner was captured
+/// println!("{board}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Board<const W: usize = 11> {
+    geometry: Arc<Geometry<W>>,
+    suicide: Suicide,
+    stones: [Bitboard<W>; 2],
+    to_play: Color,
+    /// The point that simple ko forbids to the player to move, or the empty set.
+    ko: Bitboard<W>,
+    hash: u64,
+    /// The chain of each stone: the bit of one of its stones. Meaningless on empty points.
+    chain_of: [[u16; 64]; W],
+    /// Stones and liberties of each chain. Meaningless where no chain has that name.
+    chains: [[Chain<W>; 64]; W],
+}
+
+/// The stones of one chain and its liberties.
+#[derive(Clone, Copy, Debug)]
+struct Chain<const W: usize> {
+    stones: Bitboard<W>,
+    liberties: Bitboard<W>,
+}
+
+/// A colouring of the board, for comparing and storing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Colouring<const W: usize> {
+    pub(crate) stones: [Bitboard<W>; 2],
+}
+
+impl<const W: usize> Board<W> {
+    /// An empty board, Black to move.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size. The default width fits every size.
+    #[must_use]
+    pub fn new(size: BoardSize, suicide: Suicide) -> Self {
+        Self {
+            geometry: Arc::new(Geometry::new(size)),
+            suicide,
+            stones: [Bitboard::EMPTY; 2],
+            to_play: Color::Black,
+            ko: Bitboard::EMPTY,
+            hash: 0,
+            chain_of: [[0; 64]; W],
+            chains: [[Chain { stones: Bitboard::EMPTY, liberties: Bitboard::EMPTY }; 64]; W],
+        }
+    }
+
+    /// Takes all stones off; Black moves. Cheaper than a new board.
+    pub fn clear(&mut self) {
+        self.stones = [Bitboard::EMPTY; 2];
+        self.to_play = Color::Black;
+        self.ko = Bitboard::EMPTY;
+        self.hash = 0;
+    }
+
+    /// The board's size.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.geometry.size
+    }
+
+    /// Whether chains may be given up.
+    #[must_use]
+    pub fn suicide(&self) -> Suicide {
+        self.suicide
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_play(&self) -> Color {
+        self.to_play
+    }
+
+    /// Gives the move to `color` and lifts the ko ban if that changes who moves.
+    pub fn set_to_play(&mut self, color: Color) {
+        if color != self.to_play {
+            self.to_play = color;
+            self.ko = Bitboard::EMPTY;
+        }
+    }
+
+    /// The stone on `point`, if there is one.
+    ///
+    /// # Panics
+    /// May panic when the point is not on the board.
+    #[must_use]
+    pub fn stone(&self, point: Point) -> Option<Color> {
+        let bit = self.geometry.bit(point);
+        Color::BOTH.into_iter().find(|color| self.stones[color.index()].contains(bit))
+    }
+
+    /// The points of this colour's stones, in row-major order.
+    pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> {
+        self.points_of(self.stones[color.index()])
+    }
+
+    /// Number of stones of this colour.
+    #[must_use]
+    pub fn stone_count(&self, color: Color) -> usize {
+        self.stones[color.index()].count() as usize
+    }
+
+    /// The empty points, in row-major order.
+    pub fn empty_points(&self) -> impl Iterator<Item = Point> {
+        self.points_of(self.empty())
+    }
+
+    /// The point that simple ko forbids to the player to move, if any.
+    #[must_use]
+    pub fn ko_point(&self) -> Option<Point> {
+        (!self.ko.is_empty()).then(|| self.geometry.point(self.ko.first()))
+    }
+
+    /// A 64-bit hash of the colouring alone: neither the player to move nor the ko ban enter it. Equal colourings have equal hashes;
+    /// the converse is likely but not certain.
+    ///
+    /// # Stability
+    /// The same position has the same hash in every version with the same major number.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    pub(crate) fn geometry(&self) -> &Geometry<W> {
+        &self.geometry
+    }
+
+    pub(crate) fn colouring(&self) -> Colouring<W> {
+        Colouring { stones: self.stones }
+    }
+
+    pub(crate) fn stone_set(&self, color: Color) -> Bitboard<W> {
+        self.stones[color.index()]
+    }
+
+    #[inline]
+    pub(crate) fn empty(&self) -> Bitboard<W> {
+        self.geometry.on_board.without(self.stones[0] | self.stones[1])
+    }
+
+    pub(crate) fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
+        set.iter().map(|bit| self.geometry.point(bit))
+    }
+
+    /// The set of these points; what lies outside the board is passed over.
+    pub(crate) fn set_of(&self, points: impl IntoIterator<Item = Point>) -> Bitboard<W> {
+        let inside = points.into_iter().filter(|&point| self.size().contains(point));
+        inside.map(|point| self.geometry.bit(point)).collect()
+    }
+}
+
+/// Equal when size, suicide rule, stones, player to move and ko ban are equal: then the same moves are legal and lead to equal boards.
+impl<const W: usize> PartialEq for Board<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.size() == other.size()
+            && self.suicide == other.suicide
+            && self.stones == other.stones
+            && self.to_play == other.to_play
+            && self.ko == other.ko
+    }
+}
+
+impl<const W: usize> Eq for Board<W> {}

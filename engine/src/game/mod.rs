@@ -1,0 +1,275 @@
+//! A whole game: a position with its history, from the first move to the end.
+
+mod history;
+
+pub use history::Repetition;
+
+use history::History;
+
+use crate::{
+    Board, BoardSize, Color, IllegalMove, Ko, Move, NoLiberty, Outcome, Point, Rules, Suicide,
+    bitboard::Bitboard,
+};
+
+/// A game under a rule set: moves, superko, prisoners, and the end by two passes.
+///
+/// Superko is exact: a position counts as repeated only when its stones equal those of an earlier one, never on the word of a hash.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Game, IllegalMove, Move, Point, Rules};
+/// let size = BoardSize::new(2, 1).unwrap();
+/// let mut game: Game = Game::new(size, Rules::TROMP_TAYLOR);
+/// let (left, right) = (Move::Play(Point::new(0, 0)), Move::Play(Point::new(1, 0)));
+/// game.play(left).unwrap();
+/// game.play(right).unwrap(); // captures
+/// assert_eq!(game.play(left), Err(IllegalMove::Ko));
+/// game.play(Move::Pass).unwrap();
+/// game.play(Move::Pass).unwrap();
+/// assert!(game.is_over());
+/// assert_eq!(game.board().area().margin(), -2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game<const W: usize = 11> {
+    rules: Rules,
+    board: Board<W>,
+    history: History<W>,
+    /// The points where a stone of each colour was ever removed: only a move there, or a suicide, can recreate a position.
+    emptied: [Bitboard<W>; 2],
+    prisoners: [u32; 2],
+    placed: [u32; 2],
+    consecutive_passes: u32,
+}
+
+/// What a ply did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Stones removed.
+    pub outcome: Outcome,
+    /// The earlier position that this move recreated, which only simple ko (and, with the other player to move, situational superko)
+    /// allows.
+    pub repetition: Option<Repetition>,
+}
+
+impl<const W: usize> Game<W> {
+    /// A game from the empty board, which counts as seen.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size. The default width fits every size.
+    #[must_use]
+    pub fn new(size: BoardSize, rules: Rules) -> Self {
+        Self::with_hash_bits(size, rules, u64::BITS)
+    }
+
+    /// As [`new`](Self::new), but history looks positions up by only so many bits of their hash. The games are the same whatever the
+    /// number: a hash only says where to compare. For tests of just that.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    #[must_use]
+    pub fn with_hash_bits(size: BoardSize, rules: Rules, hash_bits: u32) -> Self {
+        let mut game = Self {
+            rules,
+            board: Board::new(size, rules.suicide),
+            history: History::with_hash_bits(hash_bits),
+            emptied: [Bitboard::EMPTY; 2],
+            prisoners: [0; 2],
+            placed: [0; 2],
+            consecutive_passes: 0,
+        };
+        game.begin();
+        game
+    }
+
+    /// Starts again from the empty board. Cheaper than a new game: keeps its memory.
+    pub fn clear(&mut self) {
+        self.board.clear();
+        self.begin();
+    }
+
+    /// Starts again from a position with this player to move. History begins there: only that position counts as seen.
+    ///
+    /// # Errors
+    /// A chain without liberties. The game is then back at the empty board.
+    pub fn set_position(
+        &mut self,
+        stones: impl IntoIterator<Item = (Point, Color)>,
+        to_play: Color,
+    ) -> Result<(), NoLiberty> {
+        let result = self.board.set_position(stones, to_play);
+        self.begin();
+        self.placed = Color::BOTH.map(|color| self.board.stone_count(color) as u32);
+        result
+    }
+
+    fn begin(&mut self) {
+        self.emptied = [Bitboard::EMPTY; 2];
+        self.prisoners = [0; 2];
+        self.placed = [0; 2];
+        self.consecutive_passes = 0;
+        self.history.clear();
+        self.history.push(&self.board, self.prisoners, false);
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn board(&self) -> &Board<W> {
+        &self.board
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_play(&self) -> Color {
+        self.board.to_play()
+    }
+
+    /// Gives the move to `color`, out of turn if need be (handicap, records with moves missing). Lifts the ko ban if that changes who
+    /// moves.
+    pub fn set_to_play(&mut self, color: Color) {
+        self.board.set_to_play(color);
+    }
+
+    /// Number of plies since the start or the position that was set up.
+    #[must_use]
+    pub fn ply_count(&self) -> u32 {
+        self.history.ply_count()
+    }
+
+    /// Stones of this colour that were removed from the board, by capture or suicide.
+    #[must_use]
+    pub fn prisoners(&self, color: Color) -> u32 {
+        self.prisoners[color.index()]
+    }
+
+    /// Stones of this colour that were put on the board, set-up stones included.
+    #[must_use]
+    pub fn placed(&self, color: Color) -> u32 {
+        self.placed[color.index()]
+    }
+
+    /// How many passes the last plies were.
+    #[must_use]
+    pub fn consecutive_passes(&self) -> u32 {
+        self.consecutive_passes
+    }
+
+    /// Whether the game has ended: the last two plies were passes.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.consecutive_passes >= 2
+    }
+
+    /// Plays `mv` for the player to move.
+    ///
+    /// Cost: that of [`Board::play`], and a scan of the history's hashes for a suicide or a move on a point that once had a stone of the
+    /// mover's colour.
+    ///
+    /// # Errors
+    /// The first [`IllegalMove`] that applies, in the order `GameOver`, then as [`Board::check`], then `Superko`. The game is unchanged on
+    /// error.
+    pub fn play(&mut self, mv: Move) -> Result<Played, IllegalMove> {
+        self.check(mv)?;
+        Ok(match mv {
+            Move::Play(point) => self.play_unchecked(point),
+            Move::Pass => {
+                self.pass();
+                Played::default()
+            }
+        })
+    }
+
+    /// Whether the player to move may play `mv`.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        let Move::Play(point) = mv else { return Ok(()) };
+        self.board.check(point)?;
+        match self.superko_violation(point) {
+            Some(repetition) => Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether [`check`](Self::check) allows the move.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.check(mv).is_ok()
+    }
+
+    /// The points where the player to move may put a stone, in row-major order; none when the game is over.
+    pub fn legal_points(&self) -> impl Iterator<Item = Point> {
+        let points = self.board.legal_points().filter(|&point| self.superko_violation(point).is_none());
+        points.take_while(|_| !self.is_over())
+    }
+
+    /// The earlier position because of which the superko rule forbids a move that the [board](Board::check) allows; `None` when it does
+    /// not, and always under simple ko.
+    #[inline]
+    #[must_use]
+    pub fn superko_violation(&self, point: Point) -> Option<Repetition> {
+        match self.rules.ko {
+            Ko::Simple => None,
+            Ko::PositionalSuperko => self.repetition(point),
+            Ko::SituationalSuperko => self.find(point, |_, same_player| same_player),
+        }
+    }
+
+    /// The last earlier position, whoever was to move, that a move on `point` by the player to move would recreate. The
+    /// [board](Board::check) must allow the move.
+    #[inline]
+    #[must_use]
+    pub fn repetition(&self, point: Point) -> Option<Repetition> {
+        self.find(point, |_, _| true)
+    }
+
+    #[inline]
+    fn find(&self, point: Point, counts: impl Fn(u32, bool) -> bool) -> Option<Repetition> {
+        let bit = self.board.geometry().bit(point);
+        let color = self.to_play();
+        // The new stone stands in the recreated position, so one of its colour was removed there, unless the move removes it again.
+        let may_recur = self.emptied[color.index()].contains(bit)
+            || self.rules.suicide == Suicide::Allowed && !self.board.given_up_by(color, bit).is_empty();
+        if !may_recur {
+            return None;
+        }
+        self.history.find(&self.board, self.prisoners, bit, counts)
+    }
+
+    /// Plays on `point` without asking whether that is legal; for points known to be. Otherwise the state becomes meaningless, and it may
+    /// panic.
+    #[inline]
+    pub fn play_unchecked(&mut self, point: Point) -> Played {
+        let color = self.to_play();
+        let repetition = self.repetition(point);
+        let before = [self.board.stone_set(Color::Black), self.board.stone_set(Color::White)];
+        let outcome = self.board.play_unchecked(point);
+        self.placed[color.index()] += 1;
+        if outcome != Outcome::default() {
+            self.prisoners[color.opponent().index()] += u32::from(outcome.captured);
+            self.prisoners[color.index()] += u32::from(outcome.given_up);
+            for side in Color::BOTH {
+                self.emptied[side.index()] |= before[side.index()].without(self.board.stone_set(side));
+            }
+        }
+        self.consecutive_passes = 0;
+        self.history.push(&self.board, self.prisoners, false);
+        Played { outcome, repetition }
+    }
+
+    /// Passes, whether the game is over or not.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.board.pass();
+        self.consecutive_passes += 1;
+        self.history.push(&self.board, self.prisoners, true);
+    }
+}

@@ -1,0 +1,196 @@
+//! A deliberately naive board: vectors, sets and flood fill, no cleverness, no state that could go stale.
+//!
+//! The measure of correctness for everything else. Tests and `jigo verify` play the same moves here and on the fast board and compare.
+
+use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide};
+
+/// A colouring: one entry per point in row-major order.
+pub type Colouring = Vec<Option<Color>>;
+
+/// A whole game, replayed from its definition at every question.
+#[derive(Clone, Debug)]
+pub struct ReferenceGame {
+    size: BoardSize,
+    rules: Rules,
+    colouring: Colouring,
+    to_play: Color,
+    /// Every earlier situation, the present one included: the colouring and the player to move.
+    seen: Vec<(Colouring, Color)>,
+    passes: u32,
+    /// Stones removed so far (Black, White).
+    pub prisoners: [u32; 2],
+}
+
+/// Why the reference refuses a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A stone stands there.
+    Occupied,
+    /// The position from before the opponent's last move would come back.
+    Ko,
+    /// No liberty would be left.
+    Suicide,
+    /// An earlier position would come back.
+    Superko,
+    /// Two passes have been played.
+    GameOver,
+}
+
+impl ReferenceGame {
+    /// A game from the empty board.
+    #[must_use]
+    pub fn new(size: BoardSize, rules: Rules) -> Self {
+        let colouring = vec![None; size.point_count()];
+        let seen = vec![(colouring.clone(), Color::Black)];
+        Self { size, rules, colouring, to_play: Color::Black, seen, passes: 0, prisoners: [0; 2] }
+    }
+
+    /// A game that starts from a position.
+    #[must_use]
+    pub fn from_position(size: BoardSize, rules: Rules, colouring: Colouring, to_play: Color) -> Self {
+        let seen = vec![(colouring.clone(), to_play)];
+        Self { size, rules, colouring, to_play, seen, passes: 0, prisoners: [0; 2] }
+    }
+
+    /// The stones, in row-major order.
+    #[must_use]
+    pub fn colouring(&self) -> &Colouring {
+        &self.colouring
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_play(&self) -> Color {
+        self.to_play
+    }
+
+    /// Whether the last two plies were passes.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// The colouring after a stone of the player to move on `point`, and the stones removed (Black, White).
+    fn after(&self, point: Point) -> (Colouring, [u32; 2]) {
+        let mut colouring = self.colouring.clone();
+        colouring[point.index(self.size)] = Some(self.to_play);
+        let mut removed = [0; 2];
+        for color in [self.to_play.opponent(), self.to_play] {
+            let near = neighbours(self.size, point).chain([point]);
+            let chains = near.filter(|&stone| colouring[stone.index(self.size)] == Some(color));
+            let strangled = chains.filter(|&stone| !reaches(self.size, &colouring, stone, None));
+            for stone in
+                strangled.flat_map(|stone| connected(self.size, &colouring, stone)).collect::<Vec<_>>()
+            {
+                removed[color.index()] += u32::from(colouring[stone.index(self.size)].take().is_some());
+            }
+        }
+        (colouring, removed)
+    }
+
+    /// Whether the player to move may play `mv`.
+    ///
+    /// # Errors
+    /// The first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`, `Superko`.
+    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
+        if self.is_over() {
+            return Err(Refusal::GameOver);
+        }
+        let Move::Play(point) = mv else { return Ok(()) };
+        if self.colouring[point.index(self.size)].is_some() {
+            return Err(Refusal::Occupied);
+        }
+        let (after, removed) = self.after(point);
+        let given_up = removed[self.to_play.index()];
+        if given_up == 0 && self.seen.len() >= 2 && self.seen[self.seen.len() - 2].0 == after {
+            return Err(Refusal::Ko);
+        }
+        if given_up == 1 || given_up > 1 && self.rules.suicide == Suicide::Forbidden {
+            return Err(Refusal::Suicide);
+        }
+        let repeats = match self.rules.ko {
+            Ko::Simple => false,
+            Ko::PositionalSuperko => self.seen.iter().any(|(colouring, _)| *colouring == after),
+            Ko::SituationalSuperko => self.seen.contains(&(after, self.to_play.opponent())),
+        };
+        if repeats { Err(Refusal::Superko) } else { Ok(()) }
+    }
+
+    /// Plays `mv` if it is legal.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check); the game is then unchanged.
+    pub fn play(&mut self, mv: Move) -> Result<(), Refusal> {
+        self.check(mv)?;
+        match mv {
+            Move::Play(point) => {
+                let (after, removed) = self.after(point);
+                self.colouring = after;
+                for color in Color::BOTH {
+                    self.prisoners[color.index()] += removed[color.index()];
+                }
+                self.passes = 0;
+            }
+            Move::Pass => self.passes += 1,
+        }
+        self.to_play = self.to_play.opponent();
+        self.seen.push((self.colouring.clone(), self.to_play));
+        Ok(())
+    }
+
+    /// The points where the player to move may put a stone.
+    #[must_use]
+    pub fn legal_points(&self) -> Vec<Point> {
+        self.size.points().filter(|&point| self.check(Move::Play(point)).is_ok()).collect()
+    }
+
+    /// The area of Black and White: stones, and empty points that reach only the one colour.
+    #[must_use]
+    pub fn area(&self) -> [u32; 2] {
+        Color::BOTH.map(|color| {
+            let owns = |&point: &Point| match self.colouring[point.index(self.size)] {
+                Some(stone) => stone == color,
+                None => {
+                    let reaches = |color| reaches(self.size, &self.colouring, point, Some(color));
+                    reaches(color) && !reaches(color.opponent())
+                }
+            };
+            self.size.points().filter(owns).count() as u32
+        })
+    }
+}
+
+/// The points next to `point`.
+pub fn neighbours(size: BoardSize, point: Point) -> impl Iterator<Item = Point> {
+    let Point { x, y } = point;
+    let near = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+    near.into_iter().map(|(x, y)| Point::new(x, y)).filter(move |&point| size.contains(point))
+}
+
+/// The points connected to `point`, itself included, through points of its own colour (or emptiness).
+#[must_use]
+pub fn connected(size: BoardSize, colouring: &Colouring, point: Point) -> Vec<Point> {
+    let mut found = vec![point];
+    let mut next = 0;
+    while next < found.len() {
+        for other in neighbours(size, found[next]) {
+            let same = colouring[other.index(size)] == colouring[point.index(size)];
+            if same && !found.contains(&other) {
+                found.push(other);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// Whether `point` reaches the colour `goal` (`None` for empty): a path of points of its own colour leads next to such a point.
+///
+/// # Source
+/// John Tromp and Bill Taylor, *The logical rules of Go*, rule 4.
+#[must_use]
+pub fn reaches(size: BoardSize, colouring: &Colouring, point: Point, goal: Option<Color>) -> bool {
+    connected(size, colouring, point)
+        .into_iter()
+        .any(|near| neighbours(size, near).any(|other| colouring[other.index(size)] == goal))
+}

@@ -1,0 +1,93 @@
+//! Rule sets with names.
+
+use super::{Counting, Handicap, Ko, Rules, Suicide};
+use crate::{BoardSize, Komi};
+
+/// A rule set that people call by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// Logical rules of John Tromp and Bill Taylor.
+    TrompTaylor,
+    /// New Zealand Go Society.
+    NewZealand,
+    /// American Go Association.
+    Aga,
+    /// Chinese rules with simple ko.
+    Chinese,
+    /// Japanese rules.
+    Japanese,
+    /// Korean rules.
+    Korean,
+    /// Traditional rules as published by the Czech Go Association.
+    Czech,
+    /// The game site BrainKing.
+    BrainKing,
+    /// The counting guide (HUPS).
+    Hups,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 9] = [
+        Self::TrompTaylor,
+        Self::NewZealand,
+        Self::Aga,
+        Self::Chinese,
+        Self::Japanese,
+        Self::Korean,
+        Self::Czech,
+        Self::BrainKing,
+        Self::Hups,
+    ];
+
+    /// The name, as written on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrompTaylor => "tromp-taylor",
+            Self::NewZealand => "new-zealand",
+            Self::Aga => "aga",
+            Self::Chinese => "chinese",
+            Self::Japanese => "japanese",
+            Self::Korean => "korean",
+            Self::Czech => "czech",
+            Self::BrainKing => "brainking",
+            Self::Hups => "hups",
+        }
+    }
+
+    /// The values on the four axes.
+    #[must_use]
+    pub const fn rules(self) -> Rules {
+        let (counting, ko, suicide, handicap) = match self {
+            Self::TrompTaylor => return Rules::TROMP_TAYLOR,
+            Self::NewZealand => (Counting::Area, Ko::SituationalSuperko, Suicide::Allowed, Handicap::Free),
+            Self::Aga => (Counting::Area, Ko::SituationalSuperko, Suicide::Forbidden, Handicap::Fixed),
+            Self::Chinese => (Counting::Area, Ko::Simple, Suicide::Forbidden, Handicap::Free),
+            Self::Japanese | Self::Korean | Self::Czech => {
+                (Counting::Territory, Ko::Simple, Suicide::Forbidden, Handicap::Fixed)
+            }
+            Self::BrainKing | Self::Hups => {
+                (Counting::Territory, Ko::Simple, Suicide::Forbidden, Handicap::Free)
+            }
+        };
+        Rules { counting, ko, suicide, handicap }
+    }
+
+    /// The komi of an even game on this board, as far as the rule set names one; else zero.
+    #[must_use]
+    pub const fn default_komi(self, size: BoardSize) -> Komi {
+        let (is_square, side) = (size.is_square(), size.width());
+        Komi::from_half_points(match self {
+            Self::Czech if is_square && side == 13 => 16,
+            Self::Czech => 11,
+            Self::BrainKing if is_square && side == 13 => 9,
+            Self::BrainKing if is_square && side == 9 => 7,
+            Self::BrainKing => 11,
+            Self::NewZealand => 14,
+            Self::Aga | Self::Chinese => 15,
+            Self::Japanese | Self::Korean => 13,
+            Self::TrompTaylor | Self::Hups => 0,
+        })
+    }
+}

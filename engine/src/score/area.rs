@@ -1,0 +1,103 @@
+//! Area: own stones and the empty points that only they reach.
+
+use crate::{Board, Color, Komi, Point, bitboard::Bitboard};
+
+/// The points of a position as area counting sees them. Every point is in exactly one of the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AreaCount {
+    /// Stones on the board (Black, White).
+    pub stones: [u32; 2],
+    /// Empty points that reach only stones of this colour (Black, White).
+    pub surrounded: [u32; 2],
+    /// Empty points that reach both colours, or none.
+    pub neutral: u32,
+}
+
+impl AreaCount {
+    /// One player's area.
+    #[must_use]
+    pub const fn of(&self, color: Color) -> u32 {
+        self.stones[color.index()] + self.surrounded[color.index()]
+    }
+
+    /// Black's area minus White's, before komi.
+    #[must_use]
+    pub const fn margin(&self) -> i32 {
+        self.of(Color::Black) as i32 - self.of(Color::White) as i32
+    }
+
+    /// Black's result after komi in half points: positive when Black wins, zero for jigo.
+    #[must_use]
+    pub const fn result(&self, komi: Komi) -> i32 {
+        komi.apply(self.margin())
+    }
+}
+
+impl<const W: usize> Board<W> {
+    /// Counts area as the position stands: all stones are taken to be alive.
+    ///
+    /// # Source
+    /// John Tromp and Bill Taylor, *The logical rules of Go*: points of one's colour, and empty points that reach only one's colour.
+    #[must_use]
+    pub fn area(&self) -> AreaCount {
+        let [black, white] = self.surrounded();
+        AreaCount {
+            stones: Color::BOTH.map(|color| self.stone_count(color) as u32),
+            surrounded: [black.count(), white.count()],
+            neutral: self.empty().without(black | white).count(),
+        }
+    }
+
+    /// Whose area each point is, in row-major order; `None` for neutral points.
+    pub fn ownership(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
+        let surrounded = self.surrounded();
+        let owned = Color::BOTH.map(|color| self.stone_set(color) | surrounded[color.index()]);
+        self.geometry().on_board.iter().map(move |bit| {
+            let owner = Color::BOTH.into_iter().find(|color| owned[color.index()].contains(bit));
+            (self.geometry().point(bit), owner)
+        })
+    }
+
+    /// The empty points that reach only stones of one colour (Black, White).
+    pub(crate) fn surrounded(&self) -> [Bitboard<W>; 2] {
+        let stones = Color::BOTH.map(|color| self.stone_set(color));
+        surrounded(self, stones)
+    }
+}
+
+/// The points without any of these stones that reach only the one colour of them (Black, White).
+pub(super) fn surrounded<const W: usize>(board: &Board<W>, stones: [Bitboard<W>; 2]) -> [Bitboard<W>; 2] {
+    let geometry = board.geometry();
+    let empty = geometry.on_board.without(stones[0] | stones[1]);
+    let reach = stones.map(|stones| geometry.flood(geometry.adjacent(stones), empty));
+    [reach[0].without(reach[1]), reach[1].without(reach[0])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Suicide;
+
+    #[test]
+    fn counts_stones_surrounded_and_neutral_points() {
+        let board: Board = Board::from_diagram(
+            ". X . O .
+             X X . O O
+             . X . O .",
+            Suicide::Forbidden,
+        )
+        .unwrap();
+        let area = board.area();
+        assert_eq!(area, AreaCount { stones: [4, 4], surrounded: [2, 2], neutral: 3 });
+        assert_eq!(area.margin(), 0);
+        assert_eq!(area.result(Komi::from_half_points(15)), -15);
+    }
+
+    #[test]
+    fn an_empty_board_is_neutral() {
+        let board: Board = Board::from_diagram("...\n...", Suicide::Forbidden).unwrap();
+        assert_eq!(board.area(), AreaCount { stones: [0, 0], surrounded: [0, 0], neutral: 6 });
+        let lone: Board = Board::from_diagram("...\n.X.", Suicide::Forbidden).unwrap();
+        assert_eq!(lone.area().margin(), 6);
+    }
+}

@@ -1,0 +1,7 @@
+//! Counting a position.
+
+mod area;
+mod territory;
+
+pub use area::AreaCount;
+pub use territory::TerritoryCount;
