@@ -79,6 +79,24 @@ impl BoardSize {
         Self { width: self.height, height: self.width }
     }
 
+    /// This board or its [transpose](Self::transposed), whichever playouts use: the one whose rows, as machine words with a guard bit (16
+    /// bits up to 15 columns, 32 beyond), take less room; on equality the one with the shorter rows.
+    ///
+    /// Both boards have the same orientation, so playouts on them are transposes of each other.
+    ///
+    /// # Stability
+    /// Part of the specification of playouts: it decides in which order points are numbered.
+    #[must_use]
+    pub const fn playing_orientation(self) -> Self {
+        let other = self.transposed();
+        let (bits, other_bits) = (self.row_bits(), other.row_bits());
+        if bits < other_bits || bits == other_bits && self.width <= other.width { self } else { other }
+    }
+
+    const fn row_bits(self) -> usize {
+        self.height() * if self.width <= 15 { 16 } else { 32 }
+    }
+
     /// Whether `point` lies on the board.
     #[must_use]
     pub const fn contains(self, point: Point) -> bool {
@@ -124,6 +142,21 @@ mod tests {
             let error = text.parse::<BoardSize>().unwrap_err();
             assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
         }
+    }
+
+    #[test]
+    fn both_transposes_play_in_one_orientation() {
+        let size = |width, height| BoardSize::new(width, height).unwrap();
+        for width in 1..=25 {
+            for height in 1..=25 {
+                let board = size(width, height);
+                assert_eq!(board.playing_orientation(), board.transposed().playing_orientation());
+            }
+        }
+        assert_eq!(size(9, 13).playing_orientation(), size(13, 9));
+        assert_eq!(size(19, 13).playing_orientation(), size(13, 19));
+        assert_eq!(size(5, 25).playing_orientation(), size(25, 5));
+        assert_eq!(size(16, 8).playing_orientation(), size(8, 16));
     }
 
     #[test]

@@ -1,1 +1,13 @@
-//! .
+//! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
+
+mod playout;
+mod policy;
+mod record;
+mod run;
+mod stream;
+
+pub use playout::{Census, Player, PlayoutSpec};
+pub use policy::{Policy, PolicySuicide, UnknownPolicy};
+pub use record::{End, GameRecord, SuperkoEvent};
+pub use run::{Progress, Sink, Stopped, run};
+pub use stream::{Stream, game_seed};

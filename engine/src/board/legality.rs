@@ -58,6 +58,15 @@ impl<const W: usize> Board<W> {
         self.check(point).is_ok()
     }
 
+    /// Whether a stone of the player to move on the empty `point` would take the last liberty of its own chain (one stone or more) without
+    /// capturing, whatever the rules say about that.
+    #[inline]
+    #[must_use]
+    pub fn is_suicide(&self, point: Point) -> bool {
+        let bit = self.geometry.bit(point);
+        !self.given_up_by(self.to_play, bit).is_empty() && self.captured_by(self.to_play, bit).is_empty()
+    }
+
     /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
         let candidates = self.empty().without(self.ko);

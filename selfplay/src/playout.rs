@@ -1,0 +1,205 @@
+//! Playing one game by a policy.
+
+use jigo_engine::{Board, BoardSize, Candidates, Color, Game, Move, Point, Rules};
+
+use crate::{
+    policy::Policy,
+    record::{End, GameRecord, SuperkoEvent},
+    stream::Stream,
+};
+
+/// Everything that determines the games of a run, apart from their number: game *i* is a function of this value and *i*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlayoutSpec {
+    /// The board.
+    pub size: BoardSize,
+    /// The rules.
+    pub rules: Rules,
+    /// How moves are chosen.
+    pub policy: Policy,
+    /// The run's seed.
+    pub run_seed: u64,
+    /// The number of plies after which an unfinished game is cut off.
+    pub ply_cap: u32,
+}
+
+/// How superko is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Census {
+    /// Refused draws and repetitions played: costs nothing extra.
+    #[default]
+    Draws,
+    /// Also every forbidden candidate at every ply.
+    Candidates,
+}
+
+impl PlayoutSpec {
+    /// A run with the default ply cap: three plies per point.
+    #[must_use]
+    pub fn new(size: BoardSize, rules: Rules, policy: Policy, run_seed: u64) -> Self {
+        Self { size, rules, policy, run_seed, ply_cap: Self::default_ply_cap(size) }
+    }
+
+    /// Three plies per point, at least 8.
+    #[must_use]
+    pub fn default_ply_cap(size: BoardSize) -> u32 {
+        (3 * size.point_count() as u32).max(8)
+    }
+
+    /// Plays one game. For many games use a [`Player`], which keeps its memory.
+    ///
+    /// ```
+    /// use jigo_engine::{BoardSize, Rules};
+    /// use jigo_selfplay::{PlayoutSpec, Policy};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+    /// assert_eq!(spec.play(7), spec.play(7));
+    /// ```
+    #[must_use]
+    pub fn play(&self, game_index: u64) -> GameRecord {
+        jigo_engine::for_width!(self.size, W => {
+            let mut player = Player::<W>::new(*self, Census::Draws);
+            player.play(game_index);
+            player.record
+        })
+    }
+}
+
+/// Plays games of one run, one after the other.
+#[derive(Clone, Debug)]
+pub struct Player<const W: usize> {
+    spec: PlayoutSpec,
+    census: Census,
+    /// In [playing orientation](BoardSize::playing_orientation).
+    game: Game<W>,
+    record: GameRecord,
+    /// The final position as the run's size has it, where that is not the playing orientation.
+    turned: Option<Board<W>>,
+}
+
+impl<const W: usize> Player<W> {
+    /// A player for this run.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size.
+    #[must_use]
+    pub fn new(spec: PlayoutSpec, census: Census) -> Self {
+        let orientation = spec.size.playing_orientation();
+        let turned = (orientation != spec.size).then(|| Board::new(spec.size, spec.rules.suicide));
+        let game = Game::new(orientation, spec.rules);
+        Self { spec, census, game, record: GameRecord::empty(), turned }
+    }
+
+    /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
+    pub fn play(&mut self, game_index: u64) -> (&GameRecord, &Board<W>) {
+        let mut stream = Stream::new(self.spec.run_seed, game_index);
+        self.game.clear();
+        self.record =
+            GameRecord { game_index, moves: std::mem::take(&mut self.record.moves), ..GameRecord::empty() };
+        self.record.moves.clear();
+        while !self.game.is_over() && self.record.ply_count() < self.spec.ply_cap {
+            self.ply(&mut stream);
+        }
+        self.record.end = if self.game.is_over() { End::TwoPasses } else { End::PlyCap };
+        self.record.prisoners = Color::BOTH.map(|color| self.game.prisoners(color));
+        self.record.area = self.game.board().area();
+        let board = match &mut self.turned {
+            None => self.game.board(),
+            Some(board) => {
+                turn(&mut self.record.moves);
+                turn_board(self.game.board(), board);
+                &*board
+            }
+        };
+        (&self.record, board)
+    }
+
+    fn ply(&mut self, stream: &mut Stream) {
+        let mut candidates = self.game.board().candidates(self.spec.policy.among());
+        if self.census == Census::Candidates {
+            self.count_forbidden(&candidates);
+        }
+        let mv = match self.choose(&mut candidates, stream) {
+            Some(point) => {
+                let ply = self.record.ply_count();
+                let played = self.game.play_unchecked(point);
+                if let Some(repetition) = played.repetition {
+                    self.record.repeated.push(SuperkoEvent { ply, repetition });
+                }
+                Move::Play(point)
+            }
+            None => {
+                self.game.pass();
+                self.record.passes += 1;
+                Move::Pass
+            }
+        };
+        self.record.moves.push(mv);
+    }
+
+    /// Draws among the candidates until one is legal and not refused.
+    fn choose(&mut self, candidates: &mut Candidates<W>, stream: &mut Stream) -> Option<Point> {
+        let mut count = candidates.count();
+        while count > 0 {
+            let point = candidates.nth(stream.below(count));
+            let board = self.game.board();
+            if board.is_legal(point) && !self.spec.policy.refuses(board, point) {
+                match self.game.superko_violation(point) {
+                    None => return Some(point),
+                    Some(repetition) => {
+                        let ply = self.record.ply_count();
+                        self.record.refused.push(SuperkoEvent { ply, repetition });
+                    }
+                }
+            }
+            candidates.remove(point);
+            count -= 1;
+        }
+        None
+    }
+
+    fn count_forbidden(&mut self, candidates: &Candidates<W>) {
+        let board = self.game.board();
+        for point in candidates.iter() {
+            if board.is_legal(point) && !self.spec.policy.refuses(board, point) {
+                let ply = self.record.ply_count();
+                let event = self.game.superko_violation(point);
+                self.record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
+            }
+        }
+    }
+}
+
+fn turn(moves: &mut [Move]) {
+    for mv in moves {
+        if let Move::Play(point) = mv {
+            *point = point.transposed();
+        }
+    }
+}
+
+fn turn_board<const W: usize>(from: &Board<W>, to: &mut Board<W>) {
+    let stones = Color::BOTH
+        .into_iter()
+        .flat_map(|color| from.stones(color).map(move |point| (point.transposed(), color)));
+    to.set_position(stones, from.to_play()).expect("a legal position stays legal when turned");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_boards_play_transposed_games() {
+        for (width, height) in [(3, 5), (9, 13), (2, 25), (16, 8)] {
+            let size = BoardSize::new(width, height).unwrap();
+            for index in 0..20 {
+                let play =
+                    |size| PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 5).play(index);
+                let (one, mut other) = (play(size), play(size.transposed()));
+                turn(&mut other.moves);
+                assert_eq!(one, other);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! How playouts choose their moves.
+
+use std::{fmt, str::FromStr};
+
+use jigo_engine::{Among, Board, Point};
+
+/// A playout policy: which points it considers, and which of these it refuses when drawn.
+///
+/// At each turn a policy takes the candidates, draws one uniformly, and plays it unless it is refused; a refused point leaves the candidates of
+/// this ply and the draw is repeated. With no candidates left it passes. So the choice is uniform among the moves that are not refused. The
+/// specification down to the single draw is in `docs/playouts.md`.
+///
+/// Written `uniform`, `eye-safe`, `eye-safe:suicide=rules`, `guarded:k=3`, `guarded:k=3,suicide=rules`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Policy {
+    /// Every legal move; passes only when nothing else is legal.
+    Uniform,
+    /// Every legal move that does not fill an [eye-like](Board::is_eye_like) point: the standard light playout.
+    EyeSafe {
+        /// Whether suicide is played.
+        suicide: PolicySuicide,
+    },
+    /// As eye-safe, and never puts `stones` or more own stones into atari without capturing. Leaves sekis and dead stones on the board.
+    Guarded {
+        /// The smallest chain that is not put into atari; at least 1.
+        stones: u16,
+        /// Whether suicide is played.
+        suicide: PolicySuicide,
+    },
+}
+
+/// Whether a policy plays suicide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PolicySuicide {
+    /// Never, even where the rules allow it: the standard light playout.
+    #[default]
+    Never,
+    /// Where the rules allow it.
+    AsTheRulesSay,
+}
+
+/// Text that names no policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a policy. Known: uniform, eye-safe, guarded; with options as in eye-safe:suicide=rules \
+     (suicide = never | rules) and guarded:k=3 (k = 1 to 625)"
+)]
+pub struct UnknownPolicy(String);
+
+impl Policy {
+    /// The standard light playout.
+    pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
+    /// The chain size from which `guarded` alone refuses self-atari.
+    const DEFAULT_GUARDED_STONES: u16 = 2;
+
+    /// The points considered.
+    #[inline]
+    #[must_use]
+    pub const fn among(self) -> Among {
+        match self {
+            Self::Uniform => Among::Empty,
+            Self::EyeSafe { .. } | Self::Guarded { .. } => Among::NotEyeLike,
+        }
+    }
+
+    /// Whether the policy refuses the candidate `point`, be it legal or not.
+    #[inline]
+    #[must_use]
+    pub fn refuses<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
+        let shuns = |suicide| suicide == PolicySuicide::Never && board.is_suicide(point);
+        match self {
+            Self::Uniform => false,
+            Self::EyeSafe { suicide } => shuns(suicide),
+            Self::Guarded { stones, suicide } => {
+                shuns(suicide) || board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones))
+            }
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::EYE_SAFE
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let suicide = |separator, suicide: &PolicySuicide| match suicide {
+            PolicySuicide::Never => String::new(),
+            PolicySuicide::AsTheRulesSay => format!("{separator}suicide=rules"),
+        };
+        f.pad(&match self {
+            Self::Uniform => "uniform".to_owned(),
+            Self::EyeSafe { suicide: option } => format!("eye-safe{}", suicide(':', option)),
+            Self::Guarded { stones, suicide: option } => {
+                format!("guarded:k={stones}{}", suicide(',', option))
+            }
+        })
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let unknown = || UnknownPolicy(text.to_owned());
+        let (name, options) =
+            text.split_once(':').map_or((text, None), |(name, options)| (name, Some(options)));
+        let mut suicide = PolicySuicide::Never;
+        let mut stones = None;
+        for option in options.iter().flat_map(|options| options.split(',')) {
+            match option.split_once('=').unwrap_or(("k", option)) {
+                ("suicide", "never") => suicide = PolicySuicide::Never,
+                ("suicide", "rules") => suicide = PolicySuicide::AsTheRulesSay,
+                ("k", number) => stones = Some(number.parse::<u16>().map_err(|_| unknown())?),
+                _ => return Err(unknown()),
+            }
+        }
+        match (name, stones, options) {
+            ("uniform", None, None) => Ok(Self::Uniform),
+            ("eye-safe", None, _) => Ok(Self::EyeSafe { suicide }),
+            ("guarded", None | Some(1..=625), _) => {
+                Ok(Self::Guarded { stones: stones.unwrap_or(Self::DEFAULT_GUARDED_STONES), suicide })
+            }
+            _ => Err(unknown()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        for text in
+            ["uniform", "eye-safe", "eye-safe:suicide=rules", "guarded:k=1", "guarded:k=3,suicide=rules"]
+        {
+            assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
+        }
+        assert_eq!("guarded:3".parse::<Policy>(), "guarded:k=3".parse());
+        assert_eq!("guarded".parse::<Policy>(), "guarded:k=2".parse());
+    }
+
+    #[test]
+    fn other_text_is_refused() {
+        for text in [
+            "",
+            "random",
+            "uniform:k=1",
+            "eye-safe:k=2",
+            "guarded:k=0",
+            "guarded:k=x",
+            "guarded:",
+            "eye-safe:suicide=maybe",
+        ] {
+            assert!(text.parse::<Policy>().is_err(), "{text}");
+        }
+    }
+}

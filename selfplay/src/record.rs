@@ -1,0 +1,85 @@
+//! What is kept of a finished playout.
+
+use jigo_engine::{AreaCount, BoardSize, Move, Repetition};
+
+/// One finished game of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Position in the run, from 0.
+    pub game_index: u64,
+    /// All plies in order, Black first.
+    pub moves: Vec<Move>,
+    /// Why the game ended.
+    pub end: End,
+    /// Passes among the plies.
+    pub passes: u32,
+    /// The final position counted as area.
+    pub area: AreaCount,
+    /// Stones removed during the game (Black, White), by capture or suicide.
+    pub prisoners: [u32; 2],
+    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko.
+    pub refused: Vec<SuperkoEvent>,
+    /// Moves played that recreated an earlier position. Empty under positional superko.
+    pub repeated: Vec<SuperkoEvent>,
+    /// Every candidate that superko forbade, at every ply, whether drawn or not: only where the run asks for it.
+    pub forbidden: Vec<SuperkoEvent>,
+}
+
+/// A move that recreates (or would recreate) an earlier position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SuperkoEvent {
+    /// Plies played before this move.
+    pub ply: u32,
+    /// The earlier position and the cycle in between.
+    pub repetition: Repetition,
+}
+
+/// Why a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Two consecutive passes.
+    TwoPasses,
+    /// The run's limit on plies: the game was not over. Its numbers must not be mixed with those of games that were.
+    PlyCap,
+}
+
+impl GameRecord {
+    /// A record with no plies; to be filled by a playout.
+    pub(crate) fn empty() -> Self {
+        let area = AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 };
+        Self {
+            game_index: 0,
+            moves: Vec::new(),
+            end: End::PlyCap,
+            passes: 0,
+            area,
+            prisoners: [0; 2],
+            refused: Vec::new(),
+            repeated: Vec::new(),
+            forbidden: Vec::new(),
+        }
+    }
+
+    /// Number of plies, passes included.
+    #[must_use]
+    pub fn ply_count(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    /// Black's area minus White's before komi.
+    #[must_use]
+    pub fn margin(&self) -> i32 {
+        self.area.margin()
+    }
+
+    /// Whether the game was cut off by the ply cap.
+    #[must_use]
+    pub fn is_capped(&self) -> bool {
+        self.end == End::PlyCap
+    }
+
+    /// The moves as [codes](Move::code).
+    pub fn codes(&self, size: BoardSize) -> impl Iterator<Item = u16> {
+        self.moves.iter().map(move |mv| mv.code(size))
+    }
+}

@@ -1,0 +1,111 @@
+//! The random stream of one game.
+
+use jigo_engine::mix64;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+/// The seed of one game: a function of the run's seed and the game's index alone, so that any game can be played again by itself.
+///
+/// Both words pass through a bijection before they meet, so that neighbouring games and neighbouring runs share nothing.
+///
+/// # Stability
+/// Frozen with the games: `tests/data/stream.csv` pins it.
+#[must_use]
+pub const fn game_seed(run_seed: u64, game_index: u64) -> u64 {
+    mix64(mix64(run_seed).wrapping_add(game_index))
+}
+
+/// The random draws of one game: 16 bits at a time.
+///
+/// The generator is xoshiro128++, seeded from the [game's seed](game_seed) by SplitMix64 as its authors recommend. Each 32-bit output gives
+/// two draws, first its low half, then its high half.
+///
+/// # Stability
+/// Frozen with the games.
+///
+/// # Source
+/// David Blackman and Sebastiano Vigna, *Scrambled linear pseudorandom number generators*, ACM TOMS 47 (2021).
+#[derive(Clone, Debug)]
+pub struct Stream {
+    generator: Xoshiro128PlusPlus,
+    high_half: Option<u16>,
+}
+
+impl Stream {
+    /// The stream of game `game_index` in the run with this seed.
+    #[must_use]
+    pub fn new(run_seed: u64, game_index: u64) -> Self {
+        let generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(run_seed, game_index));
+        Self { generator, high_half: None }
+    }
+
+    /// The next 16 bits.
+    #[inline]
+    pub fn draw(&mut self) -> u16 {
+        if let Some(half) = self.high_half.take() {
+            return half;
+        }
+        let word = self.generator.next_u32();
+        self.high_half = Some((word >> 16) as u16);
+        word as u16
+    }
+
+    /// A number below `bound`, all equally likely.
+    ///
+    /// Multiplies a draw by the bound and takes the upper half of the product, unless the lower half shows that this value would come up too
+    /// often: then it draws again (at most `bound` in 65,536 times).
+    ///
+    /// # Panics
+    /// When the bound is 0. Bounds above 65,536 cannot be met by 16 bits and panic as well.
+    ///
+    /// # Source
+    /// Daniel Lemire, *Fast random integer generation in an interval*, ACM TOMACS 29 (2019).
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        assert!(0 < bound && bound <= 1 << 16, "no uniform draw below {bound}");
+        loop {
+            let product = u32::from(self.draw()) * bound;
+            let low = product & 0xffff;
+            if low >= bound || low >= (1 << 16) % bound {
+                return product >> 16;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_the_published_generator() {
+        let mut generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(3, 4));
+        let mut stream = Stream::new(3, 4);
+        for _ in 0..100 {
+            let word = generator.next_u32();
+            assert_eq!([stream.draw(), stream.draw()], [word as u16, (word >> 16) as u16]);
+        }
+    }
+
+    /// Runs the bounded draw over all 65,536 values instead of random ones: each result must come up equally often.
+    #[test]
+    fn bounded_draws_are_exactly_uniform() {
+        for bound in [1, 2, 3, 7, 81, 169, 361, 625, 1000, 65_535, 65_536] {
+            let mut counts = vec![0_u32; bound as usize];
+            for draw in 0..=u32::from(u16::MAX) {
+                let product = draw * bound;
+                if product & 0xffff >= (1 << 16) % bound {
+                    counts[(product >> 16) as usize] += 1;
+                }
+            }
+            assert!(counts.iter().all(|&count| count == 65_536 / bound), "{bound}");
+        }
+    }
+
+    #[test]
+    fn seeds_of_neighbours_share_nothing() {
+        let seeds: std::collections::HashSet<u64> =
+            (0..100).flat_map(|run| (0..100).map(move |game| game_seed(run, game))).collect();
+        assert_eq!(seeds.len(), 10_000);
+    }
+}
