@@ -40,10 +40,10 @@ impl PlayoutSpec {
         Self { size, rules, policy, run_seed, ply_cap: Self::default_ply_cap(size) }
     }
 
-    /// Three plies per point, at least 8.
+    /// Three plies per point.
     #[must_use]
-    pub fn default_ply_cap(size: BoardSize) -> u32 {
-        (3 * size.point_count() as u32).max(8)
+    pub const fn default_ply_cap(size: BoardSize) -> u32 {
+        3 * size.point_count() as u32
     }
 
     /// Plays one game. For many games use a [`Player`], which keeps its memory.
