@@ -1,1 +1,29 @@
-//! .
+//! What many games say: fair komi and the statistics behind it, from exact counts.
+
+mod aggregate;
+mod coverage;
+mod fair_komi;
+mod histogram;
+mod margins;
+mod shares;
+mod stats;
+mod study;
+#[cfg(test)]
+mod test_random;
+
+pub use aggregate::{
+    Balance, CaptureCounts, CycleCounts, EventCounts, FirstMoveClass, FirstMoves, LengthClass, Measures,
+    Ownership, SideStatus, StatusCounts, SuperkoCounts,
+};
+pub use coverage::{CountedTwice, Coverage};
+pub use fair_komi::{
+    ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
+};
+pub use histogram::{Histogram, InvalidHistogram, Iter};
+pub use margins::MarginCounts;
+pub use shares::Shares;
+pub use stats::{
+    Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
+    Proportion, RankInterval,
+};
+pub use study::{Cell, MergeError, Setting, Study};

@@ -13,6 +13,7 @@ pub mod reference;
 mod rules;
 mod score;
 mod size;
+mod symmetry;
 mod zobrist;
 
 pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
@@ -25,6 +26,7 @@ pub use point::{InvalidPoint, Point};
 pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
 pub use score::{AreaCount, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
+pub use symmetry::Symmetry;
 pub use zobrist::mix64;
 
 /// The number of 64-bit words that a bitboard for this size needs: the least `W` of its [`Board`].

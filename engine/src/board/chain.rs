@@ -56,6 +56,12 @@ impl<const W: usize> Board<W> {
         })
     }
 
+    /// Number of chains of this colour.
+    #[must_use]
+    pub fn chain_count(&self, color: Color) -> usize {
+        self.chain_sets(color).count()
+    }
+
     /// The stone sets of this colour's chains, ordered by their first stone.
     pub(crate) fn chain_sets(&self, color: Color) -> impl Iterator<Item = Bitboard<W>> {
         self.chains_in(self.stones[color.index()]).map(|bit| self.chain(bit).stones)
