@@ -28,6 +28,9 @@ mod tree;
 mod value;
 mod write;
 
+#[cfg(test)]
+mod tests;
+
 pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
 pub use game::{Event, Setup, SgfGame};
 pub use info::{GameInfo, NotTextName};
