@@ -4,6 +4,7 @@ mod playout;
 mod policy;
 mod record;
 mod run;
+pub mod sgf;
 mod stream;
 
 pub use playout::{Census, Player, PlayoutSpec};
