@@ -5,10 +5,12 @@ mod policy;
 mod record;
 mod run;
 pub mod sgf;
+mod signature;
 mod stream;
 
 pub use playout::{Census, Player, PlayoutSpec};
 pub use policy::{Policy, PolicySuicide, UnknownPolicy};
 pub use record::{End, GameRecord, SuperkoEvent};
 pub use run::{Progress, Sink, Stopped, run};
+pub use signature::Signature;
 pub use stream::{Stream, game_seed};
