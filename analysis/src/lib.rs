@@ -1,5 +1,7 @@
 //! What many games say: fair komi and the statistics behind it, from exact counts.
 
 mod histogram;
+mod stats;
 
 pub use histogram::{Histogram, InvalidHistogram, Iter};
+pub use stats::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};

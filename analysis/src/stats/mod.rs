@@ -1,0 +1,7 @@
+//! Statistics of counts: exact while the counts are counted, floating point only in the last step.
+
+mod beta;
+mod proportion;
+mod stirling;
+
+pub use proportion::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
