@@ -4,4 +4,4 @@ mod histogram;
 mod stats;
 
 pub use histogram::{Histogram, InvalidHistogram, Iter};
-pub use stats::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
+pub use stats::{Confidence, Interval, InvalidConfidence, InvalidProportion, Median, Moments, Proportion};

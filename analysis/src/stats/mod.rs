@@ -2,6 +2,8 @@
 
 mod beta;
 mod proportion;
+mod quantile;
 mod stirling;
 
 pub use proportion::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
+pub use quantile::{Median, Moments};
