@@ -1,11 +1,20 @@
 //! What many games say: fair komi and the statistics behind it, from exact counts.
 
+mod fair_komi;
 mod histogram;
 mod margins;
 mod shares;
 mod stats;
+#[cfg(test)]
+mod test_random;
 
+pub use fair_komi::{
+    ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
+};
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
 pub use shares::Shares;
-pub use stats::{Confidence, Interval, InvalidConfidence, InvalidProportion, Median, Moments, Proportion};
+pub use stats::{
+    Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
+    Proportion, RankInterval,
+};
