@@ -124,22 +124,19 @@ enum KomiKind {
 /// The balance falls with the komi and changes sign at the median, so only komi beside the median's two ends and its midpoint can be
 /// the best or the preferred among equals.
 fn most_balanced(margins: &MarginCounts, median: Median, kind: KomiKind) -> KomiShares {
-    let (lower, upper) = (2 * i64::from(median.lower), 2 * i64::from(median.upper));
-    // Half points of the median's midpoint: a whole number, since it is lower/2 + upper/2 here.
-    let midpoint = (lower + upper) / 2;
-    let near = |place: i64| (place - 2)..=(place + 2);
+    // Everything here is in half points.
+    let (lower, upper, midpoint) = (2 * median.lower, 2 * median.upper, median.lower + median.upper);
+    let near = |place: i32| (place - 2)..=(place + 2);
     let candidates = near(lower).chain(near(midpoint)).chain(near(upper));
     let of_kind = candidates.filter(|half_points| (half_points % 2 == 0) == (kind == KomiKind::Whole));
-    let shares_at = |half_points: i64| {
-        let komi = Komi::from_half_points(
-            i32::try_from(half_points).expect("margins are far inside the range of komi"),
-        );
+    let shares_at = |half_points: i32| {
+        let komi = Komi::from_half_points(half_points);
         KomiShares { komi, shares: margins.shares(komi) }
     };
     of_kind
         .map(shares_at)
         .min_by_key(|KomiShares { komi, shares }| {
-            let half_points = i64::from(komi.half_points());
+            let half_points = komi.half_points();
             let less_jigo = std::cmp::Reverse(shares.jigo);
             (
                 shares.imbalance(),

@@ -20,7 +20,7 @@ pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
-pub use margins::MarginCounts;
+pub use margins::{InvalidMargin, MarginCounts};
 pub use shares::Shares;
 pub use stats::{
     Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,

@@ -20,10 +20,18 @@ use crate::{Histogram, Shares};
 /// assert_eq!((shares.black, shares.jigo, shares.white), (1, 1, 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Histogram", into = "Histogram")]
 pub struct MarginCounts(Histogram);
 
+/// A number of points by which no game can end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a margin of {0} points is beyond any game: the counts are damaged or are not margins")]
+pub struct InvalidMargin(i32);
+
 impl MarginCounts {
+    /// The largest size of a margin, in points. Prisoners can lift a margin above the size of the board, but not this far.
+    pub const LIMIT: i32 = 1_000_000;
+
     /// No games yet.
     #[must_use]
     pub const fn new() -> Self {
@@ -31,7 +39,11 @@ impl MarginCounts {
     }
 
     /// Counts one game.
+    ///
+    /// # Panics
+    /// If the margin is larger than [`LIMIT`](Self::LIMIT).
     pub fn add(&mut self, margin: i32) {
+        assert!(margin.unsigned_abs() <= Self::LIMIT.unsigned_abs(), "{}", InvalidMargin(margin));
         self.0.add(margin);
     }
 
@@ -59,7 +71,7 @@ impl MarginCounts {
     pub fn shares(&self, komi: Komi) -> Shares {
         let mut shares = Shares::default();
         for (margin, games) in &self.0 {
-            match (2 * i64::from(margin)).cmp(&i64::from(komi.half_points())) {
+            match (2 * margin).cmp(&komi.half_points()) {
                 Ordering::Greater => shares.black += games,
                 Ordering::Equal => shares.jigo += games,
                 Ordering::Less => shares.white += games,
@@ -69,22 +81,35 @@ impl MarginCounts {
     }
 }
 
-impl From<Histogram> for MarginCounts {
+impl TryFrom<Histogram> for MarginCounts {
+    type Error = InvalidMargin;
+
     /// Takes values as margins in whole points.
-    fn from(histogram: Histogram) -> Self {
-        Self(histogram)
+    fn try_from(histogram: Histogram) -> Result<Self, InvalidMargin> {
+        let ends = [histogram.min(), histogram.max()].into_iter().flatten();
+        let mut beyond = ends.filter(|end| end.unsigned_abs() > Self::LIMIT.unsigned_abs());
+        beyond.next().map_or(Ok(()), |margin| Err(InvalidMargin(margin)))?;
+        Ok(Self(histogram))
+    }
+}
+
+impl From<MarginCounts> for Histogram {
+    fn from(margins: MarginCounts) -> Self {
+        margins.0
     }
 }
 
 impl Extend<i32> for MarginCounts {
     fn extend<T: IntoIterator<Item = i32>>(&mut self, margins: T) {
-        self.0.extend(margins);
+        margins.into_iter().for_each(|margin| self.add(margin));
     }
 }
 
 impl FromIterator<i32> for MarginCounts {
     fn from_iter<T: IntoIterator<Item = i32>>(margins: T) -> Self {
-        Self(margins.into_iter().collect())
+        let mut counts = Self::new();
+        counts.extend(margins);
+        counts
     }
 }
 
@@ -119,9 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn no_margin_overflows() {
-        let margins = MarginCounts::from_iter([i32::MIN, i32::MAX]);
-        let shares = margins.shares(Komi::from_half_points(i32::MAX));
-        assert_eq!((shares.black, shares.white), (1, 1));
+    fn impossible_margins_are_refused() {
+        let edge = format!("[[-{0},1],[{0},1]]", MarginCounts::LIMIT);
+        let margins: MarginCounts = serde_json::from_str(&edge).unwrap();
+        assert_eq!(margins.shares(Komi::from_half_points(i32::MAX)).white, 2);
+        for json in ["[[1000001,1]]", "[[-2147483648,1],[3,1]]"] {
+            let error = serde_json::from_str::<MarginCounts>(json).unwrap_err().to_string();
+            assert!(error.contains("beyond any game"), "{json}: {error}");
+        }
     }
 }

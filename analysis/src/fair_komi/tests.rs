@@ -4,7 +4,7 @@ use super::*;
 use crate::{Histogram, test_random::Stream};
 
 fn margins(pairs: &[(i32, u64)]) -> MarginCounts {
-    Histogram::try_from(pairs.to_vec()).unwrap().into()
+    Histogram::try_from(pairs.to_vec()).unwrap().try_into().unwrap()
 }
 
 fn chosen(pairs: &[(i32, u64)]) -> (String, String) {
@@ -104,7 +104,7 @@ fn a_million_games_pin_the_komi_down() {
     let weight = |margin: i32| (1e9 * (-((f64::from(margin) - 2.2) / 39.0).powi(2) / 2.0).exp()) as u64;
     let population = (-40..=40).map(|half| (2 * half + 1, weight(2 * half + 1))).collect::<Vec<_>>();
     let sample: MarginCounts =
-        Stream::new(11).sample(&Histogram::try_from(population).unwrap(), 1_000_000).into();
+        Stream::new(11).sample(&Histogram::try_from(population).unwrap(), 1_000_000).try_into().unwrap();
     let fair = fair_komi(&sample).unwrap();
     // Standard error 0.05: within five of them, a false alarm once in two million seeds.
     assert!((fair.estimate.estimate - 2.2).abs() < 0.25, "{fair:?}");

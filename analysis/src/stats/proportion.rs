@@ -121,8 +121,8 @@ impl Proportion {
     /// Covers the true probability at least as often as `confidence` says, whatever that probability is; for rare events that is
     /// more often, never less. Each side leaves out at most half of the rest. Without trials it is 0 to 1.
     ///
-    /// The ends are found by bisection in the logarithm of the probability, which keeps a relative accuracy of 10⁻¹¹ or better for
-    /// rates as small as 10⁻¹⁵; of the last bracket the outer end is taken. Cost: below 1 ms for any counts.
+    /// The ends are found by bisection in the logarithm of the rarer outcome's probability, with a relative accuracy of about 10⁻¹⁴
+    /// for rates as small as 10⁻¹⁵; of the last bracket the outer end is taken. Always ends. Cost: below 1 ms for any counts.
     ///
     /// # Source
     /// C. J. Clopper and E. S. Pearson, *The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial*,

@@ -99,7 +99,6 @@ fn intervals_cover_as_often_as_they_say() {
                 approximate += u32::from(sample.interpolated_median().unwrap().interval.contains(truth));
             }
             let share = |covered: u32| f64::from(covered) / f64::from(SAMPLES);
-            println!("{name}, {size}: {} {}", share(exact), share(approximate));
             assert!(share(exact) > 0.936, "{name}, {size} games: exact {}", share(exact));
             let found = share(approximate);
             assert!((0.93..=0.97).contains(&found), "{name}, {size} games: approximate {found}");

@@ -20,8 +20,13 @@ fn matches_the_golden_values() {
         let proportion = Proportion::new(fields[0].parse().unwrap(), fields[1].parse().unwrap()).unwrap();
         let confidence = Confidence::new(fields[2].parse().unwrap()).unwrap();
         let Interval { lower, upper } = proportion.interval(confidence);
-        assert_close(lower, fields[3].parse().unwrap(), 5e-14);
-        assert_close(upper, fields[4].parse().unwrap(), 5e-14);
+        // Above one half the ends are differences from 1 and share its absolute accuracy.
+        let rounding = if 2 * proportion.count() > proportion.of() { 2e-16 } else { 0.0 };
+        for (found, expected) in [(lower, fields[3]), (upper, fields[4])] {
+            let expected: f64 = expected.parse().unwrap();
+            let allowed = 2e-14 * expected + rounding;
+            assert!((found - expected).abs() <= allowed, "{line}: {found:e}");
+        }
     }
 }
 
@@ -33,7 +38,7 @@ fn none_and_all_have_closed_forms() {
         assert_eq!(none.lower, 0.0);
         assert_close(none.upper, closed, 1e-13);
         let all = interval(of, of);
-        assert_close(all.lower, 1.0 - closed, 1e-15);
+        assert_close(all.lower, 1.0 - closed, 1e-13);
         assert_eq!(all.upper, 1.0);
     }
     assert_eq!(interval(0, 0), Interval { lower: 0.0, upper: 1.0 });
@@ -87,7 +92,7 @@ fn always_ends_and_soon() {
             let start = Instant::now();
             let Interval { lower, upper } = interval(count, of);
             slowest = slowest.max(start.elapsed());
-            assert!(0.0 < lower && lower < upper && upper <= 1.0, "{count} of {of}: {lower} {upper}");
+            assert!(0.0 < lower && lower <= upper && upper <= 1.0, "{count} of {of}: {lower} {upper}");
         }
     }
     // Below 1 ms on an idle machine; the limit allows for a debug build on a busy one.
