@@ -3,6 +3,7 @@
 mod bitboard;
 mod board;
 mod color;
+pub mod count;
 mod game;
 mod geometry;
 mod komi;
