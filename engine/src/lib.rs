@@ -3,6 +3,7 @@
 mod bitboard;
 mod board;
 mod color;
+pub mod count;
 mod game;
 mod geometry;
 mod komi;
@@ -18,7 +19,7 @@ mod zobrist;
 
 pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
-pub use game::{Game, Played, Repetition};
+pub use game::{Game, Mark, Played, Repetition};
 pub use komi::{InvalidKomi, Komi};
 pub use life::UnconditionalLife;
 pub use moves::Move;

@@ -1,6 +1,6 @@
 //! Chains and their liberties.
 
-use super::{Board, Chain};
+use super::{Board, Chain, Outcome};
 use crate::{Color, Point, bitboard::Bitboard};
 
 impl<const W: usize> Board<W> {
@@ -94,6 +94,15 @@ impl<const W: usize> Board<W> {
             given_up |= chain.stones;
         }
         given_up
+    }
+
+    /// What a move of the player to move on the empty `point` would remove. Asks neither whether it is legal nor changes anything.
+    #[must_use]
+    pub fn outcome(&self, point: Point) -> Outcome {
+        let bit = self.geometry.bit(point);
+        let captured = self.captured_by(self.to_play, bit).count() as u16;
+        let given_up = if captured > 0 { 0 } else { self.given_up_by(self.to_play, bit).count() as u16 };
+        Outcome { captured, given_up }
     }
 
     /// Number of stones in the chain that a move of the player to move on the empty `point` would leave in atari, the new stone included;
