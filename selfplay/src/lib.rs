@@ -1,5 +1,6 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
 
+pub mod dataset;
 mod playout;
 mod policy;
 mod record;

@@ -1,0 +1,172 @@
+//! What can go wrong with a dataset, and how to recover.
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
+
+use parquet::errors::ParquetError;
+
+/// Why a dataset cannot be written or read. Every message names the file and says what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatasetError {
+    /// A value outside the limits of the format.
+    #[error("{reason}")]
+    InvalidSpec {
+        /// The value and its limits.
+        reason: String,
+    },
+    /// The disk or the quota is full.
+    #[error(
+        "no space left for {}: {source}. All finished shards are kept; free some space and run the same command again to go on",
+        path.display()
+    )]
+    DiskFull {
+        /// The file that found no room.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The operating system refused something else.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was to be done with the file.
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The directory to write to holds something else.
+    #[error(
+        "{} is not empty and not a jigo dataset (it has no manifest.json but has `{found}`); choose a new or empty directory",
+        dir.display()
+    )]
+    NotEmpty {
+        /// The directory.
+        dir: PathBuf,
+        /// One thing in it.
+        found: String,
+    },
+    /// The directory to read from is not a dataset.
+    #[error("{} is not a jigo dataset: it has no manifest.json", dir.display())]
+    NotADataset {
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// The manifest is not as jigo writes it.
+    #[error(
+        "{}: {reason}. Restore the file from a copy, or write the dataset into a new directory: the same run gives the same shards",
+        path.display()
+    )]
+    InvalidManifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The directory holds the dataset of another run.
+    #[error(
+        "{} describes another run: {}. Use the same arguments and the same jigo to go on with that run, or choose another directory",
+        path.display(),
+        list(differences)
+    )]
+    OtherRun {
+        /// The manifest.
+        path: PathBuf,
+        /// All values that differ.
+        differences: Vec<Difference>,
+    },
+    /// A shard is missing, damaged or not of this run.
+    #[error("{}: {reason}", path.display())]
+    InvalidShard {
+        /// The shard or its side file.
+        path: PathBuf,
+        /// What is wrong with it, and how to recover.
+        reason: String,
+    },
+    /// A shard holds a game that cannot be.
+    #[error("{}: row {row}: {reason}", path.display())]
+    InvalidRow {
+        /// The shard.
+        path: PathBuf,
+        /// The row in it, from 0.
+        row: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Parquet cannot be written or read.
+    #[error("{}: {source}", path.display())]
+    Parquet {
+        /// The shard.
+        path: PathBuf,
+        /// What the Parquet library said.
+        source: ParquetError,
+    },
+    /// Stopped by [`Progress::stop`](crate::Progress::stop).
+    #[error("stopped on request")]
+    Stopped,
+}
+
+/// A value in which a manifest differs from the run that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The manifest's name of the value.
+    pub field: String,
+    /// What the manifest says.
+    pub recorded: String,
+    /// What was asked for.
+    pub requested: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {} there, not {}", self.field, self.recorded, self.requested)
+    }
+}
+
+fn list(differences: &[Difference]) -> String {
+    differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl DatasetError {
+    /// An error of the operating system, with the full disk told apart.
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },
+            _ => Self::Io { action, path, source },
+        }
+    }
+
+    /// An error of the Parquet library, with errors of the operating system told apart.
+    pub(super) fn parquet(action: &'static str, path: &Path, source: ParquetError) -> Self {
+        match source {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(error) => Self::io(action, path, *error),
+                Err(inner) => Self::Parquet { path: path.to_owned(), source: ParquetError::External(inner) },
+            },
+            source => Self::Parquet { path: path.to_owned(), source },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_apart_from_other_errors() {
+        let path = Path::new("out/partial/x");
+        for (kind, full) in [
+            (io::ErrorKind::StorageFull, true),
+            (io::ErrorKind::QuotaExceeded, true),
+            (io::ErrorKind::PermissionDenied, false),
+        ] {
+            let error = DatasetError::parquet("write", path, io::Error::from(kind).into());
+            assert_eq!(matches!(error, DatasetError::DiskFull { .. }), full, "{error}");
+            assert!(error.to_string().contains("out/partial/x"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The manifest and the side files: a run in words, and the digests of its shards.
+
+use std::{fs, io::Write, path::Path};
+
+use jigo_engine::Rules;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{
+    DatasetError, DatasetSpec, Difference, Provenance,
+    files::Partial,
+    layout::{self, Layout},
+    schema,
+};
+use crate::{Census, PlayoutSpec};
+
+/// The name of the format.
+const FORMAT: &str = "jigo-dataset";
+/// The version of the format that this program writes and reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// How the seed of a game follows from the run's seed and the game's index.
+const SEED_SCHEME: &str = "mix64(mix64(run_seed) + game_index)";
+/// How the draws follow from the seed. See `docs/playouts.md`.
+const STREAM: &str = "mix64/xoshiro128++/16-bit draws";
+
+/// `manifest.json`: what the dataset is, and, once it is complete, what its files must be.
+///
+/// # Stability
+/// The bytes are a function of the run: no times, no host names, no paths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Always `jigo-dataset`.
+    pub format: String,
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// The run.
+    pub run: Run,
+    /// BLAKE3 of the run as compact JSON.
+    pub run_fingerprint: String,
+    /// Whether all shards are there.
+    pub complete: bool,
+    /// All shards in order, once they are all there; empty before.
+    pub shards: Vec<ShardEntry>,
+}
+
+/// Everything that determines the bytes of a dataset, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// The version of jigo that plays the games.
+    pub jigo_version: String,
+    /// The commit it was built from.
+    pub git_commit: String,
+    /// How the seed of a game is made.
+    pub seed_scheme: String,
+    /// How random draws are made from the seed.
+    pub stream: String,
+    /// The board, columns x rows.
+    pub size: String,
+    /// The rules, [all values](Rules::canonical).
+    pub rules: String,
+    /// BLAKE3 of `rules`.
+    pub rules_fingerprint: String,
+    /// The policy.
+    pub policy: String,
+    /// The run's seed in decimal; as text, because many readers of JSON round numbers above 2^53.
+    pub run_seed: String,
+    /// Number of games.
+    pub games: u64,
+    /// Plies after which a game is cut off.
+    pub ply_cap: u32,
+    /// `draws` or `candidates`.
+    pub census: String,
+    /// Games per shard.
+    pub shard_games: u64,
+    /// `list`, `binary` or `none`.
+    pub moves: String,
+    /// Games per Parquet row group.
+    pub row_group_rows: u64,
+    /// Codec and level of the Parquet pages.
+    pub compression: String,
+}
+
+/// One shard in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardEntry {
+    /// Path from the dataset's directory.
+    pub file: String,
+    /// Index of the first game.
+    pub first_game: u64,
+    /// Number of games.
+    pub games: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// BLAKE3 of the file.
+    pub blake3: String,
+}
+
+/// A side file: the entry of one shard before all are there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SideFile {
+    pub(super) shard: u64,
+    pub(super) first_game: u64,
+    pub(super) games: u64,
+    pub(super) bytes: u64,
+    pub(super) blake3: String,
+    pub(super) run_fingerprint: String,
+}
+
+impl Manifest {
+    /// The manifest of a dataset that has no shards yet.
+    pub(super) fn new(spec: &DatasetSpec) -> Self {
+        let run = Run::new(spec);
+        Self {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            run_fingerprint: run.fingerprint(),
+            run,
+            complete: false,
+            shards: Vec::new(),
+        }
+    }
+
+    /// Reads the manifest of a dataset and the spec that it describes; `None` when there is no manifest.
+    pub(super) fn read(layout: &Layout) -> Result<Option<(Self, DatasetSpec)>, DatasetError> {
+        let path = layout.manifest();
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
+        };
+        Self::parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            format_version: u32,
+        }
+        let head: Head = serde_json::from_slice(bytes).map_err(|error| format!("not a manifest: {error}"))?;
+        if head.format != FORMAT || head.format_version != FORMAT_VERSION {
+            let (format, version) = (head.format, head.format_version);
+            return Err(format!(
+                "{format} version {version}; this jigo reads {FORMAT} version {FORMAT_VERSION}"
+            ));
+        }
+        let manifest: Self = from_canonical_json(bytes)?;
+        if manifest.run.fingerprint() != manifest.run_fingerprint {
+            return Err("the run does not match its fingerprint: the file was changed".to_owned());
+        }
+        let spec = manifest.run.spec()?;
+        let count = if manifest.complete { spec.shard_count() } else { 0 };
+        if manifest.shards.len() as u64 != count {
+            return Err(format!("{} shards listed, not {count}", manifest.shards.len()));
+        }
+        for (shard, entry) in (0..).zip(&manifest.shards) {
+            let range = spec.shard_range(shard);
+            let expected = (layout::shard_file(shard), range.start, range.end - range.start);
+            if (entry.file.clone(), entry.first_game, entry.games) != expected {
+                return Err(format!("the entry of shard {shard} does not follow from the run"));
+            }
+        }
+        Ok((manifest, spec))
+    }
+
+    /// Writes the manifest in place of what is there.
+    pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
+        write_json(layout, "manifest.json", self)?.persist(&layout.manifest())
+    }
+
+    /// Writes the manifest unless there is one already.
+    pub(super) fn create(&self, layout: &Layout) -> Result<(), DatasetError> {
+        write_json(layout, "manifest.json", self)?.persist_new(&layout.manifest())
+    }
+}
+
+impl Run {
+    /// The run in words.
+    fn new(spec: &DatasetSpec) -> Self {
+        let PlayoutSpec { size, rules, policy, run_seed, ply_cap } = spec.playout;
+        let census = match spec.census {
+            Census::Draws => "draws",
+            Census::Candidates => "candidates",
+        };
+        Self {
+            jigo_version: spec.provenance.version.clone(),
+            git_commit: spec.provenance.commit.clone(),
+            seed_scheme: SEED_SCHEME.to_owned(),
+            stream: STREAM.to_owned(),
+            size: size.to_string(),
+            rules: rules.canonical(),
+            rules_fingerprint: rules_fingerprint(rules),
+            policy: policy.to_string(),
+            run_seed: run_seed.to_string(),
+            games: spec.games,
+            ply_cap,
+            census: census.to_owned(),
+            shard_games: spec.shard_games,
+            moves: spec.moves.to_string(),
+            row_group_rows: schema::ROW_GROUP_ROWS as u64,
+            compression: schema::COMPRESSION.to_owned(),
+        }
+    }
+
+    /// The run that these words describe; an error when this program could not write exactly the same words.
+    fn spec(&self) -> Result<DatasetSpec, String> {
+        let playout = PlayoutSpec {
+            size: self.size.parse().map_err(|error| format!("size: {error}"))?,
+            rules: self.rules.parse().map_err(|error| format!("rules: {error}"))?,
+            policy: self.policy.parse().map_err(|error| format!("policy: {error}"))?,
+            run_seed: self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?,
+            ply_cap: self.ply_cap,
+        };
+        let census = match self.census.as_str() {
+            "draws" => Census::Draws,
+            "candidates" => Census::Candidates,
+            other => return Err(format!("census: `{other}` is neither draws nor candidates")),
+        };
+        let spec = DatasetSpec {
+            playout,
+            games: self.games,
+            census,
+            shard_games: self.shard_games,
+            moves: self.moves.parse().map_err(|error| format!("moves: {error}"))?,
+            provenance: Provenance { version: self.jigo_version.clone(), commit: self.git_commit.clone() },
+        };
+        spec.validate().map_err(|error| error.to_string())?;
+        match Self::new(&spec).differences(self).as_slice() {
+            [] => Ok(spec),
+            [first, ..] => Err(format!("this jigo cannot read it: {first}")),
+        }
+    }
+
+    /// Where `other`, which is recorded, differs from this run.
+    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
+        let value = |run| serde_json::to_value(run).expect("a struct of text and numbers");
+        let (requested, recorded) = (value(self), value(other));
+        let fields = requested.as_object().into_iter().flatten();
+        fields
+            .filter(|(field, value)| recorded[field.as_str()] != **value)
+            .map(|(field, value)| Difference {
+                field: field.clone(),
+                recorded: recorded[field.as_str()].to_string(),
+                requested: value.to_string(),
+            })
+            .collect()
+    }
+
+    /// The run as compact JSON, fields in the order of the struct.
+    pub(super) fn canonical_json(&self) -> String {
+        serde_json::to_string(self).expect("a struct of text and numbers")
+    }
+
+    fn fingerprint(&self) -> String {
+        blake3::hash(self.canonical_json().as_bytes()).to_hex().to_string()
+    }
+}
+
+fn rules_fingerprint(rules: Rules) -> String {
+    blake3::hash(rules.canonical().as_bytes()).to_hex().to_string()
+}
+
+impl SideFile {
+    /// Reads the side file of a shard.
+    pub(super) fn read(path: &Path) -> Result<Self, DatasetError> {
+        let bytes = fs::read(path).map_err(|error| DatasetError::io("read", path, error))?;
+        from_canonical_json(&bytes)
+            .map_err(|reason| DatasetError::InvalidShard { path: path.to_owned(), reason })
+    }
+
+    /// Writes the side file into place.
+    pub(super) fn write(&self, layout: &Layout) -> Result<(), DatasetError> {
+        let name = format!("shard-{:06}.json", self.shard);
+        write_json(layout, &name, self)?.persist(&layout.side_file(self.shard))
+    }
+
+    /// The shard's entry in the manifest.
+    pub(super) fn entry(self) -> ShardEntry {
+        let Self { shard, first_game, games, bytes, blake3, .. } = self;
+        ShardEntry { file: layout::shard_file(shard), first_game, games, bytes, blake3 }
+    }
+}
+
+/// Reads JSON that must be exactly as [`to_canonical_json`] writes it.
+fn from_canonical_json<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    let value = serde_json::from_slice(bytes).map_err(|error| format!("damaged: {error}"))?;
+    if to_canonical_json(&value) != bytes {
+        return Err("not as jigo wrote it: the file was changed".to_owned());
+    }
+    Ok(value)
+}
+
+fn to_canonical_json(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).expect("a struct of text and numbers");
+    bytes.push(b'\n');
+    bytes
+}
+
+fn write_json(layout: &Layout, name: &str, value: &impl Serialize) -> Result<Partial, DatasetError> {
+    let partial = Partial::create(layout, name)?;
+    partial
+        .file()
+        .write_all(&to_canonical_json(value))
+        .map_err(|error| DatasetError::io("write", partial.path(), error))?;
+    Ok(partial)
+}

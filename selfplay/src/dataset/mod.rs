@@ -1,0 +1,45 @@
+//! Datasets: the games of a run in Parquet files, the same bytes from any machine, thread count or interruption.
+//!
+//! The format is described in `docs/dataset.md`. [`write_dataset`] writes or goes on writing, [`Dataset`] reads, [`verify`] checks.
+//!
+//! ```
+//! use jigo_engine::{BoardSize, Rules};
+//! use jigo_selfplay::{PlayoutSpec, Policy, Progress};
+//! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, VerifyOptions, verify, write_dataset};
+//!
+//! let dir = std::env::temp_dir().join(format!("jigo-example-{}", std::process::id()));
+//! let size = BoardSize::square(5)?;
+//! let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+//! let provenance = Provenance { version: "0.1.0".to_owned(), commit: "unknown".to_owned() };
+//! let spec = DatasetSpec::new(playout, 100, provenance);
+//! write_dataset(&dir, &spec, Part::WHOLE, &Progress::new())?;
+//!
+//! let dataset = Dataset::open(&dir)?;
+//! for game in dataset.games() {
+//!     let record = game?.record;
+//!     assert_eq!(record, playout.play(record.game_index));
+//! }
+//! assert!(verify(&dir, VerifyOptions::default(), &Progress::new())?.is_ok());
+//! # std::fs::remove_dir_all(&dir)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod decode;
+mod encode;
+mod error;
+mod files;
+mod layout;
+mod manifest;
+mod read;
+mod schema;
+mod shard;
+mod spec;
+mod verify;
+mod write;
+
+pub use error::{DatasetError, Difference};
+pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
+pub use read::{Dataset, GameRow, ShardGames};
+pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
+pub use verify::{Problem, ProblemKind, Replay, VerifyOptions, VerifyReport, verify};
+pub use write::{WriteStatus, WriteSummary, write_dataset};

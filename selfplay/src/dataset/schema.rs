@@ -1,0 +1,126 @@
+//! The columns of a shard and how Parquet stores them.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use parquet::{
+    arrow::arrow_writer::ArrowWriterOptions,
+    basic::{Compression, Encoding, ZstdLevel},
+    file::{
+        metadata::KeyValue,
+        properties::{EnabledStatistics, WriterProperties, WriterVersion},
+    },
+    schema::types::ColumnPath,
+};
+
+use super::{
+    DatasetSpec, MovesColumn,
+    manifest::{FORMAT_VERSION, Manifest},
+};
+use crate::Census;
+
+/// Games in a row group.
+pub(super) const ROW_GROUP_ROWS: usize = 65_536;
+/// The manifest's words for the compression.
+pub(super) const COMPRESSION: &str = "zstd level 1";
+/// The level in [`COMPRESSION`].
+const ZSTD_LEVEL: i32 = 1;
+/// What shards say wrote them: a constant, and of the form that readers expect.
+const CREATED_BY: &str = "jigo-dataset version 1.0.0";
+
+/// The name of the list's and the event's element in Parquet's own convention.
+const ELEMENT: &str = "element";
+/// The 16-bit columns of an event, in order; then `same_player`.
+pub(super) const EVENT_COUNTS: [&str; 6] =
+    ["ply", "earlier_ply", "cycle_plies", "cycle_passes", "black_removed", "white_removed"];
+/// The 16-bit columns of a game after `margin`, in order.
+pub(super) const AREA_COUNTS: [&str; 7] = [
+    "black_area",
+    "white_area",
+    "neutral",
+    "black_stones",
+    "white_stones",
+    "black_prisoners",
+    "white_prisoners",
+];
+
+/// The columns that hold superko events.
+pub(super) fn event_columns(census: Census) -> &'static [&'static str] {
+    match census {
+        Census::Draws => &["refused", "repeated"],
+        Census::Candidates => &["refused", "repeated", "forbidden"],
+    }
+}
+
+/// The columns in order; none may be null.
+pub(super) fn schema(moves: MovesColumn, census: Census) -> SchemaRef {
+    let mut fields = vec![Field::new("game_index", DataType::UInt64, false)];
+    fields.extend(match moves {
+        MovesColumn::List => Some(Field::new("moves", DataType::List(moves_element()), false)),
+        MovesColumn::Binary => Some(Field::new("moves", DataType::Binary, false)),
+        MovesColumn::None => None,
+    });
+    fields.extend([
+        Field::new("plies", DataType::UInt16, false),
+        Field::new("passes", DataType::UInt16, false),
+        Field::new("capped", DataType::Boolean, false),
+        Field::new("margin", DataType::Int16, false),
+    ]);
+    fields.extend(AREA_COUNTS.map(|name| Field::new(name, DataType::UInt16, false)));
+    let events = event_columns(census).iter();
+    fields.extend(events.map(|name| Field::new(*name, DataType::List(event_element()), false)));
+    Arc::new(Schema::new(fields))
+}
+
+pub(super) fn moves_element() -> Arc<Field> {
+    Arc::new(Field::new(ELEMENT, DataType::UInt16, false))
+}
+
+pub(super) fn event_element() -> Arc<Field> {
+    Arc::new(Field::new(ELEMENT, DataType::Struct(event_fields()), false))
+}
+
+pub(super) fn event_fields() -> Fields {
+    let counts = EVENT_COUNTS.iter().map(|name| Field::new(*name, DataType::UInt16, false));
+    counts.chain([Field::new("same_player", DataType::Boolean, false)]).collect()
+}
+
+/// Key of the format's version in a shard's metadata.
+const KEY_FORMAT: &str = "jigo.format_version";
+/// Key of the run's fingerprint.
+pub(super) const KEY_RUN_FINGERPRINT: &str = "jigo.run_fingerprint";
+/// Key of the shard's index.
+pub(super) const KEY_SHARD: &str = "jigo.shard";
+/// Key of the run as compact JSON.
+const KEY_RUN: &str = "jigo.run";
+
+/// How the shard is written: everything that could vary is fixed here, because the bytes are promised.
+pub(super) fn writer_options(manifest: &Manifest, spec: &DatasetSpec, shard: u64) -> ArrowWriterOptions {
+    let metadata = [
+        (KEY_FORMAT, FORMAT_VERSION.to_string()),
+        (KEY_RUN_FINGERPRINT, manifest.run_fingerprint.clone()),
+        (KEY_SHARD, shard.to_string()),
+        (KEY_RUN, manifest.run.canonical_json()),
+    ];
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec();
+    let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
+    let game_index = ColumnPath::from("game_index");
+    let moves = match spec.moves {
+        MovesColumn::List => ColumnPath::new(["moves", "list", ELEMENT].map(str::to_owned).to_vec()),
+        MovesColumn::Binary | MovesColumn::None => ColumnPath::from("moves"),
+    };
+    let properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_created_by(CREATED_BY.to_owned())
+        .set_key_value_metadata(Some(metadata))
+        .set_compression(Compression::ZSTD(level))
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_column_dictionary_enabled(game_index.clone(), false)
+        .set_column_encoding(game_index, Encoding::DELTA_BINARY_PACKED)
+        .set_column_statistics_enabled(moves.clone(), EnabledStatistics::None)
+        .set_column_dictionary_enabled(moves, spec.moves == MovesColumn::List)
+        .build();
+    // The Arrow schema says nothing that Parquet's own does not.
+    ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true)
+}
