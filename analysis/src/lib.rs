@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod coverage;
+mod dataset;
 mod fair_komi;
 mod histogram;
 mod margins;
@@ -16,6 +17,7 @@ pub use aggregate::{
     Ownership, SideStatus, StatusCounts, SuperkoCounts,
 };
 pub use coverage::{CountedTwice, Coverage};
+pub use dataset::MeasureError;
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };

@@ -44,7 +44,8 @@ mod tests {
     #[test]
     fn keys_are_pinned() {
         let size = BoardSize::square(BoardSize::MAX_SIDE).unwrap();
-        let keys = Color::BOTH.into_iter().flat_map(|color| size.points().map(move |point| key(color, point)));
+        let keys =
+            Color::BOTH.into_iter().flat_map(|color| size.points().map(move |point| key(color, point)));
         assert_eq!(keys.fold(0, |hash, key| mix64(hash ^ key)), 6_965_587_902_365_963_678);
         assert_eq!(key(Color::Black, Point::new(0, 0)), 7_107_252_527_888_931_002);
     }

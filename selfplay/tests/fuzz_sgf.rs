@@ -21,8 +21,27 @@ const CORPUS: &[&[u8]] = &[
 
 /// Pieces that matter to the reader.
 const TOKENS: &[&[u8]] = &[
-    b"(", b")", b";", b"[", b"]", b"\\", b":", b"(;", b"B[aa]", b"AB[aa:ss]", b"SZ[25]", b"SZ[1:25]", b"CA[Big5]", b"PL[X]", b"RE[", b"\xff", b"\0",
-    b"\n", b"KM[-", b"HA[99]", b"AE[bb]",
+    b"(",
+    b")",
+    b";",
+    b"[",
+    b"]",
+    b"\\",
+    b":",
+    b"(;",
+    b"B[aa]",
+    b"AB[aa:ss]",
+    b"SZ[25]",
+    b"SZ[1:25]",
+    b"CA[Big5]",
+    b"PL[X]",
+    b"RE[",
+    b"\xff",
+    b"\0",
+    b"\n",
+    b"KM[-",
+    b"HA[99]",
+    b"AE[bb]",
 ];
 
 struct Mutator(u64);

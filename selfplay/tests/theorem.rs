@@ -18,7 +18,10 @@ struct Finals {
 /// Whether the player to move has a point that only a ko rule can keep it from playing.
 fn has_move<const W: usize>(board: &Board<W>) -> bool {
     let policy = Policy::EYE_SAFE;
-    board.candidates(policy.among()).iter().any(|point| board.is_legal(point) && !policy.refuses(board, point))
+    board
+        .candidates(policy.among())
+        .iter()
+        .any(|point| board.is_legal(point) && !policy.refuses(board, point))
 }
 
 impl Sink for Finals {
@@ -57,7 +60,9 @@ impl Sink for Finals {
 
 #[test]
 fn settled_finals_are_unconditionally_alive() {
-    for (size, games) in [("2x2", 2000), ("3x4", 5000), ("5", 20_000), ("9", 10_000), ("7x13", 5000), ("19", 1000)] {
+    for (size, games) in
+        [("2x2", 2000), ("3x4", 5000), ("5", 20_000), ("9", 10_000), ("7x13", 5000), ("19", 1000)]
+    {
         for rules in ["tromp-taylor", "new-zealand", "chinese"] {
             let spec = PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE, 7);
             let finals = run(&spec, 0..games, Census::Draws, Finals::default, &Progress::new()).unwrap();
