@@ -17,8 +17,9 @@ use crate::{BoardSize, Color, Ko, Rules, mix64};
 /// many ways a path can go on depends only on its end and on the unvisited positions that can still be reached: a table remembers these
 /// numbers under just that key, in full. Under simple ko the situations must not have a cycle.
 ///
-/// A step of progress is one such end and set. Cost: 1×4 takes a moment, 2×2 seconds under positional superko; larger boards are out of
-/// reach.
+/// A step of progress is one such end and set. Cost on one core of 2.6 GHz: a second for 1×4 and half a minute for 2×2 (386,356,909,593
+/// games) under positional superko, with 100 MB for the table; larger boards are out of reach. Both are checked by
+/// `cargo test --release -p jigo-engine --test count`.
 ///
 /// # Errors
 /// - [`CountError::TooLarge`] above 12 points, or when a superko rule has more than 128 positions (situations) to remember;
@@ -219,8 +220,7 @@ fn node_number(ko: Ko, position: u32, to_play: Color) -> usize {
 }
 
 fn slot(node: u8, reachable: u128) -> usize {
-    let words = [u64::from(node), reachable as u64, (reachable >> 64) as u64];
-    let hash = words.into_iter().fold(0, |hash, word| mix64(hash ^ word));
+    let hash = mix64(reachable as u64 ^ ((reachable >> 64) as u64).rotate_left(29) ^ u64::from(node) << 56);
     hash as usize % Paths::TABLE_LENGTH
 }
 

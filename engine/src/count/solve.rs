@@ -22,10 +22,12 @@ pub struct Solution {
 ///
 /// Asks whether Black reaches a margin, by halving the interval of integers, with a depth-first search of growing depth. Unconditionally
 /// alive stones bound the result; proofs are remembered with the part of the history they depend on. A step of progress is one situation.
-/// Cost: grows exponentially; see `tests/solve.rs` for the boards within reach and their times.
+/// Cost: grows exponentially. On one core of 2.6 GHz boards up to 6 points take milliseconds and 3×3 a second or two; 2×4, 1×7 and 1×8
+/// take about a second. `cargo test --release -p jigo-engine --test solve -- --nocapture` prints values, nodes, times and lines.
+/// Memory: up to 512 MiB for the table of proofs.
 ///
 /// # Errors
-/// [`CountError::TooLarge`] above 12 points, [`CountError::Stopped`].
+/// [`CountError::TooLarge`] above 12 points, or when lines of 1024 plies do not settle the result; [`CountError::Stopped`].
 ///
 /// # Source
 /// For values of tiny boards John Tromp and Gunnar Farnebäck, *Combinatorics of Go* (2016); for the dependence of a table's entries on
