@@ -12,8 +12,8 @@ mod study;
 mod test_random;
 
 pub use aggregate::{
-    Balance, CaptureCounts, CycleCounts, EventCounts, FirstMoveClass, FirstMoves, LengthClass, Measures,
-    Ownership, SideStatus, StatusCounts, SuperkoCounts,
+    Balance, BalanceCounts, CaptureCounts, CycleCounts, EventCounts, FirstMoveClass, FirstMoves, LengthClass,
+    Measures, Ownership, SideStatus, StatusCounts, SuperkoCounts,
 };
 pub use coverage::{CountedTwice, Coverage};
 pub use fair_komi::{
