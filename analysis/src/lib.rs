@@ -5,6 +5,7 @@ mod coverage;
 mod fair_komi;
 mod histogram;
 mod margins;
+mod report;
 mod shares;
 mod stats;
 mod study;
@@ -21,6 +22,9 @@ pub use fair_komi::{
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
+pub use report::{
+    ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_report,
+};
 pub use shares::Shares;
 pub use stats::{
     Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
