@@ -10,7 +10,7 @@ use super::{
     naming::Naming,
     summary::{CONFIDENCE, CellSummary, RATE_METHOD, Rate},
 };
-use crate::{ESTIMATE_METHOD, MIN_GAMES, Study};
+use crate::{ESTIMATE_METHOD, Interval, MIN_GAMES, Study};
 
 /// The most columns that the table takes, unless no layout can do with so few.
 const MAX_WIDTH: usize = 100;
@@ -39,10 +39,10 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
         Layout { intervals: Intervals::Below, names: Names::Letters },
     ];
     let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let drawn = layouts.map(|layout| (layout.names, layout.draw(&rows, &naming, komi)));
+    let drawn = layouts.map(|layout| (layout.names, layout.draw(&rows, &naming)));
     let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
     let (names, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
-    let mut text = caption(&naming);
+    let mut text = caption(&naming, komi);
     text += table;
     text.push('\n');
     if *names == Names::Letters {
@@ -52,9 +52,10 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
     text
 }
 
-fn caption(naming: &Naming) -> String {
+fn caption(naming: &Naming, komi: Komi) -> String {
     let common = naming.in_common();
-    if common.is_empty() { String::new() } else { format!("{common}\n\n") }
+    let separator = if common.is_empty() { "" } else { "; " };
+    format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
 }
 
 fn legend(naming: &Naming) -> String {
@@ -108,7 +109,7 @@ impl Column {
 }
 
 impl Layout {
-    fn draw(self, rows: &[CellSummary], naming: &Naming, komi: Komi) -> String {
+    fn draw(self, rows: &[CellSummary], naming: &Naming) -> String {
         let each = |show: &dyn Fn(&CellSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.setting.size.to_string()))];
         for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
@@ -124,12 +125,11 @@ impl Layout {
         }
         self.push_estimates(&mut columns, "fair komi\npoints", rows.iter().map(fair_komi).collect());
         columns.push(Column::right("Black\n%", each(&|row| share(row, row.finished.at_komi.black))));
-        let white = format!("White\n% at {komi}");
-        columns.push(Column::right(white, each(&|row| share(row, row.finished.at_komi.white))));
+        columns.push(Column::right("White\n%", each(&|row| share(row, row.finished.at_komi.white))));
         columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
         columns.push(Column::right("length\nplies", each(&length)));
-        self.push_estimates(&mut columns, "superko\n% of games", rows.iter().map(superko).collect());
-        columns.push(Column::right("undecided\n% of stones", each(&undecided)));
+        self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
+        columns.push(Column::right("undecided\n% stones", each(&undecided)));
         draw(&columns)
     }
 
@@ -166,9 +166,15 @@ fn draw(columns: &[Column]) -> String {
 
 fn fair_komi(row: &CellSummary) -> (String, String) {
     match &row.finished.fair_komi {
-        Some(fair) => with_interval(fair.estimate.estimate, fair.estimate.interval),
+        Some(fair) => joined(fair.estimate.estimate, fair.estimate.interval),
         None => (DASH.to_owned(), DASH.to_owned()),
     }
+}
+
+/// An estimate, and its interval as short as can be.
+fn joined(estimate: f64, interval: Interval) -> (String, String) {
+    let (estimate, interval) = with_interval(estimate, interval);
+    (estimate, interval.replace(" to ", ".."))
 }
 
 fn share(row: &CellSummary, rate: Rate) -> String {
@@ -192,7 +198,7 @@ fn superko(row: &CellSummary) -> (String, String) {
     let is_superko = row.setting.rules.ko.is_superko();
     let events = if is_superko { row.finished.refused_draws } else { row.finished.repetitions };
     let Some(share) = events.games.share else { return (DASH.to_owned(), DASH.to_owned()) };
-    let (estimate, interval) = with_interval(100.0 * share, in_per_cent(events.games.interval));
+    let (estimate, interval) = joined(100.0 * share, in_per_cent(events.games.interval));
     let mark = if is_superko { "" } else { "*" };
     (format!("{mark}{estimate}"), interval)
 }
@@ -219,7 +225,7 @@ fn notes(rows: &[CellSummary]) -> String {
     let level = fixed(100.0 * CONFIDENCE.level(), 0);
     let mut text = format!(
         "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
-         superko: share of games with a draw that the superko rule refused, {level} % {RATE_METHOD}\n"
+         superko: games with a draw that the superko rule refused, {level} % {RATE_METHOD}\n"
     );
     if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
         text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
