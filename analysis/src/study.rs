@@ -66,6 +66,12 @@ impl Setting {
         Self { size, rules, policy, ply_cap, counts_candidates: census == Census::Candidates }
     }
 
+    /// Whether the ply cap is the one that runs have unless told otherwise.
+    #[must_use]
+    pub fn has_default_ply_cap(&self) -> bool {
+        self.ply_cap == PlayoutSpec::default_ply_cap(self.size)
+    }
+
     fn census(&self) -> Census {
         if self.counts_candidates { Census::Candidates } else { Census::Draws }
     }

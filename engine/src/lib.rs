@@ -1,4 +1,21 @@
-//! The rules of Go as a library.
+//! The rules of Go: boards, superko, counting, unconditional life, exact numbers.
+//!
+//! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end. [`Rules`] is a rule set: a value on each of
+//! four axes, all combinations valid. No I/O, no threads, no randomness.
+//!
+//! ```
+//! use jigo_engine::{BoardSize, Game, Komi, Move, Point, Rules};
+//! let size = BoardSize::new(5, 5)?;
+//! let mut game: Game = Game::new(size, "new-zealand".parse()?);
+//! for name in ["C3", "C4", "D4", "B3"] {
+//!     game.play(Move::Play(Point::from_gtp(name, size)?))?;
+//! }
+//! println!("{:#}", game.board());
+//! assert_eq!(game.board().area().result(Komi::from_half_points(11)), -11);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
 
 mod bitboard;
 mod board;

@@ -1,4 +1,15 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
+//!
+//! A [`PlayoutSpec`] and a game's index determine the game. [`Player`] plays them one after the other, [`run()`] on all processors into a [`Sink`], and
+//! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people.
+//!
+//! ```
+//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
+//! let spec = PlayoutSpec::new("9".parse()?, "tromp-taylor".parse()?, Policy::EYE_SAFE, 1);
+//! let all: Signature = run(&spec, 0..100, Census::Draws, Signature::default, &Progress::new())?;
+//! println!("{all}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod dataset;
 mod playout;

@@ -37,15 +37,25 @@ impl Ownership {
 }
 
 /// How games began and how they then ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstMoves {
     /// Games that began on each point, in row-major order; last, games that began with a pass.
     pub games: Vec<u64>,
     /// The margins of the games that began on a point equivalent to this one (its row-major index), for the least such index.
     pub classes: Vec<FirstMoveClass>,
+    /// The class of each first move; empty after reading, until a game is added.
     #[serde(skip)]
     class_of: Vec<u16>,
 }
+
+/// By the counts alone.
+impl PartialEq for FirstMoves {
+    fn eq(&self, other: &Self) -> bool {
+        self.games == other.games && self.classes == other.classes
+    }
+}
+
+impl Eq for FirstMoves {}
 
 /// The games whose first moves are equivalent under the symmetries of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

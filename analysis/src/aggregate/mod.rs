@@ -15,7 +15,7 @@ pub use captures::CaptureCounts;
 pub use length::LengthClass;
 pub use maps::{FirstMoveClass, FirstMoves, Ownership};
 pub use status::{SideStatus, StatusCounts};
-pub use superko::{Balance, CycleCounts, EventCounts, SuperkoCounts};
+pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
 use crate::{Histogram, MarginCounts};
 

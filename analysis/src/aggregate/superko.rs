@@ -1,6 +1,6 @@
 //! How often positions would come back, or do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,10 @@ impl SuperkoCounts {
 pub struct EventCounts {
     /// Games with at least one event.
     pub games: u64,
+    /// Games with at least one event whose cycle is balanced.
+    pub balanced_games: u64,
+    /// Games with at least one event whose cycle is not balanced.
+    pub unbalanced_games: u64,
     /// Events.
     pub events: u64,
     /// Events per game, for games with at least one.
@@ -50,12 +54,14 @@ pub struct EventCounts {
     pub by_cycle: BTreeMap<u32, CycleCounts>,
     /// Events by the stones removed in the cycle.
     #[serde(with = "pairs")]
-    pub by_balance: BTreeMap<Balance, u64>,
+    pub by_balance: BTreeMap<Balance, BalanceCounts>,
 }
 
 /// Events with one cycle length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CycleCounts {
+    /// Games with at least one event with this cycle length.
+    pub games: u64,
     /// Both players lost equally many stones: candidates for *no result*, such as triple ko.
     pub balanced: u64,
     /// One player lost more: send *n*, return *m*.
@@ -74,11 +80,21 @@ impl CycleCounts {
     }
 
     const fn merge(&mut self, other: &Self) {
+        self.games += other.games;
         self.balanced += other.balanced;
         self.unbalanced += other.unbalanced;
         self.with_pass += other.with_pass;
         self.same_player += other.same_player;
     }
+}
+
+/// Events with one balance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceCounts {
+    /// Games with at least one event with this balance.
+    pub games: u64,
+    /// Events.
+    pub events: u64,
 }
 
 /// The stones lost in a cycle, whoever lost them. Counts of [`Balance::MOST`] and more are counted as that.
@@ -116,20 +132,41 @@ impl EventCounts {
             cycle.unbalanced += u64::from(!repetition.is_balanced());
             cycle.with_pass += u64::from(repetition.cycle_passes > 0);
             cycle.same_player += u64::from(repetition.same_player);
-            *self.by_balance.entry(Balance::of(repetition.cycle_removed)).or_default() += 1;
+            self.by_balance.entry(Balance::of(repetition.cycle_removed)).or_default().events += 1;
+        }
+        self.add_games(events);
+    }
+
+    /// Counts this game once for each kind of event that it has.
+    fn add_games(&mut self, events: &[SuperkoEvent]) {
+        let is_balanced = |event: &SuperkoEvent| event.repetition.is_balanced();
+        self.balanced_games += u64::from(events.iter().any(is_balanced));
+        self.unbalanced_games += u64::from(!events.iter().all(is_balanced));
+        let lengths: BTreeSet<u32> = events.iter().map(|event| event.repetition.cycle_plies).collect();
+        for length in lengths {
+            self.by_cycle.entry(length).or_default().games += 1;
+        }
+        let balances: BTreeSet<Balance> =
+            events.iter().map(|event| Balance::of(event.repetition.cycle_removed)).collect();
+        for balance in balances {
+            self.by_balance.entry(balance).or_default().games += 1;
         }
     }
 
     fn merge(&mut self, other: &Self) {
         self.games += other.games;
+        self.balanced_games += other.balanced_games;
+        self.unbalanced_games += other.unbalanced_games;
         self.events += other.events;
         self.per_game.merge(&other.per_game);
         self.by_ply.merge(&other.by_ply);
         for (&length, counts) in &other.by_cycle {
             self.by_cycle.entry(length).or_default().merge(counts);
         }
-        for (&balance, count) in &other.by_balance {
-            *self.by_balance.entry(balance).or_default() += count;
+        for (&balance, theirs) in &other.by_balance {
+            let mine = self.by_balance.entry(balance).or_default();
+            mine.games += theirs.games;
+            mine.events += theirs.events;
         }
     }
 
