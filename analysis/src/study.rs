@@ -142,7 +142,7 @@ impl Cell {
 impl Sink for Cell {
     fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
         let measures = if record.is_capped() { &mut self.capped } else { &mut self.finished };
-        measures.add(record, board);
+        measures.add(record, board, self.setting.rules.counting);
     }
 
     fn merge(&mut self, other: Self) {

@@ -1,6 +1,6 @@
 //! What is kept of a finished playout.
 
-use jigo_engine::{AreaCount, BoardSize, Move, Repetition};
+use jigo_engine::{AreaCount, BoardSize, Counting, Move, Repetition};
 
 /// One finished game of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,18 @@ impl GameRecord {
     #[must_use]
     pub fn margin(&self) -> i32 {
         self.area.margin()
+    }
+
+    /// Black's points minus White's before komi, under either counting; all stones of the final position are taken to be alive.
+    #[must_use]
+    pub fn margin_by(&self, counting: Counting) -> i32 {
+        match counting {
+            Counting::Area => self.margin(),
+            Counting::Territory => {
+                let points = |own: usize| (self.area.surrounded[own] + self.prisoners[1 - own]) as i32;
+                points(0) - points(1)
+            }
+        }
     }
 
     /// Whether the game was cut off by the ply cap.

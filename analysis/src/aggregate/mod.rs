@@ -7,7 +7,7 @@ mod maps;
 mod status;
 mod superko;
 
-use jigo_engine::{Board, BoardSize, Color};
+use jigo_engine::{Board, BoardSize, Color, Counting};
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct Measures {
     size: Side,
     /// Number of games.
     pub games: u64,
-    /// Black's area minus White's before komi.
+    /// Black's points minus White's before komi, counted as the rules say with all stones taken to be alive.
     pub margins: MarginCounts,
     /// The same for the games in each class of length.
     pub margins_by_length: Vec<(LengthClass, MarginCounts)>,
@@ -92,9 +92,9 @@ impl Measures {
         self.size.0
     }
 
-    /// Counts one game with its final position.
-    pub fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
-        let margin = record.margin();
+    /// Counts one game with its final position; the counting decides its margin.
+    pub fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>, counting: Counting) {
+        let margin = record.margin_by(counting);
         let class = LengthClass::of(record.ply_count(), self.size.0);
         self.games += 1;
         self.margins.add(margin);
