@@ -52,8 +52,8 @@ pub enum WriteStatus {
 /// `progress` counts the games of this part; those of shards that were there already are [counted as
 /// skipped](Progress::skipped_games). When it is stopped, the shards in work are dropped.
 ///
-/// Memory: for each shard in work (about half as many as there are threads, at least two) one encoded row group and 8,192 games: about 15 MB on
-/// 9×9 and 60 MB on 19×19.
+/// Memory: for each shard in work (about half as many as there are threads, at least two) one encoded row group and 8,192 games: about 35 MB on
+/// 9×9 and 65 MB on 19×19.
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
