@@ -1,1 +1,47 @@
-//! .
+//! What many games say: fair komi, superko frequency, unconditional life, from exact counts.
+//!
+//! A [`Cell`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
+//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result.
+//!
+//! ```
+//! use jigo_analysis::{Cell, Setting, fair_komi};
+//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
+//! let spec = PlayoutSpec::new("5".parse()?, "tromp-taylor".parse()?, Policy::EYE_SAFE, 1);
+//! let cell = Cell::play(Setting::of(&spec, Census::Draws), 1, 0, 2000, &Progress::new())?;
+//! println!("{:?}", fair_komi(&cell.finished.margins)?.estimate);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod aggregate;
+mod coverage;
+mod dataset;
+mod fair_komi;
+mod histogram;
+mod margins;
+mod report;
+mod shares;
+mod stats;
+mod study;
+#[cfg(test)]
+mod test_random;
+
+pub use aggregate::{
+    Balance, BalanceCounts, CaptureCounts, CycleCounts, EventCounts, FirstMoveClass, FirstMoves, LengthClass,
+    Measures, Ownership, SideStatus, StatusCounts, SuperkoCounts,
+};
+pub use coverage::{CountedTwice, Coverage};
+pub use dataset::MeasureError;
+pub use fair_komi::{
+    ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
+};
+pub use histogram::{Histogram, InvalidHistogram, Iter};
+pub use margins::{InvalidMargin, MarginCounts};
+pub use report::{
+    ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_report,
+};
+pub use shares::Shares;
+pub use stats::{
+    Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
+    Proportion, RankInterval,
+};
+pub use study::{Cell, MergeError, Setting, Study};

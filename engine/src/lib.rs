@@ -1,8 +1,26 @@
-//! The rules of Go as a library.
+//! The rules of Go: boards, superko, counting, unconditional life, exact numbers.
+//!
+//! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end. [`Rules`] is a rule set: a value on each of
+//! four axes, all combinations valid. No I/O, no threads, no randomness.
+//!
+//! ```
+//! use jigo_engine::{BoardSize, Game, Komi, Move, Point, Rules};
+//! let size = BoardSize::new(5, 5)?;
+//! let mut game: Game = Game::new(size, "new-zealand".parse()?);
+//! for name in ["C3", "C4", "D4", "B3"] {
+//!     game.play(Move::Play(Point::from_gtp(name, size)?))?;
+//! }
+//! println!("{:#}", game.board());
+//! assert_eq!(game.board().area().result(Komi::from_half_points(11)), -11);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
 
 mod bitboard;
 mod board;
 mod color;
+pub mod count;
 mod game;
 mod geometry;
 mod komi;
@@ -13,11 +31,12 @@ pub mod reference;
 mod rules;
 mod score;
 mod size;
+mod symmetry;
 mod zobrist;
 
 pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
-pub use game::{Game, Played, Repetition};
+pub use game::{Game, Mark, Played, Repetition};
 pub use komi::{InvalidKomi, Komi};
 pub use life::UnconditionalLife;
 pub use moves::Move;
@@ -25,6 +44,7 @@ pub use point::{InvalidPoint, Point};
 pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
 pub use score::{AreaCount, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
+pub use symmetry::Symmetry;
 pub use zobrist::mix64;
 
 /// The number of 64-bit words that a bitboard for this size needs: the least `W` of its [`Board`].

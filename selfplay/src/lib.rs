@@ -1,14 +1,28 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
+//!
+//! A [`PlayoutSpec`] and a game's index determine the game. [`Player`] plays them one after the other, [`run()`] on all processors into a [`Sink`], and
+//! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people.
+//!
+//! ```
+//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
+//! let spec = PlayoutSpec::new("9".parse()?, "tromp-taylor".parse()?, Policy::EYE_SAFE, 1);
+//! let all: Signature = run(&spec, 0..100, Census::Draws, Signature::default, &Progress::new())?;
+//! println!("{all}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod dataset;
 mod playout;
 mod policy;
 mod record;
 mod run;
+pub mod sgf;
+mod signature;
 mod stream;
 
 pub use playout::{Census, Player, PlayoutSpec};
 pub use policy::{Policy, PolicySuicide, UnknownPolicy};
 pub use record::{End, GameRecord, SuperkoEvent};
 pub use run::{Progress, Sink, Stopped, run};
+pub use signature::Signature;
 pub use stream::{Stream, game_seed};

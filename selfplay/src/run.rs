@@ -70,7 +70,7 @@ impl Progress {
     }
 
     /// Counts games played elsewhere.
-    pub(crate) fn add(&self, games: u64, plies: u64) {
+    pub fn add(&self, games: u64, plies: u64) {
         self.games.fetch_add(games, Ordering::Relaxed);
         self.plies.fetch_add(plies, Ordering::Relaxed);
     }

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 /// Both words pass through a bijection before they meet, so that neighbouring games and neighbouring runs share nothing.
 ///
 /// # Stability
-/// Frozen with the games: `tests/data/stream.csv` pins it.
+/// Frozen with the games: `tests/data/signatures.csv` pins them.
 #[must_use]
 pub const fn game_seed(run_seed: u64, game_index: u64) -> u64 {
     mix64(mix64(run_seed).wrapping_add(game_index))

@@ -1,6 +1,6 @@
 //! Chains and their liberties.
 
-use super::{Board, Chain};
+use super::{Board, Chain, Outcome};
 use crate::{Color, Point, bitboard::Bitboard};
 
 impl<const W: usize> Board<W> {
@@ -56,6 +56,12 @@ impl<const W: usize> Board<W> {
         })
     }
 
+    /// Number of chains of this colour.
+    #[must_use]
+    pub fn chain_count(&self, color: Color) -> usize {
+        self.chain_sets(color).count()
+    }
+
     /// The stone sets of this colour's chains, ordered by their first stone.
     pub(crate) fn chain_sets(&self, color: Color) -> impl Iterator<Item = Bitboard<W>> {
         self.chains_in(self.stones[color.index()]).map(|bit| self.chain(bit).stones)
@@ -88,6 +94,15 @@ impl<const W: usize> Board<W> {
             given_up |= chain.stones;
         }
         given_up
+    }
+
+    /// What a move of the player to move on the empty `point` would remove. Asks neither whether it is legal nor changes anything.
+    #[must_use]
+    pub fn outcome(&self, point: Point) -> Outcome {
+        let bit = self.geometry.bit(point);
+        let captured = self.captured_by(self.to_play, bit).count() as u16;
+        let given_up = if captured > 0 { 0 } else { self.given_up_by(self.to_play, bit).count() as u16 };
+        Outcome { captured, given_up }
     }
 
     /// Number of stones in the chain that a move of the player to move on the empty `point` would leave in atari, the new stone included;

@@ -54,6 +54,12 @@ impl<const W: usize> History<W> {
         self.entries.clear();
     }
 
+    /// Forgets all plies after the first `ply_count`.
+    pub(crate) fn truncate(&mut self, ply_count: u32) {
+        self.hashes.truncate(ply_count as usize + 1);
+        self.entries.truncate(ply_count as usize + 1);
+    }
+
     pub(crate) fn ply_count(&self) -> u32 {
         self.entries.len() as u32 - 1
     }

@@ -1,8 +1,10 @@
 //! A whole game: a position with its history, from the first move to the end.
 
 mod history;
+mod mark;
 
 pub use history::Repetition;
+pub use mark::Mark;
 
 use history::History;
 

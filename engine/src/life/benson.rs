@@ -71,21 +71,26 @@ struct Wall<const W: usize> {
 }
 
 impl<const W: usize> Board<W> {
-    /// The chains of `color` that cannot be captured even if their owner always passes, and the regions in which the opponent cannot get
+    /// The chains of `color` that cannot be captured even if their owner always passes, and regions in which the opponent cannot get
     /// unconditional life.
     ///
     /// A region (a maximal connected set of points not of this colour) is *vital* to a chain when all its empty points are liberties of the
-    /// chain; where suicide is allowed, all its points must be neighbours of the chain, because the opponent can empty them. The alive
-    /// chains are the largest set in which every chain has two vital regions that only chains of the set enclose.
-    /// A region enclosed by alive chains is territory when at most one of its points has no alive neighbour: an opposing chain inside cannot
-    /// get two eyes.
+    /// chain; where suicide is allowed, all its points must be neighbours of the chain, because the opponent can fill the region, give up
+    /// all stones in it and so empty every point. The alive chains are the largest set in which every chain has two vital regions that
+    /// only chains of the set enclose. Under both suicide rules these are exactly the chains that an opponent who moves alone cannot capture;
+    /// tests check this by brute force on all positions of tiny boards.
+    ///
+    /// A region enclosed by alive chains is territory when at most one of its points, empty or not, has no alive neighbour: an opposing
+    /// chain inside cannot get two eyes. This is sufficient, not necessary. Where suicide is forbidden, `. X . O O O` is alive for Black,
+    /// and White cannot live; but the white stones have no black neighbour, so the right side is not claimed. KataGo's pass-alive area has the
+    /// same definition.
     ///
     /// Superko and simple ko do not matter: the owner never answers. Cost: O(chains × regions) operations on bitboards, repeated at most
     /// once per chain.
     ///
     /// # Source
-    /// David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976), 17–29; for suicide see the territory discussion in
-    /// Martin Müller, *Playing it safe* (1997).
+    /// David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976), 17–29; for territory Martin Müller, *Playing it safe*
+    /// (1997).
     #[must_use]
     pub fn unconditional_life(&self, color: Color) -> UnconditionalLife<W> {
         let geometry = self.geometry();

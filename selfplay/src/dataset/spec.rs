@@ -143,6 +143,16 @@ impl Part {
         if index < count { Ok(Self { index, count }) } else { Err(InvalidPart(format!("{index}/{count}"))) }
     }
 
+    /// This part of the games `0..games` where they need not lie in shards: contiguous, and all parts equally large to within one game.
+    #[must_use]
+    pub const fn games(self, games: u64) -> Range<u64> {
+        Range { start: self.bound(games, self.index), end: self.bound(games, self.index + 1) }
+    }
+
+    const fn bound(self, games: u64, index: u64) -> u64 {
+        (games as u128 * index as u128 / self.count as u128) as u64
+    }
+
     /// Whether this part plays the shard.
     #[must_use]
     pub const fn contains(self, shard: u64) -> bool {

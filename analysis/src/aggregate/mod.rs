@@ -1,0 +1,134 @@
+//! What is counted over many games. Every count is an exact integer, and merging two aggregates gives what counting all their games at once
+//! would have given, in whatever order.
+
+mod captures;
+mod length;
+mod maps;
+mod status;
+mod superko;
+
+use jigo_engine::{Board, BoardSize, Color};
+use jigo_selfplay::GameRecord;
+use serde::{Deserialize, Serialize};
+
+pub use captures::CaptureCounts;
+pub use length::LengthClass;
+pub use maps::{FirstMoveClass, FirstMoves, Ownership};
+pub use status::{SideStatus, StatusCounts};
+pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
+
+use crate::{Histogram, MarginCounts};
+
+/// The measurements of a set of games on one board size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measures {
+    size: Side,
+    /// Number of games.
+    pub games: u64,
+    /// Black's area minus White's before komi.
+    pub margins: MarginCounts,
+    /// The same for the games in each class of length.
+    pub margins_by_length: Vec<(LengthClass, MarginCounts)>,
+    /// The same for each class of first moves.
+    pub first_moves: FirstMoves,
+    /// Plies per game, passes included.
+    pub plies: Histogram,
+    /// Passes per game.
+    pub passes: Histogram,
+    /// Neutral points in final positions.
+    pub neutral: Histogram,
+    /// Stones removed.
+    pub captures: CaptureCounts,
+    /// Repetitions.
+    pub superko: SuperkoCounts,
+    /// Unconditional life in final positions.
+    pub status: StatusCounts,
+    /// Whose area each point is in final positions.
+    pub ownership: Ownership,
+}
+
+/// A board size in stored form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Side(BoardSize);
+
+impl TryFrom<String> for Side {
+    type Error = jigo_engine::InvalidSize;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<Side> for String {
+    fn from(side: Side) -> Self {
+        side.0.to_string()
+    }
+}
+
+impl Measures {
+    /// No games.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        Self {
+            size: Side(size),
+            games: 0,
+            margins: MarginCounts::new(),
+            margins_by_length: LengthClass::all().map(|class| (class, MarginCounts::new())).collect(),
+            first_moves: FirstMoves::new(size),
+            plies: Histogram::new(),
+            passes: Histogram::new(),
+            neutral: Histogram::new(),
+            captures: CaptureCounts::default(),
+            superko: SuperkoCounts::default(),
+            status: StatusCounts::default(),
+            ownership: Ownership::new(size),
+        }
+    }
+
+    /// The board size.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size.0
+    }
+
+    /// Counts one game with its final position.
+    pub fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
+        let margin = record.margin();
+        let class = LengthClass::of(record.ply_count(), self.size.0);
+        self.games += 1;
+        self.margins.add(margin);
+        if let Some((_, margins)) = self.margins_by_length.iter_mut().find(|(found, _)| *found == class) {
+            margins.add(margin);
+        }
+        self.first_moves.add(self.size.0, record.moves.first().copied(), margin);
+        self.plies.add(record.ply_count() as i32);
+        self.passes.add(record.passes as i32);
+        self.neutral.add(record.area.neutral as i32);
+        self.captures.add(record.prisoners);
+        self.superko.add(record);
+        self.status.add(Color::BOTH.map(|color| SideStatus::of(board, color)));
+        self.ownership.add(board);
+    }
+
+    /// Adds the counts of other games on the same board size.
+    ///
+    /// # Panics
+    /// When the sizes differ.
+    pub fn merge(&mut self, other: &Self) {
+        assert_eq!(self.size, other.size, "games on different boards cannot be counted together");
+        self.games += other.games;
+        self.margins.merge(&other.margins);
+        for ((_, mine), (_, theirs)) in self.margins_by_length.iter_mut().zip(&other.margins_by_length) {
+            mine.merge(theirs);
+        }
+        self.first_moves.merge(&other.first_moves);
+        self.plies.merge(&other.plies);
+        self.passes.merge(&other.passes);
+        self.neutral.merge(&other.neutral);
+        self.captures.merge(&other.captures);
+        self.superko.merge(&other.superko);
+        self.status.merge(&other.status);
+        self.ownership.merge(&other.ownership);
+    }
+}

@@ -1,0 +1,100 @@
+//! Unconditional life in final positions.
+
+use jigo_engine::{Board, Color};
+use serde::{Deserialize, Serialize};
+
+use crate::Histogram;
+
+/// What is certain about one side's stones in a position, by Benson's theorem and nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideStatus {
+    /// Stones on the board.
+    pub stones: u64,
+    /// Stones of unconditionally alive chains.
+    pub alive_stones: u64,
+    /// Stones inside the opponent's unconditional territory.
+    pub enclosed_stones: u64,
+    /// Chains on the board.
+    pub chains: u64,
+    /// Unconditionally alive chains.
+    pub alive_chains: u64,
+    /// Points, empty or under opposing stones, of unconditional territory.
+    pub territory: u64,
+}
+
+impl SideStatus {
+    /// The certain part of `color`'s stones.
+    #[must_use]
+    pub fn of<const W: usize>(board: &Board<W>, color: Color) -> Self {
+        let own = board.unconditional_life(color);
+        let opponent = board.unconditional_life(color.opponent());
+        Self {
+            stones: board.stone_count(color) as u64,
+            alive_stones: own.stone_count().into(),
+            enclosed_stones: opponent.dead_stone_count(board).into(),
+            chains: board.chain_count(color) as u64,
+            alive_chains: own.chain_count().into(),
+            territory: own.territory_count().into(),
+        }
+    }
+
+    /// Stones that are neither unconditionally alive nor inside unconditional territory: nothing is said about them.
+    #[must_use]
+    pub const fn undecided_stones(&self) -> u64 {
+        self.stones - self.alive_stones - self.enclosed_stones
+    }
+
+    /// Adds the counts of another position.
+    pub const fn merge(&mut self, other: &Self) {
+        self.stones += other.stones;
+        self.alive_stones += other.alive_stones;
+        self.enclosed_stones += other.enclosed_stones;
+        self.chains += other.chains;
+        self.alive_chains += other.alive_chains;
+        self.territory += other.territory;
+    }
+}
+
+/// Sums over final positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusCounts {
+    /// Final positions.
+    pub positions: u64,
+    /// Positions in which every stone is unconditionally alive or inside unconditional territory.
+    pub decided_positions: u64,
+    /// Black's sums.
+    pub black: SideStatus,
+    /// White's sums.
+    pub white: SideStatus,
+    /// Undecided stones of both sides per position.
+    pub undecided_stones: Histogram,
+}
+
+impl StatusCounts {
+    /// Counts one final position (Black, White).
+    pub fn add(&mut self, [black, white]: [SideStatus; 2]) {
+        let undecided = black.undecided_stones() + white.undecided_stones();
+        self.positions += 1;
+        self.decided_positions += u64::from(undecided == 0);
+        self.black.merge(&black);
+        self.white.merge(&white);
+        self.undecided_stones.add(undecided as i32);
+    }
+
+    /// Both sides together.
+    #[must_use]
+    pub fn both(&self) -> SideStatus {
+        let mut both = self.black;
+        both.merge(&self.white);
+        both
+    }
+
+    /// Adds the counts of other positions.
+    pub fn merge(&mut self, other: &Self) {
+        self.positions += other.positions;
+        self.decided_positions += other.decided_positions;
+        self.black.merge(&other.black);
+        self.white.merge(&other.white);
+        self.undecided_stones.merge(&other.undecided_stones);
+    }
+}

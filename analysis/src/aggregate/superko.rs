@@ -1,0 +1,201 @@
+//! How often positions would come back, or do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jigo_selfplay::{GameRecord, SuperkoEvent};
+use serde::{Deserialize, Serialize};
+
+use crate::Histogram;
+
+/// The three ways in which repetition shows. They answer different questions and are never added up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuperkoCounts {
+    /// Draws that simple ko allows and the superko rule refused.
+    pub refused_draws: EventCounts,
+    /// Moves played that recreated an earlier position.
+    pub repetitions: EventCounts,
+    /// Candidates that superko forbade, drawn or not. Only counted where the run asks for it.
+    pub forbidden_candidates: EventCounts,
+}
+
+impl SuperkoCounts {
+    /// Counts one game.
+    pub fn add(&mut self, record: &GameRecord) {
+        self.refused_draws.add(&record.refused);
+        self.repetitions.add(&record.repeated);
+        self.forbidden_candidates.add(&record.forbidden);
+    }
+
+    /// Adds the counts of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.refused_draws.merge(&other.refused_draws);
+        self.repetitions.merge(&other.repetitions);
+        self.forbidden_candidates.merge(&other.forbidden_candidates);
+    }
+}
+
+/// Events of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventCounts {
+    /// Games with at least one event.
+    pub games: u64,
+    /// Games with at least one event whose cycle is balanced.
+    pub balanced_games: u64,
+    /// Games with at least one event whose cycle is not balanced.
+    pub unbalanced_games: u64,
+    /// Events.
+    pub events: u64,
+    /// Events per game, for games with at least one.
+    pub per_game: Histogram,
+    /// Events by the ply at which they happened.
+    pub by_ply: Histogram,
+    /// Events by the length of the cycle in plies, from the earlier position to the recreating move.
+    #[serde(with = "pairs")]
+    pub by_cycle: BTreeMap<u32, CycleCounts>,
+    /// Events by the stones removed in the cycle.
+    #[serde(with = "pairs")]
+    pub by_balance: BTreeMap<Balance, BalanceCounts>,
+}
+
+/// Events with one cycle length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CycleCounts {
+    /// Games with at least one event with this cycle length.
+    pub games: u64,
+    /// Both players lost equally many stones: candidates for *no result*, such as triple ko.
+    pub balanced: u64,
+    /// One player lost more: send *n*, return *m*.
+    pub unbalanced: u64,
+    /// Of both, the events with at least one pass in the cycle.
+    pub with_pass: u64,
+    /// Of both, the events with the same player to move as in the earlier position.
+    pub same_player: u64,
+}
+
+impl CycleCounts {
+    /// All events with this cycle length.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.balanced + self.unbalanced
+    }
+
+    const fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.balanced += other.balanced;
+        self.unbalanced += other.unbalanced;
+        self.with_pass += other.with_pass;
+        self.same_player += other.same_player;
+    }
+}
+
+/// Events with one balance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceCounts {
+    /// Games with at least one event with this balance.
+    pub games: u64,
+    /// Events.
+    pub events: u64,
+}
+
+/// The stones lost in a cycle, whoever lost them. Counts of [`Balance::MOST`] and more are counted as that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Balance {
+    /// Stones lost by the player who lost more.
+    pub more: u32,
+    /// Stones lost by the player who lost fewer.
+    pub fewer: u32,
+}
+
+impl Balance {
+    /// The largest count told apart.
+    pub const MOST: u32 = 20;
+
+    fn of(removed: [u32; 2]) -> Self {
+        let [one, other] = removed.map(|stones| stones.min(Self::MOST));
+        Self { more: one.max(other), fewer: one.min(other) }
+    }
+}
+
+impl EventCounts {
+    fn add(&mut self, events: &[SuperkoEvent]) {
+        if events.is_empty() {
+            return;
+        }
+        self.games += 1;
+        self.events += events.len() as u64;
+        self.per_game.add(events.len() as i32);
+        for event in events {
+            let repetition = &event.repetition;
+            self.by_ply.add(event.ply as i32);
+            let cycle = self.by_cycle.entry(repetition.cycle_plies).or_default();
+            cycle.balanced += u64::from(repetition.is_balanced());
+            cycle.unbalanced += u64::from(!repetition.is_balanced());
+            cycle.with_pass += u64::from(repetition.cycle_passes > 0);
+            cycle.same_player += u64::from(repetition.same_player);
+            self.by_balance.entry(Balance::of(repetition.cycle_removed)).or_default().events += 1;
+        }
+        self.add_games(events);
+    }
+
+    /// Counts this game once for each kind of event that it has.
+    fn add_games(&mut self, events: &[SuperkoEvent]) {
+        let is_balanced = |event: &SuperkoEvent| event.repetition.is_balanced();
+        self.balanced_games += u64::from(events.iter().any(is_balanced));
+        self.unbalanced_games += u64::from(!events.iter().all(is_balanced));
+        let lengths: BTreeSet<u32> = events.iter().map(|event| event.repetition.cycle_plies).collect();
+        for length in lengths {
+            self.by_cycle.entry(length).or_default().games += 1;
+        }
+        let balances: BTreeSet<Balance> =
+            events.iter().map(|event| Balance::of(event.repetition.cycle_removed)).collect();
+        for balance in balances {
+            self.by_balance.entry(balance).or_default().games += 1;
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.balanced_games += other.balanced_games;
+        self.unbalanced_games += other.unbalanced_games;
+        self.events += other.events;
+        self.per_game.merge(&other.per_game);
+        self.by_ply.merge(&other.by_ply);
+        for (&length, counts) in &other.by_cycle {
+            self.by_cycle.entry(length).or_default().merge(counts);
+        }
+        for (&balance, theirs) in &other.by_balance {
+            let mine = self.by_balance.entry(balance).or_default();
+            mine.games += theirs.games;
+            mine.events += theirs.events;
+        }
+    }
+
+    /// Events with balanced cycles.
+    #[must_use]
+    pub fn balanced(&self) -> u64 {
+        self.by_cycle.values().map(|cycle| cycle.balanced).sum()
+    }
+}
+
+/// Maps with keys that JSON cannot have as names, stored as lists of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}

@@ -1,0 +1,262 @@
+//! Exact counts of integers.
+
+use std::collections::{BTreeMap, btree_map};
+
+use serde::{Deserialize, Serialize};
+
+/// How often each integer occurred.
+///
+/// Holds integers only, so that merging is exact, commutative and associative: the result does not depend on the order of the games,
+/// on threads or on how a run was split. Values that never occurred are not stored, so equal contents compare equal and give the same
+/// JSON: a list of `[value, count]` pairs with ascending values.
+///
+/// ```
+/// use jigo_analysis::Histogram;
+/// let mut lengths: Histogram = [4, 2, 4].into_iter().collect();
+/// lengths.merge(&Histogram::from_iter([2, 9]));
+/// assert_eq!(lengths.iter().collect::<Vec<_>>(), [(2, 2), (4, 2), (9, 1)]);
+/// assert_eq!(serde_json::to_string(&lengths).unwrap(), "[[2,2],[4,2],[9,1]]");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(i32, u64)>", into = "Vec<(i32, u64)>")]
+pub struct Histogram {
+    counts: BTreeMap<i32, u64>,
+    count: u64,
+}
+
+/// Pairs that are no histogram in its one written form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidHistogram {
+    /// A value is not above the one before it.
+    #[error(
+        "value {0} of a histogram is not above the value before it: the list is damaged or was written by hand"
+    )]
+    Unordered(i32),
+    /// A count is zero.
+    #[error("value {0} of a histogram has count 0: such values are left out")]
+    Zero(i32),
+    /// The counts add up to more than [`Histogram::MAX_READ`].
+    #[error("the counts of a histogram add up to more than 2^53: the list is damaged")]
+    TooMany,
+}
+
+impl Histogram {
+    /// The largest total accepted from a file, 2⁵³: up to here every JSON reader keeps counts exactly.
+    pub const MAX_READ: u64 = 1 << 53;
+
+    /// A histogram without any occurrence.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { counts: BTreeMap::new(), count: 0 }
+    }
+
+    /// Counts one occurrence of `value`. Cost: O(log m) for m distinct values.
+    ///
+    /// # Panics
+    /// If the total would exceed `u64::MAX`.
+    pub fn add(&mut self, value: i32) {
+        self.add_many(value, 1);
+    }
+
+    /// Counts `count` occurrences of `value`; none leaves the histogram as it is.
+    ///
+    /// # Panics
+    /// If the total would exceed `u64::MAX`.
+    pub fn add_many(&mut self, value: i32, count: u64) {
+        if count > 0 {
+            self.count =
+                self.count.checked_add(count).expect("a histogram holds at most u64::MAX occurrences");
+            *self.counts.entry(value).or_default() += count;
+        }
+    }
+
+    /// Counts everything that `other` counted.
+    ///
+    /// # Panics
+    /// If the total would exceed `u64::MAX`.
+    pub fn merge(&mut self, other: &Self) {
+        for (value, count) in other.iter() {
+            self.add_many(value, count);
+        }
+    }
+
+    /// Values that occurred, ascending, each with its count (at least 1).
+    #[must_use]
+    pub fn iter(&self) -> Iter<'_> {
+        Iter(self.counts.iter())
+    }
+
+    /// Number of occurrences of all values.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Number of occurrences of `value`.
+    #[must_use]
+    pub fn count_of(&self, value: i32) -> u64 {
+        self.counts.get(&value).copied().unwrap_or(0)
+    }
+
+    /// Number of different values.
+    #[must_use]
+    pub fn distinct_count(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether nothing has been counted.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The smallest value that occurred.
+    #[must_use]
+    pub fn min(&self) -> Option<i32> {
+        self.counts.first_key_value().map(|(&value, _)| value)
+    }
+
+    /// The largest value that occurred.
+    #[must_use]
+    pub fn max(&self) -> Option<i32> {
+        self.counts.last_key_value().map(|(&value, _)| value)
+    }
+
+    /// The exact sum of all occurrences. It cannot overflow.
+    #[must_use]
+    pub fn sum(&self) -> i128 {
+        self.iter().map(|(value, count)| i128::from(value) * i128::from(count)).sum()
+    }
+}
+
+/// Values and counts of a [`Histogram`], ascending by value.
+#[derive(Clone, Debug)]
+pub struct Iter<'a>(btree_map::Iter<'a, i32, u64>);
+
+impl Iterator for Iter<'_> {
+    type Item = (i32, u64);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(&value, &count)| (value, count))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Iter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(|(&value, &count)| (value, count))
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}
+
+impl<'a> IntoIterator for &'a Histogram {
+    type Item = (i32, u64);
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl Extend<i32> for Histogram {
+    fn extend<T: IntoIterator<Item = i32>>(&mut self, values: T) {
+        values.into_iter().for_each(|value| self.add(value));
+    }
+}
+
+impl FromIterator<i32> for Histogram {
+    fn from_iter<T: IntoIterator<Item = i32>>(values: T) -> Self {
+        let mut histogram = Self::new();
+        histogram.extend(values);
+        histogram
+    }
+}
+
+impl From<Histogram> for Vec<(i32, u64)> {
+    fn from(histogram: Histogram) -> Self {
+        histogram.counts.into_iter().collect()
+    }
+}
+
+impl TryFrom<Vec<(i32, u64)>> for Histogram {
+    type Error = InvalidHistogram;
+
+    fn try_from(pairs: Vec<(i32, u64)>) -> Result<Self, InvalidHistogram> {
+        let mut total: u64 = 0;
+        for (index, &(value, count)) in pairs.iter().enumerate() {
+            if index > 0 && value <= pairs[index - 1].0 {
+                return Err(InvalidHistogram::Unordered(value));
+            }
+            if count == 0 {
+                return Err(InvalidHistogram::Zero(value));
+            }
+            total = total.saturating_add(count);
+        }
+        if total > Self::MAX_READ {
+            return Err(InvalidHistogram::TooMany);
+        }
+        Ok(Self { counts: pairs.into_iter().collect(), count: total })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn merged(left: &Histogram, right: &Histogram) -> Histogram {
+        let mut result = left.clone();
+        result.merge(right);
+        result
+    }
+
+    proptest! {
+        #[test]
+        fn merging_is_adding(values in proptest::collection::vec(-30..30, 0..60), cut in 0_usize..60, other in 0_usize..60) {
+            let (cut, other) = (cut.min(values.len()), other.min(values.len()));
+            let (low, high) = (cut.min(other), cut.max(other));
+            let part = |range: &[i32]| range.iter().copied().collect::<Histogram>();
+            let (a, b, c) = (part(&values[..low]), part(&values[low..high]), part(&values[high..]));
+            let whole = part(&values);
+            prop_assert_eq!(&merged(&merged(&a, &b), &c), &whole);
+            prop_assert_eq!(&merged(&a, &merged(&b, &c)), &whole);
+            prop_assert_eq!(&merged(&c, &merged(&b, &a)), &whole);
+            prop_assert_eq!(whole.count(), values.len() as u64);
+            prop_assert_eq!(whole.sum(), values.iter().map(|&value| i128::from(value)).sum::<i128>());
+            prop_assert_eq!(whole.min(), values.iter().min().copied());
+            prop_assert_eq!(whole.max(), values.iter().max().copied());
+            let json = serde_json::to_string(&whole).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Histogram>(&json).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn damaged_json_is_refused() {
+        for (json, reason) in [
+            ("[[1,2],[1,3]]", "not above"),
+            ("[[2,2],[1,3]]", "not above"),
+            ("[[1,0]]", "count 0"),
+            ("[[1,9007199254740992],[2,1]]", "2^53"),
+            ("[[1,18446744073709551615],[2,18446744073709551615]]", "2^53"),
+            ("[[1,-1]]", "invalid value"),
+        ] {
+            let error = serde_json::from_str::<Histogram>(json).unwrap_err().to_string();
+            assert!(error.contains(reason), "{json}: {error}");
+        }
+        assert!(serde_json::from_str::<Histogram>("[]").unwrap().is_empty());
+    }
+
+    #[test]
+    fn absent_values_leave_no_trace() {
+        let mut histogram = Histogram::new();
+        histogram.add_many(5, 0);
+        assert_eq!(histogram, Histogram::new());
+        assert_eq!((histogram.count_of(5), histogram.distinct_count()), (0, 0));
+    }
+}

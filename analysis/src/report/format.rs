@@ -1,0 +1,74 @@
+//! Numbers as text, with as many digits as they deserve.
+
+use crate::Interval;
+
+/// What stands where there is no number.
+pub(crate) const DASH: &str = "–";
+
+/// A number with so many decimals; never a negative zero.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// The decimals that show a width with two significant digits: what an estimate with an interval of this width is worth.
+pub(crate) fn decimals_for(width: f64) -> usize {
+    const MOST: f64 = 12.0;
+    if width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, MOST) as usize } else { 1 }
+}
+
+/// An estimate and its interval, both with the digits that the interval is worth.
+pub(crate) fn with_interval(estimate: f64, interval: Interval) -> (String, String) {
+    let decimals = decimals_for(interval.width());
+    let lower = fixed(interval.lower, decimals);
+    let upper = fixed(interval.upper, decimals);
+    (fixed(estimate, decimals), format!("{lower} to {upper}"))
+}
+
+/// The interval in per cent.
+pub(crate) fn in_per_cent(interval: Interval) -> Interval {
+    Interval { lower: 100.0 * interval.lower, upper: 100.0 * interval.upper }
+}
+
+/// A whole number in groups of three digits, with narrow spaces that do not break.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 game`, `2 games`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_follow_the_interval() {
+        let shown = |estimate, lower, upper| with_interval(estimate, Interval { lower, upper });
+        assert_eq!(shown(2.0321, 1.86, 2.2114), ("2.03".to_owned(), "1.86 to 2.21".to_owned()));
+        assert_eq!(shown(0.0, 0.0, 0.000_18), ("0.00000".to_owned(), "0.00000 to 0.00018".to_owned()));
+        assert_eq!(shown(-3.2, -13.2, 51.0), ("-3".to_owned(), "-13 to 51".to_owned()));
+        assert_eq!(shown(7.0, 7.0, 7.0), ("7.0".to_owned(), "7.0 to 7.0".to_owned()));
+        assert_eq!(fixed(-0.001, 1), "0.0");
+    }
+
+    #[test]
+    fn long_counts_are_grouped() {
+        assert_eq!(grouped(1234), "1234");
+        assert_eq!(grouped(1_234_567).replace('\u{202f}', "_"), "1_234_567");
+    }
+}

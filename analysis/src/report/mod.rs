@@ -1,0 +1,56 @@
+//! Reports: a table for the terminal, CSV and JSON for programs, one HTML page for people.
+
+mod check;
+mod csv;
+mod files;
+mod format;
+mod json;
+mod naming;
+mod summary;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use jigo_engine::Komi;
+
+pub use json::{ReadStudyError, read_study, study_json, summary_json};
+pub use table::summary_table;
+
+use crate::Study;
+use summary::CellSummary;
+
+/// What a report says about its own making.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportMeta {
+    /// The command that makes the same report again.
+    pub command_line: String,
+    /// The program's version.
+    pub version: String,
+    /// The program's commit.
+    pub commit: String,
+    /// The komi at which the shares of Black, White and jigo are shown.
+    pub komi: Komi,
+}
+
+/// Writes the report of a study into a folder, which is created if necessary, and returns the paths of the files.
+///
+/// Equal studies with equal `meta` give equal bytes. Each file is written under a temporary name and renamed, so none is ever half there.
+///
+/// # Errors
+/// The first one of the file system, naming the file.
+pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
+    let summaries: Vec<CellSummary> =
+        study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
+    let mut files = vec![
+        ("report.json", study_json(study, meta)),
+        ("summary.json", json::write_summary(&summaries, meta)),
+        ("summary.txt", summary_table(study, meta.komi).into_bytes()),
+    ];
+    files.extend(csv::files(study, &summaries));
+    files::write_all(dir, &files)
+}

@@ -1,0 +1,252 @@
+//! The summary for a terminal.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
+use jigo_engine::Komi;
+
+use super::{
+    format::{DASH, decimals_for, fixed, in_per_cent, with_interval},
+    naming::Naming,
+    summary::{CONFIDENCE, CellSummary, RATE_METHOD, Rate},
+};
+use crate::{ESTIMATE_METHOD, Interval, MIN_GAMES, Study};
+
+/// The most columns that the table takes, unless no layout can do with so few.
+const MAX_WIDTH: usize = 100;
+
+const STYLE: TableStyle = TableStyle::new()
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .header_lines(ContentLineStyle::none())
+    .content_lines(ContentLineStyle::none());
+
+/// The summary of a study as a table for a terminal, with the methods named below it. At most 100 columns wide.
+///
+/// One row for each cell. Shares, lengths and status are those of finished games; the share of games that the ply cap cut off has a column
+/// of its own as soon as there is one. Columns for rules and policy appear when they vary; otherwise the caption names them. `komi` is the
+/// komi at which the shares of Black, White and jigo are shown.
+#[must_use]
+pub fn summary_table(study: &Study, komi: Komi) -> String {
+    if study.cells.is_empty() {
+        return "No games.\n".to_owned();
+    }
+    let rows: Vec<CellSummary> = study.cells.iter().map(|cell| CellSummary::new(cell, komi)).collect();
+    let naming = Naming::of(study);
+    let layouts = [
+        Layout { intervals: Intervals::Beside, names: Names::Full },
+        Layout { intervals: Intervals::Below, names: Names::Full },
+        Layout { intervals: Intervals::Beside, names: Names::Letters },
+        Layout { intervals: Intervals::Below, names: Names::Letters },
+    ];
+    let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let drawn = layouts.map(|layout| (layout.names, layout.draw(&rows, &naming)));
+    let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
+    let (names, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
+    let mut text = caption(&naming, komi);
+    text += table;
+    text.push('\n');
+    if *names == Names::Letters {
+        text += &legend(&naming);
+    }
+    text += &notes(&rows);
+    text
+}
+
+fn caption(naming: &Naming, komi: Komi) -> String {
+    let common = naming.in_common();
+    let separator = if common.is_empty() { "" } else { "; " };
+    format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
+}
+
+fn legend(naming: &Naming) -> String {
+    let mut text = String::new();
+    for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
+        for (letter, value) in axis.legend() {
+            let _ = writeln!(text, "{} {letter}: {value}", axis.name);
+        }
+    }
+    text
+}
+
+/// Where intervals stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Intervals {
+    /// In a column of their own.
+    Beside,
+    /// Under the estimate.
+    Below,
+}
+
+/// How rules and policies are written where they vary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Full,
+    /// As letters, explained below the table.
+    Letters,
+}
+
+#[derive(Clone, Copy)]
+struct Layout {
+    intervals: Intervals,
+    names: Names,
+}
+
+/// A column: its heading, and what it shows of each cell.
+struct Column {
+    heading: String,
+    alignment: CellAlignment,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn left(heading: &str, cells: Vec<String>) -> Self {
+        Self { heading: heading.to_owned(), alignment: CellAlignment::Left, cells }
+    }
+
+    fn right(heading: impl Into<String>, cells: Vec<String>) -> Self {
+        Self { heading: heading.into(), alignment: CellAlignment::Right, cells }
+    }
+}
+
+impl Layout {
+    fn draw(self, rows: &[CellSummary], naming: &Naming) -> String {
+        let each = |show: &dyn Fn(&CellSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
+        let mut columns = vec![Column::left("size", each(&|row| row.setting.size.to_string()))];
+        for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
+            let name = |row: &CellSummary| match self.names {
+                Names::Full => axis.of(&row.setting),
+                Names::Letters => axis.letter_of(&row.setting),
+            };
+            columns.push(Column::left(axis.name, each(&name)));
+        }
+        columns.push(Column::right("games", each(&|row| row.games.to_string())));
+        if rows.iter().any(|row| row.capped_games.count > 0) {
+            columns.push(Column::right("capped\n%", each(&|row| short_per_cent(row.capped_games.share))));
+        }
+        self.push_estimates(&mut columns, "fair komi\npoints", rows.iter().map(fair_komi).collect());
+        columns.push(Column::right("Black\n%", each(&|row| share(row, row.finished.at_komi.black))));
+        columns.push(Column::right("White\n%", each(&|row| share(row, row.finished.at_komi.white))));
+        columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
+        columns.push(Column::right("length\nplies", each(&length)));
+        self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
+        columns.push(Column::right("undecided\n% stones", each(&undecided)));
+        draw(&columns)
+    }
+
+    /// Adds a column of estimates with their intervals.
+    fn push_estimates(self, columns: &mut Vec<Column>, heading: &str, cells: Vec<(String, String)>) {
+        match self.intervals {
+            Intervals::Beside => {
+                let (estimates, intervals) = cells.into_iter().unzip();
+                columns.push(Column::right(heading, estimates));
+                columns.push(Column::right("95 %\ninterval", intervals));
+            }
+            Intervals::Below => {
+                let cells = cells.into_iter().map(|(estimate, interval)| format!("{estimate}\n{interval}"));
+                columns.push(Column::right(heading, cells.collect()));
+            }
+        }
+    }
+}
+
+fn draw(columns: &[Column]) -> String {
+    let cell = |column: &Column, text: &str| Cell::new(text).set_alignment(column.alignment);
+    let mut table = Table::new();
+    table.load_style(STYLE);
+    table.set_header(columns.iter().map(|column| cell(column, &column.heading)).collect::<Vec<_>>());
+    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+    for row in 0..rows {
+        table.add_row(columns.iter().map(|column| cell(column, &column.cells[row])).collect::<Vec<_>>());
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+fn fair_komi(row: &CellSummary) -> (String, String) {
+    match &row.finished.fair_komi {
+        Some(fair) => joined(fair.estimate.estimate, fair.estimate.interval),
+        None => (DASH.to_owned(), DASH.to_owned()),
+    }
+}
+
+/// An estimate, and its interval as short as can be.
+fn joined(estimate: f64, interval: Interval) -> (String, String) {
+    let (estimate, interval) = with_interval(estimate, interval);
+    (estimate, interval.replace(" to ", ".."))
+}
+
+fn share(row: &CellSummary, rate: Rate) -> String {
+    match rate.share {
+        Some(share) if row.finished.has_enough_games() => fixed(100.0 * share, 2),
+        _ => DASH.to_owned(),
+    }
+}
+
+fn length(row: &CellSummary) -> String {
+    match row.finished.plies {
+        Some(plies) if row.finished.has_enough_games() => {
+            fixed(plies.mean, plies.standard_error.map_or(1, |error| decimals_for(4.0 * error).min(2)))
+        }
+        _ => DASH.to_owned(),
+    }
+}
+
+/// The share of games with a refused draw, or under simple ko with a repetition.
+fn superko(row: &CellSummary) -> (String, String) {
+    let is_superko = row.setting.rules.ko.is_superko();
+    let events = if is_superko { row.finished.refused_draws } else { row.finished.repetitions };
+    let Some(share) = events.games.share else { return (DASH.to_owned(), DASH.to_owned()) };
+    let (estimate, interval) = joined(100.0 * share, in_per_cent(events.games.interval));
+    let mark = if is_superko { "" } else { "*" };
+    (format!("{mark}{estimate}"), interval)
+}
+
+fn undecided(row: &CellSummary) -> String {
+    if row.finished.has_enough_games() {
+        short_per_cent(row.finished.status.both.undecided_stone_share)
+    } else {
+        DASH.to_owned()
+    }
+}
+
+/// A share in per cent with two decimals; what is not zero is never shown as zero.
+fn short_per_cent(share: Option<f64>) -> String {
+    match share {
+        None => DASH.to_owned(),
+        Some(share) if share > 0.0 && share < 0.000_05 => "<0.01".to_owned(),
+        Some(share) if share < 1.0 && share > 0.999_95 => ">99.99".to_owned(),
+        Some(share) => fixed(100.0 * share, 2),
+    }
+}
+
+fn notes(rows: &[CellSummary]) -> String {
+    let level = fixed(100.0 * CONFIDENCE.level(), 0);
+    let mut text = format!(
+        "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
+         superko: games with a draw that the superko rule refused, {level} % {RATE_METHOD}\n"
+    );
+    if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
+        text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
+    }
+    text += "undecided: stones that Benson's theorem proves neither alive nor enclosed; nothing is guessed\n";
+    text += &capped_note(rows);
+    if rows.iter().any(|row| !row.finished.has_enough_games()) {
+        let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
+    }
+    text
+}
+
+fn capped_note(rows: &[CellSummary]) -> String {
+    let capped: u64 = rows.iter().map(|row| row.capped.games).sum();
+    if capped == 0 {
+        return String::new();
+    }
+    let refused: u64 = rows.iter().map(|row| row.capped.refused_draws.games.count).sum();
+    let repeated: u64 = rows.iter().map(|row| row.capped.repetitions.games.count).sum();
+    format!(
+        "capped: cut off by the ply cap and left out of all columns to the right. Of these {capped} games\n  \
+         {refused} had a refused draw and {repeated} a repeated position\n"
+    )
+}

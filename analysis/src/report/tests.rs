@@ -1,0 +1,72 @@
+use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_selfplay::{PlayoutSpec, Policy, Progress};
+
+use super::*;
+use crate::{Cell, Setting};
+
+mod reading;
+mod snapshots;
+
+/// Games of a fixed seed: sizes 3 and 5, two rule sets, so that everything varies but the policy.
+pub(super) fn small_study(games: u64) -> Study {
+    let mut study = Study::default();
+    for side in [3, 5] {
+        for rules in ["tromp-taylor", "japanese"] {
+            let rules: Rules = rules.parse().unwrap();
+            study.add(cell(side, rules, Policy::EYE_SAFE, games)).unwrap();
+        }
+    }
+    study
+}
+
+pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> Cell {
+    let size = BoardSize::square(side).unwrap();
+    let ply_cap = PlayoutSpec::default_ply_cap(size);
+    let setting = Setting { size, rules, policy, ply_cap, counts_candidates: false };
+    Cell::play(setting, 7, 0, games, &Progress::new()).unwrap()
+}
+
+pub(super) fn meta() -> ReportMeta {
+    ReportMeta {
+        command_line: "jigo study --size 3,5 --seed 7".to_owned(),
+        version: "0.0.0".to_owned(),
+        commit: "0123456".to_owned(),
+        komi: Komi::from_half_points(15),
+    }
+}
+
+#[test]
+fn all_files_are_written_and_equal_studies_give_equal_bytes() {
+    let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let paths = dirs.each_ref().map(|dir| write_report(dir.path(), &small_study(300), &meta()).unwrap());
+    for (one, other) in paths[0].iter().zip(&paths[1]) {
+        assert_eq!(one.file_name(), other.file_name());
+        assert_eq!(std::fs::read(one).unwrap(), std::fs::read(other).unwrap(), "{one:?}");
+    }
+    let found = std::fs::read_dir(dirs[0].path()).unwrap().count();
+    assert_eq!(found, paths[0].len(), "a temporary file was left behind");
+}
+
+#[test]
+fn an_error_names_the_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let blocked = dir.path().join("report");
+    std::fs::write(&blocked, "").unwrap();
+    let error = write_report(&blocked, &small_study(10), &meta()).unwrap_err();
+    assert!(error.to_string().contains("report"), "{error}");
+}
+
+#[test]
+fn tables_fit_a_terminal() {
+    let mut wide = Study::default();
+    for rules in Rules::lattice() {
+        for policy in ["uniform", "eye-safe:suicide=rules", "guarded:k=3,suicide=rules"] {
+            wide.add(cell(5, rules, policy.parse().unwrap(), 120)).unwrap();
+        }
+    }
+    for study in [small_study(300), small_study(20), wide, Study::default()] {
+        let table = summary_table(&study, Komi::from_half_points(-15));
+        let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 100, "{widest}");
+    }
+}

@@ -1,0 +1,116 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+fn written() -> Value {
+    serde_json::from_slice(&study_json(&small_study(150), &meta())).unwrap()
+}
+
+fn error_of(value: &Value) -> String {
+    read_study(value.to_string().as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn what_was_written_is_read_again() {
+    let study = small_study(150);
+    assert!(read_study(&study_json(&study, &meta())).unwrap() == study);
+    assert!(read_study(&study_json(&Study::default(), &meta())).unwrap() == Study::default());
+}
+
+#[test]
+fn a_study_that_was_read_goes_on_counting() {
+    let whole = cell(5, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 40);
+    let part = |first, end| {
+        let mut study = Study::default();
+        study.add(Cell::play(whole.setting, 7, first, end, &Progress::new()).unwrap()).unwrap();
+        read_study(&study_json(&study, &meta())).unwrap()
+    };
+    let mut merged = part(15, 40);
+    merged.merge(part(0, 15)).unwrap();
+    let bytes = |study: &Study| study_json(study, &meta());
+    assert!(bytes(&merged) == bytes(&Study { cells: vec![whole] }));
+}
+
+#[test]
+fn other_files_are_refused() {
+    let refused = |bytes: &[u8], reason: &str| {
+        let error = read_study(bytes).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    };
+    refused(b"", "not a study");
+    refused(b"[]", "not a study");
+    refused(b"{}", "\"format\"");
+    refused(br#"{"format":"jigo-summary","version":1}"#, "\"format\"");
+    refused(br#"{"format":"jigo-study","version":2}"#, "version 2");
+    refused(br#"{"format":"jigo-study","version":1}"#, "study");
+    let bytes = study_json(&small_study(10), &meta());
+    for end in (0..bytes.len() - 2).step_by(997) {
+        assert!(read_study(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    assert!(read_study("[".repeat(100_000).as_bytes()).is_err());
+}
+
+/// Every number of a study, one after the other, is made wrong: reading must refuse it or at least survive writing a report of it.
+#[test]
+fn damaged_numbers_do_no_harm() {
+    let original = written();
+    let mut paths = Vec::new();
+    collect_numbers(&original["study"]["cells"][0], "/study/cells/0".to_owned(), &mut paths);
+    let mut refused = 0;
+    for path in &paths {
+        for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40)] {
+            let mut value = original.clone();
+            *value.pointer_mut(path).unwrap() = wrong;
+            match read_study(value.to_string().as_bytes()) {
+                Err(_) => refused += 1,
+                Ok(study) => {
+                    let _ = summary_table(&study, meta().komi);
+                    let _ = summary_json(&study, &meta());
+                }
+            }
+        }
+    }
+    assert!(refused * 10 > paths.len() * 3 * 9, "{refused} of {}", paths.len() * 3);
+}
+
+fn collect_numbers(value: &Value, path: String, paths: &mut Vec<String>) {
+    match value {
+        Value::Number(_) => paths.push(path),
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| collect_numbers(item, format!("{path}/{index}"), paths));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, item)| collect_numbers(item, format!("{path}/{name}"), paths));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn damage_is_named() {
+    let changed = |path: &str, wrong: Value| {
+        let mut value = written();
+        *value.pointer_mut(path).unwrap() = wrong;
+        error_of(&value)
+    };
+    let first = "/study/cells/0/finished";
+    for (path, wrong, reason) in [
+        ("/study/cells/0/setting/size", json!("4x4"), "measured on 3x3"),
+        ("/study/cells/0/setting/rules", json!("chess"), "not a rule set"),
+        (&format!("{first}/games"), json!(1), "expected"),
+        (&format!("{first}/ownership/black"), json!([1, 2]), "ownership"),
+        (&format!("{first}/first_moves/games"), json!([]), "first moves listed"),
+        (&format!("{first}/margins"), json!([[3, 1], [2, 1]]), "not above"),
+        (&format!("{first}/status/decided_positions"), json!(9999), "decided"),
+        ("/study/cells/0/coverage", json!({"7": [[5, 2]]}), "game ranges"),
+    ] {
+        let error = changed(path, wrong);
+        assert!(error.contains(reason), "{path}: {error}");
+    }
+    let mut value = written();
+    value["study"]["cells"].as_array_mut().unwrap().swap(0, 1);
+    assert!(error_of(&value).contains("does not come after"));
+}

@@ -1,0 +1,25 @@
+//! What is written for a small study with a fixed seed. A change here is a change of the output: read the difference.
+
+use super::*;
+
+#[test]
+fn table_with_enough_games() {
+    insta::assert_snapshot!(summary_table(&small_study(2000), meta().komi));
+}
+
+#[test]
+fn table_with_too_few_games() {
+    insta::assert_snapshot!(summary_table(&small_study(50), meta().komi));
+}
+
+#[test]
+fn csv() {
+    let study = small_study(200);
+    let summaries: Vec<CellSummary> =
+        study.cells.iter().map(|cell| CellSummary::new(cell, meta().komi)).collect();
+    for (name, bytes) in csv::files(&study, &summaries) {
+        let text = String::from_utf8(bytes).unwrap();
+        let start: Vec<&str> = text.lines().take(12).collect();
+        insta::assert_snapshot!(name, start.join("\n"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Measurements of playouts, one cell for each setting.
+
+use jigo_engine::{Board, BoardSize, Rules};
+use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, Stopped};
+use serde::{Deserialize, Serialize};
+
+use crate::{Coverage, Measures, coverage::CountedTwice};
+
+/// Which playouts a cell counts: all that determines a game but the run's seed and the game's index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "StoredSetting", into = "StoredSetting")]
+pub struct Setting {
+    /// The board.
+    pub size: BoardSize,
+    /// The rules.
+    pub rules: Rules,
+    /// How moves are chosen.
+    pub policy: Policy,
+    /// The number of plies after which an unfinished game is cut off.
+    pub ply_cap: u32,
+    /// Whether forbidden candidates are counted.
+    pub counts_candidates: bool,
+}
+
+/// A setting as text.
+#[derive(Serialize, Deserialize)]
+struct StoredSetting {
+    size: String,
+    rules: String,
+    policy: String,
+    ply_cap: u32,
+    counts_candidates: bool,
+}
+
+impl From<Setting> for StoredSetting {
+    fn from(setting: Setting) -> Self {
+        Self {
+            size: setting.size.to_string(),
+            rules: setting.rules.canonical(),
+            policy: setting.policy.to_string(),
+            ply_cap: setting.ply_cap,
+            counts_candidates: setting.counts_candidates,
+        }
+    }
+}
+
+impl TryFrom<StoredSetting> for Setting {
+    type Error = String;
+
+    fn try_from(stored: StoredSetting) -> Result<Self, String> {
+        Ok(Self {
+            size: stored.size.parse().map_err(|error: jigo_engine::InvalidSize| error.to_string())?,
+            rules: stored.rules.parse().map_err(|error: jigo_engine::UnknownRules| error.to_string())?,
+            policy: stored.policy.parse().map_err(|error: jigo_selfplay::UnknownPolicy| error.to_string())?,
+            ply_cap: stored.ply_cap,
+            counts_candidates: stored.counts_candidates,
+        })
+    }
+}
+
+impl Setting {
+    /// The setting of a run.
+    #[must_use]
+    pub fn of(spec: &PlayoutSpec, census: Census) -> Self {
+        let PlayoutSpec { size, rules, policy, ply_cap, run_seed: _ } = *spec;
+        Self { size, rules, policy, ply_cap, counts_candidates: census == Census::Candidates }
+    }
+
+    /// Whether the ply cap is the one that runs have unless told otherwise.
+    #[must_use]
+    pub fn has_default_ply_cap(&self) -> bool {
+        self.ply_cap == PlayoutSpec::default_ply_cap(self.size)
+    }
+
+    fn census(&self) -> Census {
+        if self.counts_candidates { Census::Candidates } else { Census::Draws }
+    }
+}
+
+/// The measurements of one setting. Games that the ply cap cut off are measured apart: their numbers are not those of finished games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// What was played.
+    pub setting: Setting,
+    /// Which games.
+    pub coverage: Coverage,
+    /// Games that ended by the rules.
+    pub finished: Measures,
+    /// Games that the ply cap cut off.
+    pub capped: Measures,
+}
+
+impl Cell {
+    /// No games yet.
+    #[must_use]
+    pub fn new(setting: Setting) -> Self {
+        let measures = Measures::new(setting.size);
+        Self { setting, coverage: Coverage::default(), finished: measures.clone(), capped: measures }
+    }
+
+    /// Plays the games with indices `first..end` of the run with this seed on the current rayon pool, and measures them.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `progress` was told to stop.
+    pub fn play(
+        setting: Setting,
+        run_seed: u64,
+        first: u64,
+        end: u64,
+        progress: &Progress,
+    ) -> Result<Self, Stopped> {
+        let Setting { size, rules, policy, ply_cap, .. } = setting;
+        let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
+        let mut cell =
+            jigo_selfplay::run(&spec, first..end, setting.census(), || Self::new(setting), progress)?;
+        cell.coverage = Coverage::of(run_seed, first, end);
+        Ok(cell)
+    }
+
+    /// All games, finished or not.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.finished.games + self.capped.games
+    }
+
+    /// Adds the measurements of other games of the same setting.
+    ///
+    /// # Errors
+    /// [`CountedTwice`] when a game is in both. Nothing is changed then.
+    ///
+    /// # Panics
+    /// When the settings differ.
+    pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
+        assert_eq!(self.setting, other.setting, "cells of different settings cannot be merged");
+        self.coverage.merge(&other.coverage)?;
+        self.finished.merge(&other.finished);
+        self.capped.merge(&other.capped);
+        Ok(())
+    }
+}
+
+impl Sink for Cell {
+    fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
+        let measures = if record.is_capped() { &mut self.capped } else { &mut self.finished };
+        measures.add(record, board);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.finished.merge(&other.finished);
+        self.capped.merge(&other.capped);
+    }
+}
+
+/// Cells of different settings, in a fixed order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Study {
+    /// The cells, ordered by setting, each setting once.
+    pub cells: Vec<Cell>,
+}
+
+/// Why two studies cannot be merged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{size}, {rules}, {policy}: {source}", size = setting.size, rules = setting.rules, policy = setting.policy)]
+pub struct MergeError {
+    setting: Box<Setting>,
+    source: CountedTwice,
+}
+
+impl Study {
+    /// Adds a cell, or its games to the cell of the same setting.
+    ///
+    /// # Errors
+    /// [`MergeError`] when a game is in both. Nothing is changed then.
+    pub fn add(&mut self, cell: Cell) -> Result<(), MergeError> {
+        match self.cells.binary_search_by(|found| found.setting.cmp(&cell.setting)) {
+            Ok(index) => self.cells[index]
+                .merge(&cell)
+                .map_err(|source| MergeError { setting: Box::new(cell.setting), source }),
+            Err(index) => {
+                self.cells.insert(index, cell);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds all cells of another study. The result does not depend on the order in which studies are merged.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); the cells before the faulty one have been added then.
+    pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
+        other.cells.into_iter().try_for_each(|cell| self.add(cell))
+    }
+
+    /// All games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.cells.iter().map(Cell::games).sum()
+    }
+}

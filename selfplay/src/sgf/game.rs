@@ -1,0 +1,244 @@
+//! A game as SGF can tell it.
+
+use jigo_engine::{BoardSize, Color, Komi, Move, Point};
+
+use super::{GameInfo, GameResult};
+
+/// The main line of one game: where it starts, what happens, and what is said about it.
+///
+/// Nothing is checked against the rules of Go: a move may stand on an occupied point. Equality is of content:
+/// the same game read from another place in a file is equal.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Color, Komi, Move, Point};
+/// use jigo_selfplay::sgf::{self, SgfGame};
+/// let mut game = SgfGame::new(BoardSize::square(9).unwrap());
+/// game.set_komi(Komi::from_points(7));
+/// game.play(Color::Black, Move::Play(Point::new(4, 4)));
+/// game.play(Color::White, Move::Pass);
+/// let text = sgf::write(&game);
+/// let read = sgf::read_collection(text.as_bytes());
+/// assert_eq!(read.games[0].as_ref().unwrap().game, game);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfGame {
+    /// The board.
+    pub size: BoardSize,
+    /// The position before the first move, on an empty board. All setup before the first move is here, in
+    /// whatever nodes it stood.
+    pub setup: Setup,
+    /// Text: players, rules, komi, handicap, result and whatever else the root says.
+    pub info: GameInfo,
+    /// What happened, in order, from the first move on.
+    pub events: Vec<Event>,
+}
+
+/// One step of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A ply.
+    Play {
+        /// Who played. Nothing guarantees that colours alternate.
+        color: Color,
+        /// What.
+        mv: Move,
+    },
+    /// A change of the position that is no move. Boxed, since it is large and rare.
+    Setup(Box<Setup>),
+}
+
+/// Points that are given a content regardless of the rules, and who is to play then.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// Who is to play (`PL`), if stated.
+    pub to_play: Option<Color>,
+    /// In ascending order, each point once. A sorted list, since files list points mostly in order and seldom
+    /// many.
+    points: Vec<(Point, Option<Color>)>,
+}
+
+impl Setup {
+    /// Gives a point a stone or, with `None`, empties it. Returns what this setup gave the point before, if
+    /// anything.
+    pub fn put(&mut self, point: Point, content: Option<Color>) -> Option<Option<Color>> {
+        if self.points.last().is_none_or(|&(last, _)| last < point) {
+            self.points.push((point, content));
+            return None;
+        }
+        match self.points.binary_search_by_key(&point, |&(other, _)| other) {
+            Ok(index) => Some(std::mem::replace(&mut self.points[index].1, content)),
+            Err(index) => {
+                self.points.insert(index, (point, content));
+                None
+            }
+        }
+    }
+
+    /// The points set up with their contents, column by column from the left.
+    pub fn points(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
+        self.points.iter().copied()
+    }
+
+    /// The points that receive this content: stones of a colour, or nothing.
+    pub fn points_with(&self, content: Option<Color>) -> impl Iterator<Item = Point> {
+        self.points().filter(move |&(_, other)| other == content).map(|(point, _)| point)
+    }
+
+    /// Whether nothing at all is set up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty() && self.to_play.is_none()
+    }
+
+    /// Adds a later setup to this one, overwriting it.
+    pub(super) fn extend(&mut self, later: &Self) {
+        for (point, content) in later.points() {
+            self.put(point, content);
+        }
+        self.to_play = later.to_play.or(self.to_play);
+    }
+}
+
+impl SgfGame {
+    /// A game on an empty board about which nothing is known.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        Self { size, setup: Setup::default(), info: GameInfo::default(), events: Vec::new() }
+    }
+
+    /// Adds a move. The point must be on the board for the game to be readable once written.
+    pub fn play(&mut self, color: Color, mv: Move) {
+        self.events.push(Event::Play { color, mv });
+    }
+
+    /// The moves in order, without the setup between them.
+    pub fn moves(&self) -> impl Iterator<Item = (Color, Move)> {
+        self.events.iter().filter_map(|event| match *event {
+            Event::Play { color, mv } => Some((color, mv)),
+            Event::Setup(_) => None,
+        })
+    }
+
+    /// Who plays first: `PL` if it is stated, else the player of the first move, else White when the setup
+    /// leaves Black alone on the board, else Black.
+    #[must_use]
+    pub fn first_to_play(&self) -> Color {
+        let has = |color| self.setup.points_with(Some(color)).next().is_some();
+        let by_setup = if has(Color::Black) && !has(Color::White) { Color::White } else { Color::Black };
+        self.setup.to_play.or_else(|| self.moves().next().map(|(color, _)| color)).unwrap_or(by_setup)
+    }
+
+    /// The komi if `KM` is a plain number of whole or half points, taken as it stands: 375 is 375 points.
+    ///
+    /// `None` when it is absent or something else; the text is `info.get("KM")`.
+    #[must_use]
+    pub fn komi(&self) -> Option<Komi> {
+        self.info.get("KM")?.trim().parse().ok()
+    }
+
+    /// The handicap if `HA` is a whole number.
+    #[must_use]
+    pub fn handicap(&self) -> Option<u32> {
+        super::value::number(self.info.get("HA")?.as_bytes())
+    }
+
+    /// The rules as named by `RU`.
+    #[must_use]
+    pub fn rules(&self) -> Option<&str> {
+        self.info.get("RU")
+    }
+
+    /// The result that `RE` states; `None` when it is absent or empty.
+    #[must_use]
+    pub fn result(&self) -> Option<GameResult> {
+        let text = self.info.get("RE").filter(|text| !text.trim().is_empty())?;
+        let Ok(result) = text.parse();
+        Some(result)
+    }
+
+    /// The name of a player (`PB`, `PW`).
+    #[must_use]
+    pub fn player(&self, color: Color) -> Option<&str> {
+        self.info.get(["PB", "PW"][color.index()])
+    }
+
+    /// States the komi.
+    pub fn set_komi(&mut self, komi: Komi) {
+        self.info.put("KM", vec![komi.to_string()]);
+    }
+
+    /// States the handicap. Places no stones: see [`Setup::put`].
+    pub fn set_handicap(&mut self, stones: u32) {
+        self.info.put("HA", vec![stones.to_string()]);
+    }
+
+    /// Names the rules.
+    pub fn set_rules(&mut self, rules: &str) {
+        self.set_line("RU", rules);
+    }
+
+    /// States the result.
+    pub fn set_result(&mut self, result: &GameResult) {
+        self.set_line("RE", &result.to_string());
+    }
+
+    /// Names a player.
+    pub fn set_player(&mut self, color: Color, name: &str) {
+        self.set_line(["PB", "PW"][color.index()], name);
+    }
+
+    fn set_line(&mut self, name: &str, text: &str) {
+        use super::text::{TextKind, normalise};
+        self.info.put(name, vec![normalise(text, TextKind::Simple)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::WinBy;
+
+    #[test]
+    fn what_is_stated_is_what_is_told() {
+        let mut game = SgfGame::new(BoardSize::square(9).unwrap());
+        assert_eq!((game.komi(), game.handicap(), game.rules(), game.result()), (None, None, None, None));
+        game.set_komi(Komi::from_half_points(-13));
+        game.set_handicap(2);
+        game.set_rules("Chinese");
+        game.set_player(Color::White, "W\nW");
+        let result = GameResult::Win { winner: Color::Black, by: WinBy::HalfPoints(5) };
+        game.set_result(&result);
+        assert_eq!(game.komi(), Some(Komi::from_half_points(-13)));
+        assert_eq!(game.handicap(), Some(2));
+        assert_eq!(game.rules(), Some("Chinese"));
+        assert_eq!(game.player(Color::White), Some("W W"));
+        assert_eq!(game.player(Color::Black), None);
+        assert_eq!(game.result(), Some(result));
+    }
+
+    #[test]
+    fn setup_keeps_points_in_order_and_once() {
+        let mut setup = Setup::default();
+        let [low, middle, high] = [(0, 5), (1, 0), (1, 3)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(setup.put(middle, Some(Color::Black)), None);
+        assert_eq!(setup.put(high, None), None);
+        assert_eq!(setup.put(low, Some(Color::White)), None);
+        assert_eq!(setup.put(middle, None), Some(Some(Color::Black)));
+        assert_eq!(setup.put(high, Some(Color::Black)), Some(None));
+        let expected = [(low, Some(Color::White)), (middle, None), (high, Some(Color::Black))];
+        assert!(setup.points().eq(expected));
+        assert!(setup.points_with(None).eq([middle]));
+    }
+
+    #[test]
+    fn the_first_player_follows_what_is_known() {
+        let mut game = SgfGame::new(BoardSize::square(9).unwrap());
+        assert_eq!(game.first_to_play(), Color::Black);
+        game.setup.put(Point::new(2, 2), Some(Color::Black));
+        assert_eq!(game.first_to_play(), Color::White);
+        game.play(Color::Black, Move::Pass);
+        assert_eq!(game.first_to_play(), Color::Black);
+        game.setup.to_play = Some(Color::White);
+        assert_eq!(game.first_to_play(), Color::White);
+    }
+}

@@ -1,0 +1,39 @@
+//! Game records in SGF: reading whatever files hold, and writing FF\[4\].
+//!
+//! The reader takes bytes and gives every game of a file as a [`Record`] or an [`SgfError`] that names the
+//! byte and the repair. What is doubtful but usable is a [`Diagnostic`] of the record; nothing doubtful is
+//! accepted without one. It reads FF\[1\] to FF\[4\], collections, rectangular boards, compressed point lists
+//! and many character sets.
+//!
+//! Read is the main line: the first child at every branch. Not read are comments and markup behind the root.
+//! Not checked are the rules of Go: whether a move is legal is for a replay to say, for which every event
+//! knows its [byte and move number](Located).
+//!
+//! # Source
+//! Arno Hollosi, *SGF File Format FF\[4\]*, <https://www.red-bean.com/sgf/>.
+
+mod build;
+mod charset;
+mod diagnose;
+mod game;
+mod header;
+mod info;
+mod lex;
+mod notes;
+mod read;
+mod result;
+mod setup;
+mod text;
+mod tree;
+mod value;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
+pub use game::{Event, Setup, SgfGame};
+pub use info::{GameInfo, NotTextName};
+pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
+pub use result::{GameResult, WinBy};
+pub use write::write;

@@ -1,0 +1,211 @@
+//! Files to games.
+
+use super::{
+    Event, SgfGame,
+    build::Builder,
+    diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
+    lex::{Lexer, is_space},
+    notes::Notes,
+    tree::{Fault, Node, Tree},
+};
+
+/// How much a reader accepts, so that a hostile file cannot exhaust memory or time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one file.
+    pub bytes: usize,
+    /// Nodes in the main line of one game.
+    pub nodes: usize,
+    /// Levels of variations. Nesting costs no memory, so that this may be high.
+    pub depth: usize,
+    /// Points that the setup properties of one game list, rectangles counted point by point.
+    pub setup_points: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 1 << 30, nodes: 1_000_000, depth: 1_000_000, setup_points: 1_000_000 }
+    }
+}
+
+/// One game of a file, where it was found and what is doubtful about it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Offset of the game's `(` in the file.
+    pub byte: usize,
+    /// The game itself.
+    pub game: SgfGame,
+    /// The program that wrote the file (`AP`).
+    pub application: Option<String>,
+    /// The character set that the text was decoded from, by its standard name.
+    pub charset: &'static str,
+    /// How many variations beside the main line were left out.
+    pub variation_count: usize,
+    /// What is doubtful, in the order found.
+    pub warnings: Vec<Diagnostic>,
+    /// How many warnings are not in the list since it was full.
+    pub warnings_left_out: usize,
+    /// Offsets of `game.events`.
+    pub(super) event_bytes: Vec<usize>,
+}
+
+/// An event and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located<'a> {
+    /// What happened.
+    pub event: &'a Event,
+    /// Offset of the property in the file.
+    pub byte: usize,
+    /// Number of this move, from 1; for a setup, of the last move before it.
+    pub move_number: usize,
+}
+
+impl Record {
+    /// The events of the game with their places.
+    pub fn events(&self) -> impl Iterator<Item = Located<'_>> {
+        let mut move_number = 0;
+        self.game.events.iter().zip(&self.event_bytes).map(move |(event, &byte)| {
+            move_number += usize::from(matches!(event, Event::Play { .. }));
+            Located { event, byte, move_number }
+        })
+    }
+}
+
+/// All games of a file.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    /// Every game in order, usable or not. A file without any game gives one error.
+    pub games: Vec<Result<Record, SgfError>>,
+}
+
+/// Reads every game of a file with the default [`Limits`].
+///
+/// Takes any bytes, never panics and never recurses. A game that cannot be used does not stop those after it.
+/// Cost: O(n) for n bytes; holds all games at once (see [`read_games`] to hold one at a time).
+#[must_use]
+pub fn read_collection(bytes: &[u8]) -> Collection {
+    Collection { games: read_games(bytes, Limits::default()).collect() }
+}
+
+/// Reads the games of a file one by one.
+///
+/// ```
+/// use jigo_selfplay::sgf::{Limits, read_games};
+/// let file = b"(;SZ[9]B[ee];W[cc]) (;SZ[9];B[zz]) (;GM[2])";
+/// let read: Vec<_> = read_games(file, Limits::default()).collect();
+/// assert_eq!(read[0].as_ref().unwrap().game.moves().count(), 2);
+/// assert_eq!(
+///     read[1].as_ref().unwrap_err().to_string(),
+///     "byte 29, move 1: `zz` is not on the 9x9 board: correct the point or SZ"
+/// );
+/// assert!(read[2].is_err());
+/// ```
+#[must_use]
+pub fn read_games(bytes: &[u8], limits: Limits) -> Games<'_> {
+    Games { bytes, lexer: Lexer::new(bytes), limits, has_mark: false, state: State::Start }
+}
+
+/// The games of a file, in order: see [`read_games`].
+#[derive(Debug)]
+pub struct Games<'a> {
+    bytes: &'a [u8],
+    lexer: Lexer<'a>,
+    limits: Limits,
+    has_mark: bool,
+    state: State,
+}
+
+/// How far a file has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Start,
+    /// The lexer stands before a game.
+    AtGame,
+    Done,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Record, SgfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut notes = Notes::default();
+        if self.state == State::Start
+            && let Err((byte, kind)) = self.start(&mut notes)
+        {
+            self.state = State::Done;
+            return Some(Err(SgfError { byte, move_number: None, kind }));
+        }
+        (self.state == State::AtGame).then(|| self.game(notes))
+    }
+}
+
+impl std::iter::FusedIterator for Games<'_> {}
+
+impl<'a> Games<'a> {
+    /// Checks the file as a whole and moves to its first game.
+    fn start(&mut self, notes: &mut Notes) -> Result<(), Fault> {
+        const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+        let limit = self.limits.bytes;
+        if self.bytes.len() > limit {
+            return Err((limit, SgfErrorKind::TooLarge { what: "bytes", limit }));
+        }
+        if self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF") {
+            return Err((0, SgfErrorKind::Utf16));
+        }
+        self.has_mark = self.bytes.starts_with(UTF_8_MARK);
+        if self.has_mark {
+            self.lexer.advance(UTF_8_MARK.len());
+        }
+        self.skip_to_game(|byte, kind, text| notes.warn(byte, kind, || text));
+        if self.state == State::Done { Err((0, SgfErrorKind::NoGame)) } else { Ok(()) }
+    }
+
+    /// Moves to the next game and reports what it passed over.
+    fn skip_to_game(&mut self, warn: impl FnOnce(usize, DiagnosticKind, String)) {
+        let byte = self.lexer.position();
+        let skipped = self.lexer.skip_to_game();
+        self.state = if skipped.found { State::AtGame } else { State::Done };
+        if let Some(first) = skipped.bytes.iter().position(|&byte| !is_space(byte)) {
+            let text = skipped.bytes[first..].trim_ascii_end();
+            let message = format!("{} bytes outside a game are skipped: `{}`", text.len(), excerpt(text));
+            warn(byte + first, DiagnosticKind::StrayText, message);
+        }
+    }
+
+    /// Reads the game before which the lexer stands, and moves to the next one.
+    fn game(&mut self, notes: Notes) -> Result<Record, SgfError> {
+        let byte = self.lexer.position();
+        let mut tree = Tree::new(&mut self.lexer, self.limits, self.has_mark);
+        let read = read_tree(&mut tree, byte, self.limits, self.has_mark, notes);
+        match read {
+            Ok((mut builder, variation_count)) => {
+                self.skip_to_game(|byte, kind, text| builder.notes.warn(byte, kind, || text));
+                Ok(builder.finish(variation_count))
+            }
+            Err(error) => {
+                tree.abandon();
+                self.skip_to_game(|_, _, _| ());
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Reads one tree: the game of its main line, and how many variations there are beside it.
+fn read_tree(
+    tree: &mut Tree<'_, '_>,
+    byte: usize,
+    limits: Limits,
+    has_mark: bool,
+    notes: Notes,
+) -> Result<(Builder, usize), SgfError> {
+    let mut node = Node::default();
+    tree.next_node(&mut node).map_err(|fault| notes.error(fault))?;
+    let mut builder = Builder::new(byte, &node, limits, has_mark, notes)?;
+    while tree.next_node(&mut node).map_err(|fault| builder.notes.error(fault))? {
+        builder.add(&node)?;
+    }
+    builder.check_strays(&node);
+    let variation_count = tree.skip_variations().map_err(|fault| builder.notes.error(fault))?;
+    Ok((builder, variation_count))
+}

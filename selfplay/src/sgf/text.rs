@@ -1,0 +1,120 @@
+//! Text values: escapes, line breaks and white space.
+
+use std::{borrow::Cow, iter::Peekable, str::Chars};
+
+/// How a property treats line breaks in its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// One line: a break counts as a space.
+    Simple,
+    /// Several lines.
+    Formatted,
+}
+
+impl TextKind {
+    /// The kind that FF\[4\] gives to a property. Unknown properties keep their lines.
+    pub(super) fn of(name: &str) -> Self {
+        const SIMPLE: [&str; 23] = [
+            "AN", "AP", "BR", "BT", "CP", "DT", "EV", "GN", "HA", "KM", "N", "ON", "OT", "PB", "PC", "PW",
+            "RE", "RO", "RU", "SO", "US", "WR", "WT",
+        ];
+        if SIMPLE.binary_search(&name).is_ok() { Self::Simple } else { Self::Formatted }
+    }
+}
+
+/// The text that a decoded value stands for: without escapes, and normalised as by [`normalise`].
+pub(super) fn unescape(value: &str, kind: TextKind) -> String {
+    if is_plain(value) {
+        return value.to_owned();
+    }
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value.chars().peekable();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            push_normal(&mut text, character, &mut rest, kind);
+            continue;
+        }
+        // A break behind a backslash only wraps the line in the file.
+        match rest.next() {
+            Some(wrap @ ('\n' | '\r')) => skip_second_half(wrap, &mut rest),
+            Some(escaped) => push_normal(&mut text, escaped, &mut rest, kind),
+            None => {}
+        }
+    }
+    text
+}
+
+/// `text` as a reader would give it back: one sort of line break or none, and no white space but breaks and
+/// spaces.
+pub(super) fn normalise(text: &str, kind: TextKind) -> String {
+    let mut normal = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
+        push_normal(&mut normal, character, &mut rest, kind);
+    }
+    normal
+}
+
+/// The value that stands for `text` in a file.
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
+    if !text.contains([']', '\\']) {
+        return Cow::Borrowed(text);
+    }
+    let mut value = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if matches!(character, ']' | '\\') {
+            value.push('\\');
+        }
+        value.push(character);
+    }
+    Cow::Owned(value)
+}
+
+/// Whether a value stands for itself.
+fn is_plain(value: &str) -> bool {
+    !value.bytes().any(|byte| matches!(byte, b'\\' | b'\t'..=b'\r'))
+}
+
+fn push_normal(text: &mut String, character: char, rest: &mut Peekable<Chars<'_>>, kind: TextKind) {
+    match character {
+        '\n' | '\r' => {
+            skip_second_half(character, rest);
+            text.push(if kind == TextKind::Simple { ' ' } else { '\n' });
+        }
+        '\t' | '\x0B' | '\x0C' => text.push(' '),
+        _ => text.push(character),
+    }
+}
+
+/// A break may be written as two characters, CR LF or LF CR.
+fn skip_second_half(first: char, rest: &mut Peekable<Chars<'_>>) {
+    rest.next_if(|&second| matches!((first, second), ('\n', '\r') | ('\r', '\n')));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_and_breaks_follow_the_standard() {
+        let value = "a\\]b\\\\c\\:d\\\r\ne\r\nf\n\rg\rh\n\ni\tj\\";
+        assert_eq!(unescape(value, TextKind::Formatted), "a]b\\c:de\nf\ng\nh\n\ni j");
+        assert_eq!(unescape(value, TextKind::Simple), "a]b\\c:de f g h  i j");
+    }
+
+    #[test]
+    fn what_is_escaped_reads_back() {
+        for text in ["", "plain", "]", "\\", "\\]\\\\", "[[]]", "1\n2", "名人 \\n", "\\\n]"] {
+            assert_eq!(unescape(&escape(text), TextKind::Formatted), text);
+            assert_eq!(normalise(text, TextKind::Formatted), text);
+        }
+    }
+
+    #[test]
+    fn known_properties_have_their_kind() {
+        assert_eq!(TextKind::of("PB"), TextKind::Simple);
+        assert_eq!(TextKind::of("WT"), TextKind::Simple);
+        assert_eq!(TextKind::of("GC"), TextKind::Formatted);
+        assert_eq!(TextKind::of("XX"), TextKind::Formatted);
+    }
+}

@@ -1,0 +1,255 @@
+//! The main line of a game tree, node by node.
+
+use std::{borrow::Cow, ops::Range};
+
+use super::{
+    Limits,
+    charset::{Charset, LeadBytes},
+    diagnose::{SgfErrorKind, excerpt},
+    lex::{Lexer, Token},
+};
+
+/// One node as written. The same value is refilled from node to node.
+#[derive(Debug, Default)]
+pub(super) struct Node<'a> {
+    /// Its properties, in the order written.
+    pub(super) properties: Vec<Property<'a>>,
+    values: Vec<Value<'a>>,
+    /// Where bytes stand that belong to no property.
+    pub(super) strays: Vec<Range<usize>>,
+    /// Where a property stands without a node, if one does.
+    pub(super) assumed: Option<usize>,
+}
+
+/// A name and its values.
+#[derive(Debug)]
+pub(super) struct Property<'a> {
+    /// Without small letters.
+    pub(super) name: Cow<'a, str>,
+    pub(super) byte: usize,
+    values: Range<usize>,
+}
+
+/// What stands between two brackets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Offset of the bracket.
+    pub(super) byte: usize,
+}
+
+impl<'a> Node<'a> {
+    /// The values of one of its properties: at least one.
+    pub(super) fn values(&self, property: &Property<'a>) -> &[Value<'a>] {
+        &self.values[property.values.clone()]
+    }
+
+    /// The first value of the property with this name.
+    pub(super) fn first_value(&self, name: &str) -> Option<Value<'a>> {
+        let property = self.properties.iter().find(|property| property.name == name)?;
+        self.values(property).first().copied()
+    }
+
+    fn clear(&mut self) {
+        self.properties.clear();
+        self.values.clear();
+        self.strays.clear();
+        self.assumed = None;
+    }
+
+    fn add_stray(&mut self, range: Range<usize>) {
+        match self.strays.last_mut() {
+            Some(last) if self.properties.last().is_none_or(|property| property.byte < last.start) => {
+                last.end = range.end;
+            }
+            _ => self.strays.push(range),
+        }
+    }
+}
+
+/// Walks one game tree without recursion: nesting costs no memory.
+#[derive(Debug)]
+pub(super) struct Tree<'l, 'a> {
+    lexer: &'l mut Lexer<'a>,
+    limits: Limits,
+    /// Whether a byte-order mark says that the file is UTF-8, whatever `CA` says.
+    has_mark: bool,
+    depth: usize,
+    node_count: usize,
+}
+
+/// A reason and its place in the file.
+pub(super) type Fault = (usize, SgfErrorKind);
+
+impl<'l, 'a> Tree<'l, 'a> {
+    /// A tree of which the lexer is about to read the first `(`.
+    pub(super) fn new(lexer: &'l mut Lexer<'a>, limits: Limits, has_mark: bool) -> Self {
+        lexer.lead_bytes = LeadBytes::None;
+        lexer.next();
+        Self { lexer, limits, has_mark, depth: 1, node_count: 0 }
+    }
+
+    /// Reads the next node of the main line into `node`; `false` when the line has ended.
+    pub(super) fn next_node(&mut self, node: &mut Node<'a>) -> Result<bool, Fault> {
+        node.clear();
+        let mut has_begun = false;
+        loop {
+            let token = self.lexer.next();
+            let byte = self.lexer.start();
+            match token {
+                Token::Open | Token::Node | Token::Close if has_begun => {
+                    self.lexer.unread();
+                    return Ok(true);
+                }
+                Token::Open => self.descend()?,
+                Token::Close => {
+                    self.depth -= 1;
+                    return Ok(false);
+                }
+                Token::Node => {
+                    self.count_node(byte)?;
+                    has_begun = true;
+                }
+                Token::Name(name) => {
+                    if !has_begun {
+                        self.count_node(byte)?;
+                        has_begun = true;
+                        node.assumed = Some(byte);
+                    }
+                    self.property(node, name, byte)?;
+                }
+                Token::Value(_) | Token::Stray(_) => node.add_stray(byte..self.lexer.position()),
+                Token::Unclosed | Token::End => return Err(self.end_fault(token)),
+            }
+        }
+    }
+
+    /// Passes over what follows the main line and returns how many variations there are.
+    pub(super) fn skip_variations(&mut self) -> Result<usize, Fault> {
+        let mut lowest = self.depth;
+        let mut count = 0;
+        let mut is_leaf = false;
+        while self.depth > 0 {
+            let token = self.lexer.next();
+            match token {
+                Token::Open => {
+                    self.descend()?;
+                    is_leaf = true;
+                }
+                Token::Close => {
+                    count += usize::from(is_leaf);
+                    is_leaf = false;
+                    self.depth -= 1;
+                    lowest = lowest.min(self.depth);
+                }
+                Token::Node | Token::Name(_) if self.depth == lowest => {
+                    return Err((self.lexer.start(), SgfErrorKind::NodeAfterVariation));
+                }
+                Token::Unclosed | Token::End => return Err(self.end_fault(token)),
+                Token::Node | Token::Name(_) | Token::Value(_) | Token::Stray(_) => {}
+            }
+        }
+        Ok(count)
+    }
+
+    /// Moves behind the tree, or to where another game starts, whatever is wrong in between.
+    pub(super) fn abandon(&mut self) {
+        while self.depth > 0 {
+            match self.lexer.next() {
+                Token::Open if self.lexer.is_at_header() => {
+                    self.lexer.unread();
+                    self.depth = 0;
+                }
+                Token::Open => self.depth += 1,
+                Token::Close => self.depth -= 1,
+                Token::Unclosed | Token::End => self.depth = 0,
+                Token::Node | Token::Name(_) | Token::Value(_) | Token::Stray(_) => {}
+            }
+        }
+    }
+
+    fn descend(&mut self) -> Result<(), Fault> {
+        let byte = self.lexer.start();
+        if self.lexer.is_at_header() {
+            self.lexer.unread();
+            self.depth = 0;
+            return Err((byte, SgfErrorKind::NextGame));
+        }
+        self.depth += 1;
+        let limit = self.limits.depth;
+        if self.depth > limit {
+            return Err((byte, SgfErrorKind::TooLarge { what: "levels of variations", limit }));
+        }
+        Ok(())
+    }
+
+    fn count_node(&mut self, byte: usize) -> Result<(), Fault> {
+        self.node_count += 1;
+        let limit = self.limits.nodes;
+        if self.node_count > limit {
+            return Err((byte, SgfErrorKind::TooLarge { what: "nodes in one game", limit }));
+        }
+        Ok(())
+    }
+
+    fn end_fault(&mut self, token: Token<'_>) -> Fault {
+        self.depth = 0;
+        let is_value = token == Token::Unclosed;
+        let kind = if is_value { SgfErrorKind::UnclosedValue } else { SgfErrorKind::Truncated };
+        (self.lexer.start(), kind)
+    }
+
+    /// Reads the values behind a name and adds both to the node.
+    fn property(&mut self, node: &mut Node<'a>, written: &'a [u8], byte: usize) -> Result<(), Fault> {
+        let name = without_small_letters(written);
+        let first = node.values.len();
+        let mut end = self.lexer.position();
+        let next = loop {
+            match self.lexer.next() {
+                Token::Value(bytes) => node.values.push(Value { bytes, byte: self.lexer.start() }),
+                token @ Token::Unclosed => return Err(self.end_fault(token)),
+                token => break token,
+            }
+            end = self.lexer.position();
+        };
+        self.lexer.unread();
+        let values = first..node.values.len();
+        if values.is_empty() || !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            refuse_loss(written, &name, values.is_empty().then_some(next)).map_err(|kind| (byte, kind))?;
+            node.values.truncate(first);
+            node.add_stray(byte..end);
+            return Ok(());
+        }
+        if name == "CA" && self.node_count == 1 && !self.has_mark {
+            let charset = Charset::from_label(node.values[first].bytes);
+            self.lexer.lead_bytes = charset.map(Charset::lead_bytes).unwrap_or_default();
+        }
+        node.properties.push(Property { name, byte, values });
+        Ok(())
+    }
+}
+
+/// Names of FF\[3\] may be spelled out, as in `AddBlack`: only their capital letters count.
+fn without_small_letters(written: &[u8]) -> Cow<'_, str> {
+    let capitals = String::from_utf8_lossy(written);
+    if written.iter().any(u8::is_ascii_lowercase) {
+        return Cow::Owned(capitals.chars().filter(|letter| !letter.is_ascii_lowercase()).collect());
+    }
+    capitals
+}
+
+/// A word that is no property is skipped as stray text, except where that might lose a move or a stone.
+///
+/// `next` is the token behind the word when that is not a value.
+fn refuse_loss(written: &[u8], name: &str, next: Option<Token<'_>>) -> Result<(), SgfErrorKind> {
+    let changes_game = |name: &[u8]| matches!(name, b"B" | b"W" | b"AB" | b"AW" | b"AE");
+    match next {
+        Some(Token::Node | Token::Open | Token::Close) if changes_game(name.as_bytes()) => {
+            Err(SgfErrorKind::MissingValue(name.to_owned()))
+        }
+        None if changes_game(&written.to_ascii_uppercase()) => {
+            Err(SgfErrorKind::LowercaseName(excerpt(written)))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,261 @@
+//! `docs/playouts.md`, written a second time on the naive reference board and compared with the product game by game; and the golden
+//! signatures that pin the games for good.
+
+use std::fmt::Write as _;
+
+use jigo_engine::{
+    BoardSize, Color, Move, Point, Rules, Suicide, mix64,
+    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches},
+};
+use jigo_selfplay::{Census, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+/// A game by the letter of the specification.
+struct Naive {
+    spec: PlayoutSpec,
+    size: BoardSize,
+    game: ReferenceGame,
+    draws: std::vec::IntoIter<u16>,
+    refused: usize,
+}
+
+impl Naive {
+    fn new(spec: PlayoutSpec, index: u64) -> Self {
+        let seed = mix64(mix64(spec.run_seed).wrapping_add(index));
+        let mut generator = Xoshiro128PlusPlus::seed_from_u64(seed);
+        let words = (0..40 * spec.ply_cap + 1000).map(|_| generator.next_u32());
+        let draws: Vec<u16> = words.flat_map(|word| [(word & 0xffff) as u16, (word >> 16) as u16]).collect();
+        let size = spec.size.playing_orientation();
+        let game = ReferenceGame::new(size, spec.rules);
+        Self { spec, size, game, draws: draws.into_iter(), refused: 0 }
+    }
+
+    fn below(&mut self, bound: u32) -> usize {
+        loop {
+            let product = u32::from(self.draws.next().expect("enough draws")) * bound;
+            if product % 65_536 >= 65_536 % bound {
+                return (product / 65_536) as usize;
+            }
+        }
+    }
+
+    fn stone(&self, point: Point) -> Option<Color> {
+        self.game.colouring()[point.index(self.size)]
+    }
+
+    fn is_eye_like(&self, point: Point) -> bool {
+        let mover = self.game.to_play();
+        let all_own = neighbours(self.size, point).all(|near| self.stone(near) == Some(mover));
+        let diagonal = |other: &Point| point.x.abs_diff(other.x) == 1 && point.y.abs_diff(other.y) == 1;
+        let diagonals = self.size.points().filter(diagonal);
+        let opposing = diagonals.filter(|&other| self.stone(other) == Some(mover.opponent())).count();
+        let on_edge = neighbours(self.size, point).count() < 4;
+        all_own && opposing + usize::from(on_edge) < 2
+    }
+
+    /// The colouring with one more stone of the mover, before anything is removed.
+    fn with_stone(&self, point: Point) -> Colouring {
+        let mut colouring = self.game.colouring().clone();
+        colouring[point.index(self.size)] = Some(self.game.to_play());
+        colouring
+    }
+
+    fn captures(&self, point: Point) -> bool {
+        let colouring = self.with_stone(point);
+        let opponent = Some(self.game.to_play().opponent());
+        neighbours(self.size, point)
+            .any(|near| self.stone(near) == opponent && !reaches(self.size, &colouring, near, None))
+    }
+
+    /// The chain that the new stone would belong to, and its liberties.
+    fn chain(&self, point: Point) -> (usize, usize) {
+        let colouring = self.with_stone(point);
+        let chain = connected(self.size, &colouring, point);
+        let is_liberty = |other: &Point| {
+            colouring[other.index(self.size)].is_none()
+                && neighbours(self.size, *other).any(|near| chain.contains(&near))
+        };
+        (chain.len(), self.size.points().filter(is_liberty).count())
+    }
+
+    /// Whether the policy refuses the point, legal or not.
+    fn policy_refuses(&self, point: Point) -> bool {
+        let (stones, liberties) = self.chain(point);
+        let never = |suicide| suicide == PolicySuicide::Never && liberties == 0 && !self.captures(point);
+        match self.spec.policy {
+            Policy::Uniform => false,
+            Policy::EyeSafe { suicide } => never(suicide),
+            Policy::Guarded { stones: limit, suicide } => {
+                never(suicide) || liberties == 1 && stones >= usize::from(limit) && !self.captures(point)
+            }
+        }
+    }
+
+    fn choose(&mut self) -> Move {
+        let considered = |&point: &Point| {
+            self.stone(point).is_none()
+                && self.game.check(Move::Play(point)) != Err(Refusal::Ko)
+                && (self.spec.policy == Policy::Uniform || !self.is_eye_like(point))
+        };
+        let mut candidates: Vec<Point> = self.size.points().filter(considered).collect();
+        while !candidates.is_empty() {
+            let rank = self.below(candidates.len() as u32);
+            let pick = candidates.remove(rank);
+            let verdict = self.game.check(Move::Play(pick));
+            if verdict == Err(Refusal::Suicide) || self.policy_refuses(pick) {
+                continue;
+            }
+            match verdict {
+                Ok(()) => return Move::Play(pick),
+                Err(refusal) => {
+                    assert_eq!(refusal, Refusal::Superko);
+                    self.refused += 1;
+                }
+            }
+        }
+        Move::Pass
+    }
+
+    fn play(mut self) -> (Vec<Move>, usize, [u32; 2]) {
+        let mut moves = Vec::new();
+        while !self.game.is_over() && moves.len() < self.spec.ply_cap as usize {
+            let mv = self.choose();
+            self.game.play(mv).unwrap();
+            moves.push(match mv {
+                Move::Play(point) if self.size != self.spec.size => Move::Play(point.transposed()),
+                other => other,
+            });
+        }
+        (moves, self.refused, self.game.area())
+    }
+}
+
+#[test]
+fn the_product_follows_the_specification() {
+    let policies =
+        ["uniform", "eye-safe", "eye-safe:suicide=rules", "guarded:k=1", "guarded:k=3,suicide=rules"];
+    let sizes = [
+        ("1x1", 3),
+        ("1x4", 6),
+        ("4x1", 6),
+        ("2x2", 8),
+        ("3x3", 6),
+        ("2x5", 4),
+        ("5x4", 4),
+        ("7x7", 2),
+        ("9x6", 1),
+    ];
+    let (mut games, mut refused, mut capped) = (0, 0, 0);
+    for (size, count) in sizes {
+        for rules in Rules::lattice() {
+            for policy in policies {
+                let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 42);
+                for index in 0..count {
+                    let (moves, refusals, area) = Naive::new(spec, index).play();
+                    let record = spec.play(index);
+                    assert_eq!(record.moves, moves, "{size} {rules} {policy} game {index}");
+                    assert_eq!(record.refused.len(), refusals);
+                    assert_eq!(Color::BOTH.map(|color| record.area.of(color)), area);
+                    games += 1;
+                    refused += refusals;
+                    capped += u32::from(record.is_capped());
+                }
+            }
+        }
+    }
+    assert!(
+        games >= 4000 && refused > 500 && capped > 100,
+        "{games} games, {refused} refused, {capped} capped"
+    );
+}
+
+/// The settings whose games are pinned.
+fn pinned() -> Vec<(PlayoutSpec, u64)> {
+    let mut pinned = Vec::new();
+    let sizes = [
+        ("2x2", 2000),
+        ("5", 1000),
+        ("7x7", 1000),
+        ("9", 1000),
+        ("9x13", 200),
+        ("13", 200),
+        ("19", 100),
+        ("25x20", 20),
+    ];
+    for (size, games) in sizes {
+        for policy in ["eye-safe", "uniform", "guarded:k=2", "eye-safe:suicide=rules"] {
+            for rules in ["tromp-taylor", "new-zealand", "chinese"] {
+                let spec = PlayoutSpec::new(
+                    size.parse().unwrap(),
+                    rules.parse().unwrap(),
+                    policy.parse().unwrap(),
+                    1,
+                );
+                pinned.push((spec, games));
+            }
+        }
+    }
+    pinned
+}
+
+/// Compares with `tests/data/signatures.csv`. After an intended change of games, `JIGO_BLESS=1 cargo test --release -p jigo-selfplay --test
+/// specification` writes the file anew; its diff belongs into the commit and the changelog.
+#[test]
+fn games_are_pinned() {
+    let mut table = String::from(
+        "# Signatures of the first games of seed 1: see docs/playouts.md and specification.rs\nsize,rules,policy,games,signature\n",
+    );
+    for (spec, games) in pinned() {
+        let signature = run(&spec, 0..games, Census::Draws, Signature::default, &Progress::new()).unwrap();
+        writeln!(table, "{},{},{},{games},{signature}", spec.size, spec.rules, spec.policy).unwrap();
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/signatures.csv");
+    if std::env::var_os("JIGO_BLESS").is_some() {
+        std::fs::write(path, &table).unwrap();
+    }
+    let golden = std::fs::read_to_string(path).unwrap();
+    let total = table.bytes().fold(0, |hash, byte| mix64(hash ^ u64::from(byte)));
+    println!("Signature: {total:016x}");
+    for (line, expected) in table.lines().zip(golden.lines()) {
+        assert_eq!(line, expected);
+    }
+    assert_eq!(table, golden);
+}
+
+#[test]
+fn threads_and_ranges_do_not_matter() {
+    let size = BoardSize::new(6, 5).unwrap();
+    let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 9);
+    let play = |threads, range: std::ops::Range<u64>| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
+    };
+    let whole = play(1, 0..3000);
+    assert_eq!(whole, play(2, 0..3000));
+    assert_eq!(whole, play(3, 0..3000));
+    let mut parts = play(2, 1234..3000);
+    jigo_selfplay::Sink::merge(&mut parts, play(1, 0..1234));
+    assert_eq!(whole, parts);
+    assert_ne!(whole, play(1, 1..3001));
+}
+
+#[test]
+fn suicide_is_played_only_where_rules_and_policy_allow_it() {
+    let size = BoardSize::square(5).unwrap();
+    let given_up = |suicide: Suicide, policy: &str| {
+        let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
+        let spec = PlayoutSpec::new(size, rules, policy.parse().unwrap(), 3);
+        let mut stones = 0;
+        for index in 0..200 {
+            let record = spec.play(index);
+            let mut game: jigo_engine::Game = jigo_engine::Game::new(size, rules);
+            stones += record.moves.iter().map(|&mv| game.play(mv).unwrap().outcome.given_up).sum::<u16>();
+        }
+        stones
+    };
+    assert_eq!(given_up(Suicide::Forbidden, "eye-safe:suicide=rules"), 0);
+    assert_eq!(given_up(Suicide::Allowed, "eye-safe"), 0);
+    assert!(given_up(Suicide::Allowed, "eye-safe:suicide=rules") > 0);
+    assert!(given_up(Suicide::Allowed, "uniform") > 0);
+}

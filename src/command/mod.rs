@@ -1,0 +1,26 @@
+//! One file per subcommand.
+
+mod analyze;
+mod count;
+mod merge;
+mod perft;
+mod play;
+mod report;
+mod solve;
+mod study;
+mod verify;
+
+use crate::args::Command;
+
+pub(crate) fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Study(args) => study::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Count(args) => count::run(&args),
+        Command::Solve(args) => solve::run(&args),
+    }
+}

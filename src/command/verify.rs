@@ -1,0 +1,71 @@
+//! `jigo verify`: check a dataset.
+
+use std::fmt::Write as _;
+
+use jigo_selfplay::dataset::{Dataset, DatasetError, Replay, VerifyOptions, VerifyReport, verify};
+use serde_json::json;
+
+use crate::{
+    args::VerifyArgs,
+    config,
+    output::{Failure, print},
+    progress,
+};
+
+pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
+    config::use_threads(args.threads)?;
+    let replay = match args {
+        VerifyArgs { reference: true, .. } => Replay::Reference,
+        VerifyArgs { replay: true, .. } => Replay::Fast,
+        _ => Replay::No,
+    };
+    let games = Dataset::open(&args.dataset).map_or(0, |dataset| dataset.spec().games);
+    let progress = progress::stoppable();
+    let report = progress::shown("verify", games, progress, || {
+        verify(&args.dataset, VerifyOptions { replay }, progress)
+    });
+    let report = match report {
+        Err(DatasetError::Stopped) => {
+            return Err(Failure::Interrupted("nothing was changed".to_owned()).into());
+        }
+        other => other?,
+    };
+    print(&if args.json { as_json(&report) } else { as_text(&report, replay) })?;
+    match report.problems.len() {
+        0 => Ok(()),
+        count => {
+            Err(Failure::ProblemsFound(format!("{count} problems found in {}", args.dataset.display()))
+                .into())
+        }
+    }
+}
+
+fn as_text(report: &VerifyReport, replay: Replay) -> String {
+    let mut text = String::new();
+    for problem in &report.problems {
+        let _ = writeln!(text, "{problem}");
+    }
+    let replayed = match replay {
+        Replay::No => String::new(),
+        _ => format!(", {} plies replayed", report.plies),
+    };
+    let verdict = if report.is_ok() { "ok: " } else { "" };
+    let _ = writeln!(text, "{verdict}{} shards, {} games read{replayed}", report.shards, report.games);
+    text
+}
+
+fn as_json(report: &VerifyReport) -> String {
+    let problems: Vec<_> = report
+        .problems
+        .iter()
+        .map(|problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() }))
+        .collect();
+    let value = json!({
+        "ok": report.is_ok(),
+        "shards": report.shards,
+        "games": report.games,
+        "plies": report.plies,
+        "problems": problems,
+    });
+    format!("{value:#}\n")
+}

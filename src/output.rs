@@ -1,0 +1,51 @@
+//! What goes to standard output and standard error.
+
+use std::io::{self, Write as _};
+
+/// Ends of a command that are not errors of the program.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Ctrl-C; the text says what is kept and how to go on.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
+    /// The command did its work and found problems, which it has printed.
+    #[error("{0}")]
+    ProblemsFound(String),
+}
+
+/// Prints results. An error here is usually a closed pipe, which ends the command without complaint.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Tells something to people. Nobody listening is no error.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// The number with its digits in groups of three.
+pub(crate) fn group(number: impl std::fmt::Display) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Prints an error message.
+pub(crate) fn complain(text: &str) {
+    tell(&format!("error: {text}"));
+}
+
+/// Whether the error comes from a reader that went away, as `head` does.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(closed))
+}

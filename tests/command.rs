@@ -1,0 +1,178 @@
+//! The command as a new user meets it: right and wrong arguments, files, pipes.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
+
+fn jigo(arguments: &[&str]) -> Output {
+    Command::new(JIGO).args(arguments).stdin(Stdio::null()).output().expect("the command starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Fails unless the command ends with this status, without a panic, and says all of these words on standard error.
+#[track_caller]
+fn expect_error(arguments: &[&str], status: i32, words: &[&str]) {
+    let output = jigo(arguments);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+    assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    for word in words {
+        assert!(message.contains(word), "{arguments:?}: `{word}` is missing in: {message}");
+    }
+}
+
+#[test]
+fn wrong_arguments_get_one_clear_error() {
+    expect_error(&["study", "--size", "26"], 2, &["26", "1 to 25"]);
+    expect_error(&["study", "--rules", "chineese"], 2, &["chineese", "tromp-taylor", "brainking", "hups"]);
+    expect_error(&["study", "--policy", "clever"], 2, &["clever", "eye-safe", "guarded"]);
+    expect_error(&["study", "--games", "many"], 2, &["many", "10k"]);
+    expect_error(&["study", "--games", "0"], 2, &["number of games"]);
+    expect_error(&["study", "--komi", "7.25"], 2, &["7.25", "half points"]);
+    expect_error(&["study", "--shard", "3/3"], 2, &["3/3", "I/N"]);
+    expect_error(&["study", "--threads", "0"], 2, &["threads"]);
+    expect_error(&["play"], 2, &["--out"]);
+    expect_error(&["count"], 2, &["--legal"]);
+    expect_error(&["frobnicate"], 2, &["frobnicate"]);
+    expect_error(&["count", "--games", "2x2", "--rules", "chinese"], 1, &["superko"]);
+    expect_error(&["count", "--legal", "25"], 1, &["25x25"]);
+    expect_error(&["solve", "19"], 1, &["19x19", "too large"]);
+}
+
+#[test]
+fn missing_and_broken_files_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere");
+    let nowhere = nowhere.to_str().unwrap();
+    expect_error(&["verify", nowhere], 1, &[nowhere]);
+    expect_error(&["analyze", nowhere], 1, &[nowhere]);
+    expect_error(&["merge", nowhere], 1, &[nowhere]);
+    expect_error(&["perft", "2", "--diagram", nowhere], 1, &[nowhere]);
+    let broken = folder.path().join("broken.txt");
+    fs::write(&broken, "X O .\n. ?\n").unwrap();
+    let broken = broken.to_str().unwrap();
+    expect_error(&["perft", "2", "--diagram", broken], 1, &[broken, "row 2"]);
+    expect_error(&["merge", broken], 1, &[broken]);
+    expect_error(&["study", "--size", "3", "--games", "10", "--out", broken], 1, &[broken]);
+    expect_error(&["play", "--size", "3", "--games", "10", "--out", broken], 1, &[broken]);
+}
+
+#[test]
+fn help_names_every_command_and_exit_status() {
+    let output = jigo(&["--help"]);
+    assert!(output.status.success());
+    let help = stdout(&output);
+    for word in ["study", "play", "analyze", "merge", "verify", "perft", "count", "solve", "130"] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(help.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn exact_numbers_from_the_command_line() {
+    assert!(stdout(&jigo(&["count", "--legal", "5"])).contains("414,295,148,741"));
+    assert!(stdout(&jigo(&["count", "--games", "1x3"])).contains("907"));
+    assert!(stdout(&jigo(&["count", "--moves", "2x2"])).contains("184"));
+    assert!(stdout(&jigo(&["solve", "1x3"])).contains("Black +3"));
+    let simple = stdout(&jigo(&["solve", "2", "--rules", "tromp-taylor,chinese"]));
+    assert!(simple.contains("Black +1") && simple.contains("Black +0"), "{simple}");
+    assert!(stdout(&jigo(&["perft", "2", "--size", "2"])).contains("21"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(JIGO)
+        .args(["solve", "1x2", "--rules", "lattice"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(message, "");
+}
+
+fn study(out: &Path, more: &[&str]) -> Output {
+    let out = out.to_str().unwrap();
+    let mut arguments = vec!["study", "--size", "3,5,4x6", "--games", "2000", "--out", out];
+    arguments.extend(more);
+    jigo(&arguments)
+}
+
+#[test]
+fn a_study_writes_its_report_and_a_table_that_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = study(
+        &folder.path().join("report"),
+        &["--rules", "tromp-taylor,chinese", "--policy", "eye-safe", "guarded:k=2"],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let table = stdout(&output);
+    assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
+    for size in ["3x3", "5x5", "4x6"] {
+        assert!(table.contains(size), "{table}");
+    }
+    let html = fs::read_to_string(folder.path().join("report/report.html")).unwrap();
+    assert!(html.contains("<svg") && !html.contains("http://") && !html.contains("https://"));
+    for file in ["report.json", "summary.csv"] {
+        assert!(folder.path().join("report").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn threads_and_parts_give_the_same_study() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let read = |name: &str| fs::read(path(name).join("report.json")).unwrap();
+    assert!(study(&path("one"), &["--threads", "1"]).status.success());
+    assert!(study(&path("two"), &["--threads", "2"]).status.success());
+    assert_eq!(read("one"), read("two"));
+    for part in ["0/3", "1/3", "2/3"] {
+        assert!(study(&path(&part.replace('/', "-")), &["--shard", part]).status.success());
+    }
+    let merge = |order: [&str; 3], out: &str| {
+        let inputs = order.map(|part| path(part).join("report.json").to_str().unwrap().to_owned());
+        let out = path(out).to_str().unwrap().to_owned();
+        jigo(&["merge", &inputs[0], &inputs[1], &inputs[2], "--out", &out])
+    };
+    assert!(merge(["0-3", "1-3", "2-3"], "merged").status.success());
+    assert!(merge(["2-3", "0-3", "1-3"], "turned").status.success());
+    assert_eq!(read("one"), read("merged"));
+    assert_eq!(read("one"), read("turned"));
+    let twice = merge(["0-3", "0-3", "1-3"], "twice");
+    assert_eq!(twice.status.code(), Some(1));
+    assert!(stderr(&twice).contains("both"), "{}", stderr(&twice));
+    assert!(!path("twice").exists());
+}
+
+#[test]
+fn a_dataset_measures_like_the_study_of_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = ["--size", "4x6", "--games", "2000"];
+    for moves in ["list", "binary", "none"] {
+        let (data, report, direct) = (path(moves), path(&format!("{moves}-report")), path("direct"));
+        let output =
+            jigo(&[&["play", "--out", &data, "--moves", moves, "--shard-games", "700"], &games[..]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let output = jigo(&["analyze", &data, "--out", &report]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(jigo(&[&["study", "--out", &direct], &games[..]].concat()).status.success());
+        let read = |folder: &str| fs::read(Path::new(folder).join("report.json")).unwrap();
+        assert_eq!(read(&report), read(&direct));
+    }
+}

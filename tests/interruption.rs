@@ -1,0 +1,199 @@
+//! Datasets under interruption: killed processes, Ctrl-C, a full disk, several writers.
+#![cfg(unix)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
+
+/// A dataset of 16 shards that takes about a second to write.
+fn play(out: &Path) -> Command {
+    let mut command = Command::new(JIGO);
+    command
+        .args(["play", "--size", "7", "--games", "48k", "--shard-games", "3000", "--threads", "2", "--out"])
+        .arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// All files below a folder with their contents.
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// Fails unless both folders hold the same files with the same bytes.
+#[track_caller]
+fn assert_same(one: &Path, other: &Path) {
+    let (one, other) = (files(one), files(other));
+    assert!(one.keys().eq(other.keys()), "{:?} {:?}", one.keys(), other.keys());
+    for (path, bytes) in &one {
+        assert!(other[path] == *bytes, "{} differs", path.display());
+    }
+}
+
+fn uninterrupted(folder: &Path) -> PathBuf {
+    let whole = folder.join("whole");
+    let output = run(&mut play(&whole));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    whole
+}
+
+#[test]
+fn killed_at_any_moment_the_same_command_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let broken = folder.path().join("broken");
+    let mut kills = 0;
+    // Moments spread over the start of the process and the writing of shards; each run goes on where the last was killed.
+    for round in 0..40_u64 {
+        let mut child = play(&broken).spawn().unwrap();
+        thread::sleep(Duration::from_millis(3 + round * 7919 % 97));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            kills += 1;
+        }
+        child.wait().unwrap();
+    }
+    assert!(kills >= 5, "only {kills} processes were killed in time");
+    let output = run(&mut play(&broken));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_same(&whole, &broken);
+    let verified = run(Command::new(JIGO).args(["verify", "--replay"]).arg(&broken));
+    assert!(verified.status.success(), "{}", text(&verified.stdout));
+}
+
+#[test]
+fn ctrl_c_stops_at_a_shard_boundary_and_says_how_to_continue() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let broken = folder.path().join("broken");
+    let child = play(&broken).spawn().unwrap();
+    thread::sleep(Duration::from_millis(150));
+    assert!(run(Command::new("kill").arg("-INT").arg(child.id().to_string())).status.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("run the same command again"), "{}", text(&output.stderr));
+    assert!(run(&mut play(&broken)).status.success());
+    assert_same(&whole, &broken);
+}
+
+#[test]
+fn parts_and_threads_write_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let parts = folder.path().join("parts");
+    let mut children: Vec<_> =
+        ["2/3", "0/3", "1/3", "0/3"].map(|part| play(&parts).args(["--shard", part]).spawn().unwrap()).into();
+    assert!(children.iter_mut().all(|child| child.wait().unwrap().success()));
+    assert_same(&whole, &parts);
+    let single = folder.path().join("single");
+    let output = run(Command::new(JIGO)
+        .args(["play", "--size", "7", "--games", "48000", "--shard-games", "3k", "--threads", "1", "--out"])
+        .arg(&single));
+    assert!(output.status.success());
+    assert_same(&whole, &single);
+}
+
+#[test]
+fn another_run_in_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let before = files(&whole);
+    let output = run(play(&whole).args(["--seed", "2"]));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("seed"), "{}", text(&output.stderr));
+    assert_eq!(before, files(&whole));
+}
+
+/// Writes into a file system of half a megabyte, in a mount namespace of its own. Skipped where the system does not let us have one.
+#[test]
+fn a_full_disk_ends_with_a_clear_message_and_a_dataset_that_can_be_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let (disk, kept) = (folder.path().join("disk"), folder.path().join("kept"));
+    fs::create_dir(&disk).unwrap();
+    let out = disk.join("dataset");
+    let play = format!(
+        "'{JIGO}' play --size 7 --games 48k --shard-games 3000 --threads 2 --out '{}'",
+        out.display()
+    );
+    let script = format!(
+        "mount -t tmpfs -o size=512k tmpfs '{0}' || exit 77
+         {play}; status=$?
+         test $status -eq 1 || exit 78
+         cp -r '{1}' '{2}'",
+        disk.display(),
+        out.display(),
+        kept.display()
+    );
+    let output = run(Command::new("unshare").args(["--map-root-user", "--mount", "sh", "-c", &script]));
+    if output.status.code() == Some(77) || text(&output.stderr).contains("unshare") {
+        println!("skipped: no mount namespace here: {}", text(&output.stderr));
+        return;
+    }
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let message = text(&output.stderr);
+    assert!(message.contains("full") && message.contains("same command"), "{message}");
+    let shards = fs::read_dir(kept.join("data")).unwrap().count();
+    assert!((1..16).contains(&shards), "{shards} shards were written before the disk was full");
+    let partial = kept.join("partial");
+    assert!(!partial.exists() || fs::read_dir(partial).unwrap().count() == 0, "partial files were left");
+    let output = run(Command::new(JIGO)
+        .args(["play", "--size", "7", "--games", "48k", "--shard-games", "3000", "--out"])
+        .arg(&kept));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_same(&whole, &kept);
+}
+
+#[test]
+fn verify_names_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let other = folder.path().join("other");
+    assert!(run(play(&other).args(["--seed", "9"])).status.success());
+    let shard = |index: u32| whole.join(format!("data/shard-{index:06}.parquet"));
+    let mut bytes = fs::read(shard(1)).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(shard(1), bytes).unwrap();
+    let bytes = fs::read(shard(2)).unwrap();
+    fs::write(shard(2), &bytes[..bytes.len() - 7]).unwrap();
+    fs::remove_file(shard(3)).unwrap();
+    fs::copy(other.join("data/shard-000004.parquet"), shard(4)).unwrap();
+    fs::copy(other.join("data/shard-000005.parquet"), shard(5)).unwrap();
+    fs::copy(other.join("digests/shard-000005.json"), whole.join("digests/shard-000005.json")).unwrap();
+    let output = run(Command::new(JIGO).arg("verify").arg(&whole));
+    assert_eq!(output.status.code(), Some(1));
+    let report = text(&output.stdout);
+    for index in 1..=5 {
+        assert!(report.contains(&format!("shard-{index:06}")), "shard {index} is not named:\n{report}");
+    }
+    assert!(!report.contains("shard-000000") && !report.contains("shard-000006"), "{report}");
+    assert!(!text(&output.stderr).contains("panicked"));
+}
