@@ -132,7 +132,14 @@ pub(super) fn remove_partial_dir(layout: &Layout) {
 
 /// Makes the entry of a file in its directory last.
 fn sync_parent(path: &Path) -> Result<(), DatasetError> {
-    let Some(dir) = path.parent().filter(|_| cfg!(unix)) else { return Ok(()) };
+    path.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Makes the entries of a directory last, where that takes a call.
+pub(super) fn sync_dir(dir: &Path) -> Result<(), DatasetError> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
     File::open(dir)
         .and_then(|dir| dir.sync_all())
         .map_err(|error| DatasetError::io("flush the directory", dir, error))

@@ -156,8 +156,8 @@ impl Manifest {
             return Err(format!("{} shards listed, not {count}", manifest.shards.len()));
         }
         for (shard, entry) in (0..).zip(&manifest.shards) {
-            let range = spec.shard_range(shard);
-            let expected = (layout::shard_file(shard), range.start, range.end - range.start);
+            let (first_game, games) = (spec.shard_range(shard).start, spec.games_in_shard(shard));
+            let expected = (layout::shard_file(shard), first_game, games);
             if (entry.file.clone(), entry.first_game, entry.games) != expected {
                 return Err(format!("the entry of shard {shard} does not follow from the run"));
             }

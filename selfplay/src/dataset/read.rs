@@ -212,8 +212,7 @@ impl StoredGames {
 
     /// Fails when the shard ended too early.
     fn check_end(&self) -> Option<DatasetError> {
-        let range = self.spec.shard_range(self.shard);
-        let games = range.end - range.start;
+        let games = self.spec.games_in_shard(self.shard);
         (self.next_row != games).then(|| {
             let reason = format!("{} games, not {games}", self.next_row);
             DatasetError::InvalidShard { path: self.path.clone(), reason }

@@ -1,6 +1,12 @@
 //! Playing and encoding one shard.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -67,7 +73,7 @@ pub(super) fn write_shard<const W: usize>(
     }
     partial.persist(&layout.shard(shard))?;
     let run_fingerprint = manifest.run_fingerprint.clone();
-    let (first_game, games) = (games.start, games.end - games.start);
+    let (first_game, games) = (games.start, spec.games_in_shard(shard));
     Ok(SideFile { shard, first_game, games, bytes, blake3, run_fingerprint })
 }
 
@@ -115,10 +121,6 @@ pub(super) fn for_each_shard<E: Send>(
     shards: &[u64],
     job: impl Fn(u64) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    use std::sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    };
     let threads = rayon::current_num_threads();
     let lanes = threads.div_ceil(2).max(2).min(threads).min(shards.len());
     let next = AtomicUsize::new(0);

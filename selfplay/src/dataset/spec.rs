@@ -94,6 +94,13 @@ impl DatasetSpec {
         start..start.saturating_add(self.shard_games).min(self.games)
     }
 
+    /// Number of games in a shard.
+    #[must_use]
+    pub fn games_in_shard(&self, shard: u64) -> u64 {
+        let range = self.shard_range(shard);
+        range.end - range.start
+    }
+
     /// Checks the limits of the format.
     ///
     /// # Errors
@@ -226,6 +233,7 @@ mod tests {
         let ranges: Vec<_> = (0..spec.shard_count()).map(|shard| spec.shard_range(shard)).collect();
         assert_eq!(ranges, [0..30, 30..60, 60..90, 90..100]);
         assert!(spec.shard_range(4).is_empty());
+        assert_eq!([0, 3, 4].map(|shard| spec.games_in_shard(shard)), [30, 10, 0]);
     }
 
     #[test]

@@ -13,32 +13,32 @@ use jigo_selfplay::{
 };
 
 /// A run of 5 shards that takes milliseconds.
-pub fn spec(size: &str, rules: &str, policy: &str) -> DatasetSpec {
+pub(crate) fn spec(size: &str, rules: &str, policy: &str) -> DatasetSpec {
     let playout =
         PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 20_261_121);
     let provenance = Provenance { version: "0.0.0".to_owned(), commit: "none".to_owned() };
     DatasetSpec { shard_games: 64, ..DatasetSpec::new(playout, 300, provenance) }
 }
 
-pub fn small() -> DatasetSpec {
+pub(crate) fn small() -> DatasetSpec {
     spec("5", "tromp-taylor", "eye-safe")
 }
 
-pub fn write(dir: &Path, spec: &DatasetSpec) -> Result<WriteSummary, DatasetError> {
+pub(crate) fn write(dir: &Path, spec: &DatasetSpec) -> Result<WriteSummary, DatasetError> {
     write_dataset(dir, spec, Part::WHOLE, &Progress::new())
 }
 
 /// Writes a whole dataset.
-pub fn complete(dir: &Path, spec: &DatasetSpec) {
+pub(crate) fn complete(dir: &Path, spec: &DatasetSpec) {
     assert_eq!(write(dir, spec).unwrap().status, WriteStatus::Complete);
 }
 
-pub fn check(dir: &Path, replay: Replay) -> VerifyReport {
+pub(crate) fn check(dir: &Path, replay: Replay) -> VerifyReport {
     verify(dir, VerifyOptions { replay }, &Progress::new()).unwrap()
 }
 
 /// All files below a directory by their paths, folders included (as empty files with a `/` at the end).
-pub fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     collect(dir, "", &mut found);
     found
@@ -58,7 +58,7 @@ fn collect(dir: &Path, prefix: &str, found: &mut BTreeMap<String, Vec<u8>>) {
 }
 
 /// Makes a digest and a length agree with what the shard has become, as only somebody who wants to deceive would.
-pub fn forge_digest(dir: &Path, shard: u64, old_bytes: &[u8]) {
+pub(crate) fn forge_digest(dir: &Path, shard: u64, old_bytes: &[u8]) {
     let new = fs::read(dir.join(format!("data/shard-{shard:06}.parquet"))).unwrap();
     let hex = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
     for file in [format!("digests/shard-{shard:06}.json"), "manifest.json".to_owned()] {
@@ -75,10 +75,10 @@ pub fn forge_digest(dir: &Path, shard: u64, old_bytes: &[u8]) {
 }
 
 /// SplitMix64: enough randomness to choose where to damage a file.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (jigo_engine::mix64(self.0) % bound as u64) as usize
     }

@@ -124,3 +124,87 @@ fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
     ];
     columns.into_iter().find_map(|(name, same)| (!same).then_some(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{BoardSize, Rules};
+
+    use super::*;
+    use crate::{Census, PlayoutSpec, Policy, dataset::Provenance};
+
+    type Change = fn(&mut GameRecord);
+
+    fn spec(moves: MovesColumn) -> DatasetSpec {
+        let size = BoardSize::new(4, 3).unwrap();
+        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 9);
+        let provenance = Provenance { version: String::new(), commit: String::new() };
+        DatasetSpec { moves, census: Census::Candidates, ..DatasetSpec::new(playout, 10, provenance) }
+    }
+
+    fn stored(spec: &DatasetSpec, game_index: u64) -> StoredGame {
+        let mut player = Player::<1>::new(spec.playout, spec.census);
+        let record = player.play(game_index).0.clone();
+        StoredGame { plies: record.ply_count(), record }
+    }
+
+    /// What is said of a game after this change.
+    fn verdict(replay: Replay, change: impl Fn(&mut GameRecord)) -> String {
+        let spec = spec(MovesColumn::List);
+        let mut game = stored(&spec, 3);
+        change(&mut game.record);
+        game.plies = game.record.ply_count();
+        Replayer::<1>::new(&spec, replay).check(&game).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn every_change_is_named() {
+        for replay in [Replay::Fast, Replay::Reference] {
+            assert_eq!(verdict(replay, |_| ()), "");
+            let occupied = verdict(replay, |record| record.moves[5] = record.moves[4]);
+            assert!(occupied.starts_with("ply 5: "), "{occupied}");
+            let outside = verdict(replay, |record| record.moves.push(Move::Pass));
+            assert!(outside.contains("ply "), "{outside}");
+            let short = verdict(replay, |record| record.moves.truncate(record.moves.len() - 1));
+            assert!(short.contains("without two passes"), "{short}");
+            let other =
+                verdict(replay, |record| record.moves = stored(&spec(MovesColumn::List), 4).record.moves);
+            assert!(other.contains("differs"), "{other}");
+            let changes: [(&str, Change); 7] = [
+                ("capped", |record| record.end = End::PlyCap),
+                ("passes", |record| record.passes += 1),
+                ("area", |record| record.area.neutral += 1),
+                ("area", |record| record.area.stones.swap(0, 1)),
+                ("prisoners", |record| record.prisoners[1] += 1),
+                ("game_index", |record| record.game_index += 1),
+                ("repeated", |record| {
+                    let repetition = jigo_engine::Repetition {
+                        earlier_ply: 1,
+                        cycle_plies: 2,
+                        cycle_passes: 0,
+                        cycle_removed: [1, 1],
+                        same_player: true,
+                    };
+                    record.repeated.push(SuperkoEvent { ply: 2, repetition });
+                }),
+            ];
+            for (column, change) in changes {
+                let found = verdict(replay, change);
+                let expected = if column == "game_index" { "its seed gives" } else { column };
+                assert!(found.contains(expected), "{column}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_moves_the_seed_decides() {
+        let spec = spec(MovesColumn::None);
+        let mut replayer = Replayer::<1>::new(&spec, Replay::Reference);
+        for index in 0..10 {
+            let mut game = stored(&spec, index);
+            game.record.moves.clear();
+            assert_eq!(replayer.check(&game), Ok(()));
+            game.plies += 1;
+            assert!(replayer.check(&game).unwrap_err().contains("plies"));
+        }
+    }
+}

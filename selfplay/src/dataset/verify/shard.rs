@@ -121,8 +121,8 @@ fn side_file_entry(dataset: &Dataset, shard: u64, checked: &mut Checked) -> Opti
             return None;
         }
     };
-    let range = dataset.spec().shard_range(shard);
-    let expected = (&dataset.manifest().run_fingerprint, shard, range.start, range.end - range.start);
+    let (first_game, games) = (dataset.spec().shard_range(shard).start, dataset.spec().games_in_shard(shard));
+    let expected = (&dataset.manifest().run_fingerprint, shard, first_game, games);
     let found = (&side.run_fingerprint, side.shard, side.first_game, side.games);
     if found != expected {
         let words = |(run, shard, first_game, games): (&String, u64, u64, u64)| {
