@@ -159,7 +159,7 @@ fn a_full_disk_ends_with_a_clear_message_and_a_dataset_that_can_be_continued() {
     }
     assert!(output.status.success(), "{}", text(&output.stderr));
     let message = text(&output.stderr);
-    assert!(message.contains("full") && message.contains("same command"), "{message}");
+    assert!(message.contains("no space left") && message.contains("same command"), "{message}");
     let shards = fs::read_dir(kept.join("data")).unwrap().count();
     assert!((1..16).contains(&shards), "{shards} shards were written before the disk was full");
     let partial = kept.join("partial");
