@@ -51,8 +51,10 @@ pub(super) fn files(study: &Study, summaries: &[CellSummary]) -> Vec<(&'static s
         ("summary.csv", summary::sheet(summaries)),
         ("margins.csv", margins(study)),
         ("lengths.csv", lengths(study)),
+        ("counts.csv", counts(study)),
         ("superko_cycles.csv", superko_cycles(study)),
         ("superko_balance.csv", superko_balance(study)),
+        ("superko_plies.csv", superko_plies(study)),
         ("status.csv", status(study)),
         ("first_moves.csv", first_moves(study)),
         ("ownership.csv", ownership(study)),
@@ -79,6 +81,28 @@ fn lengths(study: &Study) -> Vec<u8> {
     for (cell, kind) in parts(study) {
         for (plies, games) in &kind.measures(cell).plies {
             sheet.cell_row(&cell.setting, [kind.name().to_owned(), plies.to_string(), games.to_string()]);
+        }
+    }
+    sheet.bytes()
+}
+
+/// Distributions per game for which no other file is meant.
+fn counts(study: &Study) -> Vec<u8> {
+    let mut sheet = Sheet::new(&["kind", "quantity", "value", "games"]);
+    for (cell, kind) in parts(study) {
+        let measures = kind.measures(cell);
+        for (quantity, histogram) in [
+            ("passes", &measures.passes),
+            ("neutral_points", &measures.neutral),
+            ("black_stones_removed", &measures.captures.black),
+            ("white_stones_removed", &measures.captures.white),
+            ("undecided_stones", &measures.status.undecided_stones),
+        ] {
+            for (value, games) in histogram {
+                let names = [kind.name().to_owned(), quantity.to_owned()];
+                let numbers = [value.to_string(), games.to_string()];
+                sheet.cell_row(&cell.setting, names.into_iter().chain(numbers));
+            }
         }
     }
     sheet.bytes()
@@ -136,6 +160,19 @@ fn superko_balance(study: &Study) -> Vec<u8> {
                 let names = [kind.name().to_owned(), event.to_owned()];
                 let rate = rate_fields(Rate::new(counts.games, measures.games));
                 sheet.cell_row(&cell.setting, names.into_iter().chain(numbers).chain(rate));
+            }
+        }
+    }
+    sheet.bytes()
+}
+
+fn superko_plies(study: &Study) -> Vec<u8> {
+    let mut sheet = Sheet::new(&["kind", "event", "ply", "events"]);
+    for (cell, kind) in parts(study) {
+        for (event, counts) in event_kinds(&cell.setting, &kind.measures(cell).superko) {
+            for (ply, events) in &counts.by_ply {
+                let names = [kind.name().to_owned(), event.to_owned()];
+                sheet.cell_row(&cell.setting, names.into_iter().chain([ply.to_string(), events.to_string()]));
             }
         }
     }

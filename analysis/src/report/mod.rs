@@ -1,9 +1,13 @@
 //! Reports: a table for the terminal, CSV and JSON for programs, one HTML page for people.
 
+mod chart;
 mod check;
 mod csv;
+mod data_table;
 mod files;
 mod format;
+mod heatmap;
+mod html;
 mod json;
 mod naming;
 mod summary;
@@ -47,6 +51,7 @@ pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
     let mut files = vec![
+        ("report.html", html::page(study, &summaries, meta).into_bytes()),
         ("report.json", study_json(study, meta)),
         ("summary.json", json::write_summary(&summaries, meta)),
         ("summary.txt", summary_table(study, meta.komi).into_bytes()),

@@ -1,0 +1,70 @@
+//! Rates with intervals, one below the other.
+
+use super::{
+    Anchor, Caption, Linear, Log, Scale, Svg,
+    frame::{RIGHT, WIDTH},
+};
+use crate::Interval;
+
+/// An estimate with its interval.
+#[derive(Clone, Debug)]
+pub(crate) struct Dot {
+    pub(crate) label: String,
+    pub(crate) estimate: f64,
+    pub(crate) interval: Interval,
+}
+
+/// Estimates with intervals on one axis: logarithmic when they are positive and far apart.
+pub(crate) struct Dots<'a> {
+    pub(crate) caption: Caption<'a>,
+    /// What the values are, with unit.
+    pub(crate) x_label: &'a str,
+    /// What tells the rows apart.
+    pub(crate) row_label: &'a str,
+    pub(crate) dots: &'a [Dot],
+}
+
+const ROW: f64 = 22.0;
+const LEFT: f64 = 130.0;
+const TOP: f64 = 28.0;
+
+impl Dots<'_> {
+    pub(crate) fn draw(&self) -> String {
+        let bottom = TOP + ROW * self.dots.len() as f64;
+        let mut svg = Svg::new(self.caption, WIDTH, bottom + 48.0);
+        let scale = self.scale();
+        for (value, label) in scale.ticks() {
+            let place = scale.at(value);
+            svg.line("grid", (place, TOP), (place, bottom));
+            svg.text("tick", (place, bottom + 18.0), Anchor::Middle, &label);
+        }
+        svg.line("axis", (LEFT, bottom), (RIGHT, bottom));
+        svg.text("label", ((LEFT + RIGHT) / 2.0, bottom + 40.0), Anchor::Middle, self.x_label);
+        svg.text("label", (LEFT - 10.0, 16.0), Anchor::End, self.row_label);
+        for (row, dot) in self.dots.iter().enumerate() {
+            let height = TOP + ROW * (row as f64 + 0.5);
+            let place = |value: f64| scale.at(value).clamp(LEFT, RIGHT);
+            svg.text("tick", (LEFT - 10.0, height + 4.0), Anchor::End, &dot.label);
+            svg.line(
+                "whisker first",
+                (place(dot.interval.lower), height),
+                (place(dot.interval.upper), height),
+            );
+            svg.circle("fill first", (place(dot.estimate), height), 4.0);
+        }
+        svg.finish()
+    }
+
+    fn scale(&self) -> Box<dyn Scale> {
+        /// From this ratio of the ends on, small values would vanish on a linear axis.
+        const FAR: f64 = 20.0;
+        let low = self.dots.iter().map(|dot| dot.interval.lower).fold(f64::INFINITY, f64::min);
+        let high = self.dots.iter().map(|dot| dot.interval.upper).fold(f64::NEG_INFINITY, f64::max);
+        if low > 0.0 && high / low > FAR {
+            Box::new(Log::new((low, high), (LEFT, RIGHT)))
+        } else {
+            let (low, high) = if low < high { (low.min(0.0), high) } else { (0.0, 1.0) };
+            Box::new(Linear::new((low, high), (LEFT, RIGHT), 5))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
+
+mod across;
+mod bins;
+mod lengths;
+mod maps;
+mod overview;
+mod parts;
+mod results;
+mod status;
+mod superko;
+
+use askama::Template;
+
+use super::{
+    ReportMeta,
+    data_table::DataTable,
+    naming::Naming,
+    summary::{CellSummary, GameKind, Summary},
+};
+use crate::{Cell, MIN_GAMES, Measures, Study};
+use parts::{Figure, Group, Titled};
+
+/// Up to so many cells are unfolded when the page opens.
+const UNFOLDED: usize = 3;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    meta: &'a ReportMeta,
+    in_common: String,
+    games: String,
+    komi: String,
+    min_games: u64,
+    summary: DataTable,
+    played: DataTable,
+    has_capped: bool,
+    has_territory: bool,
+    across: Option<Figure>,
+    sections: Vec<Section>,
+}
+
+/// One cell.
+struct Section {
+    id: String,
+    heading: String,
+    is_open: bool,
+    setting: String,
+    groups: Vec<Group>,
+}
+
+/// A cell and its numbers, for the parts of its section.
+struct View<'a> {
+    /// Begins the names of everything in the section.
+    id: String,
+    cell: &'a Cell,
+    summary: &'a CellSummary,
+}
+
+impl View<'_> {
+    /// The games that most of the section is about.
+    fn finished(&self) -> &Measures {
+        &self.cell.finished
+    }
+
+    fn numbers(&self) -> &Summary {
+        &self.summary.finished
+    }
+
+    /// Finished games, and capped games if there are any.
+    fn kinds(&self) -> impl Iterator<Item = GameKind> {
+        GameKind::BOTH.into_iter().filter(|kind| *kind == GameKind::Finished || self.cell.capped.games > 0)
+    }
+}
+
+/// The page.
+pub(super) fn page(study: &Study, summaries: &[CellSummary], meta: &ReportMeta) -> String {
+    let naming = Naming::of(study);
+    let territory = |cell: &Cell| cell.setting.rules.counting == jigo_engine::Counting::Territory;
+    let page = Page {
+        meta,
+        in_common: naming.in_common(),
+        games: super::format::counted(study.games(), "game"),
+        komi: meta.komi.to_string().replace('-', "−"),
+        min_games: MIN_GAMES,
+        summary: overview::summary(summaries, &naming),
+        played: overview::played(study, &naming),
+        has_capped: study.cells.iter().any(|cell| cell.capped.games > 0),
+        has_territory: study.cells.iter().any(territory),
+        across: across::fair_komi_by_size(summaries, &naming),
+        sections: sections(study, summaries, &naming),
+    };
+    page.render().expect("a page is rendered in memory from values that can be shown")
+}
+
+fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming) -> Vec<Section> {
+    let section = |(index, (cell, summary)): (usize, (&Cell, &CellSummary))| {
+        let view = View { id: format!("cell{}", index + 1), cell, summary };
+        Section {
+            heading: naming.short(&cell.setting),
+            is_open: index == 0 || study.cells.len() <= UNFOLDED,
+            setting: overview::setting_line(cell),
+            groups: groups(&view),
+            id: view.id,
+        }
+    };
+    study.cells.iter().zip(summaries).enumerate().map(section).collect()
+}
+
+fn groups(view: &View<'_>) -> Vec<Group> {
+    if view.finished().games == 0 {
+        let text = "No game of this cell ended by the rules, so there is nothing to estimate.";
+        let ends = lengths::ends(view);
+        return vec![Group { text: text.to_owned(), tables: vec![ends], ..Group::new("Result") }];
+    }
+    vec![
+        results::group(view),
+        lengths::group(view),
+        superko::group(view),
+        maps::group(view),
+        status::group(view),
+    ]
+}
+
+impl Titled {
+    fn new(title: impl Into<String>, table: DataTable) -> Self {
+        Self { title: title.into(), table, note: String::new() }
+    }
+}
