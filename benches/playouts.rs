@@ -11,11 +11,14 @@ use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Signature, Sink as 
 const GAMES: u64 = 200;
 
 fn playouts(criterion: &mut Criterion) {
-    for (policy, rules) in [("eye-safe", "chinese"), ("eye-safe", "tromp-taylor"), ("guarded:k=2", "tromp-taylor")] {
+    for (policy, rules) in
+        [("eye-safe", "chinese"), ("eye-safe", "tromp-taylor"), ("guarded:k=2", "tromp-taylor")]
+    {
         let mut group = criterion.benchmark_group(format!("playouts/{policy}/{rules}"));
         group.throughput(Throughput::Elements(GAMES));
         for size in ["9x9", "13x13", "9x13", "19x19"] {
-            let (board, rules, policy) = (size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap());
+            let (board, rules, policy) =
+                (size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap());
             let spec = PlayoutSpec::new(board, rules, policy, 1);
             let expected = signature(&spec, |index| spec.play(index));
             for_width!(board, W => {

@@ -89,11 +89,11 @@ impl RuleSets {
 /// Games of one setting in a study without `--games`: fewer on larger boards, so that each size takes about as long.
 pub(crate) fn default_games(size: BoardSize) -> u64 {
     let points = size.point_count() as u64;
-    (DEFAULT_WORK / (points * points)).clamp(20_000, 400_000) / 1000 * 1000
+    (DEFAULT_WORK / (points * points)).clamp(20_000, 600_000) / 1000 * 1000
 }
 
 /// Games times squared points that take a few seconds.
-const DEFAULT_WORK: u64 = 2_600_000_000;
+const DEFAULT_WORK: u64 = 5_000_000_000;
 
 impl PlayoutArgs {
     pub(crate) fn census(&self) -> Census {

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
                 Some(Failure::Interrupted(_)) => INTERRUPTED,
                 _ => FAILED,
             };
-            output::complain(&format!("{error:#}"));
+            output::complain(&error);
             ExitCode::from(status)
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn group(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -39,9 +39,16 @@ pub(crate) fn group(number: impl std::fmt::Display) -> String {
     grouped
 }
 
-/// Prints an error message.
-pub(crate) fn complain(text: &str) {
-    tell(&format!("error: {text}"));
+/// Prints an error with its causes, each said once: some errors repeat their cause in their own words.
+pub(crate) fn complain(error: &anyhow::Error) {
+    let mut text = String::from("error");
+    for cause in error.chain().map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    tell(&text);
 }
 
 /// Whether the error comes from a reader that went away, as `head` does.

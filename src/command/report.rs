@@ -1,10 +1,15 @@
 //! Publishing the results of a study: files in a folder, a summary on standard output.
 
-use std::path::Path;
+use std::{env, path::Path};
 
-use anyhow::bail;
-use jigo_analysis::Study;
+use anyhow::{Context as _, bail};
+use jigo_analysis::{ReportMeta, Study, summary_json, summary_table, write_report};
 use jigo_engine::Komi;
+
+use crate::{
+    config::{COMMIT, VERSION},
+    output::{print, tell},
+};
 
 /// Refuses a path that cannot become a folder, before anything is played.
 pub(crate) fn check_folder(out: &Path) -> anyhow::Result<()> {
@@ -14,16 +19,32 @@ pub(crate) fn check_folder(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the report and prints the summary.
+/// Writes the report and prints the summary: a table, or JSON if that is asked for.
 pub(crate) fn publish(study: &Study, out: &Path, komi: Komi, json: bool) -> anyhow::Result<()> {
-    let _ = (out, komi, json);
-    for cell in &study.cells {
-        println!(
-            "{:?} {} {:?}",
-            cell.setting,
-            cell.games(),
-            jigo_analysis::fair_komi(&cell.finished.margins).map(|f| f.estimate)
-        );
-    }
+    let meta = ReportMeta {
+        command_line: command_line(),
+        version: VERSION.to_owned(),
+        commit: COMMIT.to_owned(),
+        komi,
+    };
+    let advice = || format!("cannot write the report to {}: choose another folder with --out", out.display());
+    write_report(out, study, &meta).with_context(advice)?;
+    let summary = if json { summary_json(study, &meta) } else { summary_table(study, komi).into_bytes() };
+    print(&String::from_utf8_lossy(&summary))?;
+    tell(&format!("report: {}", out.join("report.html").display()));
     Ok(())
+}
+
+/// The command as it was given, with words that need it in quotes.
+fn command_line() -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let arguments = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("jigo".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }

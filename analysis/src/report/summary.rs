@@ -138,7 +138,7 @@ pub(crate) struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) no_fair_komi: Option<String>,
     pub(crate) at_komi: AtKomi,
-    /// Black's area minus White's before komi.
+    /// Black's points minus White's before komi.
     pub(crate) margin: Option<Spread>,
     pub(crate) plies: Option<Spread>,
     pub(crate) passes: Option<Spread>,

@@ -7,6 +7,8 @@ use super::{
     bins::Bins,
     parts::{per_cent, rate_cells},
 };
+use jigo_engine::Counting;
+
 use crate::{
     ESTIMATE_METHOD, FairKomi, MEDIAN_METHOD, MIN_GAMES, MarginCounts, fair_komi,
     report::{
@@ -43,11 +45,16 @@ fn margins(view: &View<'_>) -> Figure {
     let parity = size.point_count() % 2;
     let names = ["even margin", "odd margin"];
     let title = "Margins before komi";
-    let text = format!(
-        "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an odd \
-         number of points is neutral.",
-        if parity == 1 { "odd" } else { "even" }
-    );
+    let text = match view.cell.setting.rules.counting {
+        Counting::Area => format!(
+            "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
+             odd number of points is neutral.",
+            if parity == 1 { "odd" } else { "even" }
+        ),
+        Counting::Territory => "Black's territory and prisoners minus White's, in points; positive when Black is ahead. All stones \
+                                of the final position are taken to be alive."
+            .to_owned(),
+    };
     let chart = Bars {
         caption: Caption { id: &format!("{}-margins", view.id), title, description: &text },
         x_label: "margin before komi, points",
