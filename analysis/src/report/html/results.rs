@@ -1,14 +1,12 @@
 //! Who wins at which komi.
 
-use jigo_engine::Komi;
+use jigo_engine::{Counting, Komi};
 
 use super::{
     Figure, Group, Titled, View,
     bins::Bins,
     parts::{per_cent, rate_cells},
 };
-use jigo_engine::Counting;
-
 use crate::{
     ESTIMATE_METHOD, FairKomi, MEDIAN_METHOD, MIN_GAMES, MarginCounts, fair_komi,
     report::{
