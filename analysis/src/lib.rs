@@ -20,6 +20,7 @@ mod histogram;
 mod margins;
 mod report;
 mod shares;
+mod source;
 mod stats;
 mod study;
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub use report::{
     ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_report,
 };
 pub use shares::Shares;
+pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
 pub use stats::{
     Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
     Proportion, RankInterval,
