@@ -18,6 +18,8 @@ mod dataset;
 mod fair_komi;
 mod histogram;
 mod margins;
+mod pairs;
+mod records;
 mod report;
 mod shares;
 mod source;
@@ -37,6 +39,12 @@ pub use fair_komi::{
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
+pub use records::{
+    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
+    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, WarningCounts, WinCounts,
+    Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows, write_records_csv,
+    write_records_json, write_repetitions_csv,
+};
 pub use report::{
     ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_report,
 };
