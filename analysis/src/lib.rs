@@ -18,8 +18,11 @@ mod dataset;
 mod fair_komi;
 mod histogram;
 mod margins;
+mod pairs;
+mod records;
 mod report;
 mod shares;
+mod source;
 mod stats;
 mod study;
 #[cfg(test)]
@@ -36,10 +39,17 @@ pub use fair_komi::{
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
+pub use records::{
+    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
+    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, WarningCounts, WinCounts,
+    Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows, write_records_csv,
+    write_records_json, write_repetitions_csv,
+};
 pub use report::{
     ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_report,
 };
 pub use shares::Shares;
+pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
 pub use stats::{
     Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
     Proportion, RankInterval,

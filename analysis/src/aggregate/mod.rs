@@ -48,9 +48,9 @@ pub struct Measures {
 }
 
 /// A board size in stored form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-struct Side(BoardSize);
+pub(crate) struct Side(pub(crate) BoardSize);
 
 impl TryFrom<String> for Side {
     type Error = jigo_engine::InvalidSize;

@@ -50,10 +50,10 @@ pub struct EventCounts {
     /// Events by the ply at which they happened.
     pub by_ply: Histogram,
     /// Events by the length of the cycle in plies, from the earlier position to the recreating move.
-    #[serde(with = "pairs")]
+    #[serde(with = "crate::pairs")]
     pub by_cycle: BTreeMap<u32, CycleCounts>,
     /// Events by the stones removed in the cycle.
-    #[serde(with = "pairs")]
+    #[serde(with = "crate::pairs")]
     pub by_balance: BTreeMap<Balance, BalanceCounts>,
 }
 
@@ -117,7 +117,8 @@ impl Balance {
 }
 
 impl EventCounts {
-    fn add(&mut self, events: &[SuperkoEvent]) {
+    /// Counts the events of one game.
+    pub fn add(&mut self, events: &[SuperkoEvent]) {
         if events.is_empty() {
             return;
         }
@@ -153,7 +154,8 @@ impl EventCounts {
         }
     }
 
-    fn merge(&mut self, other: &Self) {
+    /// Adds the counts of other games.
+    pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.balanced_games += other.balanced_games;
         self.unbalanced_games += other.unbalanced_games;
@@ -174,28 +176,5 @@ impl EventCounts {
     #[must_use]
     pub fn balanced(&self) -> u64 {
         self.by_cycle.values().map(|cycle| cycle.balanced).sum()
-    }
-}
-
-/// Maps with keys that JSON cannot have as names, stored as lists of pairs.
-mod pairs {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
-        map: &BTreeMap<K, V>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
-    where
-        K: Deserialize<'de> + Ord,
-        V: Deserialize<'de>,
-        D: Deserializer<'de>,
-    {
-        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
     }
 }

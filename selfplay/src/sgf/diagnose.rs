@@ -79,6 +79,29 @@ pub enum SgfErrorKind {
     },
 }
 
+impl SgfErrorKind {
+    /// A short name for tables.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::NoGame => "no game",
+            Self::Utf16 => "UTF-16",
+            Self::Truncated => "truncated",
+            Self::UnclosedValue => "unclosed value",
+            Self::NextGame => "next game inside",
+            Self::NodeAfterVariation => "node after variation",
+            Self::LowercaseName(_) => "name in small letters",
+            Self::MissingValue(_) => "missing value",
+            Self::BadPoint(_) => "not a point",
+            Self::OffBoard { .. } => "point off the board",
+            Self::BadSize(_) => "bad board size",
+            Self::NotGo(_) => "not Go",
+            Self::SetupTwice(_) => "point set up twice",
+            Self::TooLarge { .. } => "too large",
+        }
+    }
+}
+
 /// Something doubtful in a game that can be used nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -173,7 +196,11 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-fn write_place(f: &mut fmt::Formatter<'_>, byte: usize, move_number: Option<usize>) -> fmt::Result {
+pub(super) fn write_place(
+    f: &mut fmt::Formatter<'_>,
+    byte: usize,
+    move_number: Option<usize>,
+) -> fmt::Result {
     match move_number {
         Some(number) => write!(f, "byte {byte}, move {number}: "),
         None => write!(f, "byte {byte}: "),

@@ -6,7 +6,7 @@
 //! and many character sets.
 //!
 //! Read is the main line: the first child at every branch. Not read are comments and markup behind the root.
-//! Not checked are the rules of Go: whether a move is legal is for a replay to say, for which every event
+//! Not checked are the rules of Go: whether a move is legal is for [`replay`] to say, for which every event
 //! knows its [byte and move number](Located).
 //!
 //! # Source
@@ -21,6 +21,7 @@ mod info;
 mod lex;
 mod notes;
 mod read;
+mod replay;
 mod result;
 mod setup;
 mod text;
@@ -35,5 +36,6 @@ pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
 pub use game::{Event, Setup, SgfGame};
 pub use info::{GameInfo, NotTextName};
 pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
+pub use replay::{Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
 pub use result::{GameResult, WinBy};
 pub use write::write;

@@ -3,6 +3,7 @@
 mod errors;
 mod features;
 mod hostile;
+mod replay;
 mod round_trip;
 mod warnings;
 

@@ -1,0 +1,163 @@
+//! Files and games that could not be used.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use jigo_selfplay::sgf::{ReplayFault, SgfError};
+use serde::{Deserialize, Serialize};
+
+use crate::SourceError;
+
+/// One file or game that was left out, with the place and the reason.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Fault {
+    /// The file, as in [`SourceItem::name`](crate::SourceItem::name).
+    pub file: String,
+    /// Offset in the file; for a damaged archive, in its decompressed stream.
+    pub byte: u64,
+    /// Number of the move concerned or, between moves, of the last one before.
+    pub move_number: Option<u64>,
+    /// Who found it.
+    pub stage: FaultStage,
+    /// A short name of the reason, for counting.
+    pub reason: String,
+    /// What is wrong, and often what to do.
+    pub text: String,
+}
+
+/// The three places where a game can be lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultStage {
+    /// The file could not be read.
+    File,
+    /// The file, or a game of it, is not readable SGF.
+    Record,
+    /// The game breaks the rules.
+    Replay,
+}
+
+impl fmt::Display for FaultStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::File => "file",
+            Self::Record => "record",
+            Self::Replay => "replay",
+        })
+    }
+}
+
+impl Fault {
+    /// A file that was not read.
+    #[must_use]
+    pub fn of_file(file: String, error: &SourceError) -> Self {
+        Self {
+            file,
+            byte: error.byte,
+            move_number: None,
+            stage: FaultStage::File,
+            reason: error.kind.name().to_owned(),
+            text: error.kind.to_string(),
+        }
+    }
+
+    /// A game that is not readable.
+    #[must_use]
+    pub fn of_record(file: &str, error: &SgfError) -> Self {
+        Self {
+            file: file.to_owned(),
+            byte: error.byte as u64,
+            move_number: error.move_number.map(|number| number as u64),
+            stage: FaultStage::Record,
+            reason: error.kind.name().to_owned(),
+            text: error.kind.to_string(),
+        }
+    }
+
+    /// A game that breaks the rules.
+    #[must_use]
+    pub fn of_replay(file: &str, fault: &ReplayFault) -> Self {
+        Self {
+            file: file.to_owned(),
+            byte: fault.byte as u64,
+            move_number: fault.move_number.map(|number| number as u64),
+            stage: FaultStage::Replay,
+            reason: fault.kind.name().to_owned(),
+            text: fault.kind.to_string(),
+        }
+    }
+}
+
+/// `file: byte 17, move 3: reason`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: byte {}", self.file, self.byte)?;
+        if let Some(number) = self.move_number {
+            write!(f, ", move {number}")?;
+        }
+        write!(f, ": {}", self.text)
+    }
+}
+
+/// All faults counted, and the first of them in full.
+///
+/// First is meant in the order of file names and bytes, so that it does not matter in which order faults are found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultList {
+    #[serde(with = "crate::pairs")]
+    counts: BTreeMap<(FaultStage, String), u64>,
+    first: BTreeSet<Fault>,
+}
+
+impl FaultList {
+    /// The most faults that are kept in full.
+    pub const MOST: usize = 10_000;
+
+    /// Counts a fault.
+    pub fn add(&mut self, fault: Fault) {
+        *self.counts.entry((fault.stage, fault.reason.clone())).or_default() += 1;
+        self.keep(fault);
+    }
+
+    fn keep(&mut self, fault: Fault) {
+        if self.first.len() >= Self::MOST && self.first.last().is_some_and(|last| *last <= fault) {
+            return;
+        }
+        self.first.insert(fault);
+        if self.first.len() > Self::MOST {
+            self.first.pop_last();
+        }
+    }
+
+    /// Adds other faults.
+    pub fn merge(&mut self, other: Self) {
+        for (reason, count) in other.counts {
+            *self.counts.entry(reason).or_default() += count;
+        }
+        other.first.into_iter().for_each(|fault| self.keep(fault));
+    }
+
+    /// All faults.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// The faults found at one stage.
+    #[must_use]
+    pub fn count_at(&self, stage: FaultStage) -> u64 {
+        self.by_reason().filter(|&(found, _, _)| found == stage).map(|(_, _, count)| count).sum()
+    }
+
+    /// How many faults there are of each reason, by stage and name.
+    pub fn by_reason(&self) -> impl Iterator<Item = (FaultStage, &str, u64)> {
+        self.counts.iter().map(|((stage, reason), &count)| (*stage, reason.as_str(), count))
+    }
+
+    /// The first [`MOST`](Self::MOST) faults by file name and byte. Equal faults, of files with equal names, appear once.
+    pub fn first(&self) -> impl Iterator<Item = &Fault> {
+        self.first.iter()
+    }
+}

@@ -1,0 +1,156 @@
+//! What is counted over the games of one group.
+
+use std::collections::BTreeMap;
+
+use jigo_engine::{Board, Color, Komi};
+use jigo_selfplay::sgf::{Diagnostic, GameResult, Record, Replay, SgfGame, WinBy};
+use serde::{Deserialize, Serialize};
+
+use super::ResultCounts;
+use crate::{
+    CaptureCounts, EventCounts, FairKomi, Histogram, MarginCounts, SideStatus, StatusCounts, TooFewGames,
+    fair_komi,
+};
+
+/// The measurements of real games that could be played to the end of their records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordMeasures {
+    /// Number of games.
+    pub games: u64,
+    /// Results as recorded.
+    pub results: ResultCounts,
+    /// Recorded scores of games won by points: Black's result in half points, after komi.
+    pub scores: Histogram,
+    /// Black's margin before komi, for even games with a score or draw and a [plausible komi](plausible_komi).
+    pub margins: MarginCounts,
+    /// Such games whose score, the komi added, is no whole number of points or a win by nothing: score or komi is wrong.
+    pub contradicting_scores: u64,
+    /// Plies per game, passes included.
+    pub plies: Histogram,
+    /// Passes per game.
+    pub passes: Histogram,
+    /// Stones removed.
+    pub captures: CaptureCounts,
+    /// Moves that recreated an earlier position.
+    pub repetitions: EventCounts,
+    /// Unconditional life in the last positions, of resigned games too.
+    pub status: StatusCounts,
+    /// Plies after two passes in succession, for games that have any.
+    pub plies_after_end: Histogram,
+    /// Games in which the position was edited between moves.
+    pub edited: u64,
+    /// What is doubtful about the records, by the [name](jigo_selfplay::sgf::DiagnosticKind::name) of the sort.
+    pub warnings: BTreeMap<String, WarningCounts>,
+    /// Warnings that records with very many of them left out.
+    pub warnings_left_out: u64,
+}
+
+/// Warnings of one sort.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WarningCounts {
+    /// Games with at least one.
+    pub games: u64,
+    /// All of them.
+    pub warnings: u64,
+}
+
+/// The komi of an even game, if the record states one that can be calculated with: a number of whole or half points, not zero and at most
+/// 20 points either way, no handicap and no black stones set up.
+///
+/// Zero is left out because archives use it for *not recorded*, and more than 20 points because such numbers are in other units.
+#[must_use]
+pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
+    const MOST: Komi = Komi::from_points(20);
+    let is_stated = game.info.get("HA").is_some_and(|text| !text.trim().is_empty());
+    let is_even = !is_stated || matches!(game.handicap(), Some(0 | 1));
+    let has_stones = game.setup.points_with(Some(Color::Black)).next().is_some();
+    let is_plausible = |komi: &Komi| *komi != Komi::ZERO && komi.half_points().abs() <= MOST.half_points();
+    game.komi().filter(is_plausible).filter(|_| is_even && !has_stones)
+}
+
+impl RecordMeasures {
+    /// Counts one game with its last position.
+    pub fn add<const W: usize>(&mut self, record: &Record, replay: &Replay, board: &Board<W>) {
+        self.games += 1;
+        self.add_result(&record.game);
+        self.plies.add(replay.plies as i32);
+        self.passes.add(replay.passes as i32);
+        self.captures.add(replay.prisoners);
+        self.repetitions.add(&replay.repetitions);
+        self.status.add(Color::BOTH.map(|color| SideStatus::of(board, color)));
+        if replay.plies_after_end > 0 {
+            self.plies_after_end.add(replay.plies_after_end as i32);
+        }
+        self.edited += u64::from(replay.edits > 0);
+        self.add_warnings(&record.warnings);
+        self.warnings_left_out += record.warnings_left_out as u64;
+    }
+
+    fn add_result(&mut self, game: &SgfGame) {
+        let result = game.result();
+        self.results.add(result.as_ref());
+        let score = match result {
+            Some(GameResult::Win { winner, by: WinBy::HalfPoints(score) }) => {
+                let score = if winner == Color::Black { score as i32 } else { -(score as i32) };
+                self.scores.add(score);
+                Some(score).filter(|&score| score != 0)
+            }
+            Some(GameResult::Draw) => Some(0),
+            _ => return,
+        };
+        let Some(komi) = plausible_komi(game) else { return };
+        match score.map(|score| score + komi.half_points()) {
+            Some(margin) if margin % 2 == 0 => self.margins.add(margin / 2),
+            _ => self.contradicting_scores += 1,
+        }
+    }
+
+    fn add_warnings(&mut self, warnings: &[Diagnostic]) {
+        let mut in_game: BTreeMap<&str, u64> = BTreeMap::new();
+        for warning in warnings {
+            *in_game.entry(warning.kind.name()).or_default() += 1;
+        }
+        for (name, warnings) in in_game {
+            let counts = self.warnings.entry(name.to_owned()).or_default();
+            counts.merge(&WarningCounts { games: 1, warnings });
+        }
+    }
+
+    /// Adds the counts of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.results.merge(&other.results);
+        self.scores.merge(&other.scores);
+        self.margins.merge(&other.margins);
+        self.contradicting_scores += other.contradicting_scores;
+        self.plies.merge(&other.plies);
+        self.passes.merge(&other.passes);
+        self.captures.merge(&other.captures);
+        self.repetitions.merge(&other.repetitions);
+        self.status.merge(&other.status);
+        self.plies_after_end.merge(&other.plies_after_end);
+        self.edited += other.edited;
+        for (name, counts) in &other.warnings {
+            self.warnings.entry(name.clone()).or_default().merge(counts);
+        }
+        self.warnings_left_out += other.warnings_left_out;
+    }
+
+    /// The fair komi by the recorded scores.
+    ///
+    /// Only games that were counted are in it. Games are resigned when they are decided, so that these are the close ones.
+    ///
+    /// # Errors
+    /// [`TooFewGames`] below [`MIN_GAMES`](crate::MIN_GAMES) games with a score and a plausible komi.
+    pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
+        fair_komi(&self.margins)
+    }
+}
+
+impl WarningCounts {
+    /// Adds the counts of other games.
+    pub const fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.warnings += other.warnings;
+    }
+}

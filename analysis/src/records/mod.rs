@@ -1,0 +1,81 @@
+//! Real games: what their records say, played again by the rules.
+
+mod analyze;
+mod fault;
+mod file;
+mod key;
+mod measures;
+mod report;
+mod results;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, ReadProgress, analyze};
+pub use fault::{Fault, FaultList, FaultStage};
+pub use key::{GroupKey, Written};
+pub use measures::{RecordMeasures, WarningCounts, plausible_komi};
+pub use report::{
+    FaultWriter, KomiRow, RepetitionRow, komi_rows, records_summary, repetition_rows, write_records_csv,
+    write_records_json, write_repetitions_csv,
+};
+pub use results::{ResultCounts, WinCounts};
+
+/// The measurements of a collection of real games.
+///
+/// All counts are exact and merging adds them: the result depends neither on the order of the files nor on threads. Nothing tells whether
+/// two parts contain the same games: that is for whoever merges them to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordStudy {
+    format: Format,
+    /// SGF files read.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files in directories and archives that are neither games nor archives.
+    pub other_files: u64,
+    /// The games, by group.
+    #[serde(with = "crate::pairs")]
+    pub groups: BTreeMap<GroupKey, RecordMeasures>,
+    /// What could not be used.
+    pub faults: FaultList,
+}
+
+/// Names the form of the JSON, so that no other file is taken for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Format {
+    #[default]
+    #[serde(rename = "jigo-records-1")]
+    V1,
+}
+
+impl RecordStudy {
+    /// Adds the counts of other files.
+    pub fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.other_files += other.other_files;
+        for (key, measures) in other.groups {
+            self.groups.entry(key).or_default().merge(&measures);
+        }
+        self.faults.merge(other.faults);
+    }
+
+    /// The games measured.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.groups.values().map(|measures| measures.games).sum()
+    }
+
+    /// All groups together.
+    #[must_use]
+    pub fn total(&self) -> RecordMeasures {
+        self.groups.values().fold(RecordMeasures::default(), |mut total, measures| {
+            total.merge(measures);
+            total
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! Comma-separated values.
+
+use std::io;
+
+use csv::Writer;
+use serde::Serialize;
+
+use super::{
+    super::{Fault, GroupKey, RecordStudy, Written},
+    KomiRow, RepetitionRow, komi_rows, repetition_rows,
+};
+
+/// Writes faults one by one, so that any number of them can be listed. The header stands even where there is no fault.
+#[derive(Debug)]
+pub struct FaultWriter<W: io::Write>(Writer<W>);
+
+impl<W: io::Write> FaultWriter<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// Those of the writer, here and below.
+    pub fn new(writer: W) -> io::Result<Self> {
+        let mut writer = Writer::from_writer(writer);
+        writer.write_record(["file", "byte", "move", "stage", "reason", "text"])?;
+        Ok(Self(writer))
+    }
+
+    /// Writes one fault.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn write(&mut self, fault: &Fault) -> io::Result<()> {
+        let Fault { file, byte, move_number, stage, reason, text } = fault;
+        let number = move_number.map(|number| number.to_string()).unwrap_or_default();
+        self.0.write_record([file, &byte.to_string(), &number, &stage.to_string(), reason, text])?;
+        Ok(())
+    }
+
+    /// Hands everything on to the writer below.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The columns that name a group. What is not recorded is an empty field.
+#[derive(Serialize)]
+struct GroupColumns<'a> {
+    size: String,
+    rules: &'a str,
+    komi: &'a str,
+    handicap: &'a str,
+}
+
+impl<'a> GroupColumns<'a> {
+    fn of(key: &'a GroupKey) -> Self {
+        let text = |written: &'a Written| written.text().unwrap_or_default();
+        Self {
+            size: key.size().to_string(),
+            rules: text(&key.rules),
+            komi: text(&key.komi),
+            handicap: text(&key.handicap),
+        }
+    }
+}
+
+/// Writes one line for each group: results, scores, lengths, captures, repetitions and status.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+    let mut writer = Writer::from_writer(writer);
+    let names: Vec<&str> = GROUP.iter().copied().chain(COLUMNS.iter().map(|&(name, _)| name)).collect();
+    writer.write_record(names)?;
+    for row in komi_rows(study) {
+        let GroupColumns { size, rules, komi, handicap } = GroupColumns::of(row.key);
+        let group = [size, rules.to_owned(), komi.to_owned(), handicap.to_owned()];
+        writer.write_record(group.into_iter().chain(COLUMNS.iter().map(|(_, value)| value(&row))))?;
+    }
+    writer.flush()
+}
+
+const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];
+
+/// A column's name and its value in a row.
+type Column = (&'static str, fn(&KomiRow<'_>) -> String);
+
+/// A column that holds a count or a number.
+macro_rules! columns {
+    ($($name:literal: |$row:ident| $value:expr),* $(,)?) => {
+        [$(($name, |$row: &KomiRow<'_>| $value.to_string())),*]
+    };
+}
+
+const COLUMNS: [Column; 45] = columns! {
+    "games": |row| row.measures.games,
+    "black_wins": |row| row.shares.black,
+    "white_wins": |row| row.shares.white,
+    "draws": |row| row.shares.jigo,
+    "undecided": |row| row.undecided,
+    "black_score": |row| row.measures.results.black.score,
+    "black_resignation": |row| row.measures.results.black.resignation,
+    "black_time": |row| row.measures.results.black.time,
+    "black_forfeit": |row| row.measures.results.black.forfeit,
+    "black_unstated": |row| row.measures.results.black.unstated,
+    "white_score": |row| row.measures.results.white.score,
+    "white_resignation": |row| row.measures.results.white.resignation,
+    "white_time": |row| row.measures.results.white.time,
+    "white_forfeit": |row| row.measures.results.white.forfeit,
+    "white_unstated": |row| row.measures.results.white.unstated,
+    "void": |row| row.measures.results.void,
+    "unknown": |row| row.measures.results.unknown,
+    "other_result": |row| row.measures.results.other,
+    "result_not_recorded": |row| row.measures.results.not_recorded,
+    "scores": |row| row.measures.scores.count(),
+    "score_half_points_sum": |row| row.measures.scores.sum(),
+    "margins_before_komi": |row| row.measures.margins.games(),
+    "contradicting_scores": |row| row.measures.contradicting_scores,
+    "fair_komi_half": |row| fair(row, |fair| fair.half.komi.to_f64()),
+    "fair_komi_whole": |row| fair(row, |fair| fair.whole.komi.to_f64()),
+    "fair_komi_median_low": |row| fair(row, |fair| fair.median_interval.lower.into()),
+    "fair_komi_median_high": |row| fair(row, |fair| fair.median_interval.upper.into()),
+    "plies_sum": |row| row.measures.plies.sum(),
+    "plies_min": |row| option(row.measures.plies.min()),
+    "plies_max": |row| option(row.measures.plies.max()),
+    "passes_sum": |row| row.measures.passes.sum(),
+    "black_prisoners_sum": |row| row.measures.captures.black.sum(),
+    "white_prisoners_sum": |row| row.measures.captures.white.sum(),
+    "games_with_repetition": |row| row.measures.repetitions.games,
+    "repetitions": |row| row.measures.repetitions.events,
+    "balanced_repetitions": |row| row.measures.repetitions.balanced(),
+    "games_on_after_two_passes": |row| row.measures.plies_after_end.count(),
+    "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
+    "edited_games": |row| row.measures.edited,
+    "games_with_warnings_by_sort_sum": |row| row.measures.warnings.values().map(|w| w.games).sum::<u64>(),
+    "stones": |row| row.measures.status.both().stones,
+    "alive_stones": |row| row.measures.status.both().alive_stones,
+    "enclosed_stones": |row| row.measures.status.both().enclosed_stones,
+    "undecided_stones": |row| row.measures.status.both().undecided_stones(),
+    "decided_positions": |row| row.measures.status.decided_positions,
+};
+
+fn fair(row: &KomiRow<'_>, value: impl Fn(&crate::FairKomi) -> f64) -> String {
+    option(row.fair_komi.as_ref().map(value))
+}
+
+fn option(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// Writes the repetitions of every group that has any: see [`RepetitionRow`].
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_repetitions_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+    let mut writer = Writer::from_writer(writer);
+    let columns = ["by", "value", "games", "moves", "balanced", "with_pass", "same_player"];
+    writer.write_record(GROUP.iter().chain(&columns))?;
+    for (key, measures) in &study.groups {
+        let GroupColumns { size, rules, komi, handicap } = GroupColumns::of(key);
+        for row in repetition_rows(measures) {
+            let RepetitionRow { by, value, games, events, balanced, with_pass, same_player } = row;
+            let counts = [games, balanced, with_pass, same_player].map(option);
+            let [games, balanced, with_pass, same_player] = counts.each_ref().map(String::as_str);
+            let events = events.to_string();
+            let fields =
+                [&size, rules, komi, handicap, by, &value, games, &events, balanced, with_pass, same_player];
+            writer.write_record(fields)?;
+        }
+    }
+    writer.flush()
+}

@@ -1,0 +1,221 @@
+//! The summary for a terminal of 100 columns.
+
+use std::fmt::Write;
+
+use jigo_engine::BoardSize;
+
+use super::{
+    super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written},
+    KomiRow, komi_rows,
+};
+use crate::{Confidence, Proportion, Shares};
+
+/// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; what is doubtful; what could not be used.
+/// No line is longer than 100 characters.
+#[must_use]
+pub fn records_summary(study: &RecordStudy) -> String {
+    let mut text = String::new();
+    let total = study.total();
+    for lines in [
+        overview(study),
+        komi_tables(study),
+        fair_komi_lines(study),
+        repetition_lines(&total),
+        note_lines(&total),
+        fault_lines(study),
+    ] {
+        if !lines.is_empty() {
+            let separator = if text.is_empty() { "" } else { "\n" };
+            text = text + separator + &lines.join("\n") + "\n";
+        }
+    }
+    text
+}
+
+fn overview(study: &RecordStudy) -> Vec<String> {
+    let faults = |stage| count(study.faults.count_at(stage));
+    let mut lines = vec![
+        format!("{} games measured, from {} files", count(study.games()), count(study.files)),
+        format!(
+            "left out: {} games not readable, {} that break the rules; {} files or archives not read",
+            faults(FaultStage::Record),
+            faults(FaultStage::Replay),
+            faults(FaultStage::File)
+        ),
+    ];
+    if study.other_files > 0 {
+        lines.push(format!("passed over: {} other files", count(study.other_files)));
+    }
+    lines
+}
+
+/// One table for each size and rule set.
+fn komi_tables(study: &RecordStudy) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut table: Option<((BoardSize, &Written), KomiTable)> = None;
+    for row in komi_rows(study) {
+        let head = (row.key.size(), &row.key.rules);
+        if table.as_ref().is_none_or(|(found, _)| *found != head) {
+            if let Some((_, table)) = table.take() {
+                table.finish(&mut lines);
+            }
+            table = Some((head, KomiTable::new(row.key)));
+        }
+        if let Some((_, table)) = &mut table {
+            table.add(&row);
+        }
+    }
+    if let Some((_, table)) = table {
+        table.finish(&mut lines);
+    }
+    lines
+}
+
+/// The results on one board under one rule set.
+struct KomiTable {
+    lines: Vec<String>,
+    shares: Shares,
+    undecided: u64,
+    rows: usize,
+}
+
+impl KomiTable {
+    fn new(key: &GroupKey) -> Self {
+        let rules =
+            key.rules.text().map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
+        let title = format!("{}, {rules}: results by komi and handicap as written", key.size());
+        let head = komi_line(
+            ["komi", "handicap", "games"].map(str::to_owned),
+            ["Black", "White", "draws"].map(str::to_owned),
+            "other",
+        );
+        Self { lines: vec![title, head], shares: Shares::default(), undecided: 0, rows: 0 }
+    }
+
+    fn add(&mut self, row: &KomiRow<'_>) {
+        let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
+        self.line(name(&row.key.komi), name(&row.key.handicap), row.shares, row.undecided);
+        self.shares.merge(&row.shares);
+        self.undecided += row.undecided;
+        self.rows += 1;
+    }
+
+    fn line(&mut self, komi: String, handicap: String, shares: Shares, undecided: u64) {
+        let part = |part: Proportion| format!("{} {:>9}", part.count(), part.to_string());
+        let games = (shares.games() + undecided).to_string();
+        let parts = [part(shares.black_wins()), part(shares.white_wins()), part(shares.draws())];
+        self.lines.push(komi_line([komi, handicap, games], parts, &undecided.to_string()));
+    }
+
+    fn finish(mut self, lines: &mut Vec<String>) {
+        if self.rows > 1 {
+            self.line("all".to_owned(), String::new(), self.shares, self.undecided);
+        }
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.append(&mut self.lines);
+    }
+}
+
+fn komi_line([komi, handicap, games]: [String; 3], parts: [String; 3], other: &str) -> String {
+    let [black, white, draws] = parts;
+    format!("{komi:>8} {handicap:>8} {games:>9} {black:>19} {white:>19} {draws:>19} {other:>8}")
+}
+
+fn fair_komi_lines(study: &RecordStudy) -> Vec<String> {
+    let rows = komi_rows(study).filter_map(|row| Some((row.key, row.fair_komi?)));
+    let mut lines: Vec<String> = rows
+        .map(|(key, fair)| {
+            let rules = shorten(&key.rules.to_string(), 16);
+            let komi = shorten(&key.komi.to_string(), 12);
+            let (low, high) = (fair.median_interval.lower, fair.median_interval.upper);
+            format!(
+                "{}, {rules}, komi {komi}: {} or {}; median {low} to {high} (95 %), {} games",
+                key.size(),
+                fair.half.komi,
+                fair.whole.komi,
+                fair.games
+            )
+        })
+        .collect();
+    if !lines.is_empty() {
+        lines.insert(0, "fair komi by recorded scores (games that were resigned are not in it)".to_owned());
+    }
+    lines
+}
+
+fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
+    let events = &total.repetitions;
+    let games = Proportion::new(events.games, total.games).expect("games with events are games");
+    let interval = games.interval(Confidence::P95);
+    let mut lines = vec![format!(
+        "a position repeats in {} of {} games ({games}, 95 % interval {:.3} to {:.3} %), {} moves",
+        count(events.games),
+        count(total.games),
+        100.0 * interval.lower,
+        100.0 * interval.upper,
+        count(events.events)
+    )];
+    if events.events > 0 {
+        lines.push(format!(
+            "{:>8} {:>9} {:>9} {:>9} {:>10} {:>9} {:>12}",
+            "cycle", "games", "moves", "balanced", "unbalanced", "with pass", "same player"
+        ));
+    }
+    for (length, cycle) in &events.by_cycle {
+        lines.push(format!(
+            "{length:>8} {:>9} {:>9} {:>9} {:>10} {:>9} {:>12}",
+            cycle.games,
+            cycle.events(),
+            cycle.balanced,
+            cycle.unbalanced,
+            cycle.with_pass,
+            cycle.same_player
+        ));
+    }
+    lines
+}
+
+fn note_lines(total: &RecordMeasures) -> Vec<String> {
+    let mut notes: Vec<(u64, String)> =
+        total.warnings.iter().map(|(name, counts)| (counts.games, name.clone())).collect();
+    notes.push((total.plies_after_end.count(), "moves after two passes".to_owned()));
+    notes.push((total.edited, "position edited between moves".to_owned()));
+    notes.push((total.contradicting_scores, "score contradicts komi".to_owned()));
+    table("games with something doubtful", notes)
+}
+
+fn fault_lines(study: &RecordStudy) -> Vec<String> {
+    let reasons = study.faults.by_reason();
+    table("left out", reasons.map(|(stage, reason, count)| (count, format!("{reason} ({stage})"))).collect())
+}
+
+/// Lines of counts, the largest first; nothing at all where there is nothing to count.
+fn table(title: &str, mut counts: Vec<(u64, String)>) -> Vec<String> {
+    counts.retain(|(count, _)| *count > 0);
+    counts.sort_by(|(count, name), (other, other_name)| other.cmp(count).then_with(|| name.cmp(other_name)));
+    let title = (!counts.is_empty()).then(|| title.to_owned());
+    let line = |(number, name): (u64, String)| format!("{:>8}  {}", count(number), shorten(&name, 80));
+    title.into_iter().chain(counts.into_iter().map(line)).collect()
+}
+
+/// A number with commas between thousands.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        _ = text.write_char(digit);
+    }
+    text
+}
+
+fn shorten(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    text.chars().take(longest - 3).chain("...".chars()).collect()
+}

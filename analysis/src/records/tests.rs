@@ -1,0 +1,207 @@
+//! Files to measurements and reports.
+
+use std::{fs, io};
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::{file::FileReader, *};
+
+/// The study of files with these names and contents, and the faults in the order found.
+fn study_of(files: &[(&str, &str)]) -> RecordStudy {
+    let mut reader = FileReader::new(AnalyzeOptions::default().record_limits, None);
+    for (name, text) in files {
+        reader.read(name, text.as_bytes());
+    }
+    reader.finish()
+}
+
+/// Files of many sorts, some of them faulty.
+const FILES: [&str; 12] = [
+    "(;SZ[5]RU[Japanese]KM[6.5]RE[B+3.5];B[cc];W[dd];B[];W[])",
+    "(;SZ[5]RU[Japanese]KM[6.5]RE[W+0.5];B[cc];W[dd])",
+    "(;SZ[5]RU[Japanese]KM[6.5]RE[W+1];B[cc])",
+    "(;SZ[5]KM[0]RE[0];B[cc];W[dd];B[];W[];B[ee])",
+    "(;SZ[5]KM[375]HA[2]AB[aa][bb]RE[W+R];W[cc])",
+    "(;SZ[9:5]RE[B+T];B[cc];AE[cc]AW[dd];B[cc])",
+    "(;SZ[5]RE[Void];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[ee];W[bb];B[cb];W[];B[];W[bb])",
+    "(;SZ[5]RE[hm];W[cc];W[dd])(;SZ[5];B[aa])",
+    "(;SZ[5];B[cc];W[cc])",
+    "(;SZ[5];B[cc];W[zz])",
+    "no game",
+    "(;SZ[5];B[cc]",
+];
+
+#[test]
+fn groups_and_results() {
+    let files: Vec<(String, &str)> =
+        FILES.iter().enumerate().map(|(index, text)| (format!("{index}.sgf"), *text)).collect();
+    let study = study_of(&files.iter().map(|(name, text)| (name.as_str(), *text)).collect::<Vec<_>>());
+    assert_eq!((study.files, study.games(), study.faults.count()), (12, 9, 4));
+    assert_eq!(study.groups.len(), 5);
+    let total = study.total();
+    assert_eq!((total.results.black.score, total.results.black.time), (1, 1));
+    assert_eq!((total.results.white.score, total.results.white.resignation), (2, 1));
+    let others = (total.results.void, total.results.other, total.results.not_recorded);
+    assert_eq!((total.results.draw, others), (1, (1, 1, 1)));
+    assert_eq!(total.scores.iter().collect::<Vec<_>>(), [(-2, 1), (-1, 1), (7, 1)]);
+    assert_eq!(total.margins.histogram().iter().collect::<Vec<_>>(), [(6, 1), (10, 1)]);
+    assert_eq!(total.contradicting_scores, 1);
+    assert_eq!((total.plies_after_end.count(), total.plies_after_end.sum(), total.edited), (2, 2, 1));
+    assert_eq!((total.repetitions.games, total.repetitions.balanced()), (1, 1));
+    let same_color = WarningCounts { games: 1, warnings: 1 };
+    assert_eq!(total.warnings.get("same colour twice"), Some(&same_color));
+    let faults: Vec<String> = study.faults.first().map(Fault::to_string).collect();
+    assert_eq!(
+        faults[1],
+        "11.sgf: byte 13: the file ends inside a game: its end is missing, or a closing `)`"
+    );
+    assert_eq!(faults[2], "8.sgf: byte 14, move 2: White plays on `cc`: the point is occupied");
+}
+
+#[test]
+fn komi_that_is_not_plausible_gives_no_margin() {
+    let margins =
+        |header: &str| study_of(&[("a", &format!("(;SZ[5]{header};B[cc])"))]).total().margins.games();
+    assert_eq!(margins("KM[6.5]RE[B+3.5]HA[0]"), 1);
+    assert_eq!(margins("KM[-6.5]RE[W+3.5]"), 1);
+    assert_eq!(margins("KM[6]RE[0]"), 1);
+    for header in ["KM[0]RE[B+3]", "KM[375]RE[B+3]", "KM[3.75]RE[B+3]", "RE[B+3]", "KM[6.5]RE[B+R]"] {
+        assert_eq!(margins(header), 0, "{header}");
+    }
+    for header in ["KM[6.5]HA[2]RE[B+3.5]", "KM[6.5]HA[x]RE[B+3.5]", "KM[6.5]AB[aa]RE[B+3.5]"] {
+        assert_eq!(margins(header), 0, "{header}");
+    }
+}
+
+#[test]
+fn the_kept_faults_are_the_first_ones_in_any_order() {
+    let fault = |number: usize| Fault {
+        file: format!("{number:06}"),
+        byte: 1,
+        move_number: None,
+        stage: FaultStage::Record,
+        reason: "no game".to_owned(),
+        text: String::new(),
+    };
+    let count = FaultList::MOST + 500;
+    let (mut forward, mut odd, mut even) = (FaultList::default(), FaultList::default(), FaultList::default());
+    (0..count).for_each(|number| forward.add(fault(number)));
+    (0..count).rev().for_each(|number| if number % 2 == 1 { &mut odd } else { &mut even }.add(fault(number)));
+    odd.merge(even);
+    assert_eq!(odd, forward);
+    assert_eq!((odd.count(), odd.first().count()), (count as u64, FaultList::MOST));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn parts_merge_in_any_order(
+        files in prop::collection::vec((0..FILES.len(), 0..3_usize), 1..40),
+        order in Just([0, 1, 2]).prop_shuffle(),
+    ) {
+        let named: Vec<(String, usize, usize)> =
+            files.iter().enumerate().map(|(index, &(file, part))| (format!("{index}.sgf"), file, part)).collect();
+        let study = |wanted: &dyn Fn(usize) -> bool| {
+            let chosen = named.iter().filter(|(_, _, part)| wanted(*part));
+            study_of(&chosen.map(|(name, file, _)| (name.as_str(), FILES[*file])).collect::<Vec<_>>())
+        };
+        let mut merged = RecordStudy::default();
+        order.into_iter().for_each(|part| merged.merge(study(&|other| other == part)));
+        let whole = study(&|_| true);
+        prop_assert_eq!(&merged, &whole);
+        let json = serde_json::to_string(&whole).unwrap();
+        prop_assert_eq!(serde_json::from_str::<RecordStudy>(&json).unwrap(), whole);
+    }
+}
+
+/// A directory with a dataset, files and a broken one, and what is found in it.
+fn analyze_directory(threads: usize) -> (Analysis, Vec<String>) {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    fs::create_dir_all(path("games")).unwrap();
+    fs::create_dir_all(path("set")).unwrap();
+    fs::write(path("set/manifest.json"), "{}").unwrap();
+    for number in 0..600 {
+        fs::write(path(&format!("games/{number:03}.sgf")), FILES[number % FILES.len()]).unwrap();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let (progress, mut faults) = (ReadProgress::new(), Vec::new());
+    let mut on_fault = |fault: &Fault| {
+        faults.push(fault.file.rsplit('/').next().unwrap().to_owned());
+        Ok(())
+    };
+    let paths = [path("set"), path("games")];
+    let options = AnalyzeOptions::default();
+    let mut analysis = pool.install(|| analyze(&paths, &options, &progress, &mut on_fault)).unwrap();
+    assert_eq!(analysis.datasets, [path("set")]);
+    assert_eq!((progress.files(), progress.games(), progress.faults()), (600, 450, 200));
+    assert_eq!(progress.bytes(), analysis.records.bytes);
+    analysis.datasets.clear();
+    (analysis, faults)
+}
+
+#[test]
+fn threads_change_neither_counts_nor_order() {
+    let (one, faults) = analyze_directory(1);
+    let (three, same_faults) = analyze_directory(3);
+    assert!(faults.is_sorted() && faults.len() == 200);
+    assert_eq!(faults, same_faults);
+    assert_eq!((one.records.games(), one.records.groups), (three.records.games(), three.records.groups));
+}
+
+#[test]
+fn stopping_and_failing() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("a.sgf");
+    fs::write(&path, "no game").unwrap();
+    let options = AnalyzeOptions::default();
+    let progress = ReadProgress::new();
+    let mut refuse = |_: &Fault| Err(io::Error::other("full"));
+    let error = analyze(std::slice::from_ref(&path), &options, &progress, &mut refuse).unwrap_err();
+    assert_eq!(error.to_string(), "the list of faults cannot be written: full");
+    let progress = ReadProgress::new();
+    progress.stop();
+    let stopped = analyze(&[path], &options, &progress, &mut |_| Ok(()));
+    assert!(matches!(stopped, Err(AnalyzeError::Stopped)));
+}
+
+#[test]
+fn reports_have_a_line_for_everything() {
+    let study = study_of(&FILES.map(|text| ("a,\"b\".sgf", text)));
+    let summary = records_summary(&study);
+    assert!(summary.lines().all(|line| line.chars().count() <= 100), "{summary}");
+    for part in
+        ["9 games measured, from 12 files", "rules `Japanese`", "rules not recorded", "occupied point"]
+    {
+        assert!(summary.contains(part), "{part} in {summary}");
+    }
+    let text = |write: fn(&RecordStudy, &mut Vec<u8>) -> io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&study, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let records = text(|study, bytes| write_records_csv(study, bytes));
+    assert_eq!(records.lines().count(), 1 + study.groups.len());
+    let repetitions = text(|study, bytes| write_repetitions_csv(study, bytes));
+    assert_eq!(repetitions.lines().nth(1), Some("5x5,,,,cycle,4,1,1,1,1,1"));
+    let json = text(|study, bytes| write_records_json(study, bytes));
+    assert_eq!(serde_json::from_str::<RecordStudy>(&json).unwrap(), study);
+    assert!(serde_json::from_str::<RecordStudy>(&json.replace("jigo-records-1", "x")).is_err());
+    let faults = text(|study, bytes| {
+        let mut writer = FaultWriter::new(bytes)?;
+        study.faults.first().try_for_each(|fault| writer.write(fault))?;
+        writer.flush()
+    });
+    assert!(
+        faults.starts_with("file,byte,move,stage,reason,text\n\"a,\"\"b\"\".sgf\",0,,record,no game,"),
+        "{faults}"
+    );
+}
+
+#[test]
+fn nothing_at_all_reads_well() {
+    let summary = records_summary(&RecordStudy::default());
+    assert!(summary.starts_with("0 games measured, from 0 files\n"), "{summary}");
+}

@@ -1,0 +1,241 @@
+//! Records to games: every move checked against the rules.
+
+use std::fmt;
+
+use jigo_engine::{
+    AreaCount, Color, Game, IllegalMove, Ko, Move, NoLiberty, Point, Preset, Rules, Suicide, for_width,
+};
+
+use super::{Event, Located, Record, Setup, SgfGame};
+use crate::record::SuperkoEvent;
+
+/// What a record's game came to when it was played from the first move to the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The rules that the moves were checked against.
+    pub rules: Rules,
+    /// Plies, passes included.
+    pub plies: u32,
+    /// Passes among the plies.
+    pub passes: u32,
+    /// Stones removed (Black, White) by capture or suicide. Stones taken off by an edit do not count.
+    pub prisoners: [u32; 2],
+    /// Changes of the position between the moves. Each one starts the history for ko and superko again.
+    pub edits: u32,
+    /// Plies after two passes in succession: play was resumed, or passing went on.
+    pub plies_after_end: u32,
+    /// The last position counted as area, as it stands: all stones are taken to be alive.
+    pub area: AreaCount,
+    /// Moves that recreated an earlier position since the start or the last edit. `ply` counts all plies before the move.
+    pub repetitions: Vec<SuperkoEvent>,
+}
+
+/// Why a record cannot be played to its end, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct ReplayFault {
+    /// Offset in the bytes that were read; that of the game where its first position is at fault.
+    pub byte: usize,
+    /// Number of the move or, for an edit, of the last move before it, from 1; `None` before the first move.
+    pub move_number: Option<usize>,
+    /// The reason.
+    pub kind: ReplayFaultKind,
+}
+
+/// The reasons for which a record cannot be played to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayFaultKind {
+    /// A move that the rules forbid.
+    #[error("{color} plays on `{}`: {rule}", point.to_sgf())]
+    Illegal {
+        /// Who plays.
+        color: Color,
+        /// Where.
+        point: Point,
+        /// The rule that forbids it.
+        rule: IllegalMove,
+    },
+    /// Stones set up without a liberty.
+    #[error("the chain at `{}` is set up without a liberty", .0.to_sgf())]
+    NoLiberty(Point),
+}
+
+impl ReplayFaultKind {
+    /// A short name for tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Illegal { rule: IllegalMove::Occupied, .. } => "occupied point",
+            Self::Illegal { rule: IllegalMove::Ko, .. } => "forbidden by simple ko",
+            Self::Illegal { rule: IllegalMove::Suicide, .. } => "forbidden suicide",
+            Self::Illegal { rule: IllegalMove::Superko { .. }, .. } => "forbidden by superko",
+            Self::Illegal { .. } => "illegal move",
+            Self::NoLiberty(_) => "setup without liberty",
+        }
+    }
+}
+
+impl fmt::Display for ReplayFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::diagnose::write_place(f, self.byte, self.move_number)?;
+        self.kind.fmt(f)
+    }
+}
+
+/// The rules that a record names in `RU`, as far as they bear on which moves are legal.
+///
+/// Known are the names of the [presets](Preset) and jigo's own notation, in any case and with blanks for hyphens, and the names that
+/// the file format lists: `AGA`, `GOE`, `Japanese`, `NZ`. Ing's rules (`GOE`) allow suicide; of their ko rules only the simple ko is
+/// checked. For everything else, and where nothing is named, the rules are Japanese: simple ko, no suicide.
+#[must_use]
+pub fn rules_of(game: &SgfGame) -> Rules {
+    let japanese = Preset::Japanese.rules();
+    let Some(name) = game.rules() else { return japanese };
+    let name = name.trim().to_ascii_lowercase().replace(' ', "-");
+    match name.as_str() {
+        "nz" => Preset::NewZealand.rules(),
+        "goe" | "ing" => Rules { ko: Ko::Simple, suicide: Suicide::Allowed, ..Preset::Chinese.rules() },
+        name => name.parse().unwrap_or(japanese),
+    }
+}
+
+/// Plays a record from its first position to its last move.
+///
+/// The moves are played as written: the colours need not alternate, no stones are added for a handicap, and after two passes play may go
+/// on ([`plies_after_end`](Replay::plies_after_end)). An edit between the moves starts the history again. What the record says about its
+/// result is not checked.
+///
+/// Cost: one new game, which [`replay_in`] saves, and the moves.
+///
+/// # Errors
+/// The first [`ReplayFault`]. What the record holds from there on means nothing.
+///
+/// # Examples
+/// ```
+/// use jigo_selfplay::sgf::{read_collection, replay, rules_of};
+/// let file = read_collection(b"(;SZ[5];B[ba];W[aa];B[ab];W[cc];B[aa];W[aa])");
+/// let record = file.games[0].as_ref().unwrap();
+/// let fault = replay(record, rules_of(&record.game)).unwrap_err();
+/// assert_eq!(fault.to_string(), "byte 38, move 6: White plays on `aa`: the point is occupied");
+/// ```
+pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
+    for_width!(record.game.size, W => replay_in(&mut Game::<W>::new(record.game.size, rules), record))
+}
+
+/// Plays a record in an existing game, in which the last position can be looked at then.
+///
+/// # Errors
+/// As [`replay`]. The game then stands before the faulty move; where a setup is at fault, its board is empty.
+///
+/// # Panics
+/// When the game's board is not of the record's size.
+pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
+    assert_eq!(game.board().size(), record.game.size, "a record is played on a board of its size");
+    game.clear();
+    let mut replayer = Replayer::new(game);
+    if !record.game.setup.is_empty() {
+        let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
+        replayer.set_up(&record.game.setup).map_err(fault)?;
+    }
+    for Located { event, byte, move_number } in record.events() {
+        let fault = |kind| ReplayFault { byte, move_number: Some(move_number).filter(|&n| n > 0), kind };
+        replayer.step(event).map_err(fault)?;
+    }
+    Ok(replayer.finish())
+}
+
+/// A record half played.
+struct Replayer<'a, const W: usize> {
+    game: &'a mut Game<W>,
+    replay: Replay,
+}
+
+impl<'a, const W: usize> Replayer<'a, W> {
+    fn new(game: &'a mut Game<W>) -> Self {
+        let replay = Replay {
+            rules: game.rules(),
+            plies: 0,
+            passes: 0,
+            prisoners: [0; 2],
+            edits: 0,
+            plies_after_end: 0,
+            area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
+            repetitions: Vec::new(),
+        };
+        Self { game, replay }
+    }
+
+    fn step(&mut self, event: &Event) -> Result<(), ReplayFaultKind> {
+        match event {
+            Event::Play { color, mv } => self.play(*color, *mv),
+            Event::Setup(setup) => {
+                self.replay.edits += 1;
+                self.set_up(setup)
+            }
+        }
+    }
+
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), ReplayFaultKind> {
+        self.game.set_to_play(color);
+        let is_after_end = self.game.is_over();
+        match mv {
+            Move::Pass => {
+                self.game.pass();
+                self.replay.passes += 1;
+            }
+            Move::Play(point) => {
+                self.check(point).map_err(|rule| ReplayFaultKind::Illegal { color, point, rule })?;
+                let played = self.game.play_unchecked(point);
+                let ply = self.replay.plies;
+                let event = played.repetition.map(|repetition| SuperkoEvent { ply, repetition });
+                self.replay.repetitions.extend(event);
+            }
+        }
+        self.replay.plies += 1;
+        self.replay.plies_after_end += u32::from(is_after_end);
+        Ok(())
+    }
+
+    /// As [`Game::check`], but after two passes too.
+    fn check(&self, point: Point) -> Result<(), IllegalMove> {
+        self.game.board().check(point)?;
+        match self.game.superko_violation(point) {
+            Some(repetition) => Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }),
+            None => Ok(()),
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> Result<(), ReplayFaultKind> {
+        let to_play = setup.to_play.unwrap_or(self.game.to_play());
+        if setup.points().next().is_none() {
+            self.game.set_to_play(to_play);
+            return Ok(());
+        }
+        let board = self.game.board();
+        let mut stones: Vec<(Point, Color)> = Vec::new();
+        for color in Color::BOTH {
+            stones.extend(board.stones(color).map(|point| (point, color)));
+        }
+        let mut is_set_up = vec![false; board.size().point_count()];
+        setup.points().for_each(|(point, _)| is_set_up[point.index(board.size())] = true);
+        stones.retain(|(point, _)| !is_set_up[point.index(board.size())]);
+        stones.extend(setup.points().filter_map(|(point, content)| Some((point, content?))));
+        self.collect_prisoners();
+        self.game
+            .set_position(stones, to_play)
+            .map_err(|NoLiberty { point }| ReplayFaultKind::NoLiberty(point))
+    }
+
+    /// Keeps the game's count of prisoners, which starts again at an edit.
+    fn collect_prisoners(&mut self) {
+        for color in Color::BOTH {
+            self.replay.prisoners[color.index()] += self.game.prisoners(color);
+        }
+    }
+
+    fn finish(mut self) -> Replay {
+        self.collect_prisoners();
+        self.replay.area = self.game.board().area();
+        self.replay
+    }
+}
