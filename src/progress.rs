@@ -3,40 +3,55 @@
 use std::{
     io::IsTerminal as _,
     ops::ControlFlow,
-    sync::OnceLock,
+    sync::Once,
     thread,
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jigo_analysis::ReadProgress;
 use jigo_engine::count::{self, CountError};
 use jigo_selfplay::Progress;
 
 use crate::output::{Failure, group, tell};
 
-/// Where a run reports; the Ctrl-C handler stops it.
-static CURRENT: OnceLock<&'static Progress> = OnceLock::new();
+/// Where games that are played report.
+static PLAYING: Progress = Progress::new();
+/// Where records that are read report.
+static READING: ReadProgress = ReadProgress::new();
+/// Set once the Ctrl-C handler is in place.
+static HANDLER: Once = Once::new();
 
 /// How often a bar is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
 /// How often a plain line is written where there is no terminal.
 const PLAIN_LINE: Duration = Duration::from_secs(10);
 
-/// A progress that Ctrl-C stops; a second Ctrl-C ends the process at once. One per process.
+/// A progress that Ctrl-C stops; a second Ctrl-C ends the process at once.
 pub(crate) fn stoppable() -> &'static Progress {
-    CURRENT.get_or_init(|| {
-        let progress: &'static Progress = Box::leak(Box::default());
-        let handler = move || {
-            if progress.is_stopped() {
-                std::process::exit(130);
+    handle_interrupts();
+    &PLAYING
+}
+
+/// The same for reading records.
+pub(crate) fn stoppable_reading() -> &'static ReadProgress {
+    handle_interrupts();
+    &READING
+}
+
+fn handle_interrupts() {
+    HANDLER.call_once(|| {
+        let handler = || {
+            if PLAYING.is_stopped() {
+                std::process::exit(crate::INTERRUPTED.into());
             }
-            progress.stop();
+            PLAYING.stop();
+            READING.stop();
         };
         if let Err(error) = ctrlc::set_handler(handler) {
             tell(&format!("warning: Ctrl-C will end the program at once ({error})"));
         }
-        progress
-    })
+    });
 }
 
 /// Runs `work` while showing how many of `total` games are done: a bar on a terminal, else a line every ten seconds.
@@ -47,20 +62,51 @@ pub(crate) fn shown<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> T {
     let before = progress.games();
+    let bar = std::io::stderr().is_terminal().then(|| bar(label, total));
+    let mut plain = Plain::new(label, total);
+    let result = watched(work, || {
+        let done = progress.games() - before;
+        match &bar {
+            Some(bar) => bar.set_position(done),
+            None => plain.show(done),
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    result
+}
+
+/// Runs `work` while a terminal shows how many files and games were read.
+pub(crate) fn shown_reading<T: Send>(progress: &ReadProgress, work: impl FnOnce() -> T + Send) -> T {
+    let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
+    let result = watched(work, || {
+        if let Some(spinner) = &spinner {
+            let (files, games, faults) = (progress.files(), progress.games(), progress.faults());
+            spinner.set_message(format!(
+                "{} files, {} games, {} faults",
+                group(files),
+                group(games),
+                group(faults)
+            ));
+            spinner.tick();
+        }
+    });
+    if let Some(spinner) = spinner {
+        spinner.finish_and_clear();
+    }
+    result
+}
+
+/// Runs `work` on another thread and calls `look` until it is done: soon at first, for short work, then ten times a second.
+fn watched<T: Send>(work: impl FnOnce() -> T + Send, mut look: impl FnMut()) -> T {
     thread::scope(|scope| {
         let worker = scope.spawn(work);
-        let bar = std::io::stderr().is_terminal().then(|| bar(label, total));
-        let mut plain = Plain::new(label, total);
+        let start = Instant::now();
         while !worker.is_finished() {
-            thread::sleep(if plain.is_young() { Duration::from_millis(5) } else { REDRAW });
-            let done = progress.games() - before;
-            match &bar {
-                Some(bar) => bar.set_position(done),
-                None => plain.show(done),
-            }
-        }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
+            let is_young = start.elapsed() < Duration::from_millis(200);
+            thread::sleep(if is_young { Duration::from_millis(5) } else { REDRAW });
+            look();
         }
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -108,11 +154,6 @@ impl<'a> Plain<'a> {
     fn new(label: &'a str, total: u64) -> Self {
         let now = Instant::now();
         Self { label, total, start: now, last: now }
-    }
-
-    /// Whether the work began so recently that it may end any moment.
-    fn is_young(&self) -> bool {
-        self.start.elapsed() < Duration::from_millis(200)
     }
 
     fn show(&mut self, done: u64) {
