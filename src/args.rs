@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use jigo_engine::{BoardSize, Komi};
 use jigo_selfplay::{
     Policy,
@@ -129,7 +129,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", default_value = "65536")]
     pub(crate) shard_games: GameCount,
 
-    /// How moves are stored: list, binary (faster to write) or none (the seed is enough to play again).
+    /// How moves are stored: list, binary or none (the seed is enough to play again).
     #[arg(long, value_name = "FORM", default_value = "list")]
     pub(crate) moves: MovesColumn,
 
@@ -230,7 +230,7 @@ pub(crate) struct PerftArgs {
 }
 
 #[derive(Args, Debug)]
-#[group(required = true, multiple = false, args = ["legal", "moves", "games"])]
+#[command(group = ArgGroup::new("what").required(true).args(["legal", "moves", "games"]))]
 pub(crate) struct CountArgs {
     /// Number of legal positions on a board of this size.
     #[arg(long, value_name = "SIZE")]

@@ -55,3 +55,8 @@ pub use stats::{
     Proportion, RankInterval,
 };
 pub use study::{Cell, MergeError, Setting, Study};
+
+/// The examples of the README, so that they are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
