@@ -52,7 +52,7 @@ fn count_headers(left_out: &dyn Fn(&str) -> bool) -> BTreeMap<Header, u64> {
     let mut counts = BTreeMap::new();
     for entry in tar.entries().unwrap() {
         let mut entry = entry.unwrap();
-        let name = entry.path().unwrap().display().to_string();
+        let name = entry.path().unwrap().display().to_string().trim_start_matches("./").to_owned();
         if !entry.header().entry_type().is_file() || left_out(&name) {
             continue;
         }

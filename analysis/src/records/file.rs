@@ -68,8 +68,8 @@ impl FileReader {
         let size = record.game.size;
         let rules = self.rules.unwrap_or_else(|| sgf::rules_of(&record.game));
         let kept = self.game.take().and_then(|game| game.downcast::<Game<W>>().ok());
-        let fits = |game: &Box<Game<W>>| game.board().size() == size && game.rules() == rules;
-        let mut game = kept.filter(fits).unwrap_or_else(|| Box::new(Game::new(size, rules)));
+        let fits = |game: &Game<W>| game.board().size() == size && game.rules() == rules;
+        let mut game = kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)));
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
             let group = self.study.groups.entry(GroupKey::of(&record.game)).or_default();

@@ -3,7 +3,6 @@
 use std::io;
 
 use csv::Writer;
-use serde::Serialize;
 
 use super::{
     super::{Fault, GroupKey, RecordStudy, Written},
@@ -46,7 +45,6 @@ impl<W: io::Write> FaultWriter<W> {
 }
 
 /// The columns that name a group. What is not recorded is an empty field.
-#[derive(Serialize)]
 struct GroupColumns<'a> {
     size: String,
     rules: &'a str,
@@ -87,7 +85,7 @@ const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];
 /// A column's name and its value in a row.
 type Column = (&'static str, fn(&KomiRow<'_>) -> String);
 
-/// A column that holds a count or a number.
+/// Columns by their names and values.
 macro_rules! columns {
     ($($name:literal: |$row:ident| $value:expr),* $(,)?) => {
         [$(($name, |$row: &KomiRow<'_>| $value.to_string())),*]
@@ -134,13 +132,19 @@ const COLUMNS: [Column; 45] = columns! {
     "games_on_after_two_passes": |row| row.measures.plies_after_end.count(),
     "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
     "edited_games": |row| row.measures.edited,
-    "games_with_warnings_by_sort_sum": |row| row.measures.warnings.values().map(|w| w.games).sum::<u64>(),
+    "warnings": |row| warnings(row),
     "stones": |row| row.measures.status.both().stones,
     "alive_stones": |row| row.measures.status.both().alive_stones,
     "enclosed_stones": |row| row.measures.status.both().enclosed_stones,
     "undecided_stones": |row| row.measures.status.both().undecided_stones(),
     "decided_positions": |row| row.measures.status.decided_positions,
 };
+
+/// All warnings about a group's records.
+fn warnings(row: &KomiRow<'_>) -> u64 {
+    let listed: u64 = row.measures.warnings.values().map(|counts| counts.warnings).sum();
+    listed + row.measures.warnings_left_out
+}
 
 fn fair(row: &KomiRow<'_>, value: impl Fn(&crate::FairKomi) -> f64) -> String {
     option(row.fair_komi.as_ref().map(value))
