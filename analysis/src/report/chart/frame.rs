@@ -66,7 +66,7 @@ impl Frame {
     /// Names the series in the upper right corner, the last one outermost.
     pub(super) fn legend(&mut self, entries: &[(&str, &str)]) {
         /// About the width of a letter.
-        const LETTER: f64 = 6.3;
+        const LETTER: f64 = 6.7;
         let mut end = RIGHT;
         for (class, name) in entries.iter().rev() {
             self.svg.text("legend", (end, 14.0), Anchor::End, name);

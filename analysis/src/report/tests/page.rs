@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Confidence, Proportion, fair_komi, report::format::fixed};
 
-fn page_of(study: &Study, meta: &ReportMeta) -> String {
+pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
     html::page(study, &summaries, meta)
