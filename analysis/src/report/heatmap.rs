@@ -28,8 +28,13 @@ pub(crate) struct HeatMap<'a> {
 /// The width of the picture and the room for coordinates on each side.
 const WIDTH: f64 = 520.0;
 const EDGE: f64 = 24.0;
-/// The most opaque square: lines and text stay visible.
+/// The most opaque square: text stays readable.
 const STRONGEST: f64 = 0.75;
+/// Half of the part of a cell that a square fills: the lines of the board show in between.
+const SQUARE: f64 = 0.41;
+/// The smallest cells with room for one line of text and for two.
+const ONE_LINE: f64 = 32.0;
+const TWO_LINES: f64 = 44.0;
 /// No cell is larger, so that tiny boards do not fill the page.
 const LARGEST_CELL: f64 = 64.0;
 
@@ -65,6 +70,7 @@ impl HeatMap<'_> {
         for (point, heat) in self.size.points().zip(self.heats) {
             draw_heat(&mut svg, &layout, point, heat);
         }
+        draw_stars(&mut svg, &layout);
         self.draw_scale(&mut svg, layout.bottom() + EDGE + 10.0);
         svg.finish()
     }
@@ -109,10 +115,20 @@ fn draw_board(svg: &mut Svg, layout: &Layout) {
         let y = y as f64;
         svg.line("board-line", layout.at(0.0, y), layout.at(right, y));
     }
-    for (x, y) in star_points(size) {
-        svg.circle("star", layout.at(x as f64, y as f64), (0.07 * layout.cell).clamp(1.5, 3.5));
-    }
     draw_coordinates(svg, layout);
+}
+
+/// Star points as dots, or as frames where text stands on the points.
+fn draw_stars(svg: &mut Svg, layout: &Layout) {
+    for (x, y) in star_points(layout.size) {
+        let (x, y) = (x as f64, y as f64);
+        if layout.cell >= ONE_LINE {
+            let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
+            svg.rect("star-frame", corners[0], corners[1]);
+        } else {
+            svg.circle("star", layout.at(x, y), 2.5);
+        }
+    }
 }
 
 fn draw_coordinates(svg: &mut Svg, layout: &Layout) {
@@ -149,19 +165,16 @@ fn star_points(size: BoardSize) -> Vec<(usize, usize)> {
 }
 
 fn draw_heat(svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
-    /// The part of a cell that a square fills.
-    const SQUARE: f64 = 0.46;
-    /// The smallest cells with room for one line and for two.
-    const ONE_LINE: f64 = 32.0;
-    const TWO_LINES: f64 = 44.0;
     let (x, y) = (f64::from(point.x), f64::from(point.y));
     let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
+    // Opaque, so that no line runs through the text.
+    svg.rect("heat base", corners[0], corners[1]);
     match heat.value {
         Some(value) => {
             let opacity = STRONGEST * value.abs().min(1.0);
             svg.shaded_rect(class(value), corners[0], corners[1], opacity, &heat.tip);
         }
-        None => svg.shaded_rect("heat none", corners[0], corners[1], 0.0, &heat.tip),
+        None => svg.shaded_rect("heat first", corners[0], corners[1], 0.0, &heat.tip),
     }
     let [first, second] = &heat.lines;
     let (x, y) = layout.at(x, y);

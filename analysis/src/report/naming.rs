@@ -45,6 +45,11 @@ impl Axis {
     }
 }
 
+/// A board size for people, as in `9×13`.
+pub(crate) fn size_name(setting: &Setting) -> String {
+    format!("{}×{}", setting.size.width(), setting.size.height())
+}
+
 /// A, B, …, Z, AA, AB, …
 fn letter(index: usize) -> String {
     let last = char::from(b'A' + (index % 26) as u8);
@@ -80,7 +85,7 @@ impl Naming {
     /// A cell's name among the others: its size and what varies.
     pub(crate) fn short(&self, setting: &Setting) -> String {
         let varying = self.axes().into_iter().filter(|axis| axis.varies()).map(|axis| axis.of(setting));
-        std::iter::once(setting.size.to_string()).chain(varying).collect::<Vec<_>>().join(", ")
+        std::iter::once(size_name(setting)).chain(varying).collect::<Vec<_>>().join(", ")
     }
 }
 

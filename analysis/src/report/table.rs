@@ -127,9 +127,9 @@ impl Layout {
         columns.push(Column::right("Black\n%", each(&|row| share(row, row.finished.at_komi.black))));
         columns.push(Column::right("White\n%", each(&|row| share(row, row.finished.at_komi.white))));
         columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
-        columns.push(Column::right("length\nplies", each(&length)));
+        columns.push(Column::right("mean\nplies", each(&length)));
         self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
-        columns.push(Column::right("undecided\n% stones", each(&undecided)));
+        columns.push(Column::right("undec.\n% stones", each(&undecided)));
         draw(&columns)
     }
 
@@ -230,7 +230,7 @@ fn notes(rows: &[CellSummary]) -> String {
     if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
         text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
     }
-    text += "undecided: stones that Benson's theorem proves neither alive nor enclosed; nothing is guessed\n";
+    text += "undec.: stones that Benson's theorem proves neither alive nor enclosed; nothing is guessed\n";
     text += &capped_note(rows);
     if rows.iter().any(|row| !row.finished.has_enough_games()) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");

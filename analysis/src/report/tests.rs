@@ -4,6 +4,7 @@ use jigo_selfplay::{PlayoutSpec, Policy, Progress};
 use super::*;
 use crate::{Cell, Setting};
 
+mod page;
 mod reading;
 mod snapshots;
 

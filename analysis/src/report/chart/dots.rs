@@ -58,13 +58,15 @@ impl Dots<'_> {
     fn scale(&self) -> Box<dyn Scale> {
         /// From this ratio of the ends on, small values would vanish on a linear axis.
         const FAR: f64 = 20.0;
+        /// Room beyond the largest end.
+        const ROOM: f64 = 1.1;
         let low = self.dots.iter().map(|dot| dot.interval.lower).fold(f64::INFINITY, f64::min);
         let high = self.dots.iter().map(|dot| dot.interval.upper).fold(f64::NEG_INFINITY, f64::max);
         if low > 0.0 && high / low > FAR {
-            Box::new(Log::new((low, high), (LEFT, RIGHT)))
+            Box::new(Log::new((low, ROOM * high), (LEFT, RIGHT)))
         } else {
             let (low, high) = if low < high { (low.min(0.0), high) } else { (0.0, 1.0) };
-            Box::new(Linear::new((low, high), (LEFT, RIGHT), 5))
+            Box::new(Linear::new((low, ROOM * high), (LEFT, RIGHT), 5))
         }
     }
 }

@@ -9,6 +9,8 @@ const LEFT: f64 = 56.0;
 pub(super) const RIGHT: f64 = 504.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 252.0;
+/// The height of a row of a legend below the chart.
+const LEGEND_ROW: f64 = 18.0;
 
 /// One axis: what it shows, with its unit, and from where to where.
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +28,16 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>) -> Self {
-        let mut frame = Self::without_x_ticks(caption, x, y);
+        let mut frame = Self::without_x_ticks(caption, x, y, 0);
         for (value, label) in frame.x.ticks() {
             frame.x_tick(value, &label);
         }
         frame
     }
 
-    /// For axes whose ticks are not round numbers.
-    pub(super) fn without_x_ticks(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>) -> Self {
-        let mut svg = Svg::new(caption, WIDTH, HEIGHT);
+    /// For axes whose ticks are not round numbers; with room for so many rows of a legend below.
+    pub(super) fn without_x_ticks(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>, rows: usize) -> Self {
+        let mut svg = Svg::new(caption, WIDTH, HEIGHT + LEGEND_ROW * rows as f64);
         let x_scale = Linear::new(x.domain, (LEFT, RIGHT), 8);
         let y_scale = Linear::new(y.domain, (BOTTOM, TOP), 5);
         for (value, label) in y_scale.ticks() {
@@ -64,13 +66,22 @@ impl Frame {
     /// Names the series in the upper right corner, the last one outermost.
     pub(super) fn legend(&mut self, entries: &[(&str, &str)]) {
         /// About the width of a letter.
-        const LETTER: f64 = 6.6;
+        const LETTER: f64 = 6.7;
         let mut end = RIGHT;
         for (class, name) in entries.iter().rev() {
             self.svg.text("legend", (end, 14.0), Anchor::End, name);
             end -= LETTER * name.chars().count() as f64 + 16.0;
             self.svg.rect(&format!("fill {class}"), (end, 5.0), (end + 10.0, 15.0));
             end -= 14.0;
+        }
+    }
+
+    /// Names the series below the chart, where there is room for long names.
+    pub(super) fn legend_below(&mut self, entries: impl IntoIterator<Item = (&'static str, String)>) {
+        for (row, (class, name)) in entries.into_iter().enumerate() {
+            let base = HEIGHT + LEGEND_ROW * (row as f64 + 0.5);
+            self.svg.rect(&format!("fill {class}"), (LEFT, base - 9.0), (LEFT + 10.0, base + 1.0));
+            self.svg.text("legend", (LEFT + 18.0, base), Anchor::Start, &name);
         }
     }
 

@@ -36,9 +36,10 @@ impl Points<'_> {
         let room = 0.06 * (high - low).max(1.0);
         let first = self.places.iter().map(|place| place.0).fold(f64::INFINITY, f64::min);
         let last = self.places.iter().map(|place| place.0).fold(f64::NEG_INFINITY, f64::max);
+        let rows = if self.series.len() > 1 { self.series.len() } else { 0 };
         let x = Axis { label: self.x_label, domain: (first - 1.0, last + 1.0) };
         let y = Axis { label: self.y_label, domain: (low - room, high + room) };
-        let mut frame = Frame::without_x_ticks(self.caption, x, y);
+        let mut frame = Frame::without_x_ticks(self.caption, x, y, rows);
         for (place, label) in self.places {
             frame.x_tick(*place, label);
         }
@@ -47,11 +48,8 @@ impl Points<'_> {
             let shift = 7.0 * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
             draw_series(&mut frame, series, class, shift);
         }
-        if self.series.len() > 1 {
-            let legend: Vec<(&str, &str)> =
-                CLASSES.into_iter().zip(self.series.iter().map(|series| series.name)).collect();
-            frame.legend(&legend);
-        }
+        let names = self.series.iter().map(|series| series.name.to_owned());
+        frame.legend_below(CLASSES.into_iter().zip(names).take(rows));
         frame.svg.finish()
     }
 }

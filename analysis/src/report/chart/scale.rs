@@ -78,7 +78,7 @@ pub(crate) fn ticks(low: f64, high: f64, count: u32) -> Vec<(f64, String)> {
     }
     let power = rough.log10().floor();
     let unit = 10_f64.powf(power);
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * unit >= rough * 0.999).unwrap_or(10.0);
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * unit >= 0.7 * rough).unwrap_or(10.0);
     let step = factor * unit;
     let decimals = (-step.log10().floor()).max(0.0) as usize;
     // Rounded inwards, but a bound that is itself a tick stays one.

@@ -5,7 +5,7 @@ use crate::report::{
     chart::{Caption, Points, Series},
     data_table::DataTable,
     format::{grouped, with_interval},
-    naming::Naming,
+    naming::{Naming, size_name},
     summary::CellSummary,
 };
 
@@ -14,7 +14,7 @@ pub(super) fn fair_komi_by_size(summaries: &[CellSummary], naming: &Naming) -> O
     let estimated: Vec<&CellSummary> =
         summaries.iter().filter(|cell| cell.finished.fair_komi.is_some()).collect();
     let mut places: Vec<(f64, String)> =
-        estimated.iter().map(|cell| (side(cell), cell.setting.size.to_string())).collect();
+        estimated.iter().map(|cell| (side(cell), size_name(&cell.setting))).collect();
     places.dedup();
     places.sort_by(|one, other| one.0.total_cmp(&other.0));
     places.dedup();

@@ -12,16 +12,16 @@ use crate::{
 /// The occurrences of a range of values.
 pub(super) struct Bin {
     /// The first value.
-    pub(super) first: i32,
+    pub(super) first: i64,
     /// The last value.
-    pub(super) last: i32,
+    pub(super) last: i64,
     /// Occurrences of even and of odd values.
     pub(super) counts: [u64; 2],
 }
 
 /// Bins of equal width.
 pub(super) struct Bins {
-    pub(super) width: i32,
+    pub(super) width: i64,
     pub(super) bins: Vec<Bin>,
     total: u64,
 }
@@ -31,17 +31,18 @@ impl Bins {
     /// many even and odd values into each bin, so that parity does not make a comb of the bars.
     pub(super) fn of(histogram: &Histogram) -> Self {
         const MOST: i64 = 90;
-        const WIDTHS: [i32; 9] = [1, 2, 4, 10, 20, 50, 100, 200, 500];
-        let (low, high) = (histogram.min().unwrap_or(0), histogram.max().unwrap_or(0));
-        let bars = |width: i32| i64::from(high.div_euclid(width)) - i64::from(low.div_euclid(width)) + 1;
-        let width = WIDTHS.into_iter().find(|&width| bars(width) <= MOST).unwrap_or(1000);
+        let (low, high) = (i64::from(histogram.min().unwrap_or(0)), i64::from(histogram.max().unwrap_or(0)));
+        let bars = |width: i64| high.div_euclid(width) - low.div_euclid(width) + 1;
+        let even = (0..10).flat_map(|power| [2, 4, 10].map(|factor| factor * 10_i64.pow(power)));
+        let widths = std::iter::once(1).chain(even);
+        let width = widths.clone().find(|&width| bars(width) <= MOST).or(widths.last()).unwrap_or(1);
         let range = low.div_euclid(width)..=high.div_euclid(width);
         let mut bins: Vec<Bin> = range
             .clone()
             .map(|index| Bin { first: index * width, last: index * width + width - 1, counts: [0; 2] })
             .collect();
         for (value, count) in histogram {
-            let bin = (value.div_euclid(width) - range.start()) as usize;
+            let bin = (i64::from(value).div_euclid(width) - range.start()) as usize;
             bins[bin].counts[value.rem_euclid(2) as usize] += count;
         }
         Self { width, bins, total: histogram.count() }
@@ -54,8 +55,8 @@ impl Bins {
     /// Bars in per cent; of two parts, that of `parity` (0 even, 1 odd) first, or of one.
     pub(super) fn bars(&self, parity: Option<usize>) -> Vec<Bar> {
         let bar = |bin: &Bin| Bar {
-            from: f64::from(bin.first) - 0.5,
-            to: f64::from(bin.last) + 0.5,
+            from: bin.first as f64 - 0.5,
+            to: bin.last as f64 + 0.5,
             parts: match parity {
                 Some(parity) => [self.per_cent(bin.counts[parity]), self.per_cent(bin.counts[1 - parity])],
                 None => [self.per_cent(bin.counts[0] + bin.counts[1]), 0.0],
@@ -108,5 +109,7 @@ mod tests {
         let minus = wide.bins.iter().find(|bin| bin.first == -10).unwrap();
         assert_eq!((minus.label(), minus.counts), ("-10 to -1".to_owned(), [1, 1]));
         assert_eq!(Bins::of(&Histogram::new()).bins.len(), 1);
+        let extreme = Bins::of(&Histogram::from_iter([i32::MIN, i32::MAX]));
+        assert!(extreme.bins.len() <= 90);
     }
 }

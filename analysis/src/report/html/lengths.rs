@@ -54,7 +54,7 @@ fn passes(view: &View<'_>) -> Figure {
 
 /// Why games ended.
 pub(super) fn ends(view: &View<'_>) -> Titled {
-    let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval, %"]);
+    let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
     let all = view.cell.games();
     for (name, kind) in [("two passes", GameKind::Finished), ("ply cap", GameKind::Capped)] {
         let rate = Rate::new(kind.measures(view.cell).games, all);
@@ -63,7 +63,7 @@ pub(super) fn ends(view: &View<'_>) -> Titled {
     Titled::new("Why games ended", table)
 }
 
-fn spreads(view: &View<'_>) -> Titled {
+pub(super) fn spreads(view: &View<'_>) -> Titled {
     let headings =
         ["per game", "games", "mean", "± standard error", "standard deviation", "least", "median", "most"];
     let mut table = DataTable::new(2, headings);

@@ -79,7 +79,8 @@ fn first_moves(view: &View<'_>) -> Figure {
     let title = "Fair komi by first move";
     let has_dashes = estimates.classes.iter().any(|class| (1..MIN_GAMES).contains(&class.margins.games()));
     let text = format!(
-        "The fair komi of the games that began on a point or one equivalent to it by symmetry, and how many these are. {}",
+        "The fair komi of the games that began on a point or one equivalent to it by symmetry, and how many these are. Few games \
+         give wide intervals, which are in the table. {}",
         few_note(has_dashes)
     );
     let end = |sign: f64| signed(estimates.all + sign * estimates.reach, 1).replace('+', "");
@@ -116,10 +117,15 @@ fn ownership(view: &View<'_>) -> Figure {
     };
     let heats: Vec<Heat> = size.points().map(heat).collect();
     let title = "Ownership";
-    let text = "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points.";
+    // The difference of two shares of the same games has at most the variance of a fair coin that pays plus or minus one.
+    let chance = fixed(200.0 / games.sqrt(), 1);
+    let text = format!(
+        "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points. Up to \
+         {chance} may be chance (two standard errors)."
+    );
     let end = |sign: f64| signed(100.0 * sign * reach, 1);
     let map = HeatMap {
-        caption: Caption { id: &format!("{}-ownership", view.id), title, description: text },
+        caption: Caption { id: &format!("{}-ownership", view.id), title, description: &text },
         size,
         heats: &heats,
         scale: [&format!("White {}", end(-1.0)), "0", &format!("Black {}", end(1.0))],
@@ -131,5 +137,5 @@ fn ownership(view: &View<'_>) -> Figure {
         let shares = (0..size.width()).map(|x| signed(100.0 * share(y * size.width() + x), 1));
         table.push(std::iter::once((size.height() - y).to_string()).chain(shares));
     }
-    Figure { title: title.to_owned(), text: text.to_owned(), svg: map.draw(), table }
+    Figure { title: title.to_owned(), svg: map.draw(), text, table }
 }

@@ -67,9 +67,9 @@ impl View<'_> {
         &self.summary.finished
     }
 
-    /// Finished games, and capped games if there are any.
+    /// The kinds of games that there are.
     fn kinds(&self) -> impl Iterator<Item = GameKind> {
-        GameKind::BOTH.into_iter().filter(|kind| *kind == GameKind::Finished || self.cell.capped.games > 0)
+        GameKind::BOTH.into_iter().filter(|kind| kind.measures(self.cell).games > 0)
     }
 }
 
@@ -109,9 +109,12 @@ fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming) -> Vec<Se
 
 fn groups(view: &View<'_>) -> Vec<Group> {
     if view.finished().games == 0 {
-        let text = "No game of this cell ended by the rules, so there is nothing to estimate.";
-        let ends = lengths::ends(view);
-        return vec![Group { text: text.to_owned(), tables: vec![ends], ..Group::new("Result") }];
+        let text = "No game of this cell ended by the rules, so there is nothing to estimate. The capped games are measured below.";
+        let tables = vec![lengths::ends(view), lengths::spreads(view), superko::overview(view)];
+        return vec![
+            Group { text: text.to_owned(), tables, ..Group::new("Capped games") },
+            status::group(view),
+        ];
     }
     vec![
         results::group(view),

@@ -1,46 +1,84 @@
 //! What was played, and the numbers of all cells.
 
+use jigo_engine::Ko;
+
 use super::parts::{per_cent, rate_cells};
 use crate::{
     Cell, Study,
     report::{
         data_table::DataTable,
         format::{DASH, counted, fixed, grouped, with_interval},
-        naming::Naming,
+        naming::{Naming, size_name},
         summary::{CellSummary, Rate, Summary},
     },
 };
 
 /// One row for each cell.
 pub(super) fn summary(summaries: &[CellSummary], naming: &Naming) -> DataTable {
-    let names: Vec<&str> =
-        naming.axes().into_iter().filter(|axis| axis.varies()).map(|axis| axis.name).collect();
-    let numbers = [
-        "games",
-        "capped, %",
-        "fair komi, points",
-        "95 % interval",
-        "nearest half-integer komi",
-        "Black wins, %",
-        "White wins, %",
-        "jigo, %",
-        "mean length, plies",
-        "games with a refused draw, %",
-        "95 % interval",
-        "games with a repetition, %",
-        "95 % interval",
-        "undecided stones, %",
-    ];
-    let headings = std::iter::once("size").chain(names.iter().copied()).chain(numbers);
-    let mut table = DataTable::new(1 + names.len(), headings);
-    for summary in summaries {
-        let axes = naming.axes().into_iter().filter(|axis| axis.varies());
-        let words = std::iter::once(summary.setting.size.to_string())
-            .chain(axes.map(|axis| axis.of(&summary.setting)));
-        let games = [grouped(summary.games), per_cent(summary.capped_games.share)];
-        table.push(words.chain(games).chain(estimates(&summary.finished)).chain(superko(summary)));
+    let varying = || naming.axes().into_iter().filter(|axis| axis.varies());
+    let columns: Vec<&RateColumn> =
+        RATES.iter().filter(|column| summaries.iter().any(|cell| (column.of)(cell).is_some())).collect();
+    let headings = std::iter::once("size")
+        .chain(varying().map(|axis| axis.name))
+        .chain(NUMBERS)
+        .chain(columns.iter().flat_map(|column| [column.heading, "95 % interval"]))
+        .chain(["undecided stones, %"]);
+    let mut table = DataTable::new(1 + varying().count(), headings);
+    for cell in summaries {
+        let words =
+            std::iter::once(size_name(&cell.setting)).chain(varying().map(|axis| axis.of(&cell.setting)));
+        let games = [grouped(cell.games), per_cent(cell.capped_games.share)];
+        let rates = columns.iter().flat_map(|column| column.cells(cell));
+        let undecided =
+            cell.finished.status.both.undecided_stone_share.filter(|_| cell.finished.has_enough_games());
+        let undecided = per_cent(undecided);
+        table.push(words.chain(games).chain(estimates(&cell.finished)).chain(rates).chain([undecided]));
     }
     table
+}
+
+const NUMBERS: [&str; 9] = [
+    "games",
+    "capped, %",
+    "fair komi, points",
+    "95 % interval",
+    "nearest half-integer",
+    "Black wins, %",
+    "White wins, %",
+    "jigo, %",
+    "mean length, plies",
+];
+
+/// A rate that not all rules can have: a dash stands there, not a zero that looks measured.
+struct RateColumn {
+    heading: &'static str,
+    of: fn(&CellSummary) -> Option<Rate>,
+}
+
+const RATES: [RateColumn; 2] = [
+    RateColumn {
+        heading: "games with a refused draw, %",
+        of: |cell| cell.setting.rules.ko.is_superko().then_some(cell.finished.refused_draws.games),
+    },
+    RateColumn {
+        heading: "games with a repetition, %",
+        of: |cell| {
+            let can_repeat = cell.setting.rules.ko != Ko::PositionalSuperko;
+            can_repeat.then_some(cell.finished.repetitions.games)
+        },
+    },
+];
+
+impl RateColumn {
+    fn cells(&self, cell: &CellSummary) -> [String; 2] {
+        match (self.of)(cell) {
+            Some(rate) => {
+                let [_, share, interval] = rate_cells(rate);
+                [share, interval]
+            }
+            None => [DASH.to_owned(), DASH.to_owned()],
+        }
+    }
 }
 
 /// Fair komi, shares and length; dashes where there are too few games.
@@ -58,23 +96,6 @@ fn estimates(finished: &Summary) -> Vec<String> {
     let at = &finished.at_komi;
     let plies = finished.plies.filter(|_| enough).map_or_else(dash, |plies| fixed(plies.mean, 1));
     vec![komi, interval, half, share(at.black), share(at.white), share(at.jigo), plies]
-}
-
-fn superko(summary: &CellSummary) -> Vec<String> {
-    let finished = &summary.finished;
-    let ko = summary.setting.rules.ko;
-    // What a rule cannot produce gets a dash, not a zero that looks measured.
-    let refused = ko.is_superko().then_some(finished.refused_draws);
-    let repeated = (ko != jigo_engine::Ko::PositionalSuperko).then_some(finished.repetitions);
-    let cells = [refused, repeated].into_iter().flat_map(|events| match events {
-        Some(events) => {
-            let [_, share, interval] = rate_cells(events.games);
-            [share, interval]
-        }
-        None => [DASH.to_owned(), DASH.to_owned()],
-    });
-    let undecided = finished.status.both.undecided_stone_share.filter(|_| finished.has_enough_games());
-    cells.chain([per_cent(undecided)]).collect()
 }
 
 /// What each cell consists of.
@@ -114,6 +135,8 @@ pub(super) fn setting_line(cell: &Cell) -> String {
     let candidates = if setting.counts_candidates { "; forbidden candidates counted" } else { "" };
     format!(
         "Board {}; rules {}; policy {}; ply cap {cap}; {games}, {capped}{candidates}.",
-        setting.size, setting.rules, setting.policy
+        size_name(setting),
+        setting.rules,
+        setting.policy
     )
 }

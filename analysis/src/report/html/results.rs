@@ -175,7 +175,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
         ],
         [
             word("whole"),
-            word("wins differ least"),
+            word("wins differ least; of equals, most jigo"),
             fair.whole.komi.to_string(),
             dash(),
             whole_black,
@@ -187,7 +187,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
 
 fn shares_table(view: &View<'_>) -> Titled {
     let at = &view.numbers().at_komi;
-    let mut table = DataTable::new(1, ["result", "games", "%", "95 % interval, %"]);
+    let mut table = DataTable::new(1, ["result", "games", "%", "95 % interval"]);
     for (name, rate) in [("Black wins", at.black), ("White wins", at.white), ("jigo", at.jigo)] {
         table.push(std::iter::once(name.to_owned()).chain(rate_cells(rate)));
     }

@@ -52,7 +52,7 @@ fn side_cells(side: &SideShares) -> [String; 7] {
 }
 
 fn positions(view: &View<'_>) -> Titled {
-    let mut table = DataTable::new(1, ["games", "wholly decided", "% of positions", "95 % interval, %"]);
+    let mut table = DataTable::new(1, ["games", "wholly decided", "% of positions", "95 % interval"]);
     for kind in view.kinds() {
         let rate = view.summary.of(kind).status.decided_positions;
         table.push(std::iter::once(kind.name().to_owned()).chain(rate_cells(rate)));

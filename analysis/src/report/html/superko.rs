@@ -75,34 +75,40 @@ fn sentence(view: &View<'_>) -> String {
     )
 }
 
-fn overview(view: &View<'_>) -> Titled {
+pub(super) fn overview(view: &View<'_>) -> Titled {
     let headings = [
         "event",
+        "cycle",
         "in games",
         "events",
         "events per game",
         "games with one",
         "% of games",
-        "95 % interval, %",
-        "games with a balanced cycle",
-        "% of games",
-        "95 % interval, %",
-        "games with an unbalanced cycle",
-        "% of games",
-        "95 % interval, %",
+        "95 % interval",
     ];
-    let mut table = DataTable::new(2, headings);
+    let mut table = DataTable::new(3, headings);
     for kind in kinds(view) {
         for games in view.kinds() {
             let measures = games.measures(view.cell);
-            let events = EventSummary::new((kind.of)(&measures.superko), measures.games);
-            let per_game = events.events_per_game.map_or_else(|| DASH.to_owned(), |rate| fixed(rate, 6));
-            let words = [kind.name.to_owned(), games.name().to_owned(), grouped(events.events), per_game];
-            let rates = [events.games, events.balanced_games, events.unbalanced_games];
-            table.push(words.into_iter().chain(rates.into_iter().flat_map(rate_cells)));
+            let counts = (kind.of)(&measures.superko);
+            let numbers = EventSummary::new(counts, measures.games);
+            let unbalanced = numbers.events - numbers.balanced_events;
+            for (cycle, events, rate) in [
+                ("any", numbers.events, numbers.games),
+                ("balanced", numbers.balanced_events, numbers.balanced_games),
+                ("unbalanced", unbalanced, numbers.unbalanced_games),
+            ] {
+                let words = [kind.name, cycle, games.name()].map(str::to_owned);
+                let per_game = per_game(events, measures.games);
+                table.push(words.into_iter().chain([grouped(events), per_game]).chain(rate_cells(rate)));
+            }
         }
     }
     Titled::new("Events and the games that have them", table)
+}
+
+fn per_game(events: u64, games: u64) -> String {
+    if games == 0 { DASH.to_owned() } else { fixed(events as f64 / games as f64, 6) }
 }
 
 /// A row of a chart of rates: label and games.
@@ -144,7 +150,7 @@ fn by_cycle(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
         "cycle, plies",
         "games",
         "% of games",
-        "95 % interval, %",
+        "95 % interval",
         "events",
         "balanced",
         "unbalanced",
@@ -185,7 +191,7 @@ fn by_balance(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
     );
     let id = format!("{}-{}-balance", view.id, kind.id);
     let svg = dots(Caption { id: &id, title: &title, description: &text }, "stones lost", &rows, games);
-    let mut table = DataTable::new(1, ["cycle", "games", "% of games", "95 % interval, %", "events"]);
+    let mut table = DataTable::new(1, ["cycle", "games", "% of games", "95 % interval", "events"]);
     for (balance, counts) in balances {
         let name = std::iter::once(balance_name(*balance));
         let rate = rate_cells(Rate::new(counts.games, games));

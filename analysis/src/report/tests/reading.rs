@@ -66,6 +66,7 @@ fn damaged_numbers_do_no_harm() {
                 Ok(study) => {
                     let _ = summary_table(&study, meta().komi);
                     let _ = summary_json(&study, &meta());
+                    let _ = page::page_of(&study, &meta());
                 }
             }
         }

@@ -1,0 +1,120 @@
+use super::*;
+use crate::{Confidence, Proportion, fair_komi, report::format::fixed};
+
+pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
+    let summaries: Vec<CellSummary> =
+        study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
+    html::page(study, &summaries, meta)
+}
+
+/// Elements that have no end tag.
+const VOID: [&str; 3] = ["!DOCTYPE", "meta", "br"];
+
+/// Panics where tags do not nest or a bare `<` or `&` stands in the text.
+fn assert_well_formed(page: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut parts = page.split('<');
+    assert_eq!(parts.next().map(str::trim), Some(""));
+    for part in parts {
+        let (tag, text) = part.split_once('>').unwrap_or_else(|| panic!("a tag is not closed: {part}"));
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes: {tag}");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "end tag in the wrong place, before: {text:.80}");
+        } else if !tag.ends_with('/') && !VOID.contains(&name) {
+            open.push(name);
+        }
+        if name != "style" {
+            for entity in text.split('&').skip(1) {
+                let end = entity.find(';').unwrap_or(usize::MAX);
+                assert!(end < 8, "a bare ampersand: {text}");
+            }
+        }
+    }
+    assert_eq!(open, [""; 0]);
+}
+
+fn studies() -> Vec<Study> {
+    let mut capped = Study::default();
+    capped.add(cell(9, Rules::TROMP_TAYLOR, Policy::Uniform, 20)).unwrap();
+    vec![small_study(400), small_study(30), capped, Study::default()]
+}
+
+#[test]
+fn pages_are_well_formed_and_load_nothing() {
+    for study in studies() {
+        let page = page_of(&study, &meta());
+        assert_well_formed(&page);
+        for forbidden in ["http", "<script", "<link", "src=", "url(", "@import", "NaN", "inf\""] {
+            assert!(!page.contains(forbidden), "{forbidden}");
+        }
+    }
+}
+
+#[test]
+fn identifiers_are_unique() {
+    let page = page_of(&small_study(400), &meta());
+    let mut ids: Vec<&str> =
+        page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+    assert!(page.matches("role=\"img\"").count() > 20);
+}
+
+#[test]
+fn foreign_text_is_escaped() {
+    let hostile = "<script>alert(\"1\") && '2'</script>";
+    let meta = ReportMeta { command_line: hostile.to_owned(), version: hostile.to_owned(), ..meta() };
+    let page = page_of(&small_study(20), &meta);
+    assert_well_formed(&page);
+    assert!(!page.contains("<script"));
+}
+
+/// The rows of the page's first table, as text.
+fn summary_rows(page: &str) -> Vec<Vec<String>> {
+    let body = page.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap();
+    let cells = |row: &str| -> Vec<String> {
+        row.split("<td").skip(1).map(|cell| cell.split(['>', '<']).nth(1).unwrap().to_owned()).collect()
+    };
+    body.split("</tr>").map(cells).filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn the_summary_shows_what_was_counted() {
+    let study = small_study(1000);
+    let table = summary_table(&study, meta().komi);
+    let rows = summary_rows(&page_of(&study, &meta()));
+    assert_eq!(rows.len(), study.cells.len());
+    for (cell, row) in study.cells.iter().zip(rows) {
+        let finished = &cell.finished;
+        let fair = fair_komi(&finished.margins).unwrap();
+        let shares = finished.margins.shares(meta().komi);
+        let per_cent = |proportion: Proportion| fixed(100.0 * proportion.estimate().unwrap(), 2);
+        let superko = &finished.superko;
+        let events =
+            if cell.setting.rules.ko.is_superko() { &superko.refused_draws } else { &superko.repetitions };
+        let rate = Proportion::new(events.games, finished.games).unwrap();
+        let interval = rate.interval(Confidence::P95);
+        let bounds = format::with_interval(100.0 * rate.estimate().unwrap(), format::in_per_cent(interval));
+        let komi = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
+        let expected = [
+            cell.games().to_string(),
+            per_cent(Proportion::new(cell.capped.games, cell.games()).unwrap()),
+            komi.0.clone(),
+            komi.1.clone(),
+            fair.half.komi.to_string(),
+            per_cent(shares.black_wins()),
+            per_cent(shares.white_wins()),
+            per_cent(shares.draws()),
+            fixed(finished.plies.moments().unwrap().mean(), 1),
+        ];
+        let shown: Vec<String> = row.iter().map(|text| text.replace('−', "-")).collect();
+        assert_eq!(shown[2..2 + expected.len()], expected);
+        assert!(shown.contains(&bounds.0) && shown.contains(&bounds.1), "{shown:?}");
+        for number in [&komi.0, &expected[5], &expected[6], &bounds.0] {
+            assert!(table.contains(number), "{number} is not in the table:\n{table}");
+        }
+    }
+}
