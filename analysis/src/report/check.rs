@@ -3,6 +3,8 @@
 //! A study from a file may be damaged or made up. After these checks no arithmetic on it can overflow, no vector is too short, and every
 //! share lies between 0 and 1.
 
+use jigo_engine::Counting;
+
 use super::json::ReadStudyError;
 use crate::{Cell, EventCounts, Histogram, MarginCounts, Measures, SideStatus, StatusCounts, Study};
 
@@ -83,7 +85,12 @@ fn check_measures(cell: &Cell, measures: &Measures) -> Checked {
     })?;
     let points = setting.size.point_count() as i64;
     let plies = i64::from(setting.ply_cap);
-    check_histogram("margins", measures.margins.histogram(), games, Some((-points, points)))?;
+    let most = match setting.rules.counting {
+        Counting::Area => points,
+        // Each prisoner was a ply.
+        Counting::Territory => points + plies,
+    };
+    check_histogram("margins", measures.margins.histogram(), games, Some((-most, most)))?;
     check_histogram("plies", &measures.plies, games, Some((0, plies)))?;
     check_histogram("passes", &measures.passes, games, Some((0, plies)))?;
     check_histogram("neutral points", &measures.neutral, games, Some((0, points)))?;
