@@ -176,3 +176,26 @@ fn a_dataset_measures_like_the_study_of_the_same_games() {
         assert_eq!(read(&report), read(&direct));
     }
 }
+
+#[test]
+fn faulty_records_are_listed_and_the_others_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("good.sgf", "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]RE[B+R];B[ee];W[cc])");
+    write("occupied.sgf", "(;GM[1]FF[4]SZ[9];B[ee];W[ee])");
+    write("broken.sgf", "(;GM[1]FF[4]SZ[9];B[ee];W[e");
+    let out = folder.path().join("report");
+    let output = jigo(&["analyze", folder.path().to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 games measured, from 3 files"), "{}", stdout(&output));
+    let faults = fs::read_to_string(out.join("faults.csv")).unwrap();
+    assert!(faults.contains("occupied.sgf,24,2,replay,occupied point"), "{faults}");
+    assert!(faults.contains("broken.sgf"), "{faults}");
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("occupied.sgf"));
+    assert!(!out.join("faults.csv.partial").exists());
+    expect_error(
+        &["analyze", out.to_str().unwrap(), "--out", out.to_str().unwrap()],
+        1,
+        &["no game was found"],
+    );
+}

@@ -2,24 +2,15 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufWriter},
+    io::BufWriter,
     path::Path,
 };
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{
-    AnalyzeError, AnalyzeOptions, Cell, FaultWriter, RecordStudy, Study, analyze, records_summary,
-    write_records_csv, write_records_json, write_repetitions_csv,
-};
+use jigo_analysis::{AnalyzeError, AnalyzeOptions, Cell, FaultWriter, Study, analyze};
 use jigo_selfplay::dataset::Dataset;
 
-use crate::{
-    args::AnalyzeArgs,
-    command::report,
-    config,
-    output::{Failure, print, tell},
-    progress,
-};
+use crate::{args::AnalyzeArgs, command::report, config, output::Failure, progress};
 
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     config::use_threads(args.threads)?;
@@ -28,30 +19,43 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display());
     }
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
-    let faults_path = args.out.join("faults.csv");
-    let mut faults = FaultWriter::new(create(&faults_path)?)?;
+    // Under another name until all is read, so that an earlier list is not lost when this run is interrupted.
+    let partial = args.out.join("faults.csv.partial");
+    let mut faults = FaultWriter::new(create(&partial)?)?;
     let progress = progress::stoppable_reading();
     let analysis = progress::shown_reading(progress, || {
         analyze(&args.paths, &AnalyzeOptions::default(), progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {
         Err(AnalyzeError::Stopped) => {
+            fs::remove_file(&partial)?;
             return Err(Failure::Interrupted("no report was written".to_owned()).into());
         }
         other => other?,
     };
-    faults.flush().with_context(|| format!("cannot write {}", faults_path.display()))?;
+    faults.flush().with_context(|| format!("cannot write {}", partial.display()))?;
     let mut study = Study::default();
     for path in &analysis.datasets {
         study.add(measure(path)?)?;
     }
-    if analysis.records.games() > 0 || analysis.records.faults.count() > 0 || study.cells.is_empty() {
-        publish_records(&analysis.records, args)?;
+    let records = &analysis.records;
+    let has_records = records.games() > 0 || records.faults.count() > 0;
+    let has_datasets = !study.cells.is_empty();
+    // Each has a report.html: where there are both, each has a folder.
+    let folder = |name| if has_records && has_datasets { args.out.join(name) } else { args.out.clone() };
+    if has_records {
+        let out = folder("records");
+        fs::create_dir_all(&out)?;
+        fs::rename(&partial, out.join("faults.csv"))?;
+        report::publish_records(records, &out, args.komi, args.json)?;
     } else {
-        fs::remove_file(&faults_path)?;
+        fs::remove_file(&partial)?;
     }
-    if !study.cells.is_empty() {
-        report::publish(&study, &args.out, args.komi, args.json)?;
+    if has_datasets {
+        report::publish(&study, &folder("datasets"), args.komi, args.json)?;
+    }
+    if !has_records && !has_datasets {
+        bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");
     }
     Ok(())
 }
@@ -68,26 +72,7 @@ fn measure(path: &Path) -> anyhow::Result<Cell> {
     Ok(cell?)
 }
 
-fn publish_records(records: &RecordStudy, args: &AnalyzeArgs) -> anyhow::Result<()> {
-    write(&args.out.join("records.csv"), |file| write_records_csv(records, file))?;
-    write(&args.out.join("record_repetitions.csv"), |file| write_repetitions_csv(records, file))?;
-    write(&args.out.join("records.json"), |file| write_records_json(records, file))?;
-    if args.json {
-        let mut json = Vec::new();
-        write_records_json(records, &mut json)?;
-        print(&String::from_utf8_lossy(&json))?;
-    } else {
-        print(&records_summary(records))?;
-    }
-    tell(&format!("tables and the list of faults: {}", args.out.display()));
-    Ok(())
-}
-
 fn create(path: &Path) -> anyhow::Result<BufWriter<File>> {
     let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
     Ok(BufWriter::new(file))
-}
-
-fn write(path: &Path, content: impl FnOnce(BufWriter<File>) -> io::Result<()>) -> anyhow::Result<()> {
-    content(create(path)?).with_context(|| format!("cannot write {}", path.display()))
 }

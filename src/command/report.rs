@@ -3,7 +3,10 @@
 use std::{env, path::Path};
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{ReportMeta, Study, summary_json, summary_table, write_report};
+use jigo_analysis::{
+    RecordStudy, ReportMeta, Study, records_summary, summary_json, summary_table, write_records_json,
+    write_records_report, write_report,
+};
 use jigo_engine::Komi;
 
 use crate::{
@@ -21,18 +24,39 @@ pub(crate) fn check_folder(out: &Path) -> anyhow::Result<()> {
 
 /// Writes the report and prints the summary: a table, or JSON if that is asked for.
 pub(crate) fn publish(study: &Study, out: &Path, komi: Komi, json: bool) -> anyhow::Result<()> {
-    let meta = ReportMeta {
-        command_line: command_line(),
-        version: VERSION.to_owned(),
-        commit: COMMIT.to_owned(),
-        komi,
-    };
-    let advice = || format!("cannot write the report to {}: choose another folder with --out", out.display());
-    write_report(out, study, &meta).with_context(advice)?;
+    let meta = meta(komi);
+    write_report(out, study, &meta).with_context(|| cannot_write(out))?;
     let summary = if json { summary_json(study, &meta) } else { summary_table(study, komi).into_bytes() };
     print(&String::from_utf8_lossy(&summary))?;
     tell(&format!("report: {}", out.join("report.html").display()));
     Ok(())
+}
+
+/// Writes the report of game records and prints the summary.
+pub(crate) fn publish_records(
+    records: &RecordStudy,
+    out: &Path,
+    komi: Komi,
+    json: bool,
+) -> anyhow::Result<()> {
+    write_records_report(out, records, &meta(komi)).with_context(|| cannot_write(out))?;
+    if json {
+        let mut bytes = Vec::new();
+        write_records_json(records, &mut bytes)?;
+        print(&format!("{}\n", String::from_utf8_lossy(&bytes)))?;
+    } else {
+        print(&records_summary(records))?;
+    }
+    tell(&format!("report: {}", out.join("report.html").display()));
+    Ok(())
+}
+
+fn meta(komi: Komi) -> ReportMeta {
+    ReportMeta { command_line: command_line(), version: VERSION.to_owned(), commit: COMMIT.to_owned(), komi }
+}
+
+fn cannot_write(out: &Path) -> String {
+    format!("cannot write the report to {}: choose another folder with --out", out.display())
 }
 
 /// The command as it was given, with words that need it in quotes.

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     }
     let mut results = Vec::new();
     for (ko, suicide) in choices {
-        let board: Board<1> = Board::new(args.size, suicide);
+        let board: Board = Board::new(args.size, suicide);
         let solution = progress::counted(|report| solve(&board, ko, report))?;
         if args.json {
             results.push(as_json(args, ko, suicide, &solution));

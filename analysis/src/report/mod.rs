@@ -25,7 +25,7 @@ use jigo_engine::Komi;
 pub use json::{ReadStudyError, read_study, study_json, summary_json};
 pub use table::summary_table;
 
-use crate::Study;
+use crate::{RecordStudy, Study, write_records_csv, write_records_json, write_repetitions_csv};
 use summary::CellSummary;
 
 /// What a report says about its own making.
@@ -39,6 +39,29 @@ pub struct ReportMeta {
     pub commit: String,
     /// The komi at which the shares of Black, White and jigo are shown.
     pub komi: Komi,
+}
+
+/// Writes the report of game records into a folder, as [`write_report`] does for a study: `report.html`, `records.csv`,
+/// `record_repetitions.csv` and `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::FaultWriter).
+///
+/// # Errors
+/// As [`write_report`].
+pub fn write_records_report(
+    dir: &Path,
+    records: &RecordStudy,
+    meta: &ReportMeta,
+) -> io::Result<Vec<PathBuf>> {
+    let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
+    let mut add = |name, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| -> io::Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        files.push((name, bytes));
+        Ok(())
+    };
+    add("records.csv", &|bytes| write_records_csv(records, bytes))?;
+    add("record_repetitions.csv", &|bytes| write_repetitions_csv(records, bytes))?;
+    add("records.json", &|bytes| write_records_json(records, bytes))?;
+    files::write_all(dir, &files)
 }
 
 /// Writes the report of a study into a folder, which is created if necessary, and returns the paths of the files.

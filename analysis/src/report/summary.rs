@@ -272,7 +272,7 @@ pub(crate) struct SideShares {
 }
 
 impl StatusSummary {
-    fn new(status: &StatusCounts) -> Self {
+    pub(crate) fn new(status: &StatusCounts) -> Self {
         let shares = |counts| SideShares::new(counts, status.positions);
         Self {
             positions: status.positions,

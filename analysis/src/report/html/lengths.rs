@@ -83,7 +83,7 @@ pub(super) fn spreads(view: &View<'_>) -> Titled {
     Titled::new("Counts per game", table)
 }
 
-fn spread_cells(spread: Option<Spread>) -> [String; 6] {
+pub(super) fn spread_cells(spread: Option<Spread>) -> [String; 6] {
     let Some(spread) = spread else { return [const { String::new() }; 6].map(|_| DASH.to_owned()) };
     let or_dash =
         |value: Option<f64>, decimals| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, decimals));

@@ -6,11 +6,14 @@ mod lengths;
 mod maps;
 mod overview;
 mod parts;
+mod records;
 mod results;
 mod status;
 mod superko;
 
 use askama::Template;
+
+pub(super) use records::page as records_page;
 
 use super::{
     ReportMeta,

@@ -39,7 +39,7 @@ fn sides(view: &View<'_>) -> Titled {
     Titled { note, ..Titled::new("Stones and chains", table) }
 }
 
-fn side_cells(side: &SideShares) -> [String; 7] {
+pub(super) fn side_cells(side: &SideShares) -> [String; 7] {
     [
         grouped(side.counts.stones),
         per_cent(side.alive_stone_share),

@@ -52,6 +52,36 @@ fn pages_are_well_formed_and_load_nothing() {
 }
 
 #[test]
+fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = [
+        ("a.sgf", "(;SZ[5]RU[<i>&]KM[375]HA[0]RE[B+R];B[cc];W[dd])"),
+        ("b.sgf", "(;SZ[5]RU[<i>&]KM[375]HA[0]RE[W+R];B[cc];W[cc])"),
+        ("c.sgf", "(;SZ[5]RU[<i>&]KM[375]HA[0]RE[W+R];B[cc"),
+    ];
+    for (name, text) in records {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let paths = [folder.path().to_owned()];
+    let analysis =
+        crate::analyze(&paths, &crate::AnalyzeOptions::default(), &crate::ReadProgress::new(), &mut |_| {
+            Ok(())
+        })
+        .unwrap();
+    for records in [analysis.records, crate::RecordStudy::default()] {
+        let page = html::records_page(&records, &meta());
+        assert_well_formed(&page);
+        for forbidden in ["http", "<script", "<link", "src=", "url(", "@import", "NaN", "inf\""] {
+            assert!(!page.contains(forbidden), "{forbidden}");
+        }
+        let games = records.games() > 0;
+        for shown in ["375", "the point is occupied", "b.sgf", "c.sgf"] {
+            assert_eq!(page.contains(shown), games, "{shown}");
+        }
+    }
+}
+
+#[test]
 fn identifiers_are_unique() {
     let page = page_of(&small_study(400), &meta());
     let mut ids: Vec<&str> =
