@@ -45,6 +45,30 @@ pub(crate) enum Command {
     Solve(SolveArgs),
 }
 
+/// How many processors are used.
+#[derive(Args, Debug)]
+pub(crate) struct ThreadArgs {
+    /// Threads [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// Where a report goes and what it shows.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// Folder of the report.
+    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
+    pub(crate) out: PathBuf,
+
+    /// The komi of the shares in the summary of playouts.
+    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
+    pub(crate) komi: Komi,
+
+    /// Print the summary as JSON instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// How games are played.
 #[derive(Args, Debug)]
 pub(crate) struct PlayoutArgs {
@@ -60,9 +84,8 @@ pub(crate) struct PlayoutArgs {
     #[arg(long)]
     pub(crate) forbidden_candidates: bool,
 
-    /// Threads [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
 }
 
 #[derive(Args, Debug)]
@@ -83,21 +106,12 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "N")]
     pub(crate) games: Option<GameCount>,
 
-    /// The komi of the shares in the summary.
-    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
-    pub(crate) komi: Komi,
-
     /// Play only part I of N (I from 0); `jigo merge` joins the parts.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Part>,
 
-    /// Folder of the report.
-    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
-    pub(crate) out: PathBuf,
-
-    /// Print the summary as JSON instead of a table.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 
     #[command(flatten)]
     pub(crate) playout: PlayoutArgs,
@@ -147,21 +161,11 @@ pub(crate) struct AnalyzeArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Folder of the report.
-    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 
-    /// The komi of the shares in the summary of datasets.
-    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
-    pub(crate) komi: Komi,
-
-    /// Print the summary as JSON instead of a table.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Threads [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
 }
 
 #[derive(Args, Debug)]
@@ -170,17 +174,8 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "REPORT")]
     pub(crate) reports: Vec<PathBuf>,
 
-    /// Folder of the merged report.
-    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
-    pub(crate) out: PathBuf,
-
-    /// The komi of the shares in the summary.
-    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
-    pub(crate) komi: Komi,
-
-    /// Print the summary as JSON instead of a table.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Args, Debug)]
@@ -201,9 +196,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Threads [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
 }
 
 #[derive(Args, Debug)]

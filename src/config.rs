@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use jigo_engine::{BoardSize, Rules};
 use jigo_selfplay::Census;
 
-use crate::args::PlayoutArgs;
+use crate::args::{PlayoutArgs, ThreadArgs};
 
 /// The version of this program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -102,8 +102,8 @@ impl PlayoutArgs {
 }
 
 /// Makes the global rayon pool as large as asked for.
-pub(crate) fn use_threads(threads: Option<u16>) -> anyhow::Result<()> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
+pub(crate) fn use_threads(args: &ThreadArgs) -> anyhow::Result<()> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from));
     builder.build_global().context("cannot start the worker threads")
 }
 

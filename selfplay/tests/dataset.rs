@@ -327,7 +327,7 @@ fn reading_names_what_is_missing_or_damaged() {
 }
 
 /// The bytes are promised. If they change on purpose, because the format or a library that writes it changed, run
-/// `JIGO_REGENERATE=1 cargo test -p jigo-selfplay --test dataset golden` and read the difference.
+/// `JIGO_BLESS=1 cargo test -p jigo-selfplay --test dataset golden` and read the difference.
 #[test]
 fn golden_digests() {
     let mut lines =
@@ -347,7 +347,7 @@ fn golden_digests() {
     }
     let text = lines.join("\n") + "\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/dataset.blake3");
-    if std::env::var_os("JIGO_REGENERATE").is_some() {
+    if std::env::var_os("JIGO_BLESS").is_some() {
         fs::write(&path, &text).unwrap();
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), text);

@@ -13,14 +13,15 @@ use jigo_selfplay::dataset::Dataset;
 use crate::{args::AnalyzeArgs, command::report, config, output::Failure, progress};
 
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    config::use_threads(args.threads)?;
-    report::check_folder(&args.out)?;
+    config::use_threads(&args.threads)?;
+    report::check_folder(&args.report)?;
     if let Some(missing) = args.paths.iter().find(|path| !path.exists()) {
         bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display());
     }
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    fs::create_dir_all(&args.report.out)
+        .with_context(|| format!("cannot create {}", args.report.out.display()))?;
     // Under another name until all is read, so that an earlier list is not lost when this run is interrupted.
-    let partial = args.out.join("faults.csv.partial");
+    let partial = args.report.out.join("faults.csv.partial");
     let mut faults = FaultWriter::new(create(&partial)?)?;
     let progress = progress::stoppable_reading();
     let analysis = progress::shown_reading(progress, || {
@@ -42,17 +43,18 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let has_records = records.games() > 0 || records.faults.count() > 0;
     let has_datasets = !study.cells.is_empty();
     // Each has a report.html: where there are both, each has a folder.
-    let folder = |name| if has_records && has_datasets { args.out.join(name) } else { args.out.clone() };
+    let folder =
+        |name| if has_records && has_datasets { args.report.out.join(name) } else { args.report.out.clone() };
     if has_records {
         let out = folder("records");
         fs::create_dir_all(&out)?;
         fs::rename(&partial, out.join("faults.csv"))?;
-        report::publish_records(records, &out, args.komi, args.json)?;
+        report::publish_records(records, &out, &args.report)?;
     } else {
         fs::remove_file(&partial)?;
     }
     if has_datasets {
-        report::publish(&study, &folder("datasets"), args.komi, args.json)?;
+        report::publish(&study, &folder("datasets"), &args.report)?;
     }
     if !has_records && !has_datasets {
         bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");

@@ -8,7 +8,7 @@ use jigo_analysis::{Study, read_study};
 use crate::{args::MergeArgs, command::report};
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
-    report::check_folder(&args.out)?;
+    report::check_folder(&args.report)?;
     let mut study = Study::default();
     for path in &args.reports {
         let part = read(path)?;
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
             .merge(part)
             .with_context(|| format!("{} cannot be merged with the reports before it", path.display()))?;
     }
-    report::publish(&study, &args.out, args.komi, args.json)
+    report::publish(&study, &args.report.out, &args.report)
 }
 
 /// Reads `report.json`, named itself or by its folder.

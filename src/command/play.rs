@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
-    config::use_threads(args.playout.threads)?;
+    config::use_threads(&args.playout.threads)?;
     let spec = spec(args);
     let part = args.shard.unwrap_or(Part::WHOLE);
     let progress = progress::stoppable();

@@ -10,12 +10,14 @@ use jigo_analysis::{
 use jigo_engine::Komi;
 
 use crate::{
+    args::ReportArgs,
     config::{COMMIT, VERSION},
     output::{print, tell},
 };
 
 /// Refuses a path that cannot become a folder, before anything is played.
-pub(crate) fn check_folder(out: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_folder(args: &ReportArgs) -> anyhow::Result<()> {
+    let out = &args.out;
     if out.exists() && !out.is_dir() {
         bail!("{} is a file: choose a folder for the report with --out", out.display());
     }
@@ -23,24 +25,20 @@ pub(crate) fn check_folder(out: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the report and prints the summary: a table, or JSON if that is asked for.
-pub(crate) fn publish(study: &Study, out: &Path, komi: Komi, json: bool) -> anyhow::Result<()> {
-    let meta = meta(komi);
+pub(crate) fn publish(study: &Study, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
+    let meta = meta(args.komi);
     write_report(out, study, &meta).with_context(|| cannot_write(out))?;
-    let summary = if json { summary_json(study, &meta) } else { summary_table(study, komi).into_bytes() };
+    let summary =
+        if args.json { summary_json(study, &meta) } else { summary_table(study, args.komi).into_bytes() };
     print(&String::from_utf8_lossy(&summary))?;
     tell(&format!("report: {}", out.join("report.html").display()));
     Ok(())
 }
 
 /// Writes the report of game records and prints the summary.
-pub(crate) fn publish_records(
-    records: &RecordStudy,
-    out: &Path,
-    komi: Komi,
-    json: bool,
-) -> anyhow::Result<()> {
-    write_records_report(out, records, &meta(komi)).with_context(|| cannot_write(out))?;
-    if json {
+pub(crate) fn publish_records(records: &RecordStudy, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
+    write_records_report(out, records, &meta(args.komi)).with_context(|| cannot_write(out))?;
+    if args.json {
         let mut bytes = Vec::new();
         write_records_json(records, &mut bytes)?;
         print(&format!("{}\n", String::from_utf8_lossy(&bytes)))?;

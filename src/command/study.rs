@@ -12,14 +12,14 @@ use crate::{
 };
 
 pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
-    config::use_threads(args.playout.threads)?;
-    report::check_folder(&args.out)?;
+    config::use_threads(&args.playout.threads)?;
+    report::check_folder(&args.report)?;
     let progress = progress::stoppable();
     let mut study = Study::default();
     for setting in settings(args) {
         study.add(play(setting, args, progress)?)?;
     }
-    report::publish(&study, &args.out, args.komi, args.json)
+    report::publish(&study, &args.report.out, &args.report)
 }
 
 /// Every size under every rule set with every policy, each once.

@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
-    config::use_threads(args.threads)?;
+    config::use_threads(&args.threads)?;
     let replay = match args {
         VerifyArgs { reference: true, .. } => Replay::Reference,
         VerifyArgs { replay: true, .. } => Replay::Fast,
