@@ -57,9 +57,9 @@ def main(path):
 
     glob = str(root / "data" / "*.parquet")
     query = f"select count(*), count(distinct game_index), sum(plies)::bigint, sum(margin)::bigint from '{glob}'"
-    expect("DuckDB", duckdb.sql(query).fetchone(), (games, games, *sums))
+    expect("DuckDB", duckdb.sql(query).fetchall()[0], (games, games, *sums))
     refused = f"select count(*) from (select unnest(refused) from '{glob}')"
-    refused_events = duckdb.sql(refused).fetchone()[0]
+    refused_events = duckdb.sql(refused).fetchall()[0][0]
     expect("pyarrow: refused", pc.sum(pc.list_value_length(arrow["refused"])).as_py() or 0, refused_events)
 
     frame = polars.scan_parquet(root / "data")

@@ -4,8 +4,8 @@
 //! P(Black wins) − P(White wins), which never increases with the komi. It changes sign at the median of the margins, so the median is
 //! the quantity that is estimated, and draws count half for each side.
 //!
-//! On a board with an odd number of points almost all margins are odd. Then 1.5, 2 and 2.5 give nearly the same games to each side, a
-//! jigo can hardly happen at 2, and the answers below say which of the equals they choose.
+//! On a board with an odd number of points almost all margins are odd. Then 1.5, 2 and 2.5 give nearly the same games to each side and a
+//! jigo can hardly happen at 2, so the whole komi is chosen among those at which jigo makes up the balance.
 
 use jigo_engine::Komi;
 use serde::{Serialize, Serializer};
@@ -53,10 +53,9 @@ pub struct FairKomi {
     ///
     /// Of equals the one nearest to the median, then to zero, then the positive one.
     pub half: KomiShares,
-    /// The whole komi at which the two sides' wins differ least.
+    /// The whole komi at which jigo balances: neither side wins more than half of the games, so it is a median of the margins.
     ///
-    /// Of equals the one with more jigo, then as for `half`. Where margins have one parity this may be a komi at which jigo cannot happen;
-    /// the share of jigo shows it, and the median is then the balanced komi at which it can.
+    /// Of several the one at which the two sides' wins differ least, then the one with more jigo, then as for `half`.
     pub whole: KomiShares,
     /// The median margin of the games: no side wins more than half of them at this komi.
     pub median: Median,
@@ -119,7 +118,7 @@ enum KomiKind {
     Whole,
 }
 
-/// The komi of a kind with the least imbalance.
+/// The komi of a kind with the least imbalance; of whole komi only those at which jigo balances.
 ///
 /// The balance falls with the komi and changes sign at the median, so only komi beside the median's two ends and its midpoint can be
 /// the best or the preferred among equals.
@@ -138,7 +137,10 @@ fn most_balanced(margins: &MarginCounts, median: Median, kind: KomiKind) -> Komi
         .min_by_key(|KomiShares { komi, shares }| {
             let half_points = komi.half_points();
             let less_jigo = std::cmp::Reverse(shares.jigo);
+            let is_no_balance =
+                kind == KomiKind::Whole && 2 * shares.black.max(shares.white) > shares.games();
             (
+                is_no_balance,
                 shares.imbalance(),
                 less_jigo,
                 half_points.abs_diff(midpoint),

@@ -204,3 +204,30 @@ fn uniform_play_on_tiny_boards() {
     expect_share("Black's wins on 2x2", four.black_wins, games, 0.155_094_030, 4.0);
     expect_share("draws on 2x2", four.draws, games, 0.036_518_071, 4.0);
 }
+
+/// The first two stones of uniform play on 4×3 are each of the 132 ordered pairs equally often: chi-square with 131 degrees of freedom, whose
+/// quantile at 1 − 10⁻⁵ is 212. False alarm 10⁻⁵.
+#[test]
+fn moves_are_uniform() {
+    #[derive(Default)]
+    struct Pairs(std::collections::BTreeMap<(u16, u16), u64>);
+    impl Sink for Pairs {
+        fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
+            let mut codes = record.codes(board.size());
+            let pair = (codes.next().unwrap(), codes.next().unwrap());
+            *self.0.entry(pair).or_default() += 1;
+        }
+
+        fn merge(&mut self, other: Self) {
+            other.0.into_iter().for_each(|(pair, count)| *self.0.entry(pair).or_default() += count);
+        }
+    }
+    let games = 132_000;
+    let size: BoardSize = "4x3".parse().unwrap();
+    let spec = PlayoutSpec { ply_cap: 2, ..PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::Uniform, 5) };
+    let Pairs(counts) = run(&spec, 0..games, Census::Draws, Pairs::default, &Progress::new()).unwrap();
+    assert_eq!(counts.len(), 132);
+    let expected = games as f64 / 132.0;
+    let chi_square: f64 = counts.values().map(|&count| (count as f64 - expected).powi(2) / expected).sum();
+    assert!(chi_square < 212.0, "{chi_square}");
+}

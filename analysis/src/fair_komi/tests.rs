@@ -43,6 +43,14 @@ fn a_balanced_gap_may_leave_no_jigo() {
 }
 
 #[test]
+fn the_whole_komi_has_jigo_where_parity_leaves_it_little_room() {
+    // At 2 the wins differ by 20 only, but jigo cannot happen there; at 3 neither side wins more than half.
+    let fair = fair_komi(&margins(&[(-1, 250), (1, 240), (3, 230), (5, 280)])).unwrap();
+    assert_eq!(fair.whole.komi.to_string(), "3");
+    assert_eq!(fair.whole.shares, Shares { black: 280, jigo: 230, white: 490 });
+}
+
+#[test]
 fn equals_are_told_apart_as_documented() {
     // Symmetric about 0, then about ±7: nearest to zero, then positive.
     assert_eq!(chosen(&[(-1, 100), (0, 100), (1, 100)]), ("0.5".into(), "0".into()));
@@ -60,7 +68,9 @@ fn by_search(margins: &MarginCounts, median: Median, parity: i32) -> (u64, i32) 
     let judged = all.map(|half_points| {
         let shares = margins.shares(Komi::from_half_points(half_points));
         let distance = (half_points - twice_middle).abs();
+        let most = shares.black.max(shares.white);
         (
+            parity == 0 && 2 * most > shares.games(),
             shares.imbalance(),
             u64::MAX - shares.jigo,
             distance,
@@ -69,7 +79,7 @@ fn by_search(margins: &MarginCounts, median: Median, parity: i32) -> (u64, i32) 
             half_points,
         )
     });
-    judged.min().map(|best| (best.0, best.5)).unwrap()
+    judged.min().map(|best| (best.1, best.6)).unwrap()
 }
 
 proptest! {
