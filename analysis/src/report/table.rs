@@ -49,6 +49,26 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
         text += &legend(&naming);
     }
     text += &notes(&rows);
+    text += &shares(study, &naming, komi);
+    text
+}
+
+/// The most cells whose results are written out.
+const MOST_SHARES: usize = 12;
+
+/// Count and per cent of each result, for studies of few cells; the CSV files have those of all.
+fn shares(study: &Study, naming: &Naming, komi: Komi) -> String {
+    if study.cells.len() > MOST_SHARES {
+        return String::new();
+    }
+    let mut text = format!("\nfinished games at komi {komi}\n");
+    for cell in study.cells.iter().filter(|cell| cell.finished.games > 0) {
+        let (name, shares) = (naming.short(&cell.setting), cell.finished.margins.shares(komi));
+        let line = format!("{name}: {shares}");
+        let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
+        text += &line;
+        text.push('\n');
+    }
     text
 }
 
