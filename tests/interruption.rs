@@ -94,7 +94,11 @@ fn ctrl_c_stops_at_a_shard_boundary_and_says_how_to_continue() {
     let whole = uninterrupted(folder.path());
     let broken = folder.path().join("broken");
     let child = play(&broken).spawn().unwrap();
-    thread::sleep(Duration::from_millis(150));
+    // The manifest is written first, with Ctrl-C already handled.
+    while !broken.join("manifest.json").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    thread::sleep(Duration::from_millis(50));
     assert!(run(Command::new("kill").arg("-INT").arg(child.id().to_string())).status.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
