@@ -175,7 +175,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
         ],
         [
             word("whole"),
-            word("wins differ least; of equals, most jigo"),
+            word("jigo balances: neither side wins more than half"),
             fair.whole.komi.to_string(),
             dash(),
             whole_black,
