@@ -1,6 +1,7 @@
 //! Progress for people, and Ctrl-C.
 
 use std::{
+    fmt,
     io::IsTerminal as _,
     ops::ControlFlow,
     sync::Once,
@@ -8,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use jigo_analysis::ReadProgress;
 use jigo_engine::count::{self, CountError};
 use jigo_selfplay::Progress;
@@ -135,10 +136,19 @@ pub(crate) fn counted<T>(
     })
 }
 
+/// A bar that fits on one line of the terminal: with the numbers of games where there is room for them.
 fn bar(label: &str, total: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{msg} {bar:24} {human_pos}/{human_len} games, {per_sec}, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let (_, columns) = console::Term::stderr().size();
+    let template = if columns >= 90 {
+        "{msg} {wide_bar} {human_pos}/{human_len} games, {rate}/s, {eta} left"
+    } else {
+        "{wide_msg} {percent} %, {rate}/s, {eta} left"
+    };
+    let style = ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let _ = write!(text, "{}", group(state.per_sec() as u64));
+        });
     ProgressBar::new(total).with_style(style).with_message(label.to_owned())
 }
 

@@ -46,8 +46,8 @@ pub use records::{
     write_records_json, write_repetitions_csv,
 };
 pub use report::{
-    ReadStudyError, ReportMeta, read_study, study_json, summary_json, summary_table, write_records_report,
-    write_report,
+    ReadStudyError, ReportMeta, read_study, study_json, summary_for_width, summary_json, summary_table,
+    write_records_report, write_report,
 };
 pub use shares::Shares;
 pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};

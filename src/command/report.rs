@@ -4,7 +4,7 @@ use std::{env, path::Path};
 
 use anyhow::{Context as _, bail};
 use jigo_analysis::{
-    RecordStudy, ReportMeta, Study, records_summary, summary_json, summary_table, write_records_json,
+    RecordStudy, ReportMeta, Study, records_summary, summary_for_width, summary_json, write_records_json,
     write_records_report, write_report,
 };
 use jigo_engine::Komi;
@@ -28,8 +28,11 @@ pub(crate) fn check_folder(args: &ReportArgs) -> anyhow::Result<()> {
 pub(crate) fn publish(study: &Study, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
     let meta = meta(args.komi);
     write_report(out, study, &meta).with_context(|| cannot_write(out))?;
-    let summary =
-        if args.json { summary_json(study, &meta) } else { summary_table(study, args.komi).into_bytes() };
+    let summary = if args.json {
+        summary_json(study, &meta)
+    } else {
+        summary_for_width(study, args.komi, terminal_width()).into_bytes()
+    };
     print(&String::from_utf8_lossy(&summary))?;
     tell(&format!("report: {}", out.join("report.html").display()));
     Ok(())
@@ -55,6 +58,12 @@ fn meta(komi: Komi) -> ReportMeta {
 
 fn cannot_write(out: &Path) -> String {
     format!("cannot write the report to {}: choose another folder with --out", out.display())
+}
+
+/// Columns of the terminal that shows the results; anything else takes the whole table.
+fn terminal_width() -> usize {
+    let (_, columns) = console::Term::stdout().size_checked().unwrap_or((0, u16::MAX));
+    columns.into()
 }
 
 /// The command as it was given, with words that need it in quotes.

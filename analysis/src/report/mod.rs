@@ -23,7 +23,7 @@ use std::{
 use jigo_engine::Komi;
 
 pub use json::{ReadStudyError, read_study, study_json, summary_json};
-pub use table::summary_table;
+pub use table::{summary_for_width, summary_table};
 
 use crate::{RecordStudy, Study, write_records_csv, write_records_json, write_repetitions_csv};
 use summary::CellSummary;

@@ -53,6 +53,28 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
     text
 }
 
+/// The summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each of its columns.
+#[must_use]
+pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
+    let text = summary_table(study, komi);
+    let rule = text.lines().find(|line| line.starts_with('─')).unwrap_or("");
+    if rule.chars().count() <= width {
+        return text;
+    }
+    let rows: Vec<CellSummary> = study.cells.iter().map(|cell| CellSummary::new(cell, komi)).collect();
+    let naming = Naming::of(study);
+    let columns = Layout { intervals: Intervals::Below, names: Names::Full }.columns(&rows, &naming);
+    let mut text = caption(&naming, komi);
+    for row in 0..rows.len() {
+        for column in &columns {
+            let [heading, cell] = [&column.heading, &column.cells[row]].map(|text| text.replace('\n', " "));
+            let _ = writeln!(text, "{heading:<18}{cell}");
+        }
+        text.push('\n');
+    }
+    text + &notes(&rows)
+}
+
 /// The most cells whose results are written out.
 const MOST_SHARES: usize = 12;
 
@@ -130,6 +152,10 @@ impl Column {
 
 impl Layout {
     fn draw(self, rows: &[CellSummary], naming: &Naming) -> String {
+        draw(&self.columns(rows, naming))
+    }
+
+    fn columns(self, rows: &[CellSummary], naming: &Naming) -> Vec<Column> {
         let each = |show: &dyn Fn(&CellSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.setting.size.to_string()))];
         for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
@@ -150,7 +176,7 @@ impl Layout {
         columns.push(Column::right("mean\nplies", each(&length)));
         self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
         columns.push(Column::right("undec.\n% stones", each(&undecided)));
-        draw(&columns)
+        columns
     }
 
     /// Adds a column of estimates with their intervals.

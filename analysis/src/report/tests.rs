@@ -71,3 +71,19 @@ fn tables_fit_a_terminal() {
         assert!(widest.chars().count() <= 100, "{widest}");
     }
 }
+
+#[test]
+fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
+    let study = small_study(400);
+    let wide = summary_for_width(&study, meta().komi, 100);
+    assert_eq!(wide, summary_table(&study, meta().komi));
+    let narrow = summary_for_width(&study, meta().komi, 40);
+    let table = narrow.split("fair komi: ").next().unwrap();
+    assert!(table.lines().skip(1).all(|line| line.chars().count() <= 40), "{table}");
+    for cell in &study.cells {
+        let games = cell.games().to_string();
+        assert!(table.contains(&cell.setting.size.to_string()) && table.contains(&games), "{table}");
+    }
+    let estimate = |text: &str| text.matches("..").count();
+    assert_eq!(estimate(table), estimate(wide.split("fair komi: ").next().unwrap()));
+}
