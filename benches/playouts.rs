@@ -4,7 +4,7 @@
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use jigo_engine::{Board, for_width};
+use jigo_engine::for_width;
 use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Signature, Sink as _};
 
 /// Games in one measurement.
@@ -34,9 +34,8 @@ fn playouts(criterion: &mut Criterion) {
 }
 
 fn signature(spec: &PlayoutSpec, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
-    let board: Board = Board::new(spec.size, spec.rules.suicide);
     let mut signature = Signature::default();
-    (0..GAMES).for_each(|index| signature.add(&play(index), &board));
+    (0..GAMES).for_each(|index| signature.merge(Signature::of(&play(index), spec.size)));
     signature
 }
 

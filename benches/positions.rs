@@ -4,8 +4,10 @@
 use std::{hint::black_box, ops::ControlFlow};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use jigo_engine::{BoardSize, Color, Game, Rules, count, for_width};
+use jigo_engine::{BoardSize, Color, Game, Rules, Suicide, count, for_width};
 use jigo_selfplay::{Census, Player, PlayoutSpec, Policy};
+
+const SUICIDE: Suicide = Rules::TROMP_TAYLOR.suicide;
 
 fn finals(criterion: &mut Criterion) {
     for side in [9, 19] {
@@ -13,14 +15,14 @@ fn finals(criterion: &mut Criterion) {
         for_width!(size, W => {
             let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
             let mut player = Player::<W>::new(spec, Census::Draws);
-            let board = player.play(0).1.clone();
-            let alive = |color| board.unconditional_life(color).stone_count() as usize;
-            assert!(Color::BOTH.iter().all(|&color| alive(color) == board.stone_count(color)));
+            let position = player.play(0).1.clone();
+            let alive = |color| position.unconditional_life(color, SUICIDE).stone_count() as usize;
+            assert!(Color::BOTH.iter().all(|&color| alive(color) == position.stone_count(color)));
             criterion.bench_function(&format!("unconditional_life/{size}"), |bencher| {
-                bencher.iter(|| Color::BOTH.map(|color| black_box(&board).unconditional_life(color)));
+                bencher.iter(|| Color::BOTH.map(|color| black_box(&position).unconditional_life(color, SUICIDE)));
             });
             criterion.bench_function(&format!("area/{size}"), |bencher| {
-                bencher.iter(|| black_box(&board).area());
+                bencher.iter(|| black_box(&position).area());
             });
         });
     }

@@ -78,7 +78,7 @@ fn measure_shard<const W: usize>(
             number,
             reason,
         })?;
-        cell.add(&record, &board);
+        cell.add(&record, &board.position());
         progress.add(1, record.ply_count().into());
     }
     Ok(cell)

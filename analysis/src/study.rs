@@ -1,6 +1,6 @@
 //! Measurements of playouts, one cell for each setting.
 
-use jigo_engine::{Board, BoardSize, Rules};
+use jigo_engine::{BoardSize, Position, Rules};
 use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
@@ -140,9 +140,9 @@ impl Cell {
 }
 
 impl Sink for Cell {
-    fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let measures = if record.is_capped() { &mut self.capped } else { &mut self.finished };
-        measures.add(record, board, self.setting.rules.counting);
+        measures.add(record, position, self.setting.rules);
     }
 
     fn merge(&mut self, other: Self) {

@@ -151,6 +151,14 @@ fn nth_in_word(mut word: u64, mut rank: u32) -> usize {
     position + word.trailing_zeros() as usize
 }
 
+/// The words themselves, lowest bits first.
+impl<const W: usize> Bitboard<W> {
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; W]) -> Self {
+        Self(words)
+    }
+}
+
 impl<const W: usize> FromIterator<usize> for Bitboard<W> {
     fn from_iter<I: IntoIterator<Item = usize>>(bits: I) -> Self {
         let mut set = Self::EMPTY;

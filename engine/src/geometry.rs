@@ -120,6 +120,30 @@ impl<const W: usize> Geometry<W> {
             Some(part)
         })
     }
+
+    /// The points of `set`, in row-major order.
+    pub(crate) fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
+        set.iter().map(|bit| self.point(bit))
+    }
+
+    /// The set whose points are given row by row: bit *c* of row *r* is the point in column *c* of row *r*. What lies beside the board is
+    /// passed over.
+    #[inline]
+    pub(crate) fn set_of_rows(&self, rows: impl IntoIterator<Item = u32>) -> Bitboard<W> {
+        let mut words = [0_u64; W];
+        let full = u64::MAX >> (64 - (self.stride - 1));
+        let mut bit = 0;
+        for row in rows.into_iter().take(self.size.height()) {
+            let row = u64::from(row) & full;
+            words[bit / 64] |= row << (bit % 64);
+            let carried = row >> 1 >> (63 - bit % 64);
+            if carried != 0 {
+                words[bit / 64 + 1] |= carried;
+            }
+            bit += self.stride as usize;
+        }
+        Bitboard::from_words(words)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The rules of Go: boards, superko, counting, unconditional life, exact numbers.
 //!
-//! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end. [`Rules`] is a rule set: a value on each of
+//! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end; [`Position`] is the
+//! stones alone, for measuring. [`Rules`] is a rule set: a value on each of
 //! four axes, all combinations valid. No I/O, no threads, no randomness.
 //!
 //! ```
@@ -27,6 +28,7 @@ mod komi;
 mod life;
 mod moves;
 mod point;
+mod position;
 pub mod reference;
 mod rules;
 mod score;
@@ -41,6 +43,7 @@ pub use komi::{InvalidKomi, Komi};
 pub use life::UnconditionalLife;
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
+pub use position::Position;
 pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
 pub use score::{AreaCount, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};

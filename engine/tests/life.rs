@@ -33,7 +33,7 @@ fn alive_and_territory(board: &Board) -> Vec<String> {
     let mut signs = vec![vec!['.'; size.width()]; size.height()];
     for (color, sign) in Color::BOTH.into_iter().zip(['X', 'O']) {
         let life = board.unconditional_life(color);
-        for point in life.stones(board).chain(life.territory(board)) {
+        for point in life.stones().chain(life.territory()) {
             let place = &mut signs[point.y as usize][point.x as usize];
             assert_eq!(*place, '.', "{point:?} is claimed twice\n{board}");
             *place = sign;
@@ -73,9 +73,9 @@ fn never_contradicts_gnu_go() {
         let expected = record["expected"]["answer"].as_str().unwrap();
         for color in Color::BOTH {
             let life = board.unconditional_life(color);
-            let found = if life.stones(&board).any(|stone| stone == point) {
+            let found = if life.stones().any(|stone| stone == point) {
                 "alive"
-            } else if !life.territory(&board).any(|inside| inside == point) {
+            } else if !life.territory().any(|inside| inside == point) {
                 continue;
             } else if board.stone(point).is_some() {
                 "dead"
@@ -186,9 +186,9 @@ fn compare_with_brute_force(size: BoardSize, suicide: Suicide, seen: &mut Compar
             let stones = size.points().filter_map(|point| Some((point, colouring[point.index(size)]?)));
             board.set_position(stones, Color::Black).unwrap();
             let life = board.unconditional_life(owner);
-            let alive: Points = life.stones(&board).map(|point| point.index(size)).collect();
+            let alive: Points = life.stones().map(|point| point.index(size)).collect();
             assert_eq!(alive, uncapturable[owner.index()][position], "{owner} {suicide:?}\n{board}");
-            let territory: Points = life.territory(&board).map(|point| point.index(size)).collect();
+            let territory: Points = life.territory().map(|point| point.index(size)).collect();
             assert!(territory.is_disjoint(&may_live[position]), "{owner} {suicide:?}\n{board}");
             seen.alive += u32::from(!alive.is_empty());
             seen.territory += u32::from(!territory.is_empty());

@@ -57,15 +57,11 @@ fn compare(game: &Game, image: &Game, by: Symmetry, seen: &mut Seen) {
     assert_eq!(territory.dame, other_territory.dame);
     for color in Color::BOTH {
         let (life, other_life) = (board.unconditional_life(color), other.unconditional_life(by.color(color)));
-        assert_eq!(
-            by.points(life.stones(board), size),
-            other_life.stones(other).collect(),
-            "{by:?}\n{board}"
-        );
-        let territory = other_life.territory(other).collect();
-        assert_eq!(by.points(life.territory(board), size), territory, "{by:?}\n{board}");
+        assert_eq!(by.points(life.stones(), size), other_life.stones().collect(), "{by:?}\n{board}");
+        let territory = other_life.territory().collect();
+        assert_eq!(by.points(life.territory(), size), territory, "{by:?}\n{board}");
         assert_eq!(life.chain_count(), other_life.chain_count());
-        assert_eq!(life.dead_stone_count(board), other_life.dead_stone_count(other));
+        assert_eq!(life.dead_stone_count(), other_life.dead_stone_count());
         assert_eq!(by.points(board.stones(color), size), other.stones(by.color(color)).collect());
         seen.alive += life.chain_count();
         seen.territory += life.territory_count();

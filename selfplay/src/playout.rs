@@ -1,6 +1,6 @@
 //! Playing one game by a policy.
 
-use jigo_engine::{Board, BoardSize, Candidates, Color, Game, Move, Point, Rules};
+use jigo_engine::{BoardSize, Candidates, Color, Game, Move, Point, Position, Rules};
 
 use crate::{
     policy::Policy,
@@ -73,8 +73,8 @@ pub struct Player<const W: usize> {
     /// In [playing orientation](BoardSize::playing_orientation).
     game: Game<W>,
     record: GameRecord,
-    /// The final position as the run's size has it, where that is not the playing orientation.
-    turned: Option<Board<W>>,
+    /// The final position as the run's size has it.
+    position: Position<W>,
 }
 
 impl<const W: usize> Player<W> {
@@ -85,13 +85,14 @@ impl<const W: usize> Player<W> {
     #[must_use]
     pub fn new(spec: PlayoutSpec, census: Census) -> Self {
         let orientation = spec.size.playing_orientation();
-        let turned = (orientation != spec.size).then(|| Board::new(spec.size, spec.rules.suicide));
-        let game = Game::new(orientation, spec.rules);
-        Self { spec, census, game, record: GameRecord::empty(), turned }
+        let game: Game<W> = Game::new(orientation, spec.rules);
+        let position =
+            if orientation == spec.size { game.board().position() } else { Position::new(spec.size) };
+        Self { spec, census, game, record: GameRecord::empty(), position }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
-    pub fn play(&mut self, game_index: u64) -> (&GameRecord, &Board<W>) {
+    pub fn play(&mut self, game_index: u64) -> (&GameRecord, &Position<W>) {
         let mut stream = Stream::new(self.spec.run_seed, game_index);
         self.game.clear();
         self.record =
@@ -102,16 +103,14 @@ impl<const W: usize> Player<W> {
         }
         self.record.end = if self.game.is_over() { End::TwoPasses } else { End::PlyCap };
         self.record.prisoners = Color::BOTH.map(|color| self.game.prisoners(color));
-        self.record.area = self.game.board().area();
-        let board = match &mut self.turned {
-            None => self.game.board(),
-            Some(board) => {
-                turn(&mut self.record.moves);
-                turn_board(self.game.board(), board);
-                &*board
-            }
-        };
-        (&self.record, board)
+        if self.game.board().size() == self.spec.size {
+            self.position.set_from(self.game.board());
+        } else {
+            turn(&mut self.record.moves);
+            self.position.set_from_transposed(self.game.board());
+        }
+        self.record.area = self.position.area();
+        (&self.record, &self.position)
     }
 
     fn ply(&mut self, stream: &mut Stream) {
@@ -176,13 +175,6 @@ fn turn(moves: &mut [Move]) {
             *point = point.transposed();
         }
     }
-}
-
-fn turn_board<const W: usize>(from: &Board<W>, to: &mut Board<W>) {
-    let stones = Color::BOTH
-        .into_iter()
-        .flat_map(|color| from.stones(color).map(move |point| (point.transposed(), color)));
-    to.set_position(stones, from.to_play()).expect("a legal position stays legal when turned");
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use jigo_engine::{Board, for_width};
+use jigo_engine::{Position, for_width};
 use rayon::prelude::*;
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 /// neither on the number of threads nor on their timing, `merge` must be commutative and associative.
 pub trait Sink: Send {
     /// Takes in one game with its final position.
-    fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>);
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>);
 
     /// Takes in all that `other` has.
     fn merge(&mut self, other: Self);
@@ -134,9 +134,9 @@ fn run_width<const W: usize, S: Sink>(
                 let end = games.end.min(start + BATCH);
                 let mut plies = 0;
                 for index in start..end {
-                    let (record, board) = player.play(index);
+                    let (record, position) = player.play(index);
                     plies += u64::from(record.ply_count());
-                    sink.add(record, board);
+                    sink.add(record, position);
                 }
                 progress.add(end - start, plies);
                 (sink, Some(player))

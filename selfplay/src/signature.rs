@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jigo_engine::{Board, mix64};
+use jigo_engine::{BoardSize, Position, mix64};
 
 use crate::{record::GameRecord, run::Sink};
 
@@ -14,17 +14,17 @@ use crate::{record::GameRecord, run::Sink};
 pub struct Signature(u64);
 
 impl Signature {
-    /// The signature of one game.
+    /// The signature of one game on a board of this size.
     #[must_use]
-    pub fn of<const W: usize>(record: &GameRecord, board: &Board<W>) -> Self {
+    pub fn of(record: &GameRecord, size: BoardSize) -> Self {
         let start = mix64(record.game_index) ^ u64::from(record.is_capped());
-        Self(record.codes(board.size()).fold(start, |hash, code| mix64(hash ^ u64::from(code))))
+        Self(record.codes(size).fold(start, |hash, code| mix64(hash ^ u64::from(code))))
     }
 }
 
 impl Sink for Signature {
-    fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
-        self.merge(Self::of(record, board));
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        self.merge(Self::of(record, position.size()));
     }
 
     fn merge(&mut self, other: Self) {

@@ -3,7 +3,7 @@
 //! Seeds are fixed, so a test here either always passes or always fails; the bounds are chosen so that a correct program passes with all but
 //! the stated probability over the choice of the seed.
 
-use jigo_engine::{Board, BoardSize, Rules};
+use jigo_engine::{BoardSize, Position, Rules};
 use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, run};
 
 /// Sums of what the tests compare.
@@ -60,7 +60,7 @@ impl Moments {
 }
 
 impl Sink for Sums {
-    fn add<const W: usize>(&mut self, record: &GameRecord, _: &Board<W>) {
+    fn add<const W: usize>(&mut self, record: &GameRecord, _: &Position<W>) {
         let margin = i64::from(record.margin());
         self.games += 1;
         self.capped += u64::from(record.is_capped());
@@ -212,8 +212,8 @@ fn moves_are_uniform() {
     #[derive(Default)]
     struct Pairs(std::collections::BTreeMap<(u16, u16), u64>);
     impl Sink for Pairs {
-        fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
-            let mut codes = record.codes(board.size());
+        fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+            let mut codes = record.codes(position.size());
             let pair = (codes.next().unwrap(), codes.next().unwrap());
             *self.0.entry(pair).or_default() += 1;
         }

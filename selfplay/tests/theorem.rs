@@ -4,11 +4,12 @@
 //! for one of them. So every empty point is surrounded by one colour, whose chains there all have a second liberty; each such point is a region
 //! vital to all its chains, every chain has two, and that is Benson's condition.
 
-use jigo_engine::{Board, Color, Move};
+use jigo_engine::{Board, Color, Move, Position, Rules};
 use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, run};
 
-#[derive(Default, Debug)]
+#[derive(Debug)]
 struct Finals {
+    rules: Rules,
     games: u64,
     /// Both sides without any candidate, also when superko and the ko ban are lifted.
     settled: u64,
@@ -25,13 +26,16 @@ fn has_move<const W: usize>(board: &Board<W>) -> bool {
 }
 
 impl Sink for Finals {
-    fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>) {
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         if record.is_capped() {
             return;
         }
         self.games += 1;
         assert!(record.moves.ends_with(&[Move::Pass, Move::Pass]));
-        let mut board = board.clone();
+        let stones =
+            Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
+        let mut board = Board::<W>::new(position.size(), self.rules.suicide);
+        board.set_position(stones, Color::Black).unwrap();
         let withheld = Color::BOTH.into_iter().any(|color| {
             board.set_to_play(color);
             has_move(&board)
@@ -65,7 +69,8 @@ fn settled_finals_are_unconditionally_alive() {
     {
         for rules in ["tromp-taylor", "new-zealand", "chinese"] {
             let spec = PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE, 7);
-            let finals = run(&spec, 0..games, Census::Draws, Finals::default, &Progress::new()).unwrap();
+            let new = || Finals { rules: spec.rules, games: 0, settled: 0, withheld: 0 };
+            let finals = run(&spec, 0..games, Census::Draws, new, &Progress::new()).unwrap();
             println!("{size} {rules}: {finals:?}");
             assert_eq!(finals.settled + finals.withheld, finals.games);
             assert!(finals.settled * 4 > games, "{size} {rules}: {finals:?}");

@@ -1,6 +1,6 @@
 //! Counts per point of the board.
 
-use jigo_engine::{Board, BoardSize, Color, Move, Point, Symmetry};
+use jigo_engine::{BoardSize, Color, Move, Point, Position, Symmetry};
 use serde::{Deserialize, Serialize};
 
 use crate::MarginCounts;
@@ -20,8 +20,8 @@ impl Ownership {
     }
 
     /// Counts one final position.
-    pub(super) fn add<const W: usize>(&mut self, board: &Board<W>) {
-        for (index, (_, owner)) in board.ownership().enumerate() {
+    pub(super) fn add<const W: usize>(&mut self, position: &Position<W>) {
+        for (index, (_, owner)) in position.ownership().enumerate() {
             match owner {
                 Some(Color::Black) => self.black[index] += 1,
                 Some(Color::White) => self.white[index] += 1,

@@ -7,7 +7,7 @@ mod maps;
 mod status;
 mod superko;
 
-use jigo_engine::{Board, BoardSize, Color, Counting};
+use jigo_engine::{BoardSize, Position, Rules};
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
@@ -92,9 +92,9 @@ impl Measures {
         self.size.0
     }
 
-    /// Counts one game with its final position; the counting decides its margin.
-    pub fn add<const W: usize>(&mut self, record: &GameRecord, board: &Board<W>, counting: Counting) {
-        let margin = record.margin_by(counting);
+    /// Counts one game with its final position; the rules decide its margin and what is unconditionally alive.
+    pub fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, rules: Rules) {
+        let margin = record.margin_by(rules.counting);
         let class = LengthClass::of(record.ply_count(), self.size.0);
         self.games += 1;
         self.margins.add(margin);
@@ -107,8 +107,8 @@ impl Measures {
         self.neutral.add(record.area.neutral as i32);
         self.captures.add(record.prisoners);
         self.superko.add(record);
-        self.status.add(Color::BOTH.map(|color| SideStatus::of(board, color)));
-        self.ownership.add(board);
+        self.status.add(SideStatus::of_both(position, rules.suicide));
+        self.ownership.add(position);
     }
 
     /// Adds the counts of other games on the same board size.

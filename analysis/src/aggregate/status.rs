@@ -1,6 +1,6 @@
 //! Unconditional life in final positions.
 
-use jigo_engine::{Board, Color};
+use jigo_engine::{Color, Position, Suicide};
 use serde::{Deserialize, Serialize};
 
 use crate::Histogram;
@@ -23,19 +23,21 @@ pub struct SideStatus {
 }
 
 impl SideStatus {
-    /// The certain part of `color`'s stones.
+    /// The certain part of each side's stones (Black, White) under a suicide rule.
     #[must_use]
-    pub fn of<const W: usize>(board: &Board<W>, color: Color) -> Self {
-        let own = board.unconditional_life(color);
-        let opponent = board.unconditional_life(color.opponent());
-        Self {
-            stones: board.stone_count(color) as u64,
-            alive_stones: own.stone_count().into(),
-            enclosed_stones: opponent.dead_stone_count(board).into(),
-            chains: board.chain_count(color) as u64,
-            alive_chains: own.chain_count().into(),
-            territory: own.territory_count().into(),
-        }
+    pub fn of_both<const W: usize>(position: &Position<W>, suicide: Suicide) -> [Self; 2] {
+        let life = Color::BOTH.map(|color| position.unconditional_life(color, suicide));
+        Color::BOTH.map(|color| {
+            let (own, opponent) = (&life[color.index()], &life[color.opponent().index()]);
+            Self {
+                stones: position.stone_count(color) as u64,
+                alive_stones: own.stone_count().into(),
+                enclosed_stones: opponent.dead_stone_count().into(),
+                chains: position.chain_count(color) as u64,
+                alive_chains: own.chain_count().into(),
+                territory: own.territory_count().into(),
+            }
+        })
     }
 
     /// Stones that are neither unconditionally alive nor inside unconditional territory: nothing is said about them.

@@ -77,7 +77,7 @@ impl RecordMeasures {
         self.passes.add(replay.passes as i32);
         self.captures.add(replay.prisoners);
         self.repetitions.add(&replay.repetitions);
-        self.status.add(Color::BOTH.map(|color| SideStatus::of(board, color)));
+        self.status.add(SideStatus::of_both(&board.position(), board.suicide()));
         if replay.plies_after_end > 0 {
             self.plies_after_end.add(replay.plies_after_end as i32);
         }

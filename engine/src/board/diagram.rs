@@ -1,6 +1,6 @@
 //! Positions as text.
 
-use std::{fmt, fmt::Write as _};
+use std::fmt;
 
 use super::{Board, NoLiberty};
 use crate::{BoardSize, Color, Point, Suicide};
@@ -101,39 +101,7 @@ pub(crate) fn parse(text: &str) -> Result<(BoardSize, Vec<(Point, Color)>), Inva
 /// The diagram alone, one line per row from the top; [`from_diagram`](Board::from_diagram) reads it back. With `{:#}` it has coordinates.
 impl<const W: usize> fmt::Display for Board<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.size();
-        let mut columns = String::from("  ");
-        for x in 0..size.width() {
-            let name = Point::new(x as u8, 0).to_gtp(size);
-            write!(columns, " {}", &name[..1])?;
-        }
-        if f.alternate() {
-            writeln!(f, "{columns}")?;
-        }
-        for y in 0..size.height() {
-            if f.alternate() {
-                write!(f, "{:2} ", size.height() - y)?;
-            }
-            for x in 0..size.width() {
-                let sign = match self.stone(Point::new(x as u8, y as u8)) {
-                    Some(Color::Black) => 'X',
-                    Some(Color::White) => 'O',
-                    None => '.',
-                };
-                if x > 0 {
-                    f.write_char(' ')?;
-                }
-                f.write_char(sign)?;
-            }
-            if f.alternate() {
-                write!(f, " {}", size.height() - y)?;
-            }
-            f.write_char('\n')?;
-        }
-        if f.alternate() {
-            writeln!(f, "{columns}")?;
-        }
-        Ok(())
+        self.position().fmt(f)
     }
 }
 

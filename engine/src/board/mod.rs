@@ -15,7 +15,7 @@ pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
 pub use play::{NoLiberty, Outcome};
 
-use crate::{BoardSize, Color, Point, Suicide, bitboard::Bitboard, geometry::Geometry};
+use crate::{BoardSize, Color, Point, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
 
 /// A position with a player to move and a simple ko ban.
 ///
@@ -156,6 +156,12 @@ impl<const W: usize> Board<W> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The stones alone.
+    #[must_use]
+    pub fn position(&self) -> Position<W> {
+        Position::of(&self.geometry, self.stones)
     }
 
     pub(crate) fn geometry(&self) -> &Geometry<W> {

@@ -59,13 +59,13 @@ impl SafetyTable {
         });
         board.set_position(stones.into_iter().flatten(), color).ok()?;
         let life = board.unconditional_life(color);
-        let alive = board.set_of(life.stones(board));
+        let alive = board.set_of(life.stones());
         if alive.is_empty() {
             return None;
         }
         let geometry = board.geometry();
         let beside = geometry.adjacent(alive);
-        let regions = geometry.parts(board.set_of(life.territory(board)));
+        let regions = geometry.parts(board.set_of(life.territory()));
         let kept = regions.filter(|region| region.without(beside).is_empty());
         let point_count = alive.count() + kept.map(|region| region.count()).sum::<u32>();
         Some(Safety { point_count, with_stones: self.with_stones(graph, color, alive) })

@@ -1,14 +1,16 @@
 //! Unconditional life: chains that cannot be captured even if their owner only passes.
 
-use crate::{Board, Color, Point, Suicide, bitboard::Bitboard};
+use crate::{Board, BoardSize, Color, Point, Position, Suicide, bitboard::Bitboard};
 
 /// The unconditionally alive chains of one colour and the points that are unconditionally theirs.
 ///
-/// See [`Board::unconditional_life`].
+/// See [`Position::unconditional_life`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnconditionalLife<const W: usize> {
+    size: BoardSize,
     color: Color,
     stones: Bitboard<W>,
+    dead: Bitboard<W>,
     territory: Bitboard<W>,
     chain_count: u32,
 }
@@ -39,19 +41,24 @@ impl<const W: usize> UnconditionalLife<W> {
     }
 
     /// The unconditionally alive stones, in row-major order.
-    pub fn stones(&self, board: &Board<W>) -> impl Iterator<Item = Point> {
-        board.points_of(self.stones)
+    pub fn stones(&self) -> impl Iterator<Item = Point> {
+        self.points_of(self.stones)
     }
 
     /// The unconditional territory, in row-major order.
-    pub fn territory(&self, board: &Board<W>) -> impl Iterator<Item = Point> {
-        board.points_of(self.territory)
+    pub fn territory(&self) -> impl Iterator<Item = Point> {
+        self.points_of(self.territory)
     }
 
     /// Opposing stones inside the unconditional territory: they cannot be saved.
     #[must_use]
-    pub fn dead_stone_count(&self, board: &Board<W>) -> u32 {
-        (self.territory & board.stone_set(self.color.opponent())).count()
+    pub fn dead_stone_count(&self) -> u32 {
+        self.dead.count()
+    }
+
+    fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
+        let stride = self.size.width() + 1;
+        set.iter().map(move |bit| Point::new((bit % stride) as u8, (bit / stride) as u8))
     }
 }
 
@@ -70,7 +77,7 @@ struct Wall<const W: usize> {
     alive: bool,
 }
 
-impl<const W: usize> Board<W> {
+impl<const W: usize> Position<W> {
     /// The chains of `color` that cannot be captured even if their owner always passes, and regions in which the opponent cannot get
     /// unconditional life.
     ///
@@ -92,17 +99,17 @@ impl<const W: usize> Board<W> {
     /// David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976), 17–29; for territory Martin Müller, *Playing it safe*
     /// (1997).
     #[must_use]
-    pub fn unconditional_life(&self, color: Color) -> UnconditionalLife<W> {
+    pub fn unconditional_life(&self, color: Color, suicide: Suicide) -> UnconditionalLife<W> {
         let geometry = self.geometry();
-        let mut walls: Vec<Wall<W>> = self
-            .chain_sets(color)
+        let mut walls: Vec<Wall<W>> = geometry
+            .parts(self.stone_set(color))
             .map(|stones| Wall { stones, around: geometry.adjacent(stones), alive: true })
             .collect();
         let mut regions: Vec<Region<W>> = geometry
             .parts(geometry.on_board.without(self.stone_set(color)))
             .map(|points| Region {
                 points,
-                must_touch: match self.suicide() {
+                must_touch: match suicide {
                     Suicide::Forbidden => points & self.empty(),
                     Suicide::Allowed => points,
                 },
@@ -117,7 +124,17 @@ impl<const W: usize> Board<W> {
             |region: &&Region<W>| region.enclosed && region.points.without(beside).count() <= 1;
         let territory =
             regions.iter().filter(is_territory).fold(Bitboard::EMPTY, |all, region| all | region.points);
-        UnconditionalLife { color, stones, territory, chain_count: alive().count() as u32 }
+        let dead = territory & self.stone_set(color.opponent());
+        let chain_count = alive().count() as u32;
+        UnconditionalLife { size: self.size(), color, stones, dead, territory, chain_count }
+    }
+}
+
+impl<const W: usize> Board<W> {
+    /// The [unconditional life](Position::unconditional_life) of the position under the board's suicide rule.
+    #[must_use]
+    pub fn unconditional_life(&self, color: Color) -> UnconditionalLife<W> {
+        self.position().unconditional_life(color, self.suicide())
     }
 }
 

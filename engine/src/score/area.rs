@@ -1,6 +1,6 @@
 //! Area: own stones and the empty points that only they reach.
 
-use crate::{Board, Color, Komi, Point, bitboard::Bitboard};
+use crate::{Board, Color, Komi, Point, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// The points of a position as area counting sees them. Every point is in exactly one of the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,43 +33,70 @@ impl AreaCount {
     }
 }
 
-impl<const W: usize> Board<W> {
+impl<const W: usize> Position<W> {
     /// Counts area as the position stands: all stones are taken to be alive.
     ///
     /// # Source
     /// John Tromp and Bill Taylor, *The logical rules of Go*: points of one's colour, and empty points that reach only one's colour.
     #[must_use]
+    #[inline]
     pub fn area(&self) -> AreaCount {
-        let [black, white] = self.surrounded();
-        AreaCount {
-            stones: Color::BOTH.map(|color| self.stone_count(color) as u32),
-            surrounded: [black.count(), white.count()],
-            neutral: self.empty().without(black | white).count(),
-        }
+        let stones = self.stone_sets();
+        let [black, white] = surrounded(self.geometry(), stones).map(|points| points.count());
+        let stones = stones.map(|stones| stones.count());
+        let points = self.size().point_count() as u32;
+        let neutral = points - stones[0] - stones[1] - black - white;
+        AreaCount { stones, surrounded: [black, white], neutral }
     }
 
     /// Whose area each point is, in row-major order; `None` for neutral points.
     pub fn ownership(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
-        let surrounded = self.surrounded();
-        let owned = Color::BOTH.map(|color| self.stone_set(color) | surrounded[color.index()]);
-        self.geometry().on_board.iter().map(move |bit| {
-            let owner = Color::BOTH.into_iter().find(|color| owned[color.index()].contains(bit));
-            (self.geometry().point(bit), owner)
-        })
+        owners(self.geometry(), self.owned())
     }
 
-    /// The empty points that reach only stones of one colour (Black, White).
-    pub(crate) fn surrounded(&self) -> [Bitboard<W>; 2] {
-        let stones = Color::BOTH.map(|color| self.stone_set(color));
-        surrounded(self, stones)
+    /// The area of both (Black, White).
+    #[inline]
+    pub(crate) fn owned(&self) -> [Bitboard<W>; 2] {
+        let stones = self.stone_sets();
+        let [black, white] = surrounded(self.geometry(), stones);
+        [stones[0] | black, stones[1] | white]
     }
 }
 
+impl<const W: usize> Board<W> {
+    /// The [area](Position::area) of the position.
+    #[must_use]
+    pub fn area(&self) -> AreaCount {
+        self.position().area()
+    }
+
+    /// Whose area each point is, in row-major order; `None` for neutral points.
+    pub fn ownership(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
+        owners(self.geometry(), self.position().owned())
+    }
+}
+
+fn owners<const W: usize>(
+    geometry: &Geometry<W>,
+    owned: [Bitboard<W>; 2],
+) -> impl Iterator<Item = (Point, Option<Color>)> {
+    geometry.on_board.iter().map(move |bit| {
+        let owner = Color::BOTH.into_iter().find(|color| owned[color.index()].contains(bit));
+        (geometry.point(bit), owner)
+    })
+}
+
 /// The points without any of these stones that reach only the one colour of them (Black, White).
-pub(super) fn surrounded<const W: usize>(board: &Board<W>, stones: [Bitboard<W>; 2]) -> [Bitboard<W>; 2] {
-    let geometry = board.geometry();
+#[inline]
+pub(super) fn surrounded<const W: usize>(
+    geometry: &Geometry<W>,
+    stones: [Bitboard<W>; 2],
+) -> [Bitboard<W>; 2] {
     let empty = geometry.on_board.without(stones[0] | stones[1]);
-    let reach = stones.map(|stones| geometry.flood(geometry.adjacent(stones), empty));
+    let mut reach = stones.map(|stones| geometry.adjacent(stones) & empty);
+    if geometry.adjacent(empty).intersects(empty) {
+        reach = reach.map(|seen| geometry.flood(seen, empty));
+    }
     [reach[0].without(reach[1]), reach[1].without(reach[0])]
 }
 

@@ -54,7 +54,7 @@ impl<const W: usize> Board<W> {
         let living = Color::BOTH.map(|color| self.stone_set(color).without(dead));
         let empty = geometry.on_board.without(living[0] | living[1]);
         let in_seki = geometry.flood(geometry.adjacent(seki), empty);
-        let territory = surrounded(self, living).map(|points| points.without(in_seki));
+        let territory = surrounded(geometry, living).map(|points| points.without(in_seki));
         let nobody = empty.without(territory[0] | territory[1] | dead);
         TerritoryCount {
             territory: territory.map(|points| points.count()),

@@ -1,0 +1,283 @@
+//! The stones of a position and nothing else.
+
+use std::{fmt, fmt::Write as _, sync::Arc};
+
+use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geometry};
+
+/// The stones on a board of some size: no player to move, no ko, no chain tables. It is what counting and unconditional life need, and small
+/// enough to be filled thousands of times a millisecond.
+///
+/// Nothing is asked about legality: chains may be without liberties. A clone shares the size's tables.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Color, Position};
+/// let mut position: Position = Position::new(BoardSize::new(4, 2).unwrap());
+/// position.set_rows(Color::Black, [0b0010, 0b0011]);
+/// position.set_rows(Color::White, [0b0100, 0b0100]);
+/// assert_eq!(position.to_string(), ". X O .\nX X O .\n");
+/// assert_eq!(position.area().margin(), 0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position<const W: usize = 11> {
+    geometry: Arc<Geometry<W>>,
+    stones: [Bitboard<W>; 2],
+}
+
+impl<const W: usize> Position<W> {
+    /// An empty board.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size. The default width fits every size.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        Self::of(&Arc::new(Geometry::new(size)), [Bitboard::EMPTY; 2])
+    }
+
+    pub(crate) fn of(geometry: &Arc<Geometry<W>>, stones: [Bitboard<W>; 2]) -> Self {
+        Self { geometry: Arc::clone(geometry), stones }
+    }
+
+    /// The board's size.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.geometry.size
+    }
+
+    /// The stone on `point`, if there is one.
+    ///
+    /// # Panics
+    /// May panic when the point is not on the board.
+    #[must_use]
+    pub fn stone(&self, point: Point) -> Option<Color> {
+        let bit = self.geometry.bit(point);
+        Color::BOTH.into_iter().find(|color| self.stones[color.index()].contains(bit))
+    }
+
+    /// The points of this colour's stones, in row-major order.
+    pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> {
+        self.geometry.points_of(self.stone_set(color))
+    }
+
+    /// Number of stones of this colour.
+    #[must_use]
+    #[inline]
+    pub fn stone_count(&self, color: Color) -> usize {
+        self.stone_set(color).count() as usize
+    }
+
+    /// Number of chains of this colour. Cost: a flood fill of its stones.
+    #[must_use]
+    pub fn chain_count(&self, color: Color) -> usize {
+        self.geometry.parts(self.stone_set(color)).count()
+    }
+
+    /// The empty points, in row-major order.
+    pub fn empty_points(&self) -> impl Iterator<Item = Point> {
+        self.geometry.points_of(self.empty())
+    }
+
+    /// Takes all stones off.
+    pub fn clear(&mut self) {
+        self.stones = [Bitboard::EMPTY; 2];
+    }
+
+    /// Puts a stone on `point`, in place of what was there, or takes it off.
+    ///
+    /// # Panics
+    /// When the point is not on the board.
+    pub fn set_stone(&mut self, point: Point, stone: Option<Color>) {
+        assert!(self.size().contains(point), "{point:?} is not on a {} board", self.size());
+        let bit = self.geometry.bit(point);
+        for color in Color::BOTH {
+            self.stones[color.index()].remove(bit);
+        }
+        if let Some(color) = stone {
+            self.stones[color.index()].insert(bit);
+        }
+    }
+
+    /// Sets all stones of one colour, given row by row from the top: bit *c* of row *r* is the point in column *c* of row *r*. Rows that are
+    /// not given are empty, bits and rows beside the board are passed over. The other colour's stones stay; the caller sees to it that no
+    /// point has two.
+    #[inline]
+    pub fn set_rows(&mut self, color: Color, rows: impl IntoIterator<Item = u32>) {
+        self.stones[color.index()] = self.geometry.set_of_rows(rows);
+    }
+
+    /// As [`set_rows`](Self::set_rows), for rows of the transposed board: bit *r* of row *c* is the point in column *c* of row *r*.
+    pub fn set_rows_transposed(&mut self, color: Color, rows: impl IntoIterator<Item = u32>) {
+        let mut matrix = [0; 32];
+        matrix.iter_mut().zip(rows).for_each(|(line, row)| *line = row);
+        transpose(&mut matrix);
+        self.set_rows(color, matrix);
+    }
+
+    /// Takes over the stones of a board of the same size.
+    ///
+    /// # Panics
+    /// When the sizes differ.
+    #[inline]
+    pub fn set_from(&mut self, board: &Board<W>) {
+        assert_eq!(self.size(), board.size(), "the board has another size");
+        self.stones = Color::BOTH.map(|color| board.stone_set(color));
+    }
+
+    /// Takes over the stones of a board of the [transposed](BoardSize::transposed) size.
+    ///
+    /// # Panics
+    /// When the board's size is not the transposed one.
+    pub fn set_from_transposed(&mut self, board: &Board<W>) {
+        assert_eq!(self.size(), board.size().transposed(), "the board has another size");
+        for color in Color::BOTH {
+            let bits = board.stones(color).map(|point| self.geometry.bit(point.transposed()));
+            self.stones[color.index()] = bits.collect();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn geometry(&self) -> &Geometry<W> {
+        &self.geometry
+    }
+
+    #[inline]
+    pub(crate) fn stone_set(&self, color: Color) -> Bitboard<W> {
+        self.stones[color.index()]
+    }
+
+    #[inline]
+    pub(crate) fn stone_sets(&self) -> [Bitboard<W>; 2] {
+        self.stones
+    }
+
+    #[inline]
+    pub(crate) fn empty(&self) -> Bitboard<W> {
+        self.geometry.on_board.without(self.stones[0] | self.stones[1])
+    }
+}
+
+/// Exchanges rows and columns: bit *c* of row *r* becomes bit *r* of row *c*. Swaps the off-diagonal quarters of ever smaller squares.
+///
+/// # Source
+/// Henry S. Warren, *Hacker's Delight*, section 7-3.
+fn transpose(matrix: &mut [u32; 32]) {
+    let mut side = 16;
+    let mut low = u32::MAX >> 16;
+    while side > 0 {
+        for row in (0..32).filter(|row| row & side == 0) {
+            let swapped = (matrix[row] >> side ^ matrix[row + side]) & low;
+            matrix[row] ^= swapped << side;
+            matrix[row + side] ^= swapped;
+        }
+        side /= 2;
+        low ^= low << side;
+    }
+}
+
+/// Equal when size and stones are.
+impl<const W: usize> PartialEq for Position<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.size() == other.size() && self.stones == other.stones
+    }
+}
+
+impl<const W: usize> Eq for Position<W> {}
+
+/// The diagram alone, one line per row from the top: `X` Black, `O` White, `.` empty. With `{:#}` it has coordinates.
+impl<const W: usize> fmt::Display for Position<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size();
+        let mut columns = String::from("  ");
+        for x in 0..size.width() {
+            let name = Point::new(x as u8, 0).to_gtp(size);
+            write!(columns, " {}", &name[..1])?;
+        }
+        if f.alternate() {
+            writeln!(f, "{columns}")?;
+        }
+        for y in 0..size.height() {
+            if f.alternate() {
+                write!(f, "{:2} ", size.height() - y)?;
+            }
+            for x in 0..size.width() {
+                let sign = match self.stone(Point::new(x as u8, y as u8)) {
+                    Some(Color::Black) => 'X',
+                    Some(Color::White) => 'O',
+                    None => '.',
+                };
+                if x > 0 {
+                    f.write_char(' ')?;
+                }
+                f.write_char(sign)?;
+            }
+            if f.alternate() {
+                write!(f, " {}", size.height() - y)?;
+            }
+            f.write_char('\n')?;
+        }
+        if f.alternate() {
+            writeln!(f, "{columns}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Suicide;
+
+    #[test]
+    fn rows_are_the_stones_on_every_size() {
+        let mut seed = 1_u64;
+        let mut row = || {
+            seed = crate::mix64(seed);
+            seed as u32
+        };
+        for width in 1..=25 {
+            for height in 1..=25 {
+                let size = BoardSize::new(width, height).unwrap();
+                let (mut position, mut turned) =
+                    (Position::<11>::new(size), Position::<11>::new(size.transposed()));
+                let black: Vec<u32> = (0..height).map(|_| row()).collect();
+                let white: Vec<u32> = black.iter().map(|black| row() & !black).collect();
+                for (color, rows) in Color::BOTH.into_iter().zip([&black, &white]) {
+                    // One row too many, and bits beside the board.
+                    position.set_rows(color, rows.iter().copied().chain([u32::MAX]));
+                    turned.set_rows_transposed(color, rows.iter().copied());
+                    for point in size.points() {
+                        let expected = rows[point.y as usize] >> point.x & 1 != 0;
+                        assert_eq!(position.stone(point) == Some(color), expected);
+                        assert_eq!(turned.stone(point.transposed()) == Some(color), expected);
+                    }
+                    assert!(
+                        position.stone_set(color).without(position.geometry().on_board).is_empty(),
+                        "{size}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_of_boards() {
+        let board: Board = Board::from_diagram("X O . .\n. X O .\n. . X .", Suicide::Forbidden).unwrap();
+        let position = board.position();
+        assert_eq!(position.to_string(), board.to_string());
+        assert_eq!(position.chain_count(Color::Black), 3);
+        assert!(position.empty_points().eq(board.empty_points()));
+        let mut turned: Position = Position::new(board.size().transposed());
+        turned.set_from_transposed(&board);
+        for point in board.size().points() {
+            assert_eq!(turned.stone(point.transposed()), board.stone(point));
+        }
+        let mut copy: Position = Position::new(board.size());
+        assert_ne!(copy, position);
+        for color in Color::BOTH {
+            position.stones(color).for_each(|point| copy.set_stone(point, Some(color)));
+        }
+        assert_eq!(copy, position);
+        copy.clear();
+        copy.set_from(&board);
+        assert_eq!(copy, position);
+    }
+}
