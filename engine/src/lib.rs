@@ -18,6 +18,8 @@
 //!
 //! Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
 
+mod backend;
+pub mod batch;
 mod bitboard;
 mod board;
 mod color;
@@ -36,6 +38,7 @@ mod size;
 mod symmetry;
 mod zobrist;
 
+pub use backend::{Backend, UnknownBackend};
 pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
 pub use game::{Game, Mark, Played, Repetition};

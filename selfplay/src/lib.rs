@@ -12,17 +12,24 @@
 //! ```
 
 pub mod dataset;
+mod lockstep;
+mod means;
 mod playout;
 mod policy;
+mod progress;
 mod record;
 mod run;
 pub mod sgf;
 mod signature;
 mod stream;
+mod streams;
 
+pub use jigo_engine::batch::Needs;
+pub use means::{Means, UnknownMeans};
 pub use playout::{Census, Player, PlayoutSpec};
 pub use policy::{Policy, PolicySuicide, UnknownPolicy};
+pub use progress::{Progress, Stopped};
 pub use record::{End, GameRecord, SuperkoEvent};
-pub use run::{Progress, Sink, Stopped, run};
+pub use run::{Sink, run, run_by};
 pub use signature::Signature;
 pub use stream::{Stream, game_seed};

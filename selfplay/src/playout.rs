@@ -134,6 +134,7 @@ impl<const W: usize> Player<W> {
             }
         };
         self.record.moves.push(mv);
+        self.record.plies += 1;
     }
 
     /// Draws among the candidates until one is legal and not refused.

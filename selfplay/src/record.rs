@@ -1,13 +1,16 @@
 //! What is kept of a finished playout.
 
-use jigo_engine::{AreaCount, BoardSize, Counting, Move, Repetition};
+pub use jigo_engine::batch::SuperkoEvent;
+use jigo_engine::{AreaCount, BoardSize, Counting, Move};
 
 /// One finished game of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// Position in the run, from 0.
     pub game_index: u64,
-    /// All plies in order, Black first.
+    /// Number of plies, passes included.
+    pub plies: u32,
+    /// All plies in order, Black first. Empty where a run does [not need them](crate::Needs).
     pub moves: Vec<Move>,
     /// Why the game ended.
     pub end: End,
@@ -17,21 +20,12 @@ pub struct GameRecord {
     pub area: AreaCount,
     /// Stones removed during the game (Black, White), by capture or suicide.
     pub prisoners: [u32; 2],
-    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko.
+    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko, and where a run does not need them.
     pub refused: Vec<SuperkoEvent>,
-    /// Moves played that recreated an earlier position. Empty under positional superko.
+    /// Moves played that recreated an earlier position. Empty under positional superko, and where a run does not need them.
     pub repeated: Vec<SuperkoEvent>,
     /// Every candidate that superko forbade, at every ply, whether drawn or not: only where the run asks for it.
     pub forbidden: Vec<SuperkoEvent>,
-}
-
-/// A move that recreates (or would recreate) an earlier position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SuperkoEvent {
-    /// Plies played before this move.
-    pub ply: u32,
-    /// The earlier position and the cycle in between.
-    pub repetition: Repetition,
 }
 
 /// Why a playout ended.
@@ -49,6 +43,7 @@ impl GameRecord {
         let area = AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 };
         Self {
             game_index: 0,
+            plies: 0,
             moves: Vec::new(),
             end: End::PlyCap,
             passes: 0,
@@ -63,7 +58,7 @@ impl GameRecord {
     /// Number of plies, passes included.
     #[must_use]
     pub fn ply_count(&self) -> u32 {
-        self.moves.len() as u32
+        self.plies
     }
 
     /// Black's area minus White's before komi.

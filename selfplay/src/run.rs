@@ -2,22 +2,28 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
-use jigo_engine::{Position, for_width};
+use jigo_engine::{Position, batch::Needs, for_width};
 use rayon::prelude::*;
 
 use crate::{
+    lockstep::{self, Unpacker},
+    means::Means,
     playout::{Census, Player, PlayoutSpec},
+    progress::{Progress, Stopped},
     record::GameRecord,
 };
 
 /// What takes in the games of a run.
 ///
-/// Games arrive in batches on several threads; each batch fills a value of its own, and the values are merged. So that the result depends
-/// neither on the number of threads nor on their timing, `merge` must be commutative and associative.
+/// Games arrive in any order on several threads; each thread fills a value of its own, and the values are merged. So that the result depends
+/// neither on the number of threads nor on their timing, adding and `merge` must be commutative and associative.
 pub trait Sink: Send {
+    /// What must be known of each game. Records are empty where nothing more was asked for, and games are played faster.
+    const NEEDS: Needs = Needs::Repetitions;
+
     /// Takes in one game with its final position.
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>);
 
@@ -25,78 +31,11 @@ pub trait Sink: Send {
     fn merge(&mut self, other: Self);
 }
 
-/// How far a run is, for progress bars; and the way to stop it.
-#[derive(Debug, Default)]
-pub struct Progress {
-    games: AtomicU64,
-    skipped_games: AtomicU64,
-    plies: AtomicU64,
-    stop: AtomicBool,
-}
+/// Games that a thread takes at once: few enough to share work out evenly.
+const SHARE: u64 = 64;
 
-/// The run was stopped by [`Progress::stop`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped on request")]
-pub struct Stopped;
-
-impl Progress {
-    /// Nothing played yet.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            games: AtomicU64::new(0),
-            skipped_games: AtomicU64::new(0),
-            plies: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-        }
-    }
-
-    /// Games finished, those that were skipped included.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.games.load(Ordering::Relaxed)
-    }
-
-    /// Games that had not to be played because an earlier run did: not to be counted in a rate.
-    #[must_use]
-    pub fn skipped_games(&self) -> u64 {
-        self.skipped_games.load(Ordering::Relaxed)
-    }
-
-    /// Plies of the games finished, except those skipped.
-    #[must_use]
-    pub fn plies(&self) -> u64 {
-        self.plies.load(Ordering::Relaxed)
-    }
-
-    /// Counts games played elsewhere.
-    pub fn add(&self, games: u64, plies: u64) {
-        self.games.fetch_add(games, Ordering::Relaxed);
-        self.plies.fetch_add(plies, Ordering::Relaxed);
-    }
-
-    /// Counts games that need not be played.
-    pub(crate) fn skip(&self, games: u64) {
-        self.games.fetch_add(games, Ordering::Relaxed);
-        self.skipped_games.fetch_add(games, Ordering::Relaxed);
-    }
-
-    /// Asks the run to stop soon.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the run was asked to stop.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// Games in a batch: enough to forget what starting one costs, few enough to share work out evenly.
-const BATCH: u64 = 256;
-
-/// Plays the games with these indices on the threads of the current rayon pool and returns the merged sink.
+/// Plays the games with these indices on the threads of the current rayon pool, by the [fastest means](Means::best), and returns the merged
+/// sink.
 ///
 /// Memory does not grow with the number of games, except for what the sink keeps.
 ///
@@ -110,42 +49,117 @@ pub fn run<S: Sink>(
     new_sink: impl Fn() -> S + Sync,
     progress: &Progress,
 ) -> Result<S, Stopped> {
-    for_width!(spec.size, W => run_width::<W, S>(spec, games, census, new_sink, progress))
+    run_by(Means::best(spec, census), spec, games, census, new_sink, progress)
 }
 
-fn run_width<const W: usize, S: Sink>(
+/// As [`run`], by means of one's choice: the games are the same.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Panics
+/// When the means [cannot](Means::can_play) play these games.
+pub fn run_by<S: Sink>(
+    means: Means,
     spec: &PlayoutSpec,
     games: Range<u64>,
     census: Census,
     new_sink: impl Fn() -> S + Sync,
     progress: &Progress,
 ) -> Result<S, Stopped> {
-    let batches = games.end.saturating_sub(games.start).div_ceil(BATCH);
-    let result = (0..batches)
-        .into_par_iter()
-        .fold(
-            || (new_sink(), None),
-            |(mut sink, player), batch| {
-                if progress.is_stopped() {
-                    return (sink, player);
-                }
-                let mut player = player.unwrap_or_else(|| Box::new(Player::<W>::new(*spec, census)));
-                let start = games.start + batch * BATCH;
-                let end = games.end.min(start + BATCH);
-                let mut plies = 0;
-                for index in start..end {
-                    let (record, position) = player.play(index);
-                    plies += u64::from(record.ply_count());
-                    sink.add(record, position);
-                }
-                progress.add(end - start, plies);
-                (sink, Some(player))
-            },
-        )
-        .map(|(sink, _)| sink)
-        .reduce_with(|mut one, other| {
-            one.merge(other);
-            one
+    let shares = Shares { next: AtomicU64::new(games.start), end: games.end };
+    let work = |_| {
+        let mut sink = new_sink();
+        for_width!(spec.size, W => {
+            let mut count = Count { progress, games: 0, plies: 0 };
+            let mut take = |record: &GameRecord, position: &Position<W>| {
+                count.add(record);
+                sink.add(record, position);
+            };
+            let mut mine = 0..0;
+            let mut next_game = || shares.next_game(&mut mine).filter(|_| !progress.is_stopped());
+            play_each(means, spec, census, S::NEEDS, &mut next_game, &mut take);
         });
-    if progress.is_stopped() { Err(Stopped) } else { Ok(result.unwrap_or_else(new_sink)) }
+        sink
+    };
+    let threads = rayon::current_num_threads();
+    let merged = (0..threads).into_par_iter().with_max_len(1).map(work).reduce_with(|mut one, other| {
+        one.merge(other);
+        one
+    });
+    if progress.is_stopped() { Err(Stopped) } else { Ok(merged.unwrap_or_else(new_sink)) }
+}
+
+/// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order.
+pub(crate) fn play_each<const W: usize>(
+    means: Means,
+    spec: &PlayoutSpec,
+    census: Census,
+    needs: Needs,
+    next_game: &mut dyn FnMut() -> Option<u64>,
+    take: &mut dyn FnMut(&GameRecord, &Position<W>),
+) {
+    match means {
+        Means::Board => {
+            let mut player = Box::new(Player::<W>::new(*spec, census));
+            while let Some(index) = next_game() {
+                let (record, position) = player.play(index);
+                take(record, position);
+            }
+        }
+        Means::Batch(backend) => {
+            assert!(means.can_play(spec, census), "{means} cannot play these games");
+            let mut unpacker = Unpacker::<W>::new(spec);
+            lockstep::play(backend, spec, needs, next_game, &mut |index, game| {
+                let (record, position) = unpacker.unpack(index, game);
+                take(record, position);
+            });
+        }
+    }
+}
+
+/// The games of a run, shared out to threads as these ask for more.
+struct Shares {
+    next: AtomicU64,
+    end: u64,
+}
+
+impl Shares {
+    /// The next game of a thread that has `mine` left.
+    fn next_game(&self, mine: &mut Range<u64>) -> Option<u64> {
+        if mine.is_empty() {
+            let start = self.next.fetch_add(SHARE, Ordering::Relaxed).min(self.end);
+            *mine = start..self.end.min(start + SHARE);
+        }
+        mine.next()
+    }
+}
+
+/// Tells a progress of games, some at a time.
+struct Count<'a> {
+    progress: &'a Progress,
+    games: u64,
+    plies: u64,
+}
+
+impl Count<'_> {
+    #[inline]
+    fn add(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.plies += u64::from(record.ply_count());
+        if self.games == SHARE {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        self.progress.add(self.games, self.plies);
+        (self.games, self.plies) = (0, 0);
+    }
+}
+
+impl Drop for Count<'_> {
+    fn drop(&mut self) {
+        self.tell();
+    }
 }

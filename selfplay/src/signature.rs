@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jigo_engine::{BoardSize, Position, mix64};
+use jigo_engine::{BoardSize, Position, batch::Needs, mix64};
 
 use crate::{record::GameRecord, run::Sink};
 
@@ -23,6 +23,8 @@ impl Signature {
 }
 
 impl Sink for Signature {
+    const NEEDS: Needs = Needs::Moves;
+
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         self.merge(Self::of(record, position.size()));
     }

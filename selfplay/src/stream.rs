@@ -15,6 +15,9 @@ pub const fn game_seed(run_seed: u64, game_index: u64) -> u64 {
     mix64(mix64(run_seed).wrapping_add(game_index))
 }
 
+/// The distance between SplitMix64's states.
+const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The random draws of one game: 16 bits at a time.
 ///
 /// The generator is xoshiro128++, seeded from the [game's seed](game_seed) by SplitMix64 as its authors recommend. Each 32-bit output gives
@@ -37,6 +40,13 @@ impl Stream {
     pub fn new(run_seed: u64, game_index: u64) -> Self {
         let generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(run_seed, game_index));
         Self { generator, high_half: None }
+    }
+
+    /// The generator's state at the beginning of a game.
+    pub(crate) fn initial_state(run_seed: u64, game_index: u64) -> [u32; 4] {
+        let seed = game_seed(run_seed, game_index);
+        let words = [mix64(seed), mix64(seed.wrapping_add(GOLDEN_GAMMA))];
+        [words[0] as u32, (words[0] >> 32) as u32, words[1] as u32, (words[1] >> 32) as u32]
     }
 
     /// The next 16 bits.

@@ -6,14 +6,6 @@ use jigo_engine::{AreaCount, BoardSize, Color, Move, Repetition};
 use super::{MovesColumn, schema};
 use crate::{Census, End, GameRecord, SuperkoEvent};
 
-/// A game as its row has it.
-pub(super) struct StoredGame {
-    /// Without moves where the dataset does not store them.
-    pub(super) record: GameRecord,
-    /// The column `plies`.
-    pub(super) plies: u32,
-}
-
 /// The games of some rows of a shard, whose columns have been checked against the [schema](schema::schema).
 pub(super) struct Rows<'a> {
     pub(super) batch: &'a RecordBatch,
@@ -23,14 +15,15 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The game in row `row` of the batch.
+    /// The game in row `row` of the batch; without moves where the dataset does not store them.
     ///
     /// # Errors
     /// What is wrong with the row.
-    pub(super) fn game(&self, row: usize) -> Result<StoredGame, String> {
+    pub(super) fn game(&self, row: usize) -> Result<GameRecord, String> {
         let plies = self.count("plies", row);
         let mut record = GameRecord {
             game_index: self.column("game_index").as_primitive::<types::UInt64Type>().value(row),
+            plies,
             moves: self.moves(row)?,
             end: if self.column("capped").as_boolean().value(row) { End::PlyCap } else { End::TwoPasses },
             passes: self.count("passes", row),
@@ -42,14 +35,14 @@ impl Rows<'_> {
         for (name, list) in schema::event_columns(self.census).iter().zip(lists) {
             *list = self.events(name, row);
         }
-        if self.moves != MovesColumn::None && record.ply_count() != plies {
-            return Err(format!("plies is {plies}, but there are {} moves", record.ply_count()));
+        if self.moves != MovesColumn::None && record.moves.len() != plies as usize {
+            return Err(format!("plies is {plies}, but there are {} moves", record.moves.len()));
         }
         let margin = i32::from(self.column("margin").as_primitive::<types::Int16Type>().value(row));
         if record.margin() != margin {
             return Err(format!("margin is {margin}, but the areas make it {}", record.margin()));
         }
-        Ok(StoredGame { record, plies })
+        Ok(record)
     }
 
     fn column(&self, name: &str) -> &dyn Array {

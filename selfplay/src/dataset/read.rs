@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::{
     DatasetError, DatasetSpec, MovesColumn,
-    decode::{Rows, StoredGame},
+    decode::Rows,
     files,
     layout::Layout,
     manifest::{Manifest, ShardEntry, SideFile},
@@ -144,11 +144,11 @@ impl Iterator for ShardGames {
         };
         let shard = self.stored.shard;
         let Some(play) = &mut self.again else {
-            return Some(Ok(GameRow { record: game.record, shard, row }));
+            return Some(Ok(GameRow { record: game, shard, row }));
         };
-        let record = play(game.record.game_index);
-        let stored = GameRecord { moves: record.moves.clone(), ..game.record };
-        if stored != record || record.ply_count() != game.plies {
+        let record = play(game.game_index);
+        let stored = GameRecord { moves: record.moves.clone(), ..game };
+        if stored != record {
             let reason = "the game that its seed gives differs from it; the shard was changed, or written by another version";
             return Some(Err(self.stored.invalid_row(row, reason.to_owned())));
         }
@@ -169,7 +169,7 @@ pub(super) struct StoredGames {
     spec: DatasetSpec,
     pub(super) shard: u64,
     batches: Option<ParquetRecordBatchReader>,
-    games: vec::IntoIter<Result<StoredGame, String>>,
+    games: vec::IntoIter<Result<GameRecord, String>>,
     next_row: u64,
 }
 
@@ -200,10 +200,10 @@ impl StoredGames {
     }
 
     /// The game in row `row`, if it is the one that belongs there.
-    fn check(&self, row: u64, game: Result<StoredGame, String>) -> Result<StoredGame, DatasetError> {
+    fn check(&self, row: u64, game: Result<GameRecord, String>) -> Result<GameRecord, DatasetError> {
         let expected = self.spec.shard_range(self.shard).start + row;
         let game = game.map_err(|reason| self.invalid_row(row, reason))?;
-        let found = game.record.game_index;
+        let found = game.game_index;
         if found != expected {
             return Err(self.invalid_row(row, format!("game_index is {found}, not {expected}")));
         }
@@ -219,7 +219,7 @@ impl StoredGames {
         })
     }
 
-    fn next_or_error(&mut self) -> Result<Option<(u64, StoredGame)>, DatasetError> {
+    fn next_or_error(&mut self) -> Result<Option<(u64, GameRecord)>, DatasetError> {
         loop {
             if let Some(game) = self.games.next() {
                 let row = self.next_row;
@@ -239,7 +239,7 @@ impl StoredGames {
 }
 
 impl Iterator for StoredGames {
-    type Item = Result<(u64, StoredGame), DatasetError>;
+    type Item = Result<(u64, GameRecord), DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.batches.as_ref()?;

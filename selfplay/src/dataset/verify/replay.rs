@@ -5,7 +5,7 @@ use jigo_engine::{Color, Game, Move, reference::ReferenceGame};
 use super::Replay;
 use crate::{
     End, GameRecord, Player, SuperkoEvent,
-    dataset::{DatasetSpec, MovesColumn, decode::StoredGame},
+    dataset::{DatasetSpec, MovesColumn},
 };
 
 /// Checks games of one run.
@@ -31,14 +31,14 @@ impl<const W: usize> Replayer<W> {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub(super) fn check(&mut self, stored: &StoredGame) -> Result<(), String> {
-        let from_seed = self.player.play(stored.record.game_index).0.clone();
-        let mut record = stored.record.clone();
+    pub(super) fn check(&mut self, stored: &GameRecord) -> Result<(), String> {
+        let from_seed = self.player.play(stored.game_index).0.clone();
+        let mut record = stored.clone();
         if self.spec.moves == MovesColumn::None {
             record.moves.clone_from(&from_seed.moves);
         }
-        if record.ply_count() != stored.plies {
-            return Err(format!("plies is {}, but its seed gives {}", stored.plies, record.ply_count()));
+        if record.moves.len() != record.plies as usize {
+            return Err(format!("plies is {}, but its seed gives {}", record.plies, record.moves.len()));
         }
         let from_moves = self.play_through(&record)?;
         if let Some(field) = difference(&record, &from_moves) {
@@ -83,6 +83,7 @@ impl<const W: usize> Replayer<W> {
         }
         Ok(GameRecord {
             game_index: record.game_index,
+            plies: record.plies,
             moves: record.moves.clone(),
             end: if over { End::TwoPasses } else { End::PlyCap },
             passes,
@@ -141,18 +142,17 @@ mod tests {
         DatasetSpec { moves, census: Census::Candidates, ..DatasetSpec::new(playout, 10, provenance) }
     }
 
-    fn stored(spec: &DatasetSpec, game_index: u64) -> StoredGame {
+    fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
         let mut player = Player::<1>::new(spec.playout, spec.census);
-        let record = player.play(game_index).0.clone();
-        StoredGame { plies: record.ply_count(), record }
+        player.play(game_index).0.clone()
     }
 
     /// What is said of a game after this change.
     fn verdict(replay: Replay, change: impl Fn(&mut GameRecord)) -> String {
         let spec = spec(MovesColumn::List);
         let mut game = stored(&spec, 3);
-        change(&mut game.record);
-        game.plies = game.record.ply_count();
+        change(&mut game);
+        game.plies = game.moves.len() as u32;
         Replayer::<1>::new(&spec, replay).check(&game).err().unwrap_or_default()
     }
 
@@ -166,8 +166,7 @@ mod tests {
             assert!(outside.contains("ply "), "{outside}");
             let short = verdict(replay, |record| record.moves.truncate(record.moves.len() - 1));
             assert!(short.contains("without two passes"), "{short}");
-            let other =
-                verdict(replay, |record| record.moves = stored(&spec(MovesColumn::List), 4).record.moves);
+            let other = verdict(replay, |record| record.moves = stored(&spec(MovesColumn::List), 4).moves);
             assert!(other.contains("differs"), "{other}");
             let changes: [(&str, Change); 7] = [
                 ("capped", |record| record.end = End::PlyCap),
@@ -201,7 +200,7 @@ mod tests {
         let mut replayer = Replayer::<1>::new(&spec, Replay::Reference);
         for index in 0..10 {
             let mut game = stored(&spec, index);
-            game.record.moves.clear();
+            game.moves.clear();
             assert_eq!(replayer.check(&game), Ok(()));
             game.plies += 1;
             assert!(replayer.check(&game).unwrap_err().contains("plies"));

@@ -11,11 +11,9 @@ use rayon::prelude::*;
 
 use super::{Problem, ProblemKind, Replay, replay::Replayer};
 use crate::{
-    Progress,
+    GameRecord, Progress,
     dataset::{
-        Dataset, DatasetError, ShardEntry,
-        decode::StoredGame,
-        files, layout,
+        Dataset, DatasetError, ShardEntry, files, layout,
         manifest::SideFile,
         read::{BATCH_ROWS, StoredGames},
         schema,
@@ -229,13 +227,13 @@ fn check_games<const W: usize>(
 fn replay_all<const W: usize>(
     dataset: &Dataset,
     file: &str,
-    games: &[StoredGame],
+    games: &[GameRecord],
     replay: Replay,
     progress: &Progress,
 ) -> Vec<Problem> {
-    let check = |replayer: &mut Box<Replayer<W>>, game: &StoredGame| {
+    let check = |replayer: &mut Box<Replayer<W>>, game: &GameRecord| {
         let reason = if progress.is_stopped() { None } else { replayer.check(game).err() };
-        let game_index = Some(game.record.game_index);
+        let game_index = Some(game.game_index);
         reason.map(|reason| Problem { file: file.to_owned(), game_index, kind: ProblemKind::Row { reason } })
     };
     games

@@ -1,0 +1,285 @@
+//! AVX-512: 32 lanes of 16 bits or 16 lanes of 32, masks in registers of their own, any function of three operands in one instruction.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use super::{Job, LaneBits, MAX_LANES, Mask, Vector};
+
+/// Proof that the processor has the instructions: AVX-512 F, BW, DQ, VL, BITALG and VPOPCNTDQ, BMI and population count.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// Asks the processor.
+    pub(crate) fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has.then_some(Self(()))
+    }
+
+    /// Runs a job compiled for these instructions.
+    pub(super) fn run<J: Job>(self, lanes: LaneBits, job: J) -> J::Output {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn compiled<V: Vector<Isa = Avx512>, J: Job>(isa: Avx512, job: J) -> J::Output {
+            job.run::<V>(isa)
+        }
+        match lanes {
+            // SAFETY: `self` exists only where all these features were detected.
+            LaneBits::Sixteen => unsafe { compiled::<U16x32, J>(self, job) },
+            // SAFETY: as above.
+            LaneBits::ThirtyTwo => unsafe { compiled::<U32x16, J>(self, job) },
+        }
+    }
+}
+
+/// 32 integers of 16 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U16x32(__m512i);
+
+/// 16 integers of 32 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U32x16(__m512i);
+
+/// The operations that do not depend on the width of a lane.
+macro_rules! bitwise {
+    () => {
+        bitwise!(and, _mm512_and_si512);
+        bitwise!(or, _mm512_or_si512);
+        bitwise!(without, |a, b| _mm512_andnot_si512(b, a));
+        // The number is the function's truth table: bit 4a + 2b + c is its value for a, b and c.
+        bitwise!(or3, 0b1111_1110);
+        bitwise!(or_and, 0b1111_1000);
+        bitwise!(or_without, 0b1111_0100);
+        bitwise!(or_then_without, 0b0101_0100);
+        bitwise!(and_or, 0b1110_0000);
+        bitwise!(and_without, 0b0100_0000);
+        bitwise!(choose, 0b1100_1010);
+    };
+    ($name:ident, $table:literal) => {
+        #[inline(always)]
+        fn $name(self, b: Self, c: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm512_ternarylogic_epi64::<$table>(self.0, b.0, c.0) })
+        }
+    };
+    ($name:ident, $two:expr) => {
+        #[inline(always)]
+        fn $name(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { $two(self.0, b.0) })
+        }
+    };
+}
+
+/// The operations that do, given the instruction for each.
+macro_rules! lanewise {
+    (
+        $lane:ty, $lanes:literal, $mask:ty,
+        $splat:ident, $plus:ident, $minus:ident, $minus_in:ident, $shift_down:ident, $count:ident,
+        $less:ident, $equal:ident, $nonzero:ident, $keep:ident, $replace:ident, $ones:ident
+    ) => {
+        type Isa = Avx512;
+        type Mask = $mask;
+        const LANES: usize = $lanes;
+        const COUNTS_FAST: bool = true;
+
+        #[inline(always)]
+        fn splat(_: Avx512, value: u32) -> Self {
+            // SAFETY: the argument proves the features.
+            Self(unsafe { $splat(value as _) })
+        }
+        #[inline(always)]
+        fn lane(&self, lane: usize) -> u32 {
+            assert!(lane < $lanes);
+            // SAFETY: the lane lies within the vector, and any bits are an integer.
+            unsafe { u32::from(*std::ptr::from_ref(self).cast::<$lane>().add(lane)) }
+        }
+        #[inline(always)]
+        fn set_lane(&mut self, lane: usize, value: u32) {
+            assert!(lane < $lanes);
+            // SAFETY: as for `lane`.
+            unsafe { *std::ptr::from_mut(self).cast::<$lane>().add(lane) = value as $lane }
+        }
+        #[inline(always)]
+        fn plus(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected; so for all that follow.
+            Self(unsafe { $plus(self.0, b.0) })
+        }
+        #[inline(always)]
+        fn minus(self, b: Self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $minus(self.0, b.0) })
+        }
+        #[inline(always)]
+        fn minus_in(self, lanes: $mask, b: Self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $minus_in(self.0, lanes, self.0, b.0) })
+        }
+        #[inline(always)]
+        fn up(self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $plus(self.0, self.0) })
+        }
+        #[inline(always)]
+        fn down(self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $shift_down::<1>(self.0) })
+        }
+        #[inline(always)]
+        fn count_ones(self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $count(self.0) })
+        }
+        #[inline(always)]
+        fn less(self, b: Self) -> $mask {
+            // SAFETY: as for `plus`.
+            unsafe { $less(self.0, b.0) }
+        }
+        #[inline(always)]
+        fn equal(self, b: Self) -> $mask {
+            // SAFETY: as for `plus`.
+            unsafe { $equal(self.0, b.0) }
+        }
+        #[inline(always)]
+        fn nonzero(self) -> $mask {
+            // SAFETY: as for `plus`.
+            unsafe { $nonzero(self.0, self.0) }
+        }
+        #[inline(always)]
+        fn keep(self, lanes: $mask) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $keep(lanes, self.0) })
+        }
+        #[inline(always)]
+        fn replace(self, lanes: $mask, b: Self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $replace(self.0, lanes, b.0) })
+        }
+        #[inline(always)]
+        fn ones(_: Avx512, lanes: $mask) -> Self {
+            // SAFETY: the argument proves the features.
+            Self(unsafe { $ones(lanes) })
+        }
+    };
+}
+
+impl Vector for U16x32 {
+    bitwise!();
+    lanewise!(
+        u16,
+        32,
+        u32,
+        _mm512_set1_epi16,
+        _mm512_add_epi16,
+        _mm512_sub_epi16,
+        _mm512_mask_sub_epi16,
+        _mm512_srli_epi16,
+        _mm512_popcnt_epi16,
+        _mm512_cmplt_epu16_mask,
+        _mm512_cmpeq_epi16_mask,
+        _mm512_test_epi16_mask,
+        _mm512_maskz_mov_epi16,
+        _mm512_mask_mov_epi16,
+        _mm512_movm_epi16
+    );
+
+    #[inline(always)]
+    fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
+        // SAFETY: the argument proves the features, and the array is as long as the vector.
+        Self(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16; MAX_LANES]) {
+        // SAFETY: a vector exists only where the features were detected, and the array is as long as the vector.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn widening_product(self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { (Self(_mm512_mulhi_epu16(self.0, b.0)), Self(_mm512_mullo_epi16(self.0, b.0))) }
+    }
+}
+
+impl Vector for U32x16 {
+    bitwise!();
+    lanewise!(
+        u32,
+        16,
+        u16,
+        _mm512_set1_epi32,
+        _mm512_add_epi32,
+        _mm512_sub_epi32,
+        _mm512_mask_sub_epi32,
+        _mm512_srli_epi32,
+        _mm512_popcnt_epi32,
+        _mm512_cmplt_epu32_mask,
+        _mm512_cmpeq_epi32_mask,
+        _mm512_test_epi32_mask,
+        _mm512_maskz_mov_epi32,
+        _mm512_mask_mov_epi32,
+        _mm512_movm_epi32
+    );
+
+    #[inline(always)]
+    fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
+        // SAFETY: the argument proves the features, and the array is longer than the half vector that is read.
+        Self(unsafe { _mm512_cvtepu16_epi32(_mm256_loadu_si256(values.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16; MAX_LANES]) {
+        // SAFETY: a vector exists only where the features were detected, and the array is longer than what is written.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(self.0)) }
+    }
+    #[inline(always)]
+    fn widening_product(self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe {
+            let product = _mm512_mullo_epi32(self.0, b.0);
+            let low = _mm512_and_si512(product, _mm512_set1_epi32(0xffff));
+            (Self(_mm512_srli_epi32::<16>(product)), Self(low))
+        }
+    }
+}
+
+macro_rules! mask {
+    ($mask:ty) => {
+        impl Mask for $mask {
+            type Isa = Avx512;
+
+            #[inline(always)]
+            fn from_bits(_: Avx512, bits: u32) -> Self {
+                bits as Self
+            }
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                self.into()
+            }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                self & b
+            }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                self | b
+            }
+            #[inline(always)]
+            fn without(self, b: Self) -> Self {
+                self & !b
+            }
+        }
+    };
+}
+mask!(u16);
+mask!(u32);

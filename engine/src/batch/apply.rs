@@ -1,0 +1,69 @@
+//! Putting the stones on the boards.
+
+use super::{
+    fields::Rows,
+    judge::Verdict,
+    pick::Picks,
+    state::{Ask, Batch},
+};
+use crate::backend::{Mask as _, Vector};
+
+impl<V: Vector, R: Rows> Batch<V, R> {
+    /// Plays the picks that are played, passes for the games without candidates, and forbids the refused picks for the rest of their ply.
+    /// Returns the games that are over.
+    #[inline(always)]
+    pub(super) fn apply<A: Ask>(&mut self, picks: &Picks<V::Mask>, verdict: &Verdict<V::Mask>) -> V::Mask {
+        let rows = self.row_count();
+        let isa = self.isa;
+        let zero = V::splat(isa, 0);
+        let one = V::splat(isa, 1);
+        let moved = verdict.plays.or(picks.pass);
+        let moves = V::ones(isa, moved);
+        let captures = V::ones(isa, verdict.captures);
+        let gives_up = V::ones(isa, verdict.gives_up);
+        let black = V::ones(isa, self.black);
+        let may_ban = verdict.captures.and(verdict.is_alone);
+        let counts = V::COUNTS_FAST || may_ban.bits() != 0;
+        let mut captured_count = zero;
+        for row in 1..rows + 1 {
+            let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
+            let captured = opponent.and_without(captures, self.reached[row]);
+            let given_up = if A::PLAYS_SUICIDE { self.connected[row].or(pick).and(gives_up) } else { zero };
+            if counts {
+                captured_count = captured_count.plus(captured.count_ones());
+            }
+            if A::FINDS_REPEATS {
+                let given_up = given_up.without(pick);
+                let [black_emptied, white_emptied] = &mut self.emptied;
+                white_emptied[row] = white_emptied[row].or_and(captured, black);
+                black_emptied[row] = black_emptied[row].or_without(captured, black);
+                if A::PLAYS_SUICIDE {
+                    black_emptied[row] = black_emptied[row].or_and(given_up, black);
+                    white_emptied[row] = white_emptied[row].or_without(given_up, black);
+                }
+                self.taken[row] = captured.or(given_up);
+            }
+            let stones = if A::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
+            self.opponent[row] = moves.choose(stones, opponent);
+            self.own[row] = moves.choose(opponent.without(captured), own);
+            self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
+        }
+        let bans = may_ban.and(captured_count.equal(one));
+        if bans.bits() != 0 {
+            // The one stone taken was touched and not reached; taking it back would restore the position.
+            let bans = V::ones(isa, bans);
+            for row in 1..rows + 1 {
+                let taken = self.touched[row].without(self.reached[row]);
+                self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
+            }
+        }
+        self.stalled = verdict.stalls;
+        self.plies = self.plies.plus(one.keep(moved));
+        self.passes[0] = self.passes[0].plus(one.keep(picks.pass.and(self.black)));
+        self.passes[1] = self.passes[1].plus(one.keep(picks.pass.without(self.black)));
+        self.black = self.black.without(moved).or(moved.without(self.black));
+        self.over = picks.pass.and(self.passed);
+        self.passed = self.passed.without(moved).or(picks.pass);
+        self.over.or(self.plies.equal(self.ply_cap))
+    }
+}

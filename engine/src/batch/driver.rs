@@ -1,0 +1,217 @@
+//! Playing games in batches.
+
+use super::{
+    fields::{Any, Rows},
+    finished::Finished,
+    pick::lanes,
+    record::MoveLog,
+    repeats::Repeats,
+    state::{Ask, Batch},
+};
+use crate::{
+    BoardSize, Color, Ko,
+    backend::{self, Backend, Job, LaneBits, MAX_LANES, Mask as _, Vector},
+};
+
+/// What the games of a batch have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchSpec {
+    /// The board. At least two columns and two rows; fastest in [playing orientation](BoardSize::playing_orientation).
+    pub size: BoardSize,
+    /// Which repetitions are refused. The simple ko ban holds in any case.
+    pub ko: Ko,
+    /// Which moves are drawn.
+    pub choice: Choice,
+    /// Whether giving up a chain of two or more stones is played; a single stone never is.
+    pub plays_suicide: bool,
+    /// The number of plies after which a game is cut off.
+    pub ply_cap: u16,
+    /// What is to be known of each game.
+    pub needs: Needs,
+    /// How many bits of a hash history looks positions up by. The games are the same whatever the number, for tests of just that.
+    pub hash_bits: u32,
+}
+
+/// Which moves are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Any.
+    Legal,
+    /// Those on points that are not [eye-like](crate::Board::is_eye_like).
+    EyeSafe,
+    /// Of these, those that do not leave a chain of so many or more stones with one liberty, or capture.
+    Guarded(u16),
+}
+
+/// What is to be known of each game beyond its end. What is not needed costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// The final position and counts.
+    End,
+    /// Also the moves.
+    Moves,
+    /// Also the moves that recreate an earlier position or would.
+    Repetitions,
+}
+
+/// Who hands in random draws, starts games and takes in finished ones. Lanes are numbered from 0.
+pub trait Driver {
+    /// The next draw of each lane: 16 random bits of the game's own. The same until it is [used](Self::use_draws).
+    fn draws(&self) -> &[u16; MAX_LANES];
+
+    /// Moves on to the next draw in the lanes whose element is all ones; in the others it is zero. One element for each lane.
+    fn use_draws(&mut self, used: &[u16]);
+
+    /// Begins the next game in this lane, draws included; returns whether there was one left.
+    fn start(&mut self, lane: usize) -> bool;
+
+    /// Takes in the game of this lane.
+    fn finish(&mut self, lane: usize, game: &Finished<'_>);
+}
+
+/// Plays games until the driver has none left and all are finished.
+///
+/// # Panics
+/// When the processor does not have the instructions of the back end ([`Backend::is_available`]), or the board has a single row or column.
+pub fn play(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver) {
+    match (spec.choice, spec.plays_suicide) {
+        (Choice::Legal, false) => needing::<false, false, false>(backend, spec, driver),
+        (Choice::Legal, true) => needing::<false, true, false>(backend, spec, driver),
+        (Choice::EyeSafe, false) => needing::<true, false, false>(backend, spec, driver),
+        (Choice::EyeSafe, true) => needing::<true, true, false>(backend, spec, driver),
+        (Choice::Guarded(_), false) => needing::<true, false, true>(backend, spec, driver),
+        (Choice::Guarded(_), true) => needing::<true, true, true>(backend, spec, driver),
+    }
+}
+
+fn needing<const EYES: bool, const SUICIDE: bool, const GUARDS: bool>(
+    backend: Backend,
+    spec: &BatchSpec,
+    driver: &mut impl Driver,
+) {
+    const END: u8 = Needs::End as u8;
+    const MOVES: u8 = Needs::Moves as u8;
+    const REPETITIONS: u8 = Needs::Repetitions as u8;
+    let superko = if spec.ko.is_superko() { Needs::Repetitions } else { Needs::End };
+    match spec.needs.max(superko) {
+        Needs::End => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, END>),
+        Needs::Moves => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, MOVES>),
+        Needs::Repetitions => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, REPETITIONS>),
+    }
+}
+
+fn asked<A: Ask>(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver, ask: A) {
+    let lanes = if spec.size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo };
+    backend::run(backend, lanes, Play { spec, driver, ask, rows: Any(spec.size.height()) });
+}
+
+/// The options of a batch as a type.
+#[derive(Clone, Copy)]
+struct Asked<const EYES: bool, const SUICIDE: bool, const GUARDS: bool, const NEEDS: u8>;
+
+impl<const EYES: bool, const SUICIDE: bool, const GUARDS: bool, const NEEDS: u8> Ask
+    for Asked<EYES, SUICIDE, GUARDS, NEEDS>
+{
+    const SPARES_EYES: bool = EYES;
+    const PLAYS_SUICIDE: bool = SUICIDE;
+    const GUARDS: bool = GUARDS;
+    const RECORDS: bool = NEEDS >= Needs::Moves as u8;
+    const FINDS_REPEATS: bool = NEEDS >= Needs::Repetitions as u8;
+}
+
+/// A batch to be played on some vectors.
+struct Play<'a, D, A, R> {
+    spec: &'a BatchSpec,
+    driver: &'a mut D,
+    #[expect(dead_code, reason = "names the type")]
+    ask: A,
+    rows: R,
+}
+
+impl<D: Driver, A: Ask, R: Rows> Job for Play<'_, D, A, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self, isa: V::Isa) {
+        let BatchSpec { size, ko, choice, ply_cap, hash_bits, .. } = *self.spec;
+        let Self { driver, rows, .. } = self;
+        let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
+        let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
+        let mut log = MoveLog::new(if A::RECORDS { V::LANES } else { 0 }, ply_cap);
+        let mut repeats = Repeats::new(size, ko, if A::FINDS_REPEATS { V::LANES } else { 0 }, hash_bits);
+        let mut used = [0; MAX_LANES];
+        let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
+        loop {
+            for lane in lanes(ended) {
+                if driver.start(lane) {
+                    batch.start(lane);
+                } else {
+                    batch.idle(lane);
+                }
+                if A::RECORDS {
+                    log.start(lane);
+                }
+                if A::FINDS_REPEATS {
+                    repeats.start(lane);
+                }
+            }
+            if batch.playing.bits() == 0 {
+                return;
+            }
+            let over = loop {
+                let draws = V::load(isa, driver.draws());
+                let total = batch.find_candidates::<A>();
+                let picks = batch.pick(draws, total);
+                V::ones(isa, picks.used).store(&mut used);
+                driver.use_draws(&used[..V::LANES]);
+                let seen = batch.reach::<A>();
+                let mut verdict = batch.judge::<A>(&picks, &seen, guard);
+                if A::FINDS_REPEATS {
+                    verdict = batch.find_repeats::<A>(verdict, &mut repeats, &mut log);
+                }
+                if A::RECORDS {
+                    batch.write_moves(verdict.plays, picks.pass, &mut log);
+                }
+                let black = batch.black;
+                let over = batch.apply::<A>(&picks, &verdict).bits();
+                if A::FINDS_REPEATS {
+                    batch.note_removals(&verdict, black, &mut repeats);
+                }
+                if over != 0 {
+                    break over;
+                }
+            };
+            for lane in lanes(over) {
+                finish::<V, A, R>(&batch, &mut log, &repeats, lane, driver);
+            }
+            ended = over;
+        }
+    }
+}
+
+/// Gives out one game.
+#[inline]
+fn finish<V: Vector, A: Ask, R: Rows>(
+    batch: &Batch<V, R>,
+    log: &mut MoveLog,
+    repeats: &Repeats,
+    lane: usize,
+    driver: &mut impl Driver,
+) {
+    let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
+    for color in Color::BOTH {
+        stones[color.index()].iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
+    }
+    let rows = batch.row_count();
+    let [refused, repeated] = if A::FINDS_REPEATS { repeats.events(lane) } else { [&[][..]; 2] };
+    let game = Finished {
+        plies: batch.plies.lane(lane),
+        passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
+        is_over: batch.over.bits() >> lane & 1 == 1,
+        stones: [&stones[0][..rows], &stones[1][..rows]],
+        moves: if A::RECORDS { log.moves(lane) } else { &[] },
+        refused,
+        repeated,
+    };
+    driver.finish(lane, &game);
+}

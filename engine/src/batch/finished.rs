@@ -1,0 +1,45 @@
+//! What a batch gives out.
+
+use crate::{Color, Repetition};
+
+/// A move that recreates (or would recreate) an earlier position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SuperkoEvent {
+    /// Plies played before this move.
+    pub ply: u32,
+    /// The earlier position and the cycle in between.
+    pub repetition: Repetition,
+}
+
+/// A game that has come to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// Plies, passes included.
+    pub plies: u32,
+    /// Passes of Black and White.
+    pub passes: [u32; 2],
+    /// Whether it ended by two passes; otherwise the ply cap cut it off.
+    pub is_over: bool,
+    /// The final stones of Black and White: for each row a number whose bit *c* is the point in column *c*.
+    pub stones: [&'a [u32]; 2],
+    /// All plies as row-major indices of points, the number of points for a pass. Empty unless asked for.
+    pub moves: &'a [u16],
+    /// The draws that the superko rule refused. Empty unless asked for.
+    pub refused: &'a [SuperkoEvent],
+    /// The moves that recreated an earlier position. Empty unless asked for.
+    pub repeated: &'a [SuperkoEvent],
+}
+
+impl Finished<'_> {
+    /// Stones of this colour that were removed during the game.
+    #[must_use]
+    pub fn prisoners(&self, color: Color) -> u32 {
+        let turns = match color {
+            Color::Black => self.plies.div_ceil(2),
+            Color::White => self.plies / 2,
+        };
+        let side = color.index();
+        let left: u32 = self.stones[side].iter().map(|row| row.count_ones()).sum();
+        turns - self.passes[side] - left
+    }
+}

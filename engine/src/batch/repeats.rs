@@ -1,0 +1,203 @@
+//! Which picks may recreate an earlier position.
+//!
+//! Few can, and most of these are told from the others without looking at history. Let a pick that gives up nothing recreate the position after
+//! ply *s*. Its stone stood there then, so the mover has lost a stone on this point since: the mover's last loss of stones, after ply *t*, has
+//! *s* < *t*. On the other hand call a stone *fresh* that was put where none of its colour was ever removed. A fresh stone that still stands after the
+//! pick stood at *s* too, and could only have been put there before: *s* is not before the ply of any fresh stone that still stands. So nothing is
+//! recreated when a standing fresh stone was put down after ply *t* or by it. It is enough to know of the last ones: for both colours, whether
+//! since its last loss
+//!
+//! - the colour itself has put down a fresh stone (which stands: the colour has lost nothing since), and
+//! - its opponent has, and the opponent has lost nothing since that (nor with the pick).
+//!
+//! These are four truth values per game. A pick that gives up its own chain is always looked up.
+
+use super::{
+    fields::Rows,
+    finished::SuperkoEvent,
+    history::{Candidate, History, Keys},
+    judge::Verdict,
+    pick::lanes,
+    record::MoveLog,
+    state::{Ask, Batch},
+};
+use crate::{
+    BoardSize, Color, Ko,
+    backend::{Mask as _, Vector},
+};
+
+/// What is known of the histories of all games.
+pub(super) struct Repeats {
+    ko: Ko,
+    keys: Keys,
+    /// For each colour the games in which it has put down a fresh stone since it last lost stones.
+    own_fresh: [u32; 2],
+    /// For each colour the games in which its opponent has, since it last lost stones, and the opponent has lost none since.
+    other_fresh: [u32; 2],
+    games: Vec<GameHistory>,
+}
+
+struct GameHistory {
+    history: History,
+    refused: Vec<SuperkoEvent>,
+    repeated: Vec<SuperkoEvent>,
+}
+
+impl Repeats {
+    /// No games yet.
+    pub(super) fn new(size: BoardSize, ko: Ko, lanes: usize, hash_bits: u32) -> Self {
+        let game = || GameHistory { history: History::new(), refused: Vec::new(), repeated: Vec::new() };
+        Self {
+            ko,
+            keys: Keys::new(size, hash_bits),
+            own_fresh: [0; 2],
+            other_fresh: [0; 2],
+            games: (0..lanes).map(|_| game()).collect(),
+        }
+    }
+
+    /// Begins a game.
+    pub(super) fn start(&mut self, lane: usize) {
+        for games in self.own_fresh.iter_mut().chain(&mut self.other_fresh) {
+            *games &= !(1 << lane);
+        }
+        let game = &mut self.games[lane];
+        game.history.clear();
+        game.refused.clear();
+        game.repeated.clear();
+    }
+
+    /// The draws that superko refused and the moves that recreated a position.
+    pub(super) fn events(&self, lane: usize) -> [&[SuperkoEvent]; 2] {
+        [&self.games[lane].refused, &self.games[lane].repeated]
+    }
+
+    /// Takes note of moves: `fresh` of these were on fresh points, `captures` and `gives_up` removed stones.
+    #[inline(always)]
+    fn note(&mut self, black: u32, fresh: u32, captures: u32, gives_up: u32) {
+        for (own, movers) in [(0, black), (1, !black)] {
+            let other = 1 - own;
+            let (fresh, captures, gives_up) = (fresh & movers, captures & movers, gives_up & movers);
+            // The mover's side.
+            self.own_fresh[own] = (self.own_fresh[own] | fresh) & !gives_up;
+            self.other_fresh[own] &= !(captures | gives_up);
+            // The opponent's: a fresh stone that captures was put down by the ply of the loss.
+            self.own_fresh[other] &= !captures;
+            self.other_fresh[other] = self.other_fresh[other] & !(captures | gives_up) | fresh;
+        }
+    }
+}
+
+impl<V: Vector, R: Rows> Batch<V, R> {
+    /// Finds the picks that recreate an earlier position, takes back those that superko forbids, and takes note of the others.
+    #[inline(always)]
+    pub(super) fn find_repeats<A: Ask>(
+        &mut self,
+        verdict: Verdict<V::Mask>,
+        repeats: &mut Repeats,
+        log: &mut MoveLog,
+    ) -> Verdict<V::Mask> {
+        let black = self.black.bits();
+        let black_to_move = V::ones(self.isa, self.black);
+        let mut emptied = V::splat(self.isa, 0);
+        for row in 1..self.row_count() + 1 {
+            let own_emptied = black_to_move.choose(self.emptied[0][row], self.emptied[1][row]);
+            emptied = emptied.or_and(own_emptied, self.pick[row]);
+        }
+        let (plays, captures, gives_up) =
+            (verdict.plays.bits(), verdict.captures.bits(), verdict.gives_up.bits());
+        let emptied = emptied.nonzero().bits();
+        let of_mover = |games: [u32; 2]| games[0] & black | games[1] & !black;
+        let fresh_since = of_mover(repeats.own_fresh) | of_mover(repeats.other_fresh) & !captures;
+        let mut forbidden = 0;
+        for lane in lanes(plays & (emptied & !fresh_since | gives_up)) {
+            if self.look_up(lane, gives_up >> lane & 1 == 1, repeats, log) {
+                forbidden |= 1 << lane;
+            }
+        }
+        let plays = plays & !forbidden;
+        repeats.note(black, plays & !emptied & !gives_up, captures & plays, gives_up & plays);
+        if forbidden == 0 {
+            return verdict;
+        }
+        let forbidden = V::Mask::from_bits(self.isa, forbidden);
+        Verdict {
+            plays: verdict.plays.without(forbidden),
+            captures: verdict.captures.without(forbidden),
+            gives_up: verdict.gives_up.without(forbidden),
+            ..verdict
+        }
+    }
+
+    /// Looks one pick up in its game's history; returns whether superko forbids it.
+    #[cold]
+    #[inline(never)]
+    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut MoveLog) -> bool {
+        let moves = log.moves(lane);
+        let rows = self.row_count();
+        let mut removed = [0; BoardSize::MAX_SIDE];
+        for (row, removed) in (1..rows + 1).zip(&mut removed) {
+            *removed = if gives_up {
+                self.connected[row].lane(lane)
+            } else {
+                self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
+            };
+        }
+        let captures = self.touched_unreached(lane);
+        let removed = if gives_up || captures { &removed[..rows] } else { &[] };
+        let candidate = Candidate { point: self.point(lane), removed, gives_up };
+        let game = &mut repeats.games[lane];
+        let [any, same_player] = game.history.repetitions(&repeats.keys, moves, &candidate);
+        let refused = match repeats.ko {
+            Ko::Simple => None,
+            Ko::PositionalSuperko => any,
+            Ko::SituationalSuperko => same_player,
+        };
+        let ply = moves.len() as u32;
+        match (refused, any) {
+            (Some(repetition), _) => game.refused.push(SuperkoEvent { ply, repetition }),
+            (None, Some(repetition)) => game.repeated.push(SuperkoEvent { ply, repetition }),
+            (None, None) => {}
+        }
+        refused.is_some()
+    }
+
+    /// Whether the pick of this game captures, its floods being at their ends.
+    fn touched_unreached(&self, lane: usize) -> bool {
+        (1..self.row_count() + 1).any(|row| self.touched[row].lane(lane) & !self.reached[row].lane(lane) != 0)
+    }
+
+    /// The row-major index of this game's pick.
+    fn point(&self, lane: usize) -> u16 {
+        let row = self.pick_row.lane(lane) - 1;
+        (row * self.size.width() as u32 + self.pick_bit.lane(lane).trailing_zeros()) as u16
+    }
+
+    /// Writes this step's moves: row-major indices, the number of points for a pass.
+    #[inline(always)]
+    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut MoveLog) {
+        let isa = self.isa;
+        let one = V::splat(isa, 1);
+        let width = V::splat(isa, self.size.width() as u32);
+        let (_, row_start) = self.pick_row.minus(one).widening_product(width);
+        let point = row_start.plus(self.pick_bit.minus(one).count_ones());
+        let nothing = V::splat(isa, super::record::NOTHING.into());
+        let pass = V::splat(isa, self.size.point_count() as u32);
+        nothing.replace(plays, point).replace(passes, pass).store(log.next_row());
+    }
+
+    /// Takes note of the stones removed in this step.
+    #[inline(always)]
+    pub(super) fn note_removals(&self, verdict: &Verdict<V::Mask>, black: V::Mask, repeats: &mut Repeats) {
+        let (captures, gives_up) = (verdict.captures.bits(), verdict.gives_up.bits());
+        let black = black.bits();
+        for lane in lanes(captures | gives_up) {
+            let by_black = black >> lane & 1 == 1;
+            let own = gives_up >> lane & 1 == 1;
+            let color = if by_black == own { Color::Black } else { Color::White };
+            let rows = (1..self.row_count() + 1).map(|row| self.taken[row].lane(lane));
+            let ply = self.plies.lane(lane) as usize - 1;
+            repeats.games[lane].history.remove(ply, color, rows);
+        }
+    }
+}

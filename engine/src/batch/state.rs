@@ -1,0 +1,173 @@
+//! What a batch knows of its games between two steps.
+
+use super::fields::{Field, Rows};
+use crate::{
+    BoardSize, Color,
+    backend::{Mask as _, Vector},
+};
+
+/// What a batch is asked to do, known when it is compiled, so that what is not asked for costs nothing.
+pub(super) trait Ask: Copy {
+    /// Whether points that are eye-like for the mover are no candidates.
+    const SPARES_EYES: bool;
+    /// Whether giving up a chain of two or more stones is played.
+    const PLAYS_SUICIDE: bool;
+    /// Whether putting own stones into atari is refused.
+    const GUARDS: bool;
+    /// Whether moves are recorded.
+    const RECORDS: bool;
+    /// Whether repetitions are found. Needs the moves.
+    const FINDS_REPEATS: bool;
+}
+
+/// The positions of the games, relative to the player to move, and what a step leaves for the next.
+pub(super) struct Batch<V: Vector, R> {
+    pub(super) isa: V::Isa,
+    pub(super) rows: R,
+    pub(super) size: BoardSize,
+    pub(super) ply_cap: V,
+
+    // Constants.
+    /// The points of a row.
+    pub(super) board: V,
+    /// In each row, the points on the edge of the board.
+    pub(super) edge: Field<V>,
+    /// The number of each element.
+    pub(super) number: Field<V>,
+
+    // The games. Outside the board all is `own`, so that nothing there is empty.
+    pub(super) own: Field<V>,
+    pub(super) opponent: Field<V>,
+    /// The point that simple ko forbids and the picks refused in this ply.
+    pub(super) forbidden: Field<V>,
+    /// The lanes that have a game. The others have a full board and never move.
+    pub(super) playing: V::Mask,
+    /// The games in which Black is to move.
+    pub(super) black: V::Mask,
+    /// The games whose last ply was a pass.
+    pub(super) passed: V::Mask,
+    /// The games that two passes ended in the last step.
+    pub(super) over: V::Mask,
+    pub(super) plies: V,
+    /// Passes of Black and White.
+    pub(super) passes: [V; 2],
+
+    // The pick of each game. Kept where it is not decided yet.
+    /// The games whose pick is not decided yet.
+    pub(super) stalled: V::Mask,
+    /// The element of the pick's row; 0 where there is none.
+    pub(super) pick_row: V,
+    /// The pick as a bit in its row.
+    pub(super) pick_bit: V,
+
+    // Where a flood of a stalled game stands.
+    /// Opposing stones that reach an empty point other than the pick.
+    pub(super) reached: Field<V>,
+    /// Own stones connected to the pick.
+    pub(super) connected: Field<V>,
+
+    // Filled by one pass of a step for the next.
+    pub(super) candidates: Field<V>,
+    pub(super) empty: Field<V>,
+    /// The pick as a set of points.
+    pub(super) pick: Field<V>,
+    /// The points beside an empty point other than the pick.
+    pub(super) near_empty: Field<V>,
+    /// The opposing stones beside the pick.
+    pub(super) touched: Field<V>,
+
+    // For repetitions.
+    /// The points where a stone of Black, of White was ever removed.
+    pub(super) emptied: [Field<V>; 2],
+    /// The stones removed in this step.
+    pub(super) taken: Field<V>,
+}
+
+impl<V: Vector, R: Rows> Batch<V, R> {
+    /// No games yet: every lane must be [started](Self::start) or [idled](Self::idle).
+    pub(super) fn new(isa: V::Isa, rows: R, size: BoardSize, ply_cap: u16) -> Self {
+        assert!(size.width() >= 2 && size.height() >= 2 && rows.count() == size.height());
+        let zero = V::splat(isa, 0);
+        let board = V::splat(isa, (1 << size.width()) - 1);
+        let sides = V::splat(isa, 1 | 1 << (size.width() - 1));
+        let nowhere = Field::splat(zero);
+        let none = V::Mask::from_bits(isa, 0);
+        Self {
+            isa,
+            rows,
+            size,
+            ply_cap: V::splat(isa, ply_cap.into()),
+            board,
+            edge: Field::from_fn(|row| if row == 1 || row == size.height() { board } else { sides }),
+            number: Field::from_fn(|row| V::splat(isa, row as u32)),
+            own: Field::splat(board),
+            opponent: nowhere,
+            forbidden: nowhere,
+            playing: none,
+            black: none,
+            passed: none,
+            over: none,
+            plies: zero,
+            passes: [zero; 2],
+            stalled: none,
+            pick_row: zero,
+            pick_bit: zero,
+            reached: nowhere,
+            connected: nowhere,
+            candidates: nowhere,
+            empty: nowhere,
+            pick: nowhere,
+            near_empty: nowhere,
+            touched: nowhere,
+            emptied: [nowhere; 2],
+            taken: nowhere,
+        }
+    }
+
+    /// Number of rows, with the promise that they fit.
+    #[inline(always)]
+    pub(super) fn row_count(&self) -> usize {
+        let rows = self.rows.count();
+        assert!((2..=BoardSize::MAX_SIDE).contains(&rows));
+        rows
+    }
+
+    /// Begins a game in this lane.
+    pub(super) fn start(&mut self, lane: usize) {
+        self.clear(lane, 0);
+    }
+
+    /// Leaves this lane without a game.
+    pub(super) fn idle(&mut self, lane: usize) {
+        self.clear(lane, self.board.lane(lane));
+        self.playing = self.playing.without(V::Mask::from_bits(self.isa, 1 << lane));
+    }
+
+    fn clear(&mut self, lane: usize, own: u32) {
+        for row in 1..self.row_count() + 1 {
+            self.own[row].set_lane(lane, own);
+            for field in [&mut self.opponent, &mut self.forbidden, &mut self.reached, &mut self.connected] {
+                field[row].set_lane(lane, 0);
+            }
+            for field in &mut self.emptied {
+                field[row].set_lane(lane, 0);
+            }
+        }
+        self.plies.set_lane(lane, 0);
+        for passes in &mut self.passes {
+            passes.set_lane(lane, 0);
+        }
+        let this = V::Mask::from_bits(self.isa, 1 << lane);
+        self.playing = self.playing.or(this);
+        self.black = self.black.or(this);
+        self.passed = self.passed.without(this);
+        self.stalled = self.stalled.without(this);
+    }
+
+    /// The stones of one colour in one game, row by row.
+    pub(super) fn stones(&self, lane: usize, color: Color) -> impl Iterator<Item = u32> {
+        let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
+        let field = if color == mover { &self.own } else { &self.opponent };
+        (1..self.row_count() + 1).map(move |row| field[row].lane(lane))
+    }
+}

@@ -1,0 +1,175 @@
+//! Playing the games of a run in batches.
+
+use jigo_engine::{
+    Backend, Color, Move, Position, Suicide,
+    batch::{self, BatchSpec, Choice, Driver, Finished, MAX_LANES, Needs},
+};
+
+use crate::{
+    playout::PlayoutSpec,
+    policy::{Policy, PolicySuicide},
+    record::{End, GameRecord},
+    streams::Streams,
+};
+
+/// Plays the games that `next_game` names, until it names none, and hands each to `take` with its index, in the order in which they end.
+pub(crate) fn play(
+    backend: Backend,
+    spec: &PlayoutSpec,
+    needs: Needs,
+    next_game: &mut dyn FnMut() -> Option<u64>,
+    take: &mut dyn FnMut(u64, &Finished<'_>),
+) {
+    let mut lanes =
+        Lanes { run_seed: spec.run_seed, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
+    batch::play(backend, &batch_spec(spec, needs), &mut lanes);
+}
+
+fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
+    let policy_suicide = match spec.policy {
+        Policy::Uniform => PolicySuicide::AsTheRulesSay,
+        Policy::EyeSafe { suicide } | Policy::Guarded { suicide, .. } => suicide,
+    };
+    BatchSpec {
+        size: spec.size.playing_orientation(),
+        ko: spec.rules.ko,
+        choice: match spec.policy {
+            Policy::Uniform => Choice::Legal,
+            Policy::EyeSafe { .. } => Choice::EyeSafe,
+            Policy::Guarded { stones, .. } => Choice::Guarded(stones),
+        },
+        plays_suicide: spec.rules.suicide == Suicide::Allowed
+            && policy_suicide == PolicySuicide::AsTheRulesSay,
+        ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
+        needs,
+        hash_bits: u64::BITS,
+    }
+}
+
+/// The games in the lanes of a batch.
+struct Lanes<'a> {
+    run_seed: u64,
+    streams: Streams,
+    /// The index of the game in each lane.
+    games: [u64; MAX_LANES],
+    next_game: &'a mut dyn FnMut() -> Option<u64>,
+    take: &'a mut dyn FnMut(u64, &Finished<'_>),
+}
+
+impl Driver for Lanes<'_> {
+    #[inline(always)]
+    fn draws(&self) -> &[u16; MAX_LANES] {
+        self.streams.draws()
+    }
+
+    #[inline(always)]
+    fn use_draws(&mut self, used: &[u16]) {
+        self.streams.advance(used);
+    }
+
+    fn start(&mut self, lane: usize) -> bool {
+        let Some(game) = (self.next_game)() else { return false };
+        self.games[lane] = game;
+        self.streams.start(lane, self.run_seed, game);
+        true
+    }
+
+    fn finish(&mut self, lane: usize, game: &Finished<'_>) {
+        (self.take)(self.games[lane], game);
+    }
+}
+
+/// Turns what a batch gives out into records and positions as the run's size has them.
+pub(crate) struct Unpacker<const W: usize> {
+    /// Whether the batch plays the transposed board.
+    is_turned: bool,
+    /// The move for each row-major index of the board that is played; last, the pass.
+    moves: Vec<Move>,
+    record: GameRecord,
+    position: Position<W>,
+}
+
+impl<const W: usize> Unpacker<W> {
+    pub(crate) fn new(spec: &PlayoutSpec) -> Self {
+        let played = spec.size.playing_orientation();
+        let is_turned = played != spec.size;
+        let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
+        let points = played.points().map(|point| Move::Play(turn(point)));
+        Self {
+            is_turned,
+            moves: points.chain([Move::Pass]).collect(),
+            record: GameRecord::empty(),
+            position: Position::new(spec.size),
+        }
+    }
+
+    /// The record and final position of a game, which stay valid until the next.
+    pub(crate) fn unpack(&mut self, index: u64, game: &Finished<'_>) -> (&GameRecord, &Position<W>) {
+        for color in Color::BOTH {
+            let rows = game.stones[color.index()].iter().copied();
+            if self.is_turned {
+                self.position.set_rows_transposed(color, rows);
+            } else {
+                self.position.set_rows(color, rows);
+            }
+        }
+        let record = &mut self.record;
+        record.game_index = index;
+        record.plies = game.plies;
+        record.moves.clear();
+        record.moves.extend(game.moves.iter().map(|&code| self.moves[usize::from(code)]));
+        record.end = if game.is_over { End::TwoPasses } else { End::PlyCap };
+        record.passes = game.passes.iter().sum();
+        record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
+        record.area = self.position.area();
+        record.refused.clear();
+        record.refused.extend_from_slice(game.refused);
+        record.repeated.clear();
+        record.repeated.extend_from_slice(game.repeated);
+        (&self.record, &self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use jigo_engine::Rules;
+
+    use super::*;
+
+    /// Moves and events of some games, with hashes of so many bits.
+    fn games(spec: &PlayoutSpec, hash_bits: u32) -> BTreeMap<u64, GameRecord> {
+        let mut games = BTreeMap::new();
+        let mut indices = 0..500;
+        let mut unpacker = Unpacker::<1>::new(spec);
+        let mut lanes = Lanes {
+            run_seed: spec.run_seed,
+            streams: Streams::new(),
+            games: [0; MAX_LANES],
+            next_game: &mut || indices.next(),
+            take: &mut |index, game| {
+                games.insert(index, unpacker.unpack(index, game).0.clone());
+            },
+        };
+        let batch = BatchSpec { hash_bits, ..batch_spec(spec, Needs::Repetitions) };
+        batch::play(Backend::best(), &batch, &mut lanes);
+        games
+    }
+
+    /// A hash only says where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
+    #[test]
+    fn hashes_do_not_decide() {
+        for size in ["2", "3x2", "3", "4"] {
+            for policy in ["uniform", "eye-safe"] {
+                let rules = Rules::TROMP_TAYLOR;
+                let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 8);
+                let expected = games(&spec, u64::BITS);
+                assert_eq!(expected.len(), 500);
+                for hash_bits in [0, 2, 7] {
+                    assert_eq!(games(&spec, hash_bits), expected, "{size} {policy} {hash_bits}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The random streams of many games side by side.
+
+use jigo_engine::batch::MAX_LANES;
+
+use crate::stream::Stream;
+
+/// The [`Stream`]s of the games of a batch, one in each lane: the same draws, but all lanes move on at once.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Streams {
+    /// The generators' states.
+    state: [[u32; MAX_LANES]; 4],
+    /// The next draws.
+    draws: [u16; MAX_LANES],
+    /// The upper halves of the last outputs.
+    high: [u16; MAX_LANES],
+    /// All ones where the next draw is such an upper half, else zero.
+    is_high: [u16; MAX_LANES],
+}
+
+impl Streams {
+    /// Streams that must be [started](Self::start).
+    pub(crate) fn new() -> Self {
+        Self {
+            state: [[0; MAX_LANES]; 4],
+            draws: [0; MAX_LANES],
+            high: [0; MAX_LANES],
+            is_high: [0; MAX_LANES],
+        }
+    }
+
+    /// Begins the stream of a game.
+    pub(crate) fn start(&mut self, lane: usize, run_seed: u64, game_index: u64) {
+        let mut state = Stream::initial_state(run_seed, game_index);
+        let output = next(&mut state);
+        for (words, word) in self.state.iter_mut().zip(state) {
+            words[lane] = word;
+        }
+        self.draws[lane] = output as u16;
+        self.high[lane] = (output >> 16) as u16;
+        self.is_high[lane] = 0;
+    }
+
+    /// The next draw of each lane.
+    #[inline(always)]
+    pub(crate) fn draws(&self) -> &[u16; MAX_LANES] {
+        &self.draws
+    }
+
+    /// Moves on in the lanes whose element is all ones; in the others it is zero. Written so that compilers make vectors of it.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, used: &[u16]) {
+        let [a, b, c, d] = &mut self.state;
+        for lane in 0..used.len().min(MAX_LANES) {
+            let steps = used[lane] & self.is_high[lane];
+            let mut state = [a[lane], b[lane], c[lane], d[lane]];
+            let output = next(&mut state);
+            let pick = |is_new: u16, new: u32, old: u32| if is_new != 0 { new } else { old };
+            a[lane] = pick(steps, state[0], a[lane]);
+            b[lane] = pick(steps, state[1], b[lane]);
+            c[lane] = pick(steps, state[2], c[lane]);
+            d[lane] = pick(steps, state[3], d[lane]);
+            let following = if self.is_high[lane] != 0 { output as u16 } else { self.high[lane] };
+            self.draws[lane] = if used[lane] != 0 { following } else { self.draws[lane] };
+            self.high[lane] = if steps != 0 { (output >> 16) as u16 } else { self.high[lane] };
+            self.is_high[lane] ^= used[lane];
+        }
+    }
+}
+
+/// One step of xoshiro128++: the same as the generator of [`Stream`], word by word, so that many can be made at once.
+///
+/// # Source
+/// David Blackman and Sebastiano Vigna, *xoshiro128plusplus.c* (2019, public domain).
+#[inline(always)]
+fn next(state: &mut [u32; 4]) -> u32 {
+    let output = state[0].wrapping_add(state[3]).rotate_left(7).wrapping_add(state[0]);
+    let shifted = state[1] << 9;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = state[3].rotate_left(11);
+    output
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lanes move on at different times; each sees the draws of its game.
+    #[test]
+    fn lanes_draw_what_their_games_draw() {
+        let mut streams = Streams::new();
+        let mut alone: Vec<Stream> = (0..MAX_LANES).map(|lane| Stream::new(7, lane as u64)).collect();
+        (0..MAX_LANES).for_each(|lane| streams.start(lane, 7, lane as u64));
+        let mut expected: Vec<u16> = alone.iter_mut().map(Stream::draw).collect();
+        for step in 0..200_u32 {
+            assert_eq!(streams.draws()[..], expected);
+            let is_used = |lane: usize| (step.wrapping_mul(2_654_435_761) >> (lane % 29)) % 3 != 0;
+            let used: Vec<u16> =
+                (0..MAX_LANES).map(|lane| if is_used(lane) { u16::MAX } else { 0 }).collect();
+            streams.advance(&used);
+            for lane in (0..MAX_LANES).filter(|&lane| is_used(lane)) {
+                expected[lane] = alone[lane].draw();
+            }
+        }
+    }
+
+    /// A lane that is started again forgets the game it had.
+    #[test]
+    fn a_lane_can_be_started_again() {
+        let mut streams = Streams::new();
+        streams.start(3, 1, 2);
+        streams.advance(&[u16::MAX; MAX_LANES]);
+        streams.start(3, 1, 5);
+        let mut alone = Stream::new(1, 5);
+        for _ in 0..9 {
+            assert_eq!(streams.draws()[3], alone.draw());
+            streams.advance(&[u16::MAX; MAX_LANES]);
+        }
+    }
+}
