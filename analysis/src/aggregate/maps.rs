@@ -15,12 +15,14 @@ pub struct Ownership {
 }
 
 impl Ownership {
-    pub(super) fn new(size: BoardSize) -> Self {
+    /// No positions.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
         Self { black: vec![0; size.point_count()], white: vec![0; size.point_count()] }
     }
 
     /// Counts one final position.
-    pub(super) fn add<const W: usize>(&mut self, position: &Position<W>) {
+    pub fn add<const W: usize>(&mut self, position: &Position<W>) {
         for (index, (_, owner)) in position.ownership().enumerate() {
             match owner {
                 Some(Color::Black) => self.black[index] += 1,
