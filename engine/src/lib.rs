@@ -22,6 +22,7 @@ mod bitboard;
 mod board;
 mod color;
 pub mod count;
+mod flood;
 mod game;
 mod geometry;
 mod komi;
@@ -40,7 +41,7 @@ pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty
 pub use color::Color;
 pub use game::{Game, Mark, Played, Repetition};
 pub use komi::{InvalidKomi, Komi};
-pub use life::UnconditionalLife;
+pub use life::{LifeCounts, UnconditionalLife};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;
