@@ -46,7 +46,7 @@ pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;
 pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
-pub use score::{AreaCount, TerritoryCount};
+pub use score::{AreaCount, AreaTally, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
 pub use symmetry::Symmetry;
 pub use zobrist::mix64;

@@ -1,7 +1,7 @@
 //! Counting and unconditional life as functions of the stones, against the naive reference.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Move, Point, Position, Rules, Suicide, mix64,
+    AreaTally, Board, BoardSize, Color, Move, Point, Position, Rules, Suicide, mix64,
     reference::{Colouring, ReferenceGame, unconditional_life},
 };
 
@@ -109,4 +109,34 @@ fn patterns_of_stones() {
             }
         }
     }
+}
+
+#[test]
+fn a_tally_counts_every_position() {
+    let size = BoardSize::new(5, 3).unwrap();
+    let mut tally = AreaTally::new(size);
+    let mut expected = [vec![0; 15], vec![0; 15]];
+    let mut draws = 1;
+    while !tally.is_full() {
+        draws = mix64(draws);
+        let rows = [0, 5, 10].map(|shift| (draws >> shift) as u32 & 31);
+        let others = [15, 20, 25].map(|shift| (draws >> shift) as u32 & 31);
+        let mut position: Position<1> = Position::new(size);
+        position.set_rows(Color::Black, rows);
+        position.set_rows(Color::White, std::array::from_fn::<_, 3, _>(|row| others[row] & !rows[row]));
+        tally.add(&position);
+        for (point, owner) in position.ownership() {
+            if let Some(owner) = owner {
+                expected[owner.index()][point.index(size)] += 1;
+            }
+        }
+    }
+    assert_eq!(tally.positions(), AreaTally::CAPACITY);
+    for (color, expected) in Color::BOTH.into_iter().zip(expected) {
+        let mut totals = vec![0; 15];
+        tally.add_to(color, &mut totals);
+        assert_eq!(totals, expected);
+    }
+    tally.clear();
+    assert_eq!(tally.positions(), 0);
 }
