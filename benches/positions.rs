@@ -3,29 +3,64 @@
 
 use std::{hint::black_box, ops::ControlFlow};
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use jigo_engine::{BoardSize, Color, Game, Rules, Suicide, count, for_width};
-use jigo_selfplay::{Census, Player, PlayoutSpec, Policy};
+use criterion::{
+    BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
+};
+use jigo_analysis::{Measures, Ownership, SideStatus};
+use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
+use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec};
 
-const SUICIDE: Suicide = Rules::TROMP_TAYLOR.suicide;
+/// Final positions in one measurement: so many that no branch predictor learns them by heart.
+const GAMES: u64 = 1000;
 
+/// The cost per final position of what a study measures, over games as they come.
 fn finals(criterion: &mut Criterion) {
-    for side in [9, 19] {
-        let size = BoardSize::square(side).unwrap();
-        for_width!(size, W => {
-            let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
-            let mut player = Player::<W>::new(spec, Census::Draws);
-            let position = player.play(0).1.clone();
-            let alive = |color| position.unconditional_life(color, SUICIDE).stone_count() as usize;
-            assert!(Color::BOTH.iter().all(|&color| alive(color) == position.stone_count(color)));
-            criterion.bench_function(&format!("unconditional_life/{size}"), |bencher| {
-                bencher.iter(|| Color::BOTH.map(|color| black_box(&position).unconditional_life(color, SUICIDE)));
-            });
-            criterion.bench_function(&format!("area/{size}"), |bencher| {
-                bencher.iter(|| black_box(&position).area());
-            });
-        });
+    for (size, policy) in
+        [("9x9", "eye-safe"), ("13x13", "eye-safe"), ("19x19", "eye-safe"), ("9x9", "guarded:k=2")]
+    {
+        let spec = PlayoutSpec::new(size.parse().unwrap(), Rules::TROMP_TAYLOR, policy.parse().unwrap(), 1);
+        let mut group = criterion.benchmark_group(format!("finals/{policy}/{size}"));
+        group.throughput(Throughput::Elements(GAMES));
+        for_width!(spec.size, W => measure(&mut group, &games::<W>(spec), spec));
+        group.finish();
     }
+}
+
+fn games<const W: usize>(spec: PlayoutSpec) -> Vec<(GameRecord, Position<W>)> {
+    let mut player = Player::<W>::new(spec, Census::Draws);
+    let play = |index| {
+        let (record, position) = player.play(index);
+        (record.clone(), position.clone())
+    };
+    (0..GAMES).map(play).collect()
+}
+
+fn measure<const W: usize>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    games: &[(GameRecord, Position<W>)],
+    spec: PlayoutSpec,
+) {
+    let suicide = spec.rules.suicide;
+    assert!(games.iter().all(|(record, position)| record.area == position.area()));
+    group.bench_function("area", |bencher| {
+        bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());
+    });
+    group.bench_function("ownership", |bencher| {
+        let mut ownership = Ownership::new(spec.size);
+        bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
+    });
+    group.bench_function("status", |bencher| {
+        let stones = |position| SideStatus::of_both(black_box(position), suicide)[0].alive_stones;
+        bencher.iter(|| games.iter().map(|(_, position)| stones(position)).sum::<u64>());
+    });
+    let mut measures = Measures::new(spec.size);
+    group.bench_function("all", |bencher| {
+        bencher.iter(|| {
+            games.iter().for_each(|(record, position)| measures.add(record, black_box(position), spec.rules));
+        });
+    });
+    assert_eq!(measures.margins.games() % GAMES, 0);
+    assert_eq!(measures.status.positions, measures.games);
 }
 
 fn counts(criterion: &mut Criterion) {

@@ -1,6 +1,11 @@
 //! Exact counts of integers.
 
-use std::collections::{BTreeMap, btree_map};
+use std::{
+    collections::{BTreeMap, btree_map},
+    iter::Enumerate,
+    ops::RangeInclusive,
+    slice,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +25,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(i32, u64)>", into = "Vec<(i32, u64)>")]
 pub struct Histogram {
-    counts: BTreeMap<i32, u64>,
+    /// The least of the [`COMMON`] values that occurred; 0 if none did.
+    first: i32,
+    /// The counts of that value and the following ones, up to the last of the common values that occurred.
+    common: Vec<u64>,
+    /// The counts of the other values that occurred.
+    rare: BTreeMap<i32, u64>,
     count: u64,
 }
+
+/// The values whose counts lie in a row, because games have them: plies, stones and margins on boards of all sizes.
+const COMMON: RangeInclusive<i32> = -2048..=4095;
 
 /// Pairs that are no histogram in its one written form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,13 +61,15 @@ impl Histogram {
     /// A histogram without any occurrence.
     #[must_use]
     pub const fn new() -> Self {
-        Self { counts: BTreeMap::new(), count: 0 }
+        Self { first: 0, common: Vec::new(), rare: BTreeMap::new(), count: 0 }
     }
 
-    /// Counts one occurrence of `value`. Cost: O(log m) for m distinct values.
+    /// Counts one occurrence of `value`. Cost: one addition for a value that games have and that lies between others that occurred, else
+    /// O(log m) for m distinct values.
     ///
     /// # Panics
     /// If the total would exceed `u64::MAX`.
+    #[inline]
     pub fn add(&mut self, value: i32) {
         self.add_many(value, 1);
     }
@@ -63,12 +78,43 @@ impl Histogram {
     ///
     /// # Panics
     /// If the total would exceed `u64::MAX`.
+    #[inline]
     pub fn add_many(&mut self, value: i32, count: u64) {
         if count > 0 {
             self.count =
                 self.count.checked_add(count).expect("a histogram holds at most u64::MAX occurrences");
-            *self.counts.entry(value).or_default() += count;
+            let place = self.place(value);
+            match self.common.get_mut(place) {
+                Some(found) => *found += count,
+                None => self.add_new(value, count),
+            }
         }
+    }
+
+    /// Where the count of `value` lies among the common ones: beyond their end if it does not.
+    #[inline]
+    const fn place(&self, value: i32) -> usize {
+        value.wrapping_sub(self.first) as u32 as usize
+    }
+
+    /// Counts a value that is rare or beyond the common ones that occurred.
+    #[cold]
+    fn add_new(&mut self, value: i32, count: u64) {
+        if !COMMON.contains(&value) {
+            *self.rare.entry(value).or_default() += count;
+            return;
+        }
+        if self.common.is_empty() {
+            self.first = value;
+        }
+        let missing = usize::try_from(self.first - value).unwrap_or(0);
+        self.common.splice(..0, std::iter::repeat_n(0, missing));
+        self.first = self.first.min(value);
+        let place = (value - self.first) as usize;
+        if place >= self.common.len() {
+            self.common.resize(place + 1, 0);
+        }
+        self.common[place] += count;
     }
 
     /// Counts everything that `other` counted.
@@ -84,7 +130,13 @@ impl Histogram {
     /// Values that occurred, ascending, each with its count (at least 1).
     #[must_use]
     pub fn iter(&self) -> Iter<'_> {
-        Iter(self.counts.iter())
+        Iter {
+            low: self.rare.range(..COMMON.start()),
+            first: self.first,
+            common: self.common.iter().enumerate(),
+            high: self.rare.range(COMMON.end()..),
+            left: self.distinct_count(),
+        }
     }
 
     /// Number of occurrences of all values.
@@ -96,13 +148,14 @@ impl Histogram {
     /// Number of occurrences of `value`.
     #[must_use]
     pub fn count_of(&self, value: i32) -> u64 {
-        self.counts.get(&value).copied().unwrap_or(0)
+        let common = self.common.get(self.place(value));
+        common.or_else(|| self.rare.get(&value)).copied().unwrap_or(0)
     }
 
     /// Number of different values.
     #[must_use]
     pub fn distinct_count(&self) -> usize {
-        self.counts.len()
+        self.rare.len() + self.common.iter().filter(|&&count| count > 0).count()
     }
 
     /// Whether nothing has been counted.
@@ -114,13 +167,13 @@ impl Histogram {
     /// The smallest value that occurred.
     #[must_use]
     pub fn min(&self) -> Option<i32> {
-        self.counts.first_key_value().map(|(&value, _)| value)
+        self.iter().next().map(|(value, _)| value)
     }
 
     /// The largest value that occurred.
     #[must_use]
     pub fn max(&self) -> Option<i32> {
-        self.counts.last_key_value().map(|(&value, _)| value)
+        self.iter().next_back().map(|(value, _)| value)
     }
 
     /// The exact sum of all occurrences. It cannot overflow.
@@ -132,23 +185,43 @@ impl Histogram {
 
 /// Values and counts of a [`Histogram`], ascending by value.
 #[derive(Clone, Debug)]
-pub struct Iter<'a>(btree_map::Iter<'a, i32, u64>);
+pub struct Iter<'a> {
+    low: btree_map::Range<'a, i32, u64>,
+    first: i32,
+    common: Enumerate<slice::Iter<'a, u64>>,
+    high: btree_map::Range<'a, i32, u64>,
+    left: usize,
+}
 
 impl Iterator for Iter<'_> {
     type Item = (i32, u64);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(&value, &count)| (value, count))
+        self.left = self.left.checked_sub(1)?;
+        if let Some((&value, &count)) = self.low.next() {
+            return Some((value, count));
+        }
+        if let Some((place, &count)) = self.common.find(|&(_, &count)| count > 0) {
+            return Some((self.first + place as i32, count));
+        }
+        self.high.next().map(|(&value, &count)| (value, count))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        (self.left, Some(self.left))
     }
 }
 
 impl DoubleEndedIterator for Iter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(&value, &count)| (value, count))
+        self.left = self.left.checked_sub(1)?;
+        if let Some((&value, &count)) = self.high.next_back() {
+            return Some((value, count));
+        }
+        if let Some((place, &count)) = self.common.rfind(|&(_, &count)| count > 0) {
+            return Some((self.first + place as i32, count));
+        }
+        self.low.next_back().map(|(&value, &count)| (value, count))
     }
 }
 
@@ -179,7 +252,7 @@ impl FromIterator<i32> for Histogram {
 
 impl From<Histogram> for Vec<(i32, u64)> {
     fn from(histogram: Histogram) -> Self {
-        histogram.counts.into_iter().collect()
+        histogram.iter().collect()
     }
 }
 
@@ -200,7 +273,9 @@ impl TryFrom<Vec<(i32, u64)>> for Histogram {
         if total > Self::MAX_READ {
             return Err(InvalidHistogram::TooMany);
         }
-        Ok(Self { counts: pairs.into_iter().collect(), count: total })
+        let mut histogram = Self::new();
+        pairs.into_iter().for_each(|(value, count)| histogram.add_many(value, count));
+        Ok(histogram)
     }
 }
 
@@ -250,6 +325,38 @@ mod tests {
             assert!(error.contains(reason), "{json}: {error}");
         }
         assert!(serde_json::from_str::<Histogram>("[]").unwrap().is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn behaves_like_a_map(
+            values in proptest::collection::vec(
+                prop_oneof![-30..30, -2060..-2040, 4090..4100, i32::MIN..=i32::MAX, Just(i32::MIN), Just(i32::MAX)],
+                0..60,
+            ),
+            from_back in proptest::collection::vec(any::<bool>(), 60),
+        ) {
+            let mut expected: BTreeMap<i32, u64> = BTreeMap::new();
+            let mut histogram = Histogram::new();
+            for (&value, count) in values.iter().zip((1..4).cycle()) {
+                *expected.entry(value).or_default() += count;
+                histogram.add_many(value, count);
+                prop_assert_eq!(histogram.count_of(value), expected[&value]);
+            }
+            prop_assert_eq!(histogram.distinct_count(), expected.len());
+            prop_assert!(histogram.iter().eq(expected.iter().map(|(&value, &count)| (value, count))));
+            prop_assert!(histogram.iter().rev().eq(expected.iter().rev().map(|(&value, &count)| (value, count))));
+            let (mut found, mut wanted) = (histogram.iter(), expected.iter());
+            for from_back in from_back {
+                prop_assert_eq!(found.len(), wanted.len());
+                let (one, other) =
+                    if from_back { (found.next_back(), wanted.next_back()) } else { (found.next(), wanted.next()) };
+                prop_assert_eq!(one, other.map(|(&value, &count)| (value, count)));
+            }
+            // The order of occurrences leaves no trace.
+            let again: Histogram = Vec::from(histogram.clone()).try_into().unwrap();
+            prop_assert_eq!(again, histogram);
+        }
     }
 
     #[test]

@@ -42,6 +42,7 @@ impl MarginCounts {
     ///
     /// # Panics
     /// If the margin is larger than [`LIMIT`](Self::LIMIT).
+    #[inline]
     pub fn add(&mut self, margin: i32) {
         assert!(margin.unsigned_abs() <= Self::LIMIT.unsigned_abs(), "{}", InvalidMargin(margin));
         self.0.add(margin);

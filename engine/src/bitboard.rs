@@ -157,6 +157,41 @@ impl<const W: usize> Bitboard<W> {
     pub(crate) const fn from_words(words: [u64; W]) -> Self {
         Self(words)
     }
+
+    #[inline]
+    pub(crate) const fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
+    /// Whether the set holds at least two bits.
+    #[inline]
+    pub(crate) fn has_several(self) -> bool {
+        !self.without(self.lowest()).is_empty()
+    }
+
+    /// The sum of the two as numbers; what does not fit is lost.
+    #[inline]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        let mut carry = false;
+        let mut words = self.0;
+        for (word, &theirs) in words.iter_mut().zip(&other.0) {
+            (*word, carry) = word.carrying_add(theirs, carry);
+        }
+        Self(words)
+    }
+
+    /// The lowest bit alone; nothing if there is none.
+    #[inline]
+    pub(crate) fn lowest(self) -> Self {
+        let mut words = [0; W];
+        for (lowest, word) in words.iter_mut().zip(self.0) {
+            *lowest = word & word.wrapping_neg();
+            if word != 0 {
+                break;
+            }
+        }
+        Self(words)
+    }
 }
 
 impl<const W: usize> FromIterator<usize> for Bitboard<W> {

@@ -87,18 +87,6 @@ impl<const W: usize> Geometry<W> {
         (set.up(1) | set.down(1) | set.up(self.stride) | set.down(self.stride)) & self.on_board
     }
 
-    /// The points reached from `set` through points of `within`, in any number of steps (`set` itself included where it lies within).
-    pub(crate) fn flood(&self, set: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
-        let mut reached = set & within;
-        loop {
-            let grown = reached | self.adjacent(reached) & within;
-            if grown == reached {
-                return reached;
-            }
-            reached = grown;
-        }
-    }
-
     /// For each point the number of its diagonal neighbours in `set`, as two sets: at least one, at least two.
     #[inline]
     pub(crate) fn diagonal_counts(&self, set: Bitboard<W>) -> (Bitboard<W>, Bitboard<W>) {
@@ -108,17 +96,28 @@ impl<const W: usize> Geometry<W> {
         (ab | cd, a & b | c & d | ab & cd)
     }
 
-    /// The connected parts of `set`, each found from its lowest bit.
-    pub(crate) fn parts(&self, set: Bitboard<W>) -> impl Iterator<Item = Bitboard<W>> {
-        let mut rest = set;
-        std::iter::from_fn(move || {
-            if rest.is_empty() {
-                return None;
-            }
-            let part = self.flood(Bitboard::single(rest.first()), rest);
-            rest = rest.without(part);
-            Some(part)
-        })
+    /// Every point moved to the next row.
+    #[inline]
+    pub(crate) fn row_down(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.up(self.stride)
+    }
+
+    /// Every point moved to the row before.
+    #[inline]
+    pub(crate) fn row_up(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.down(self.stride)
+    }
+
+    /// Every point moved to the next row but one.
+    #[inline]
+    pub(crate) fn two_rows_down(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.up(2 * self.stride)
+    }
+
+    /// Every point moved to the row before the one before.
+    #[inline]
+    pub(crate) fn two_rows_up(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.down(2 * self.stride)
     }
 
     /// The points of `set`, in row-major order.

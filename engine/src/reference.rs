@@ -2,6 +2,10 @@
 //!
 //! The measure of correctness for everything else. Tests and `jigo verify` play the same moves here and on the fast board and compare.
 
+mod life;
+
+pub use life::{ReferenceLife, unconditional_life};
+
 use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide};
 
 /// A colouring: one entry per point in row-major order.

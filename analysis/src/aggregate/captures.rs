@@ -15,6 +15,7 @@ pub struct CaptureCounts {
 
 impl CaptureCounts {
     /// Counts one game's removed stones (Black, White).
+    #[inline]
     pub fn add(&mut self, removed: [u32; 2]) {
         self.black.add(removed[0] as i32);
         self.white.add(removed[1] as i32);

@@ -25,10 +25,17 @@ impl LengthClass {
 
     /// The class of a game with so many plies.
     #[must_use]
+    #[inline]
     pub fn of(plies: u32, size: BoardSize) -> Self {
-        let quarters = 4 * plies / size.point_count() as u32;
-        let quarters = Self::STARTS.into_iter().rev().find(|&start| start <= quarters).unwrap_or(0);
-        Self { quarters }
+        let points = size.point_count() as u32;
+        let reached = Self::STARTS.iter().filter(|&start| start * points <= 4 * plies).count();
+        Self { quarters: Self::STARTS[reached - 1] }
+    }
+
+    /// The place of the class among all, from 0.
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        Self::STARTS.iter().filter(|&&start| start < self.quarters).count()
     }
 }
 
@@ -56,5 +63,6 @@ mod tests {
         assert_eq!(class(81), "1–1.25");
         assert_eq!(class(243), "2.5 or more");
         assert!((0..400).all(|plies| LengthClass::all().any(|class| class == LengthClass::of(plies, size))));
+        assert!(LengthClass::all().map(LengthClass::index).eq(0..7));
     }
 }

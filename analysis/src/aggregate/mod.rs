@@ -2,8 +2,9 @@
 //! would have given, in whatever order.
 
 mod captures;
+mod first_moves;
 mod length;
-mod maps;
+mod ownership;
 mod status;
 mod superko;
 
@@ -12,8 +13,9 @@ use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
 pub use captures::CaptureCounts;
+pub use first_moves::{FirstMoveClass, FirstMoves};
 pub use length::LengthClass;
-pub use maps::{FirstMoveClass, FirstMoves, Ownership};
+pub use ownership::Ownership;
 pub use status::{SideStatus, StatusCounts};
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
@@ -45,6 +47,12 @@ pub struct Measures {
     pub status: StatusCounts,
     /// Whose area each point is in final positions.
     pub ownership: Ownership,
+}
+
+fn add_each(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += theirs;
+    }
 }
 
 /// A board size in stored form.
@@ -93,13 +101,16 @@ impl Measures {
     }
 
     /// Counts one game with its final position; the rules decide its margin and what is unconditionally alive.
+    #[inline]
     pub fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, rules: Rules) {
         let margin = record.margin_by(rules.counting);
         let class = LengthClass::of(record.ply_count(), self.size.0);
         self.games += 1;
         self.margins.add(margin);
-        if let Some((_, margins)) = self.margins_by_length.iter_mut().find(|(found, _)| *found == class) {
-            margins.add(margin);
+        match self.margins_by_length.get_mut(class.index()) {
+            Some((found, margins)) if *found == class => margins.add(margin),
+            // Classes of another version, as may have been read from a file.
+            _ => {}
         }
         self.first_moves.add(self.size.0, record.moves.first().copied(), margin);
         self.plies.add(record.ply_count() as i32);

@@ -1,6 +1,6 @@
 //! Unconditional life in final positions.
 
-use jigo_engine::{Color, Position, Suicide};
+use jigo_engine::{Position, Suicide};
 use serde::{Deserialize, Serialize};
 
 use crate::Histogram;
@@ -25,18 +25,15 @@ pub struct SideStatus {
 impl SideStatus {
     /// The certain part of each side's stones (Black, White) under a suicide rule.
     #[must_use]
+    #[inline]
     pub fn of_both<const W: usize>(position: &Position<W>, suicide: Suicide) -> [Self; 2] {
-        let life = Color::BOTH.map(|color| position.unconditional_life(color, suicide));
-        Color::BOTH.map(|color| {
-            let (own, opponent) = (&life[color.index()], &life[color.opponent().index()]);
-            Self {
-                stones: position.stone_count(color) as u64,
-                alive_stones: own.stone_count().into(),
-                enclosed_stones: opponent.dead_stone_count().into(),
-                chains: position.chain_count(color) as u64,
-                alive_chains: own.chain_count().into(),
-                territory: own.territory_count().into(),
-            }
+        position.life_counts(suicide).map(|counts| Self {
+            stones: counts.stones.into(),
+            alive_stones: counts.alive_stones.into(),
+            enclosed_stones: counts.dead_stones.into(),
+            chains: counts.chains.into(),
+            alive_chains: counts.alive_chains.into(),
+            territory: counts.territory.into(),
         })
     }
 
@@ -74,6 +71,7 @@ pub struct StatusCounts {
 
 impl StatusCounts {
     /// Counts one final position (Black, White).
+    #[inline]
     pub fn add(&mut self, [black, white]: [SideStatus; 2]) {
         let undecided = black.undecided_stones() + white.undecided_stones();
         self.positions += 1;

@@ -20,6 +20,7 @@ pub struct SuperkoCounts {
 
 impl SuperkoCounts {
     /// Counts one game.
+    #[inline]
     pub fn add(&mut self, record: &GameRecord) {
         self.refused_draws.add(&record.refused);
         self.repetitions.add(&record.repeated);
@@ -118,10 +119,14 @@ impl Balance {
 
 impl EventCounts {
     /// Counts the events of one game.
+    #[inline]
     pub fn add(&mut self, events: &[SuperkoEvent]) {
-        if events.is_empty() {
-            return;
+        if !events.is_empty() {
+            self.add_some(events);
         }
+    }
+
+    fn add_some(&mut self, events: &[SuperkoEvent]) {
         self.games += 1;
         self.events += events.len() as u64;
         self.per_game.add(events.len() as i32);

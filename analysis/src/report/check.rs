@@ -3,7 +3,7 @@
 //! A study from a file may be damaged or made up. After these checks no arithmetic on it can overflow, no vector is too short, and every
 //! share lies between 0 and 1.
 
-use jigo_engine::Counting;
+use jigo_engine::{Color, Counting};
 
 use super::json::ReadStudyError;
 use crate::{Cell, EventCounts, Histogram, MarginCounts, Measures, SideStatus, StatusCounts, Study};
@@ -144,11 +144,11 @@ fn check_first_moves(measures: &Measures) -> Checked {
 }
 
 fn check_ownership(measures: &Measures) -> Checked {
-    let (black, white) = (&measures.ownership.black, &measures.ownership.white);
+    let [black, white] = Color::BOTH.map(|color| measures.ownership.counts(color));
     let points = measures.size().point_count() as i128;
     equal("points of black ownership", black.len() as i128, points)?;
     equal("points of white ownership", white.len() as i128, points)?;
-    let owned = black.iter().zip(white).map(|(&black, &white)| i128::from(black) + i128::from(white));
+    let owned = black.iter().zip(&white).map(|(&black, &white)| i128::from(black) + i128::from(white));
     at_most("owners of a point", owned.max().unwrap_or(0), measures.games)
 }
 

@@ -1,7 +1,7 @@
 //! Tidy CSV files: one observation in each row, one variable in each column, the setting in the first columns.
 
 use csv::Writer;
-use jigo_engine::{BoardSize, Point};
+use jigo_engine::{BoardSize, Color, Point};
 
 use super::summary::{CellSummary, GameKind, Rate};
 use crate::{Cell, EventCounts, Setting, Study, SuperkoCounts, fair_komi};
@@ -244,14 +244,10 @@ fn ownership(study: &Study) -> Vec<u8> {
     let mut sheet = Sheet::new(&["kind", "point", "positions", "black", "white", "first_moves"]);
     for (cell, kind) in parts(study) {
         let measures = kind.measures(cell);
+        let [black, white] = Color::BOTH.map(|color| measures.ownership.counts(color));
         for point in cell.setting.size.points() {
             let index = point.index(cell.setting.size);
-            let numbers = [
-                measures.games,
-                measures.ownership.black[index],
-                measures.ownership.white[index],
-                measures.first_moves.games[index],
-            ];
+            let numbers = [measures.games, black[index], white[index], measures.first_moves.games[index]];
             let names = [kind.name().to_owned(), point.to_gtp(cell.setting.size)];
             sheet.cell_row(&cell.setting, names.into_iter().chain(numbers.map(|number| number.to_string())));
         }

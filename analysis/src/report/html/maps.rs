@@ -1,6 +1,6 @@
 //! First moves and ownership on the board.
 
-use jigo_engine::{Point, Symmetry};
+use jigo_engine::{Color, Point, Symmetry};
 
 use super::{
     Figure, Group, View,
@@ -102,13 +102,13 @@ fn first_moves(view: &View<'_>) -> Figure {
 
 fn ownership(view: &View<'_>) -> Figure {
     let (size, games) = (view.cell.setting.size, view.finished().games as f64);
-    let owned = &view.finished().ownership;
-    let share = |index: usize| (owned.black[index] as f64 - owned.white[index] as f64) / games;
+    let [black, white] = Color::BOTH.map(|color| view.finished().ownership.counts(color));
+    let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
     let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);
     let heat = |point: Point| {
         let index = point.index(size);
         let of_games = |count: u64| fixed(100.0 * count as f64 / games, 2);
-        let (black, white) = (of_games(owned.black[index]), of_games(owned.white[index]));
+        let (black, white) = (of_games(black[index]), of_games(white[index]));
         Heat {
             value: Some(share(index) / reach),
             lines: [signed(100.0 * share(index), 1), String::new()],

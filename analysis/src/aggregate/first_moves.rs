@@ -1,40 +1,10 @@
-//! Counts per point of the board.
+//! Counts per first move.
 
-use jigo_engine::{BoardSize, Color, Move, Point, Position, Symmetry};
+use jigo_engine::{BoardSize, Move, Point, Symmetry};
 use serde::{Deserialize, Serialize};
 
+use super::add_each;
 use crate::MarginCounts;
-
-/// In how many final positions each point was whose area, in row-major order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ownership {
-    /// Positions in which the point is Black's area.
-    pub black: Vec<u64>,
-    /// Positions in which the point is White's area.
-    pub white: Vec<u64>,
-}
-
-impl Ownership {
-    pub(super) fn new(size: BoardSize) -> Self {
-        Self { black: vec![0; size.point_count()], white: vec![0; size.point_count()] }
-    }
-
-    /// Counts one final position.
-    pub(super) fn add<const W: usize>(&mut self, position: &Position<W>) {
-        for (index, (_, owner)) in position.ownership().enumerate() {
-            match owner {
-                Some(Color::Black) => self.black[index] += 1,
-                Some(Color::White) => self.white[index] += 1,
-                None => {}
-            }
-        }
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        add_each(&mut self.black, &other.black);
-        add_each(&mut self.white, &other.white);
-    }
-}
 
 /// How games began and how they then ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -92,6 +62,7 @@ impl FirstMoves {
     }
 
     /// Counts one game; a game without plies counts nowhere.
+    #[inline]
     pub(super) fn add(&mut self, size: BoardSize, first: Option<Move>, margin: i32) {
         let Some(mv) = first else { return };
         if self.class_of.is_empty() {
@@ -107,11 +78,5 @@ impl FirstMoves {
         for (mine, theirs) in self.classes.iter_mut().zip(&other.classes) {
             mine.margins.merge(&theirs.margins);
         }
-    }
-}
-
-fn add_each(mine: &mut [u64], theirs: &[u64]) {
-    for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine += theirs;
     }
 }
