@@ -47,24 +47,27 @@ impl Streams {
         &self.draws
     }
 
-    /// Moves on in the lanes whose element is all ones; in the others it is zero. Written so that compilers make vectors of it.
+    /// Moves on in the lanes whose element is all ones; in the others it is zero.
+    ///
+    /// Chooses by masks and works on a copy, so that compilers make vectors of the loop.
     #[inline(always)]
     pub(crate) fn advance(&mut self, used: &[u16]) {
-        let [a, b, c, d] = &mut self.state;
-        for lane in 0..used.len().min(MAX_LANES) {
-            let steps = used[lane] & self.is_high[lane];
+        let Self { state: [mut a, mut b, mut c, mut d], mut draws, mut high, mut is_high } = *self;
+        for (lane, &used) in used.iter().enumerate().take(MAX_LANES) {
+            let steps = used & is_high[lane];
+            let wide_steps = i32::from(steps as i16) as u32;
             let mut state = [a[lane], b[lane], c[lane], d[lane]];
             let output = next(&mut state);
-            let pick = |is_new: u16, new: u32, old: u32| if is_new != 0 { new } else { old };
-            a[lane] = pick(steps, state[0], a[lane]);
-            b[lane] = pick(steps, state[1], b[lane]);
-            c[lane] = pick(steps, state[2], c[lane]);
-            d[lane] = pick(steps, state[3], d[lane]);
-            let following = if self.is_high[lane] != 0 { output as u16 } else { self.high[lane] };
-            self.draws[lane] = if used[lane] != 0 { following } else { self.draws[lane] };
-            self.high[lane] = if steps != 0 { (output >> 16) as u16 } else { self.high[lane] };
-            self.is_high[lane] ^= used[lane];
+            a[lane] ^= (a[lane] ^ state[0]) & wide_steps;
+            b[lane] ^= (b[lane] ^ state[1]) & wide_steps;
+            c[lane] ^= (c[lane] ^ state[2]) & wide_steps;
+            d[lane] ^= (d[lane] ^ state[3]) & wide_steps;
+            let following = high[lane] ^ (high[lane] ^ output as u16) & is_high[lane];
+            draws[lane] ^= (draws[lane] ^ following) & used;
+            high[lane] ^= (high[lane] ^ (output >> 16) as u16) & steps;
+            is_high[lane] ^= used;
         }
+        *self = Self { state: [a, b, c, d], draws, high, is_high };
     }
 }
 
