@@ -17,6 +17,7 @@
 //!
 //! Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
 
+mod backend;
 mod bitboard;
 mod board;
 mod color;
@@ -32,8 +33,10 @@ mod rules;
 mod score;
 mod size;
 mod symmetry;
+mod table;
 mod zobrist;
 
+pub use backend::{Job, with_fast_bits};
 pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
 pub use game::{Game, Mark, Played, Repetition};

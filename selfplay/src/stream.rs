@@ -40,7 +40,7 @@ impl Stream {
     }
 
     /// The next 16 bits.
-    #[inline]
+    #[inline(always)]
     pub fn draw(&mut self) -> u16 {
         if let Some(half) = self.high_half.take() {
             return half;
@@ -60,7 +60,7 @@ impl Stream {
     ///
     /// # Source
     /// Daniel Lemire, *Fast random integer generation in an interval*, ACM TOMACS 29 (2019).
-    #[inline]
+    #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(0 < bound && bound <= 1 << 16, "no uniform draw below {bound}");
         loop {

@@ -6,6 +6,8 @@ mod diagram;
 mod eye;
 mod legality;
 mod play;
+mod start;
+mod surroundings;
 mod validate;
 
 use std::sync::Arc;
@@ -15,7 +17,10 @@ pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
 pub use play::{NoLiberty, Outcome};
 
-use crate::{BoardSize, Color, Point, Suicide, bitboard::Bitboard, geometry::Geometry};
+use crate::{BoardSize, Color, Point, Suicide, bitboard::Bitboard, geometry::Geometry, table::Padded};
+use chain::{Chains, Name};
+pub(crate) use start::Start;
+use surroundings::Surroundings;
 
 /// A position with a player to move and a simple ko ban.
 ///
@@ -41,20 +46,17 @@ pub struct Board<const W: usize = 11> {
     suicide: Suicide,
     stones: [Bitboard<W>; 2],
     to_play: Color,
-    /// The point that simple ko forbids to the player to move, or the empty set.
-    ko: Bitboard<W>,
+    /// The point that simple ko forbids to the player to move.
+    ko: Option<u16>,
     hash: u64,
-    /// The chain of each stone: the bit of one of its stones. Meaningless on empty points.
-    chain_of: [[u16; 64]; W],
-    /// Stones and liberties of each chain. Meaningless where no chain has that name.
-    chains: [[Chain<W>; 64]; W],
-}
-
-/// The stones of one chain and its liberties.
-#[derive(Clone, Copy, Debug)]
-struct Chain<const W: usize> {
-    stones: Bitboard<W>,
-    liberties: Bitboard<W>,
+    /// The empty points that are not eye-like for each colour.
+    open: [Bitboard<W>; 2],
+    around: Surroundings,
+    /// The chain of each stone.
+    chain_of: Padded<Name>,
+    /// Of each stone another one of its chain: following them leads through the chain and back. Meaningless on empty points.
+    next: Padded<u16>,
+    chains: Chains<W>,
 }
 
 /// A colouring of the board, for comparing and storing.
@@ -70,15 +72,20 @@ impl<const W: usize> Board<W> {
     /// When `W` words are too few for the size. The default width fits every size.
     #[must_use]
     pub fn new(size: BoardSize, suicide: Suicide) -> Self {
+        let geometry = Geometry::new(size);
+        let start = &geometry.start;
         Self {
-            geometry: Arc::new(Geometry::new(size)),
             suicide,
             stones: [Bitboard::EMPTY; 2],
             to_play: Color::Black,
-            ko: Bitboard::EMPTY,
+            ko: None,
             hash: 0,
-            chain_of: [[0; 64]; W],
-            chains: [[Chain { stones: Bitboard::EMPTY, liberties: Bitboard::EMPTY }; 64]; W],
+            open: [start.open; 2],
+            around: start.around.clone(),
+            chain_of: start.chain_of,
+            next: Padded::filled(0),
+            chains: Chains::new(),
+            geometry: Arc::new(geometry),
         }
     }
 
@@ -86,8 +93,13 @@ impl<const W: usize> Board<W> {
     pub fn clear(&mut self) {
         self.stones = [Bitboard::EMPTY; 2];
         self.to_play = Color::Black;
-        self.ko = Bitboard::EMPTY;
+        self.ko = None;
         self.hash = 0;
+        self.chains.clear();
+        let start = &self.geometry.start;
+        self.open = [start.open; 2];
+        self.around.clone_from(&start.around);
+        self.chain_of = start.chain_of;
     }
 
     /// The board's size.
@@ -112,7 +124,7 @@ impl<const W: usize> Board<W> {
     pub fn set_to_play(&mut self, color: Color) {
         if color != self.to_play {
             self.to_play = color;
-            self.ko = Bitboard::EMPTY;
+            self.ko = None;
         }
     }
 
@@ -145,7 +157,7 @@ impl<const W: usize> Board<W> {
     /// The point that simple ko forbids to the player to move, if any.
     #[must_use]
     pub fn ko_point(&self) -> Option<Point> {
-        (!self.ko.is_empty()).then(|| self.geometry.point(self.ko.first()))
+        self.ko.map(|bit| self.geometry.point(usize::from(bit)))
     }
 
     /// A 64-bit hash of the colouring alone: neither the player to move nor the ko ban enter it. Equal colourings have equal hashes;
