@@ -57,6 +57,8 @@ pub struct Board<const W: usize = 11> {
     /// Of each stone another one of its chain: following them leads through the chain and back. Meaningless on empty points.
     next: Padded<u16>,
     chains: Chains<W>,
+    /// What the last move that removed stones removed.
+    removed: Bitboard<W>,
 }
 
 /// A colouring of the board, for comparing and storing.
@@ -85,6 +87,7 @@ impl<const W: usize> Board<W> {
             chain_of: start.chain_of,
             next: Padded::filled(0),
             chains: Chains::new(),
+            removed: Bitboard::EMPTY,
             geometry: Arc::new(geometry),
         }
     }
@@ -115,6 +118,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// The player to move.
+    #[inline(always)]
     #[must_use]
     pub fn to_play(&self) -> Color {
         self.to_play
@@ -165,13 +169,20 @@ impl<const W: usize> Board<W> {
     ///
     /// # Stability
     /// The same position has the same hash in every version with the same major number.
+    #[inline(always)]
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
+    #[inline(always)]
     pub(crate) fn geometry(&self) -> &Geometry<W> {
         &self.geometry
+    }
+
+    /// The stones that the last move that removed any removed. Meaningless before.
+    pub(crate) fn last_removed(&self) -> Bitboard<W> {
+        self.removed
     }
 
     pub(crate) fn colouring(&self) -> Colouring<W> {

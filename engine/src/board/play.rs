@@ -5,7 +5,7 @@ use super::{
     chain::{Chains, Name},
     surroundings::Surroundings,
 };
-use crate::{Color, Move, Point};
+use crate::{Color, Move, Point, bitboard::Bitboard};
 
 /// What a move removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,7 @@ impl<const W: usize> Board<W> {
                 self.ko = Some(last);
             }
         } else if self.chains[name].liberty_count == 0 {
+            self.removed = Bitboard::EMPTY;
             outcome.given_up = self.remove(color, bit);
         }
         self.to_play = opponent;
@@ -193,6 +194,7 @@ impl<const W: usize> Board<W> {
 
     /// Removes the chains of `color` beside this point that have no liberty. Returns the number of stones and the last one.
     fn remove_strangled(&mut self, color: Color, around: usize) -> (u16, u16) {
+        self.removed = Bitboard::EMPTY;
         let (mut count, mut last) = (0, 0);
         for bit in self.geometry.beside(around) {
             let chain = self.chain(bit);
@@ -212,6 +214,7 @@ impl<const W: usize> Board<W> {
         let mut bit = start;
         loop {
             self.stones[color.index()].remove(bit);
+            self.removed.insert(bit);
             self.hash ^= self.geometry.key(color, bit);
             self.chain_of[bit] = Chains::<W>::EMPTY;
             self.unsurround(color, bit);
