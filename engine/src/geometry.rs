@@ -12,6 +12,7 @@ pub(crate) struct Geometry<const W: usize> {
     pub(crate) grid: Grid,
     pub(crate) on_board: Bitboard<W>,
     pub(crate) start: Start<W>,
+    neighbours: Table<Bitboard<W>, W>,
     keys: Table<[u64; 2], W>,
 }
 
@@ -30,11 +31,13 @@ impl<const W: usize> Geometry<W> {
             grid: Grid::new(size),
             start: Start::new(size),
             on_board: Bitboard::EMPTY,
+            neighbours: Table::filled(Bitboard::EMPTY),
             keys: Table::filled([0; 2]),
         };
+        geometry.on_board = size.points().map(|point| geometry.bit(point)).collect();
         for point in size.points() {
             let bit = geometry.bit(point);
-            geometry.on_board.insert(bit);
+            geometry.neighbours[bit] = geometry.adjacent(Bitboard::single(bit));
             geometry.keys[bit] = Color::BOTH.map(|color| zobrist::key(color, point));
         }
         geometry
@@ -53,6 +56,12 @@ impl<const W: usize> Geometry<W> {
     #[inline(always)]
     pub(crate) fn key(&self, color: Color, bit: usize) -> u64 {
         self.keys[bit][color.index()]
+    }
+
+    /// The neighbours of one point.
+    #[inline(always)]
+    pub(crate) fn neighbours(&self, bit: usize) -> &Bitboard<W> {
+        &self.neighbours[bit]
     }
 
     /// The bits of the four points beside the one on `bit`; outside the board those of no point, at most a row and one bit below the first

@@ -63,7 +63,7 @@ pub const fn bitboard_words(size: BoardSize) -> usize {
 /// use jigo_engine::{Board, BoardSize, Suicide, for_width};
 /// let size = BoardSize::square(9).unwrap();
 /// let bytes = for_width!(size, W => std::mem::size_of_val(&Board::<W>::new(size, Suicide::Allowed)));
-/// assert!(bytes < 6_000);
+/// assert!(bytes < 7_000);
 /// ```
 #[macro_export]
 macro_rules! for_width {

@@ -12,6 +12,11 @@ impl<T: Copy, const W: usize> Table<T, W> {
         Self([[value; 64]; W])
     }
 
+    #[inline(always)]
+    pub(crate) fn swap(&mut self, one: usize, two: usize) {
+        (self[one], self[two]) = (self[two], self[one]);
+    }
+
     /// The entries for the lowest bits, one after the other; the rest keeps its value.
     pub(crate) fn fill_with(&mut self, values: impl IntoIterator<Item = T>) {
         self.0.as_flattened_mut().iter_mut().zip(values).for_each(|(entry, value)| *entry = value);
@@ -46,11 +51,6 @@ pub(crate) struct Padded<T>([T; ENTRIES]);
 impl<T: Copy> Padded<T> {
     pub(crate) const fn filled(value: T) -> Self {
         Self([value; ENTRIES])
-    }
-
-    #[inline(always)]
-    pub(crate) fn swap(&mut self, one: usize, two: usize) {
-        (self[one], self[two]) = (self[two], self[one]);
     }
 }
 

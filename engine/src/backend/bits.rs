@@ -12,8 +12,7 @@ pub trait Job {
     fn run(self) -> Self::Output;
 }
 
-/// Runs `job` and returns its output; what is inlined into it uses the bit instructions of this processor: population count, BMI, and
-/// 256-bit vectors.
+/// Runs `job` and returns its output; what is inlined into it uses the bit instructions of this processor: population count and BMI.
 ///
 /// Nothing but speed depends on it. The call costs a few nanoseconds, so that one job should be a game or more.
 #[inline]
@@ -69,7 +68,7 @@ mod x86 {
     /// Whether the processor has all features of [`with_fast_bits`].
     #[inline]
     pub(super) fn has_fast_bits() -> bool {
-        has!("popcnt") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("avx2")
+        has!("popcnt") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
     }
 
     /// Whether the processor deposits bits in one step. AMD's (they alone have SSE4a) took up to hundreds before the generation that brought
@@ -96,7 +95,7 @@ mod x86 {
     /// What [`find_fast_deposit`] found, so that asking again costs a comparison; 0 before.
     static FAST_DEPOSIT: AtomicU8 = AtomicU8::new(0);
 
-    #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
     pub(super) fn with_fast_bits<J: Job>(job: J) -> J::Output {
         job.run()
     }

@@ -23,13 +23,14 @@ impl<const W: usize> Chain<W> {
         self.owner == color as u16
     }
 
-    /// Adds a liberty; nothing happens if it is one already.
+    /// Adds liberties; those that are known already do not count again.
     #[inline(always)]
-    pub(super) fn gain_liberty(&mut self, bit: usize) {
-        self.gain_liberty_if(true, bit);
+    pub(super) fn gain_liberties(&mut self, liberties: Bitboard<W>) {
+        self.liberties |= liberties;
+        self.liberty_count = self.liberties.count() as u16;
     }
 
-    /// The same under a condition, without a branch.
+    /// Adds one liberty under a condition, without a branch.
     #[inline(always)]
     pub(super) fn gain_liberty_if(&mut self, condition: bool, bit: usize) {
         self.liberty_count += u16::from(condition & !self.liberties.contains(bit));

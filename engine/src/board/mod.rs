@@ -17,7 +17,12 @@ pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
 pub use play::{NoLiberty, Outcome};
 
-use crate::{BoardSize, Color, Point, Suicide, bitboard::Bitboard, geometry::Geometry, table::Padded};
+use crate::{
+    BoardSize, Color, Point, Suicide,
+    bitboard::Bitboard,
+    geometry::Geometry,
+    table::{Padded, Table},
+};
 use chain::{Chains, Name};
 pub(crate) use start::Start;
 use surroundings::Surroundings;
@@ -55,7 +60,7 @@ pub struct Board<const W: usize = 11> {
     /// The chain of each stone.
     chain_of: Padded<Name>,
     /// Of each stone another one of its chain: following them leads through the chain and back. Meaningless on empty points.
-    next: Padded<u16>,
+    next: Table<u16, W>,
     chains: Chains<W>,
     /// What the last move that removed stones removed.
     removed: Bitboard<W>,
@@ -85,7 +90,7 @@ impl<const W: usize> Board<W> {
             open: [start.open; 2],
             around: start.around.clone(),
             chain_of: start.chain_of,
-            next: Padded::filled(0),
+            next: Table::filled(0),
             chains: Chains::new(),
             removed: Bitboard::EMPTY,
             geometry: Arc::new(geometry),

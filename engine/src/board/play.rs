@@ -95,6 +95,7 @@ impl<const W: usize> Board<W> {
     /// Puts a stone on an empty point and joins it with its neighbours of the same colour. Captures nothing.
     #[inline(always)]
     fn place(&mut self, color: Color, bit: usize) -> Placed {
+        let gained = self.geometry.neighbours(bit).without(self.stones[0]).without(self.stones[1]);
         self.stones[color.index()].insert(bit);
         self.open[0].remove(bit);
         self.open[1].remove(bit);
@@ -116,11 +117,7 @@ impl<const W: usize> Board<W> {
             neighbour = if is_own { near } else { neighbour };
         }
         let mut name = self.chains.extend(own, color);
-        let chain = &mut self.chains[name];
-        for (near, other) in beside.into_iter().zip(names) {
-            let is_empty = other == Chains::<W>::EMPTY;
-            chain.gain_liberty_if(is_empty, if is_empty { near } else { bit });
-        }
+        self.chains[name].gain_liberties(gained);
         self.chain_of[bit] = name;
         self.next[bit] = bit as u16;
         self.next.swap(bit, neighbour);
@@ -186,9 +183,8 @@ impl<const W: usize> Board<W> {
             }
         }
         for player in Color::BOTH {
-            if !self.around.get(bit).is_eye_like(player) {
-                self.open[player.index()].insert(bit);
-            }
+            let is_open = !self.around.get(bit).is_eye_like(player);
+            self.open[player.index()].insert_if(is_open, bit);
         }
     }
 
@@ -219,10 +215,8 @@ impl<const W: usize> Board<W> {
             self.chain_of[bit] = Chains::<W>::EMPTY;
             self.unsurround(color, bit);
             for near in self.geometry.beside(bit) {
-                let other = self.chain_of[near];
-                if self.chains[other].is_of(opponent) {
-                    self.chains[other].gain_liberty(bit);
-                }
+                let chain = &mut self.chains[self.chain_of[near]];
+                chain.gain_liberty_if(chain.is_of(opponent), bit);
             }
             bit = usize::from(self.next[bit]);
             if bit == start {
