@@ -4,8 +4,8 @@
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use jigo_engine::for_width;
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Signature, Sink as _};
+use jigo_engine::{Board, Job, Move, for_width, with_fast_bits};
+use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Signature, Sink as _, Stream};
 
 /// Games in one measurement.
 const GAMES: u64 = 200;
@@ -33,11 +33,71 @@ fn playouts(criterion: &mut Criterion) {
     }
 }
 
+/// The scalar board by itself, through its public functions: no history, no record of repetitions.
+fn boards(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("board/eye-safe/chinese");
+    group.throughput(Throughput::Elements(GAMES));
+    for size in ["9x9", "13x13", "19x19"] {
+        let (rules, policy) = ("chinese".parse().unwrap(), "eye-safe".parse().unwrap());
+        let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 1);
+        for_width!(spec.size, W => {
+            let (mut board, mut moves) = (Board::<W>::new(spec.size, spec.rules.suicide), Vec::new());
+            for index in 0..GAMES {
+                with_fast_bits(BoardGame { spec: &spec, index, board: &mut board, moves: &mut moves });
+                assert_eq!(spec.play(index).moves, moves);
+            }
+            group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
+                bencher.iter(|| for index in 0..GAMES {
+                    with_fast_bits(BoardGame { spec: &spec, index, board: &mut board, moves: &mut moves });
+                });
+            });
+        });
+    }
+    group.finish();
+}
+
+/// One eye-safe game under simple ko without suicide.
+struct BoardGame<'a, const W: usize> {
+    spec: &'a PlayoutSpec,
+    index: u64,
+    board: &'a mut Board<W>,
+    moves: &'a mut Vec<Move>,
+}
+
+impl<const W: usize> Job for BoardGame<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { spec, index, board, moves } = self;
+        let mut stream = Stream::new(spec.run_seed, index);
+        board.clear();
+        moves.clear();
+        while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < spec.ply_cap as usize {
+            let mut candidates = board.candidates(spec.policy.among());
+            let mut mv = Move::Pass;
+            for count in (1..=candidates.count()).rev() {
+                let point = candidates.nth(stream.below(count));
+                if board.is_legal(point) {
+                    mv = Move::Play(point);
+                    break;
+                }
+                candidates.remove(point);
+            }
+            match mv {
+                Move::Play(point) => drop(board.play_unchecked(point)),
+                Move::Pass => board.pass(),
+            }
+            moves.push(mv);
+        }
+    }
+}
+
 fn signature(spec: &PlayoutSpec, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
     let mut signature = Signature::default();
     (0..GAMES).for_each(|index| signature.merge(Signature::of(&play(index), spec.size)));
     signature
 }
 
-criterion_group!(benches, playouts);
+criterion_group!(benches, playouts, boards);
 criterion_main!(benches);

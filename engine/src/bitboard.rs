@@ -2,6 +2,8 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use crate::backend::nth_bit;
+
 /// A set of bits, numbered from 0 in the lowest bit of the first word.
 ///
 /// What a bit means is the [`Geometry`](crate::geometry::Geometry)'s business. Bits shifted out at either end are lost.
@@ -12,45 +14,51 @@ pub(crate) struct Bitboard<const W: usize>([u64; W]);
 impl<const W: usize> Bitboard<W> {
     pub(crate) const EMPTY: Self = Self([0; W]);
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn single(bit: usize) -> Self {
         let mut words = [0; W];
         words[bit / 64] = 1 << (bit % 64);
         Self(words)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn contains(&self, bit: usize) -> bool {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, bit: usize) {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    #[inline]
+    /// Inserts the bit if `condition` holds, without a branch.
+    #[inline(always)]
+    pub(crate) fn insert_if(&mut self, condition: bool, bit: usize) {
+        self.0[bit / 64] |= u64::from(condition) << (bit % 64);
+    }
+
+    #[inline(always)]
     pub(crate) fn remove(&mut self, bit: usize) {
         self.0[bit / 64] &= !(1 << (bit % 64));
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Whether the set holds exactly one bit.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_single(&self) -> bool {
         let mut seen = 0;
         let mut several = 0;
@@ -62,13 +70,13 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// The bits of `self` that are not in `other`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn without(self, other: Self) -> Self {
         self.zip(other, |mine, theirs| mine & !theirs)
     }
 
     /// The lowest bit. The set must not be empty.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn first(&self) -> usize {
         for (index, &word) in self.0.iter().enumerate() {
             if word != 0 {
@@ -78,21 +86,35 @@ impl<const W: usize> Bitboard<W> {
         unreachable!("an empty set has no first bit")
     }
 
-    /// The `rank`-th bit in ascending order, from 0. The set must hold more than `rank` bits.
-    #[inline]
-    pub(crate) fn nth(&self, mut rank: u32) -> usize {
+    /// The `rank`-th bit in ascending order, from 0. Which word it is in is found without branches, because a random rank would mislead the
+    /// processor's guesses, and without an index, so that the words can stay in registers.
+    ///
+    /// # Panics
+    /// When the set has not more than `rank` bits.
+    #[inline(always)]
+    pub(crate) fn nth(&self, rank: u32) -> usize {
+        let (mut start, mut found, mut before, mut sum) = (0, self.0[0], 0, 0);
         for (index, &word) in self.0.iter().enumerate() {
-            let count = word.count_ones();
-            if rank < count {
-                return index * 64 + nth_in_word(word, rank);
-            }
-            rank -= count;
+            let is_later = rank >= sum;
+            start = if is_later { 64 * index } else { start };
+            found = if is_later { word } else { found };
+            before = if is_later { sum } else { before };
+            sum += word.count_ones();
         }
-        unreachable!("the set has fewer bits than the rank asks for")
+        assert!(rank < sum, "the set has no more than {rank} bits");
+        start + nth_bit(found, rank - before) as usize
+    }
+
+    /// As [`remove`](Self::remove) without an index, so that the words can stay in registers. Bits beyond the set are passed over.
+    #[inline(always)]
+    pub(crate) fn remove_in_registers(&mut self, bit: usize) {
+        for (index, word) in self.0.iter_mut().enumerate() {
+            *word &= !(u64::from(bit / 64 == index) << (bit % 64));
+        }
     }
 
     /// Every bit moved `distance` places up. `distance` must be between 1 and 63.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn up(self, distance: u32) -> Self {
         let mut words = [0; W];
         for (index, word) in words.iter_mut().enumerate() {
@@ -103,7 +125,7 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// Every bit moved `distance` places down. `distance` must be between 1 and 63.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn down(self, distance: u32) -> Self {
         let mut words = [0; W];
         for (index, word) in words.iter_mut().enumerate() {
@@ -114,7 +136,7 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// The bits in ascending order.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(index, word)| {
             std::iter::successors(Some(word), |&rest| Some(rest & rest.wrapping_sub(1)))
@@ -123,7 +145,7 @@ impl<const W: usize> Bitboard<W> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn zip(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
         for (word, &theirs) in words.iter_mut().zip(&other.0) {
@@ -131,24 +153,6 @@ impl<const W: usize> Bitboard<W> {
         }
         Self(words)
     }
-}
-
-/// The position of the `rank`-th set bit of `word`, from 0: halves the word until one bit is left.
-#[inline]
-fn nth_in_word(mut word: u64, mut rank: u32) -> usize {
-    let mut position = 0;
-    for half in [32, 16, 8] {
-        let low = (word & ((1 << half) - 1)).count_ones();
-        if rank >= low {
-            rank -= low;
-            word >>= half;
-            position += half;
-        }
-    }
-    for _ in 0..rank {
-        word &= word - 1;
-    }
-    position + word.trailing_zeros() as usize
 }
 
 /// The words themselves, lowest bits first.
@@ -206,13 +210,13 @@ macro_rules! bitwise {
     ($operator:ident $method:ident, $assigning:ident $assign:ident) => {
         impl<const W: usize> $operator for Bitboard<W> {
             type Output = Self;
-            #[inline]
+            #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 self.zip(other, u64::$method)
             }
         }
         impl<const W: usize> $assigning for Bitboard<W> {
-            #[inline]
+            #[inline(always)]
             fn $assign(&mut self, other: Self) {
                 *self = (*self).$method(other);
             }
@@ -225,7 +229,7 @@ bitwise!(BitXor bitxor, BitXorAssign bitxor_assign);
 
 impl<const W: usize> Not for Bitboard<W> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn not(self) -> Self {
         Self(self.0.map(u64::not))
     }

@@ -1,6 +1,6 @@
 //! Which bit is which point, and what lies next to it.
 
-use crate::{BoardSize, Color, Point, bitboard::Bitboard, zobrist};
+use crate::{BoardSize, Color, Point, bitboard::Bitboard, board::Start, table::Table, zobrist};
 
 /// The layout of one board size in bitboards of `W` words.
 ///
@@ -9,13 +9,11 @@ use crate::{BoardSize, Color, Point, bitboard::Bitboard, zobrist};
 #[derive(Debug)]
 pub(crate) struct Geometry<const W: usize> {
     pub(crate) size: BoardSize,
-    stride: u32,
+    pub(crate) grid: Grid,
     pub(crate) on_board: Bitboard<W>,
-    /// Points with fewer than four neighbours.
-    pub(crate) edge: Bitboard<W>,
-    neighbours: Box<[Bitboard<W>]>,
-    points: Box<[Point]>,
-    keys: [Box<[u64]>; 2],
+    pub(crate) start: Start<W>,
+    neighbours: Table<Bitboard<W>, W>,
+    keys: Table<[u64; 2], W>,
 }
 
 /// Words that a bitboard for this size needs.
@@ -28,96 +26,86 @@ impl<const W: usize> Geometry<W> {
     /// When `W` words are too few for the size.
     pub(crate) fn new(size: BoardSize) -> Self {
         assert!(words(size) <= W, "a {size} board needs bitboards of {} words, not {W}", words(size));
-        let stride = size.width() + 1;
-        let bits = stride * size.height();
-        let points: Box<[Point]> =
-            (0..bits).map(|bit| Point::new((bit % stride) as u8, (bit / stride) as u8)).collect();
-        let bit = |point: Point| point.y as usize * stride + point.x as usize;
-        let on_edge = |point: &Point| {
-            point.x == 0
-                || point.y == 0
-                || point.x as usize + 1 == size.width()
-                || point.y as usize + 1 == size.height()
-        };
-        let on_board: Bitboard<W> = size.points().map(bit).collect();
-        let keys = Color::BOTH.map(|color| {
-            let key = |&point| if size.contains(point) { zobrist::key(color, point) } else { 0 };
-            points.iter().map(key).collect()
-        });
         let mut geometry = Self {
             size,
-            stride: stride as u32,
-            on_board,
-            edge: size.points().filter(on_edge).map(bit).collect(),
-            neighbours: Box::default(),
-            points,
-            keys,
+            grid: Grid::new(size),
+            start: Start::new(size),
+            on_board: Bitboard::EMPTY,
+            neighbours: Table::filled(Bitboard::EMPTY),
+            keys: Table::filled([0; 2]),
         };
-        let neighbours = |bit| {
-            if on_board.contains(bit) { geometry.adjacent(Bitboard::single(bit)) } else { Bitboard::EMPTY }
-        };
-        geometry.neighbours = (0..bits - 1).map(neighbours).collect();
+        geometry.on_board = size.points().map(|point| geometry.bit(point)).collect();
+        for point in size.points() {
+            let bit = geometry.bit(point);
+            geometry.neighbours[bit] = geometry.adjacent(Bitboard::single(bit));
+            geometry.keys[bit] = Color::BOTH.map(|color| zobrist::key(color, point));
+        }
         geometry
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bit(&self, point: Point) -> usize {
-        point.y as usize * self.stride as usize + point.x as usize
+        self.grid.bit(point)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn point(&self, bit: usize) -> Point {
-        self.points[bit]
+        self.grid.point(bit)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn key(&self, color: Color, bit: usize) -> u64 {
-        self.keys[color.index()][bit]
+        self.keys[bit][color.index()]
     }
 
     /// The neighbours of one point.
-    #[inline]
-    pub(crate) fn neighbours(&self, bit: usize) -> Bitboard<W> {
-        self.neighbours[bit]
+    #[inline(always)]
+    pub(crate) fn neighbours(&self, bit: usize) -> &Bitboard<W> {
+        &self.neighbours[bit]
+    }
+
+    /// The bits of the four points beside the one on `bit`; outside the board those of no point, at most a row and one bit below the first
+    /// or above the last (wrapping around below 0).
+    #[inline(always)]
+    pub(crate) fn beside(&self, bit: usize) -> [usize; 4] {
+        let stride = self.stride();
+        [bit.wrapping_sub(1), bit.wrapping_sub(stride), bit + 1, bit + stride]
+    }
+
+    /// The distance from a point to the one below it.
+    #[inline(always)]
+    pub(crate) fn stride(&self) -> usize {
+        self.grid.stride as usize
     }
 
     /// All points with a neighbour in `set`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn adjacent(&self, set: Bitboard<W>) -> Bitboard<W> {
-        (set.up(1) | set.down(1) | set.up(self.stride) | set.down(self.stride)) & self.on_board
-    }
-
-    /// For each point the number of its diagonal neighbours in `set`, as two sets: at least one, at least two.
-    #[inline]
-    pub(crate) fn diagonal_counts(&self, set: Bitboard<W>) -> (Bitboard<W>, Bitboard<W>) {
-        let (below, above) = (set.up(self.stride), set.down(self.stride));
-        let (a, b, c, d) = (below.up(1), below.down(1), above.up(1), above.down(1));
-        let (ab, cd) = (a | b, c | d);
-        (ab | cd, a & b | c & d | ab & cd)
+        (set.up(1) | set.down(1) | set.up(self.grid.stride) | set.down(self.grid.stride)) & self.on_board
     }
 
     /// Every point moved to the next row.
     #[inline]
     pub(crate) fn row_down(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.up(self.stride)
+        set.up(self.grid.stride)
     }
 
     /// Every point moved to the row before.
     #[inline]
     pub(crate) fn row_up(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.down(self.stride)
+        set.down(self.grid.stride)
     }
 
     /// Every point moved to the next row but one.
     #[inline]
     pub(crate) fn two_rows_down(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.up(2 * self.stride)
+        set.up(2 * self.grid.stride)
     }
 
     /// Every point moved to the row before the one before.
     #[inline]
     pub(crate) fn two_rows_up(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.down(2 * self.stride)
+        set.down(2 * self.grid.stride)
     }
 
     /// The points of `set`, in row-major order.
@@ -130,7 +118,7 @@ impl<const W: usize> Geometry<W> {
     #[inline]
     pub(crate) fn set_of_rows(&self, rows: impl IntoIterator<Item = u32>) -> Bitboard<W> {
         let mut words = [0_u64; W];
-        let full = u64::MAX >> (64 - (self.stride - 1));
+        let full = u64::MAX >> (64 - (self.grid.stride - 1));
         let mut bit = 0;
         for row in rows.into_iter().take(self.size.height()) {
             let row = u64::from(row) & full;
@@ -139,9 +127,37 @@ impl<const W: usize> Geometry<W> {
             if carried != 0 {
                 words[bit / 64 + 1] |= carried;
             }
-            bit += self.stride as usize;
+            bit += self.stride();
         }
         Bitboard::from_words(words)
+    }
+}
+
+/// How bits of one board width turn into points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    stride: u32,
+    /// 2¹⁶ / stride, rounded up.
+    reciprocal: u32,
+}
+
+impl Grid {
+    #[inline(always)]
+    pub(crate) const fn new(size: BoardSize) -> Self {
+        let stride = size.width() as u32 + 1;
+        Self { stride, reciprocal: (1_u32 << 16).div_ceil(stride) }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn bit(self, point: Point) -> usize {
+        (point.y as u32 * self.stride + point.x as u32) as usize
+    }
+
+    /// Divides by multiplication: exact because bit × stride < 2¹⁶.
+    #[inline(always)]
+    pub(crate) const fn point(self, bit: usize) -> Point {
+        let rows = bit as u32 * self.reciprocal;
+        Point::new((((rows & 0xffff) * self.stride) >> 16) as u8, (rows >> 16) as u8)
     }
 }
 
@@ -157,11 +173,15 @@ mod tests {
                 let geometry = Geometry::<11>::new(size);
                 assert_eq!(geometry.on_board.count() as usize, size.point_count());
                 for point in size.points() {
-                    let near = |other: &Point| point.x.abs_diff(other.x) + point.y.abs_diff(other.y) == 1;
+                    let bit = geometry.bit(point);
+                    assert_eq!(geometry.point(bit), point);
+                    let is_near = |other: &Point| point.x.abs_diff(other.x) + point.y.abs_diff(other.y) == 1;
                     let expected: Bitboard<11> =
-                        size.points().filter(near).map(|other| geometry.bit(other)).collect();
-                    assert_eq!(geometry.neighbours(geometry.bit(point)), expected);
-                    assert_eq!(geometry.edge.contains(geometry.bit(point)), expected.count() < 4);
+                        size.points().filter(is_near).map(|other| geometry.bit(other)).collect();
+                    assert_eq!(geometry.adjacent(Bitboard::single(bit)), expected);
+                    let is_point = |bit: &usize| *bit < 704 && geometry.on_board.contains(*bit);
+                    let found: Bitboard<11> = geometry.beside(bit).into_iter().filter(is_point).collect();
+                    assert_eq!(found, expected);
                 }
             }
         }

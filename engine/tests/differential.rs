@@ -1,8 +1,8 @@
 //! The fast board against the naive reference, move by move, on random games over many sizes and all rule combinations.
 
 use jigo_engine::{
-    BoardSize, Color, Game, Move, Rules, mix64,
-    reference::{ReferenceGame, Refusal},
+    BoardSize, Color, Game, Move, Repetition, Rules, mix64,
+    reference::{Colouring, ReferenceGame, Refusal},
 };
 
 /// A tiny generator for tests: mix64 of a counter.
@@ -27,10 +27,35 @@ struct Seen {
     repetitions: u64,
 }
 
+/// What the reference game was like after each ply.
+#[derive(Default)]
+struct Past(Vec<(Colouring, Color, [u32; 2], bool)>);
+
+impl Past {
+    fn push(&mut self, game: &ReferenceGame, was_pass: bool) {
+        self.0.push((game.colouring().clone(), game.to_play(), game.prisoners, was_pass));
+    }
+
+    /// The repetition by the last ply, a stone.
+    fn repetition(&self) -> Option<Repetition> {
+        let (now, earlier) = self.0.split_last()?;
+        let ply = earlier.iter().rposition(|then| then.0 == now.0)?;
+        Some(Repetition {
+            earlier_ply: ply as u32,
+            cycle_plies: (earlier.len() - ply) as u32,
+            cycle_passes: earlier[ply + 1..].iter().filter(|entry| entry.3).count() as u32,
+            cycle_removed: [0, 1].map(|side| now.2[side] - earlier[ply].2[side]),
+            same_player: earlier[ply].1 == now.1,
+        })
+    }
+}
+
 /// Plays one random game on both boards; every ply compares the legal set, and the state after the move.
 fn compare_one_game(size: BoardSize, rules: Rules, hash_bits: u32, draws: &mut Draws, seen: &mut Seen) {
     let mut fast: Game = Game::with_hash_bits(size, rules, hash_bits);
     let mut naive = ReferenceGame::new(size, rules);
+    let mut past = Past::default();
+    past.push(&naive, false);
     let cap = 4 * size.point_count() + 4;
     for _ in 0..cap {
         if naive.is_over() {
@@ -54,6 +79,8 @@ fn compare_one_game(size: BoardSize, rules: Rules, hash_bits: u32, draws: &mut D
         let mover = naive.to_play();
         naive.play(mv).unwrap();
         let played = fast.play(mv).unwrap();
+        past.push(&naive, mv == Move::Pass);
+        assert_eq!(played.repetition, mv.point().and_then(|_| past.repetition()), "{}", fast.board());
         seen.captures += u64::from(played.outcome.captured > 0);
         seen.suicides += u64::from(played.outcome.given_up > 0);
         seen.repetitions += u64::from(played.repetition.is_some());

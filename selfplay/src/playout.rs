@@ -1,9 +1,11 @@
 //! Playing one game by a policy.
 
-use jigo_engine::{BoardSize, Candidates, Color, Game, Move, Point, Position, Rules};
+use jigo_engine::{
+    BoardSize, Candidates, Color, Game, Job, Move, Point, Position, Rules, Suicide, with_fast_bits,
+};
 
 use crate::{
-    policy::Policy,
+    policy::{Policy, PolicySuicide},
     record::{End, GameRecord, SuperkoEvent},
     stream::Stream,
 };
@@ -70,6 +72,8 @@ impl PlayoutSpec {
 pub struct Player<const W: usize> {
     spec: PlayoutSpec,
     census: Census,
+    /// Whether the policy may refuse what the rules allow.
+    policy_asks: bool,
     /// In [playing orientation](BoardSize::playing_orientation).
     game: Game<W>,
     record: GameRecord,
@@ -88,19 +92,21 @@ impl<const W: usize> Player<W> {
         let game: Game<W> = Game::new(orientation, spec.rules);
         let position =
             if orientation == spec.size { game.board().position() } else { Position::new(spec.size) };
-        Self { spec, census, game, record: GameRecord::empty(), position }
+        let policy_asks = match spec.policy {
+            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
+            Policy::EyeSafe { suicide: PolicySuicide::Never } => spec.rules.suicide == Suicide::Allowed,
+            Policy::Guarded { .. } => true,
+        };
+        Self { spec, census, policy_asks, game, record: GameRecord::empty(), position }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
     pub fn play(&mut self, game_index: u64) -> (&GameRecord, &Position<W>) {
-        let mut stream = Stream::new(self.spec.run_seed, game_index);
         self.game.clear();
         self.record =
             GameRecord { game_index, moves: std::mem::take(&mut self.record.moves), ..GameRecord::empty() };
         self.record.moves.clear();
-        while !self.game.is_over() && self.record.ply_count() < self.spec.ply_cap {
-            self.ply(&mut stream);
-        }
+        with_fast_bits(Plies(self));
         self.record.end = if self.game.is_over() { End::TwoPasses } else { End::PlyCap };
         self.record.prisoners = Color::BOTH.map(|color| self.game.prisoners(color));
         if self.game.board().size() == self.spec.size {
@@ -113,6 +119,15 @@ impl<const W: usize> Player<W> {
         (&self.record, &self.position)
     }
 
+    #[inline(always)]
+    fn play_to_the_end(&mut self) {
+        let mut stream = Stream::new(self.spec.run_seed, self.record.game_index);
+        while !self.game.is_over() && self.record.ply_count() < self.spec.ply_cap {
+            self.ply(&mut stream);
+        }
+    }
+
+    #[inline(always)]
     fn ply(&mut self, stream: &mut Stream) {
         let mut candidates = self.game.board().candidates(self.spec.policy.among());
         if self.census == Census::Candidates {
@@ -137,13 +152,20 @@ impl<const W: usize> Player<W> {
         self.record.plies += 1;
     }
 
+    /// Whether the rules of the board and the policy allow a candidate.
+    #[inline(always)]
+    fn allows(&self, point: Point) -> bool {
+        let board = self.game.board();
+        board.is_legal(point) && !(self.policy_asks && self.spec.policy.refuses(board, point))
+    }
+
     /// Draws among the candidates until one is legal and not refused.
+    #[inline(always)]
     fn choose(&mut self, candidates: &mut Candidates<W>, stream: &mut Stream) -> Option<Point> {
         let mut count = candidates.count();
         while count > 0 {
             let point = candidates.nth(stream.below(count));
-            let board = self.game.board();
-            if board.is_legal(point) && !self.spec.policy.refuses(board, point) {
+            if self.allows(point) {
                 match self.game.superko_violation(point) {
                     None => return Some(point),
                     Some(repetition) => {
@@ -159,14 +181,25 @@ impl<const W: usize> Player<W> {
     }
 
     fn count_forbidden(&mut self, candidates: &Candidates<W>) {
-        let board = self.game.board();
         for point in candidates.iter() {
-            if board.is_legal(point) && !self.spec.policy.refuses(board, point) {
+            if self.allows(point) {
                 let ply = self.record.ply_count();
                 let event = self.game.superko_violation(point);
                 self.record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
             }
         }
+    }
+}
+
+/// The plies of one game, compiled for this processor.
+struct Plies<'a, const W: usize>(&'a mut Player<W>);
+
+impl<const W: usize> Job for Plies<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.play_to_the_end();
     }
 }
 

@@ -31,15 +31,19 @@ const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 #[derive(Clone, Debug)]
 pub struct Stream {
     generator: Xoshiro128PlusPlus,
-    high_half: Option<u16>,
+    /// Draws made in advance, and how many of them are used: most draws are then one read.
+    draws: [u16; AHEAD],
+    used: usize,
 }
+
+const AHEAD: usize = 32;
 
 impl Stream {
     /// The stream of game `game_index` in the run with this seed.
     #[must_use]
     pub fn new(run_seed: u64, game_index: u64) -> Self {
         let generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(run_seed, game_index));
-        Self { generator, high_half: None }
+        Self { generator, draws: [0; AHEAD], used: AHEAD }
     }
 
     /// The generator's state at the beginning of a game.
@@ -50,14 +54,23 @@ impl Stream {
     }
 
     /// The next 16 bits.
-    #[inline]
+    #[inline(always)]
     pub fn draw(&mut self) -> u16 {
-        if let Some(half) = self.high_half.take() {
-            return half;
+        if self.used >= AHEAD {
+            self.draw_ahead();
         }
-        let word = self.generator.next_u32();
-        self.high_half = Some((word >> 16) as u16);
-        word as u16
+        let draw = self.draws[self.used];
+        self.used += 1;
+        draw
+    }
+
+    #[inline(never)]
+    fn draw_ahead(&mut self) {
+        for halves in self.draws.chunks_exact_mut(2) {
+            let word = self.generator.next_u32();
+            halves.copy_from_slice(&[word as u16, (word >> 16) as u16]);
+        }
+        self.used = 0;
     }
 
     /// A number below `bound`, all equally likely.
@@ -70,7 +83,7 @@ impl Stream {
     ///
     /// # Source
     /// Daniel Lemire, *Fast random integer generation in an interval*, ACM TOMACS 29 (2019).
-    #[inline]
+    #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(0 < bound && bound <= 1 << 16, "no uniform draw below {bound}");
         loop {

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Job, LaneBits, MAX_LANES, Mask, Vector};
+use super::{LaneBits, MAX_LANES, Mask, Vector, VectorJob};
 
 /// Proof that the processor has the instructions: AVX2, BMI and population count.
 #[derive(Clone, Copy)]
@@ -21,9 +21,9 @@ impl Avx2 {
     }
 
     /// Runs a job compiled for these instructions.
-    pub(super) fn run<J: Job>(self, lanes: LaneBits, job: J) -> J::Output {
+    pub(super) fn run<J: VectorJob>(self, lanes: LaneBits, job: J) -> J::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn compiled<V: Vector<Isa = Avx2>, J: Job>(isa: Avx2, job: J) -> J::Output {
+        fn compiled<V: Vector<Isa = Avx2>, J: VectorJob>(isa: Avx2, job: J) -> J::Output {
             job.run::<V>(isa)
         }
         match lanes {

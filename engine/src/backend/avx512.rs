@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Job, LaneBits, MAX_LANES, Mask, Vector};
+use super::{LaneBits, MAX_LANES, Mask, Vector, VectorJob};
 
 /// Proof that the processor has the instructions: AVX-512 F, BW, DQ, VL, BITALG and VPOPCNTDQ, BMI and population count.
 #[derive(Clone, Copy)]
@@ -26,11 +26,11 @@ impl Avx512 {
     }
 
     /// Runs a job compiled for these instructions.
-    pub(super) fn run<J: Job>(self, lanes: LaneBits, job: J) -> J::Output {
+    pub(super) fn run<J: VectorJob>(self, lanes: LaneBits, job: J) -> J::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
         )]
-        fn compiled<V: Vector<Isa = Avx512>, J: Job>(isa: Avx512, job: J) -> J::Output {
+        fn compiled<V: Vector<Isa = Avx512>, J: VectorJob>(isa: Avx512, job: J) -> J::Output {
             job.run::<V>(isa)
         }
         match lanes {

@@ -1,4 +1,4 @@
-//! Vectors of small integers on whatever the processor offers, and the choice among them at run time.
+//! Instructions that not every processor has, chosen at run time: vectors of small integers, and counting bits.
 //!
 //! This folder holds all `unsafe` code of the workspace. A [`Vector`] comes into being only through its [`Isa`](Vector::Isa), and that only by
 //! detecting the instructions it stands for: a vector in hand is the proof that its operations may be used.
@@ -7,9 +7,13 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod bits;
 pub(crate) mod plain;
 
 use std::{fmt, str::FromStr};
+
+pub(crate) use bits::nth_bit;
+pub use bits::{Job, with_fast_bits};
 
 /// The most lanes that a vector has.
 pub const MAX_LANES: usize = 32;
@@ -177,7 +181,7 @@ pub(crate) trait Mask: Copy {
 }
 
 /// Code to be compiled for the instructions of a vector type.
-pub(crate) trait Job {
+pub(crate) trait VectorJob {
     /// What the job gives.
     type Output;
 
@@ -198,7 +202,7 @@ pub(crate) enum LaneBits {
 ///
 /// # Panics
 /// When the processor has not the instructions.
-pub(crate) fn run<J: Job>(backend: Backend, lanes: LaneBits, job: J) -> J::Output {
+pub(crate) fn run<J: VectorJob>(backend: Backend, lanes: LaneBits, job: J) -> J::Output {
     match (backend, lanes) {
         (Backend::Plain, LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
         (Backend::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color, Ko,
-    backend::{self, Backend, Job, LaneBits, MAX_LANES, Mask as _, Vector},
+    backend::{self, Backend, LaneBits, MAX_LANES, Mask as _, Vector, VectorJob},
 };
 
 /// What the games of a batch have in common.
@@ -128,7 +128,7 @@ struct Play<'a, D, A, R> {
     rows: R,
 }
 
-impl<D: Driver, A: Ask, R: Rows> Job for Play<'_, D, A, R> {
+impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
     type Output = ();
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The points among which a playout policy draws.
 
 use super::Board;
-use crate::{Point, bitboard::Bitboard};
+use crate::{Point, bitboard::Bitboard, geometry::Grid};
 
 /// Which points a policy considers before it draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,26 +19,28 @@ pub enum Among {
 #[derive(Clone, Debug)]
 pub struct Candidates<const W: usize> {
     set: Bitboard<W>,
-    stride: u32,
+    grid: Grid,
 }
 
 impl<const W: usize> Board<W> {
-    /// The points that the player to move may consider. Cost: a few operations on whole bitboards.
-    #[inline]
+    /// The points that the player to move may consider. Cost: copies a bitboard.
+    #[inline(always)]
     #[must_use]
     pub fn candidates(&self, among: Among) -> Candidates<W> {
-        let open = self.empty().without(self.ko);
-        let set = match among {
-            Among::Empty => open,
-            Among::NotEyeLike => open & self.not_eye_like(self.to_play),
+        let mut set = match among {
+            Among::Empty => self.empty(),
+            Among::NotEyeLike => self.open[self.to_play.index()],
         };
-        Candidates { set, stride: self.size().width() as u32 + 1 }
+        if let Some(ko) = self.ko {
+            set.remove_in_registers(usize::from(ko));
+        }
+        Candidates { set, grid: self.geometry.grid }
     }
 }
 
 impl<const W: usize> Candidates<W> {
     /// Number of points in the set.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn count(&self) -> u32 {
         self.set.count()
@@ -48,22 +50,24 @@ impl<const W: usize> Candidates<W> {
     ///
     /// # Panics
     /// When the set has no such point.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn nth(&self, rank: u32) -> Point {
-        let bit = self.set.nth(rank) as u32;
-        Point::new((bit % self.stride) as u8, (bit / self.stride) as u8)
+        self.grid.point(self.set.nth(rank))
     }
 
     /// Takes a point out of the set.
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, point: Point) {
-        self.set.remove((u32::from(point.y) * self.stride + u32::from(point.x)) as usize);
+        self.set.remove_in_registers(self.grid.bit(point));
     }
 
     /// The points in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = Point> {
-        let stride = self.stride as usize;
-        self.set.iter().map(move |bit| Point::new((bit % stride) as u8, (bit / stride) as u8))
+        self.set.iter().map(|bit| self.grid.point(bit))
+    }
+
+    pub(super) fn into_bits(self) -> impl Iterator<Item = usize> {
+        self.set.iter()
     }
 }

@@ -1,6 +1,6 @@
 //! Which moves the rules allow in a position. Superko is not decided here: it needs the game's history.
 
-use super::Board;
+use super::{Among, Board};
 use crate::{BoardSize, Color, Point, Suicide};
 
 /// Why a move is illegal.
@@ -35,15 +35,16 @@ impl<const W: usize> Board<W> {
     ///
     /// # Errors
     /// The first [`IllegalMove`] that applies, in the order `OffBoard`, `Occupied`, `Ko`, `Suicide`.
+    #[inline(always)]
     pub fn check(&self, point: Point) -> Result<(), IllegalMove> {
         if !self.size().contains(point) {
             return Err(IllegalMove::OffBoard(self.size()));
         }
         let bit = self.geometry.bit(point);
-        if !self.empty().contains(bit) {
+        if self.around.get(bit).is_occupied() {
             return Err(IllegalMove::Occupied);
         }
-        if self.ko.contains(bit) {
+        if self.ko == Some(bit as u16) {
             return Err(IllegalMove::Ko);
         }
         if self.is_forbidden_suicide(self.to_play, bit) {
@@ -53,6 +54,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// Whether [`check`](Self::check) allows the point.
+    #[inline(always)]
     #[must_use]
     pub fn is_legal(&self, point: Point) -> bool {
         self.check(point).is_ok()
@@ -60,32 +62,28 @@ impl<const W: usize> Board<W> {
 
     /// Whether a stone of the player to move on the empty `point` would take the last liberty of its own chain (one stone or more) without
     /// capturing, whatever the rules say about that.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_suicide(&self, point: Point) -> bool {
-        let bit = self.geometry.bit(point);
-        !self.given_up_by(self.to_play, bit).is_empty() && self.captured_by(self.to_play, bit).is_empty()
+        !self.is_safe(self.to_play, self.geometry.bit(point))
     }
 
     /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
-        let candidates = self.empty().without(self.ko);
+        let candidates = self.candidates(Among::Empty);
         candidates
-            .iter()
+            .into_bits()
             .filter(|&bit| !self.is_forbidden_suicide(self.to_play, bit))
             .map(|bit| self.geometry.point(bit))
     }
 
     /// Whether a move of `color` on the empty point `bit` is a suicide that the board's rule forbids.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_forbidden_suicide(&self, color: Color, bit: usize) -> bool {
-        let neighbours = self.geometry.neighbours(bit);
-        if neighbours.intersects(self.empty()) {
-            return false;
-        }
-        if neighbours.intersects(self.stones[color.index()]) && self.suicide == Suicide::Allowed {
-            return false;
-        }
-        !self.given_up_by(color, bit).is_empty() && self.captured_by(color, bit).is_empty()
+        let is_allowed = || {
+            let is_own = |near| self.chain(near).is_of(color);
+            self.suicide == Suicide::Allowed && self.geometry.beside(bit).into_iter().any(is_own)
+        };
+        !self.is_safe(color, bit) && !is_allowed()
     }
 }

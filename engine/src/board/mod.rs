@@ -6,6 +6,8 @@ mod diagram;
 mod eye;
 mod legality;
 mod play;
+mod start;
+mod surroundings;
 mod validate;
 
 use std::sync::Arc;
@@ -15,7 +17,15 @@ pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
 pub use play::{NoLiberty, Outcome};
 
-use crate::{BoardSize, Color, Point, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
+use crate::{
+    BoardSize, Color, Point, Position, Suicide,
+    bitboard::Bitboard,
+    geometry::Geometry,
+    table::{Padded, Table},
+};
+use chain::{Chains, Name};
+pub(crate) use start::Start;
+use surroundings::Surroundings;
 
 /// A position with a player to move and a simple ko ban.
 ///
@@ -41,20 +51,19 @@ pub struct Board<const W: usize = 11> {
     suicide: Suicide,
     stones: [Bitboard<W>; 2],
     to_play: Color,
-    /// The point that simple ko forbids to the player to move, or the empty set.
-    ko: Bitboard<W>,
+    /// The point that simple ko forbids to the player to move.
+    ko: Option<u16>,
     hash: u64,
-    /// The chain of each stone: the bit of one of its stones. Meaningless on empty points.
-    chain_of: [[u16; 64]; W],
-    /// Stones and liberties of each chain. Meaningless where no chain has that name.
-    chains: [[Chain<W>; 64]; W],
-}
-
-/// The stones of one chain and its liberties.
-#[derive(Clone, Copy, Debug)]
-struct Chain<const W: usize> {
-    stones: Bitboard<W>,
-    liberties: Bitboard<W>,
+    /// The empty points that are not eye-like for each colour.
+    open: [Bitboard<W>; 2],
+    around: Surroundings,
+    /// The chain of each stone.
+    chain_of: Padded<Name>,
+    /// Of each stone another one of its chain: following them leads through the chain and back. Meaningless on empty points.
+    next: Table<u16, W>,
+    chains: Chains<W>,
+    /// What the last move that removed stones removed.
+    removed: Bitboard<W>,
 }
 
 /// A colouring of the board, for comparing and storing.
@@ -70,15 +79,21 @@ impl<const W: usize> Board<W> {
     /// When `W` words are too few for the size. The default width fits every size.
     #[must_use]
     pub fn new(size: BoardSize, suicide: Suicide) -> Self {
+        let geometry = Geometry::new(size);
+        let start = &geometry.start;
         Self {
-            geometry: Arc::new(Geometry::new(size)),
             suicide,
             stones: [Bitboard::EMPTY; 2],
             to_play: Color::Black,
-            ko: Bitboard::EMPTY,
+            ko: None,
             hash: 0,
-            chain_of: [[0; 64]; W],
-            chains: [[Chain { stones: Bitboard::EMPTY, liberties: Bitboard::EMPTY }; 64]; W],
+            open: [start.open; 2],
+            around: start.around.clone(),
+            chain_of: start.chain_of,
+            next: Table::filled(0),
+            chains: Chains::new(),
+            removed: Bitboard::EMPTY,
+            geometry: Arc::new(geometry),
         }
     }
 
@@ -86,8 +101,13 @@ impl<const W: usize> Board<W> {
     pub fn clear(&mut self) {
         self.stones = [Bitboard::EMPTY; 2];
         self.to_play = Color::Black;
-        self.ko = Bitboard::EMPTY;
+        self.ko = None;
         self.hash = 0;
+        self.chains.clear();
+        let start = &self.geometry.start;
+        self.open = [start.open; 2];
+        self.around.clone_from(&start.around);
+        self.chain_of = start.chain_of;
     }
 
     /// The board's size.
@@ -103,6 +123,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// The player to move.
+    #[inline(always)]
     #[must_use]
     pub fn to_play(&self) -> Color {
         self.to_play
@@ -112,7 +133,7 @@ impl<const W: usize> Board<W> {
     pub fn set_to_play(&mut self, color: Color) {
         if color != self.to_play {
             self.to_play = color;
-            self.ko = Bitboard::EMPTY;
+            self.ko = None;
         }
     }
 
@@ -145,7 +166,7 @@ impl<const W: usize> Board<W> {
     /// The point that simple ko forbids to the player to move, if any.
     #[must_use]
     pub fn ko_point(&self) -> Option<Point> {
-        (!self.ko.is_empty()).then(|| self.geometry.point(self.ko.first()))
+        self.ko.map(|bit| self.geometry.point(usize::from(bit)))
     }
 
     /// A 64-bit hash of the colouring alone: neither the player to move nor the ko ban enter it. Equal colourings have equal hashes;
@@ -153,6 +174,7 @@ impl<const W: usize> Board<W> {
     ///
     /// # Stability
     /// The same position has the same hash in every version with the same major number.
+    #[inline(always)]
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -164,8 +186,14 @@ impl<const W: usize> Board<W> {
         Position::of(&self.geometry, self.stones)
     }
 
+    #[inline(always)]
     pub(crate) fn geometry(&self) -> &Geometry<W> {
         &self.geometry
+    }
+
+    /// The stones that the last move that removed any removed. Meaningless before.
+    pub(crate) fn last_removed(&self) -> Bitboard<W> {
+        self.removed
     }
 
     pub(crate) fn colouring(&self) -> Colouring<W> {

@@ -27,81 +27,146 @@ impl Repetition {
 
 /// All positions of a game so far, the start included.
 ///
-/// Looking one up compares hashes first; a hash that agrees is confirmed by comparing the stones.
+/// Kept as hashes and the moves between them. Looking a position up compares hashes first; one that agrees is confirmed by taking moves back
+/// up to there and comparing the stones.
 #[derive(Clone, Debug)]
 pub(crate) struct History<const W: usize> {
     hash_mask: u64,
-    hashes: Vec<u64>,
-    entries: Vec<Entry<W>>,
+    entries: Vec<Entry>,
+    removals: Vec<Removal<W>>,
 }
 
+/// A position and the ply that led to it.
 #[derive(Clone, Copy, Debug)]
-struct Entry<const W: usize> {
-    colouring: Colouring<W>,
+struct Entry {
+    hash: u64,
     to_play: Color,
-    passes: u32,
-    prisoners: [u32; 2],
+    /// The point that the other player played on; [`NO_POINT`] after a pass and at the start.
+    bit: u16,
+}
+
+const NO_POINT: u16 = u16::MAX;
+
+/// Stones that one ply removed, all of the same colour.
+#[derive(Clone, Copy, Debug)]
+struct Removal<const W: usize> {
+    ply: u32,
+    color: Color,
+    stones: Bitboard<W>,
 }
 
 impl<const W: usize> History<W> {
     pub(crate) fn with_hash_bits(bits: u32) -> Self {
         let hash_mask = u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
-        Self { hash_mask, hashes: Vec::new(), entries: Vec::new() }
+        Self { hash_mask, entries: Vec::new(), removals: Vec::new() }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.hashes.clear();
+    /// Begins with this position.
+    pub(crate) fn begin(&mut self, board: &Board<W>) {
         self.entries.clear();
+        self.removals.clear();
+        self.push_pass(board);
     }
 
     /// Forgets all plies after the first `ply_count`.
     pub(crate) fn truncate(&mut self, ply_count: u32) {
-        self.hashes.truncate(ply_count as usize + 1);
         self.entries.truncate(ply_count as usize + 1);
+        self.removals.truncate(self.removals.partition_point(|removal| removal.ply <= ply_count));
     }
 
+    #[inline(always)]
     pub(crate) fn ply_count(&self) -> u32 {
         self.entries.len() as u32 - 1
     }
 
-    /// Appends the position after a ply; `prisoners` are the stones of each colour removed so far.
-    #[inline]
-    pub(crate) fn push(&mut self, board: &Board<W>, prisoners: [u32; 2], was_pass: bool) {
-        let passes = self.entries.last().map_or(0, |last| last.passes) + u32::from(was_pass);
-        self.hashes.push(board.hash() & self.hash_mask);
-        let entry = Entry { colouring: board.colouring(), to_play: board.to_play(), passes, prisoners };
-        self.entries.push(entry);
+    /// Appends the position after a pass.
+    #[inline(always)]
+    pub(crate) fn push_pass(&mut self, board: &Board<W>) {
+        self.push(board, NO_POINT);
+    }
+
+    /// Appends the position after a stone on `bit`, before [`remove`](Self::remove).
+    #[inline(always)]
+    pub(crate) fn push_stone(&mut self, board: &Board<W>, bit: usize) {
+        self.push(board, bit as u16);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, board: &Board<W>, bit: u16) {
+        self.entries.push(Entry { hash: board.hash() & self.hash_mask, to_play: board.to_play(), bit });
+    }
+
+    /// Notes the stones that the last ply removed.
+    pub(crate) fn remove(&mut self, color: Color, stones: Bitboard<W>) {
+        self.removals.push(Removal { ply: self.ply_count(), color, stones });
     }
 
     /// The last position, among those for which `counts(ply, same player to move)`, that a move on `bit` recreates.
     pub(crate) fn find(
         &self,
         board: &Board<W>,
-        prisoners: [u32; 2],
         bit: usize,
         counts: impl Fn(u32, bool) -> bool,
     ) -> Option<Repetition> {
         let mover = board.to_play();
         let next = Next::of(board, bit);
         let hash = next.hash & self.hash_mask;
-        let mut end = self.hashes.len();
-        while let Some(ply) = self.hashes[..end].iter().rposition(|&earlier| earlier == hash) {
-            let entry = &self.entries[ply];
-            let same_player = entry.to_play != mover;
-            if entry.colouring == next.colouring && counts(ply as u32, same_player) {
-                let now = self.entries.last()?;
-                let removed = |side: usize| prisoners[side] + next.removed[side] - entry.prisoners[side];
-                return Some(Repetition {
-                    earlier_ply: ply as u32,
-                    cycle_plies: (self.entries.len() - ply) as u32,
-                    cycle_passes: now.passes - entry.passes,
-                    cycle_removed: [removed(0), removed(1)],
-                    same_player,
-                });
+        let mut past =
+            Past { colouring: board.colouring(), entries: &self.entries, removals: &self.removals };
+        while let Some(ply) = past.entries.iter().rposition(|earlier| earlier.hash == hash) {
+            past.go_back_to(ply);
+            let same_player = self.entries[ply].to_play != mover;
+            if past.colouring == next.colouring && counts(ply as u32, same_player) {
+                return Some(self.repetition(ply, next.removed, same_player));
             }
-            end = ply;
+            if ply == 0 {
+                break;
+            }
+            past.go_back_to(ply - 1);
         }
         None
+    }
+
+    /// The repetition of the position after `ply` by a move that removes so many stones.
+    fn repetition(&self, ply: usize, mut cycle_removed: [u32; 2], same_player: bool) -> Repetition {
+        let cycle = &self.entries[ply + 1..];
+        for removal in self.removals.iter().rev().take_while(|removal| removal.ply as usize > ply) {
+            cycle_removed[removal.color.index()] += removal.stones.count();
+        }
+        Repetition {
+            earlier_ply: ply as u32,
+            cycle_plies: cycle.len() as u32 + 1,
+            cycle_passes: cycle.iter().filter(|entry| entry.bit == NO_POINT).count() as u32,
+            cycle_removed,
+            same_player,
+        }
+    }
+}
+
+/// An earlier position, found by taking moves back.
+struct Past<'a, const W: usize> {
+    colouring: Colouring<W>,
+    /// Up to this position.
+    entries: &'a [Entry],
+    removals: &'a [Removal<W>],
+}
+
+impl<const W: usize> Past<'_, W> {
+    fn go_back_to(&mut self, ply: usize) {
+        while let [earlier @ .., last] = self.entries
+            && earlier.len() > ply
+        {
+            while let [before @ .., removal] = self.removals
+                && removal.ply as usize == earlier.len()
+            {
+                self.colouring.stones[removal.color.index()] |= removal.stones;
+                self.removals = before;
+            }
+            if last.bit != NO_POINT {
+                self.colouring.stones[last.to_play.opponent().index()].remove(usize::from(last.bit));
+            }
+            self.entries = earlier;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Taking plies back.
 
-use super::Game;
-use crate::{Board, bitboard::Bitboard};
+use super::{Game, recurrence::Recurrence};
+use crate::Board;
 
 /// Where a game stood at some ply, to [rewind](Game::rewind) it there.
 ///
@@ -9,7 +9,7 @@ use crate::{Board, bitboard::Bitboard};
 #[derive(Clone, Debug)]
 pub struct Mark<const W: usize = 11> {
     board: Board<W>,
-    emptied: [Bitboard<W>; 2],
+    recurrence: Recurrence<W>,
     prisoners: [u32; 2],
     placed: [u32; 2],
     consecutive_passes: u32,
@@ -30,7 +30,7 @@ impl<const W: usize> Game<W> {
     pub fn mark(&self) -> Mark<W> {
         Mark {
             board: self.board.clone(),
-            emptied: self.emptied,
+            recurrence: self.recurrence,
             prisoners: self.prisoners,
             placed: self.placed,
             consecutive_passes: self.consecutive_passes,
@@ -54,7 +54,7 @@ impl<const W: usize> Game<W> {
         );
         self.history.truncate(mark.ply_count);
         self.board.clone_from(&mark.board);
-        self.emptied = mark.emptied;
+        self.recurrence = mark.recurrence;
         self.prisoners = mark.prisoners;
         self.placed = mark.placed;
         self.consecutive_passes = mark.consecutive_passes;

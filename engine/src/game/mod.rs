@@ -2,16 +2,15 @@
 
 mod history;
 mod mark;
+mod recurrence;
 
 pub use history::Repetition;
 pub use mark::Mark;
 
 use history::History;
+use recurrence::Recurrence;
 
-use crate::{
-    Board, BoardSize, Color, IllegalMove, Ko, Move, NoLiberty, Outcome, Point, Rules, Suicide,
-    bitboard::Bitboard,
-};
+use crate::{Board, BoardSize, Color, IllegalMove, Ko, Move, NoLiberty, Outcome, Point, Rules, Suicide};
 
 /// A game under a rule set: moves, superko, prisoners, and the end by two passes.
 ///
@@ -35,8 +34,7 @@ pub struct Game<const W: usize = 11> {
     rules: Rules,
     board: Board<W>,
     history: History<W>,
-    /// The points where a stone of each colour was ever removed: only a move there, or a suicide, can recreate a position.
-    emptied: [Bitboard<W>; 2],
+    recurrence: Recurrence<W>,
     prisoners: [u32; 2],
     placed: [u32; 2],
     consecutive_passes: u32,
@@ -73,7 +71,7 @@ impl<const W: usize> Game<W> {
             rules,
             board: Board::new(size, rules.suicide),
             history: History::with_hash_bits(hash_bits),
-            emptied: [Bitboard::EMPTY; 2],
+            recurrence: Recurrence::START,
             prisoners: [0; 2],
             placed: [0; 2],
             consecutive_passes: 0,
@@ -104,12 +102,11 @@ impl<const W: usize> Game<W> {
     }
 
     fn begin(&mut self) {
-        self.emptied = [Bitboard::EMPTY; 2];
+        self.recurrence = Recurrence::START;
         self.prisoners = [0; 2];
         self.placed = [0; 2];
         self.consecutive_passes = 0;
-        self.history.clear();
-        self.history.push(&self.board, self.prisoners, false);
+        self.history.begin(&self.board);
     }
 
     /// The rule set.
@@ -168,8 +165,8 @@ impl<const W: usize> Game<W> {
 
     /// Plays `mv` for the player to move.
     ///
-    /// Cost: that of [`Board::play`], and a scan of the history's hashes for a suicide or a move on a point that once had a stone of the
-    /// mover's colour.
+    /// Cost: that of [`Board::play`], and a scan of the history's hashes for a suicide, or for some moves on points that once had a stone of
+    /// the mover's colour.
     ///
     /// # Errors
     /// The first [`IllegalMove`] that applies, in the order `GameOver`, then as [`Board::check`], then `Superko`. The game is unchanged on
@@ -215,7 +212,7 @@ impl<const W: usize> Game<W> {
 
     /// The earlier position because of which the superko rule forbids a move that the [board](Board::check) allows; `None` when it does
     /// not, and always under simple ko.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn superko_violation(&self, point: Point) -> Option<Repetition> {
         match self.rules.ko {
@@ -227,51 +224,60 @@ impl<const W: usize> Game<W> {
 
     /// The last earlier position, whoever was to move, that a move on `point` by the player to move would recreate. The
     /// [board](Board::check) must allow the move.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn repetition(&self, point: Point) -> Option<Repetition> {
         self.find(point, |_, _| true)
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&self, point: Point, counts: impl Fn(u32, bool) -> bool) -> Option<Repetition> {
         let bit = self.board.geometry().bit(point);
         let color = self.to_play();
-        // The new stone stands in the recreated position, so one of its colour was removed there, unless the move removes it again.
-        let may_recur = self.emptied[color.index()].contains(bit)
-            || self.rules.suicide == Suicide::Allowed && !self.board.given_up_by(color, bit).is_empty();
-        if !may_recur {
-            return None;
+        let is_suicide = || !self.board.given_up_by(color, bit).is_empty();
+        let captures = || !self.board.captured_by(color, bit).is_empty();
+        if self.recurrence.is_possible(color, bit, captures)
+            || self.rules.suicide == Suicide::Allowed && is_suicide()
+        {
+            return self.history.find(&self.board, bit, counts);
         }
-        self.history.find(&self.board, self.prisoners, bit, counts)
+        None
     }
 
     /// Plays on `point` without asking whether that is legal; for points known to be. Otherwise the state becomes meaningless, and it may
     /// panic.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, point: Point) -> Played {
         let color = self.to_play();
-        let repetition = self.repetition(point);
-        let before = [self.board.stone_set(Color::Black), self.board.stone_set(Color::White)];
+        let bit = self.board.geometry().bit(point);
+        let repetition = match self.rules.ko {
+            Ko::PositionalSuperko => None,
+            Ko::Simple | Ko::SituationalSuperko => self.repetition(point),
+        };
         let outcome = self.board.play_unchecked(point);
         self.placed[color.index()] += 1;
-        if outcome != Outcome::default() {
-            self.prisoners[color.opponent().index()] += u32::from(outcome.captured);
-            self.prisoners[color.index()] += u32::from(outcome.given_up);
-            for side in Color::BOTH {
-                self.emptied[side.index()] |= before[side.index()].without(self.board.stone_set(side));
-            }
-        }
         self.consecutive_passes = 0;
-        self.history.push(&self.board, self.prisoners, false);
+        self.history.push_stone(&self.board, bit);
+        self.recurrence.place(color, bit, self.history.ply_count());
+        if outcome != Outcome::default() {
+            self.note_removal(color, outcome);
+        }
         Played { outcome, repetition }
     }
 
+    fn note_removal(&mut self, mover: Color, outcome: Outcome) {
+        let loser = if outcome.captured > 0 { mover.opponent() } else { mover };
+        let stones = self.board.last_removed();
+        self.prisoners[loser.index()] += u32::from(outcome.captured + outcome.given_up);
+        self.recurrence.remove(loser, stones, self.history.ply_count());
+        self.history.remove(loser, stones);
+    }
+
     /// Passes, whether the game is over or not.
-    #[inline]
+    #[inline(always)]
     pub fn pass(&mut self) {
         self.board.pass();
         self.consecutive_passes += 1;
-        self.history.push(&self.board, self.prisoners, true);
+        self.history.push_pass(&self.board);
     }
 }
