@@ -1,7 +1,7 @@
 //! Measurements of playouts, one cell for each setting.
 
 use jigo_engine::{BoardSize, Position, Rules};
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, Stopped};
+use jigo_selfplay::{Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
 use crate::{Coverage, Measures, coverage::CountedTwice};
@@ -140,6 +140,8 @@ impl Cell {
 }
 
 impl Sink for Cell {
+    const NEEDS: Needs = Needs::Repetitions;
+
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let measures = if record.is_capped() { &mut self.capped } else { &mut self.finished };
         measures.add(record, position, self.setting.rules);

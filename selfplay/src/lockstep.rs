@@ -1,8 +1,9 @@
 //! Playing the games of a run in batches.
 
 use jigo_engine::{
-    Backend, Color, Move, Position, Suicide,
+    Backend, Color, Job, Move, Position, Suicide,
     batch::{self, BatchSpec, Choice, Driver, Finished, MAX_LANES, Needs},
+    with_fast_bits,
 };
 
 use crate::{
@@ -42,7 +43,7 @@ fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
             && policy_suicide == PolicySuicide::AsTheRulesSay,
         ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
-        hash_bits: u64::BITS,
+        signature_bits: u32::BITS,
     }
 }
 
@@ -83,6 +84,7 @@ impl Driver for Lanes<'_> {
 pub(crate) struct Unpacker<const W: usize> {
     /// Whether the batch plays the transposed board.
     is_turned: bool,
+    needs: Needs,
     /// The move for each row-major index of the board that is played; last, the pass.
     moves: Vec<Move>,
     record: GameRecord,
@@ -90,13 +92,14 @@ pub(crate) struct Unpacker<const W: usize> {
 }
 
 impl<const W: usize> Unpacker<W> {
-    pub(crate) fn new(spec: &PlayoutSpec) -> Self {
+    pub(crate) fn new(spec: &PlayoutSpec, needs: Needs) -> Self {
         let played = spec.size.playing_orientation();
         let is_turned = played != spec.size;
         let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
         let points = played.points().map(|point| Move::Play(turn(point)));
         Self {
             is_turned,
+            needs,
             moves: points.chain([Move::Pass]).collect(),
             record: GameRecord::empty(),
             position: Position::new(spec.size),
@@ -105,28 +108,48 @@ impl<const W: usize> Unpacker<W> {
 
     /// The record and final position of a game, which stay valid until the next.
     pub(crate) fn unpack(&mut self, index: u64, game: &Finished<'_>) -> (&GameRecord, &Position<W>) {
+        with_fast_bits(Unpack { unpacker: self, index, game });
+        (&self.record, &self.position)
+    }
+}
+
+struct Unpack<'a, const W: usize> {
+    unpacker: &'a mut Unpacker<W>,
+    index: u64,
+    game: &'a Finished<'a>,
+}
+
+impl<const W: usize> Job for Unpack<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { unpacker, index, game } = self;
+        let Unpacker { is_turned, needs, moves, record, position } = unpacker;
         for color in Color::BOTH {
             let rows = game.stones[color.index()].iter().copied();
-            if self.is_turned {
-                self.position.set_rows_transposed(color, rows);
+            if *is_turned {
+                position.set_rows_transposed(color, rows);
             } else {
-                self.position.set_rows(color, rows);
+                position.set_rows(color, rows);
             }
         }
-        let record = &mut self.record;
         record.game_index = index;
         record.plies = game.plies;
+        let mut played = game.moves.iter().map(|&code| moves[usize::from(code)]);
+        record.first_move = played.clone().next();
         record.moves.clear();
-        record.moves.extend(game.moves.iter().map(|&code| self.moves[usize::from(code)]));
+        if matches!(needs, Needs::Moves | Needs::All) {
+            record.moves.extend(&mut played);
+        }
         record.end = if game.is_over { End::TwoPasses } else { End::PlyCap };
         record.passes = game.passes.iter().sum();
-        record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
-        record.area = self.position.area();
+        record.area = position.area();
+        record.prisoners = Color::BOTH.map(|color| game.placed(color) - record.area.stones[color.index()]);
         record.refused.clear();
         record.refused.extend_from_slice(game.refused);
         record.repeated.clear();
         record.repeated.extend_from_slice(game.repeated);
-        (&self.record, &self.position)
     }
 }
 
@@ -138,11 +161,11 @@ mod tests {
 
     use super::*;
 
-    /// Moves and events of some games, with hashes of so many bits.
-    fn games(spec: &PlayoutSpec, hash_bits: u32) -> BTreeMap<u64, GameRecord> {
+    /// Moves and events of some games, with signatures of so many bits.
+    fn games(spec: &PlayoutSpec, signature_bits: u32) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
-        let mut unpacker = Unpacker::<1>::new(spec);
+        let mut unpacker = Unpacker::<1>::new(spec, Needs::All);
         let mut lanes = Lanes {
             run_seed: spec.run_seed,
             streams: Streams::new(),
@@ -152,22 +175,22 @@ mod tests {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
             },
         };
-        let batch = BatchSpec { hash_bits, ..batch_spec(spec, Needs::Repetitions) };
+        let batch = BatchSpec { signature_bits, ..batch_spec(spec, Needs::All) };
         batch::play(Backend::best(), &batch, &mut lanes);
         games
     }
 
-    /// A hash only says where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
+    /// A signature only says where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
     #[test]
-    fn hashes_do_not_decide() {
+    fn signatures_do_not_decide() {
         for size in ["2", "3x2", "3", "4"] {
             for policy in ["uniform", "eye-safe"] {
                 let rules = Rules::TROMP_TAYLOR;
                 let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 8);
-                let expected = games(&spec, u64::BITS);
+                let expected = games(&spec, u32::BITS);
                 assert_eq!(expected.len(), 500);
-                for hash_bits in [0, 2, 7] {
-                    assert_eq!(games(&spec, hash_bits), expected, "{size} {policy} {hash_bits}");
+                for signature_bits in [0, 2, 7] {
+                    assert_eq!(games(&spec, signature_bits), expected, "{size} {policy} {signature_bits}");
                 }
             }
         }

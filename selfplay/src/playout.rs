@@ -115,6 +115,7 @@ impl<const W: usize> Player<W> {
             turn(&mut self.record.moves);
             self.position.set_from_transposed(self.game.board());
         }
+        self.record.first_move = self.record.moves.first().copied();
         self.record.area = self.position.area();
         (&self.record, &self.position)
     }
@@ -224,6 +225,7 @@ mod tests {
                     |size| PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 5).play(index);
                 let (one, mut other) = (play(size), play(size.transposed()));
                 turn(&mut other.moves);
+                other.first_move = other.moves.first().copied();
                 assert_eq!(one, other);
             }
         }

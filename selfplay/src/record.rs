@@ -10,6 +10,8 @@ pub struct GameRecord {
     pub game_index: u64,
     /// Number of plies, passes included.
     pub plies: u32,
+    /// The first ply; absent in a game without plies, and where a run needs [the end](crate::Needs::End) only.
+    pub first_move: Option<Move>,
     /// All plies in order, Black first. Empty where a run does [not need them](crate::Needs).
     pub moves: Vec<Move>,
     /// Why the game ended.
@@ -44,6 +46,7 @@ impl GameRecord {
         Self {
             game_index: 0,
             plies: 0,
+            first_move: None,
             moves: Vec::new(),
             end: End::PlyCap,
             passes: 0,

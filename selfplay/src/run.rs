@@ -21,8 +21,8 @@ use crate::{
 /// Games arrive in any order on several threads; each thread fills a value of its own, and the values are merged. So that the result depends
 /// neither on the number of threads nor on their timing, adding and `merge` must be commutative and associative.
 pub trait Sink: Send {
-    /// What must be known of each game. Records are empty where nothing more was asked for, and games are played faster.
-    const NEEDS: Needs = Needs::Repetitions;
+    /// What must be known of each game. Records lack what was not asked for, and games are played faster.
+    const NEEDS: Needs = Needs::All;
 
     /// Takes in one game with its final position.
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>);
@@ -109,7 +109,7 @@ pub(crate) fn play_each<const W: usize>(
         }
         Means::Batch(backend) => {
             assert!(means.can_play(spec, census), "{means} cannot play these games");
-            let mut unpacker = Unpacker::<W>::new(spec);
+            let mut unpacker = Unpacker::<W>::new(spec, needs);
             lockstep::play(backend, spec, needs, next_game, &mut |index, game| {
                 let (record, position) = unpacker.unpack(index, game);
                 take(record, position);

@@ -101,7 +101,7 @@ mod tests {
         let mut expected: Vec<u16> = alone.iter_mut().map(Stream::draw).collect();
         for step in 0..200_u32 {
             assert_eq!(streams.draws()[..], expected);
-            let is_used = |lane: usize| (step.wrapping_mul(2_654_435_761) >> (lane % 29)) % 3 != 0;
+            let is_used = |lane: usize| !(step.wrapping_mul(2_654_435_761) >> (lane % 29)).is_multiple_of(3);
             let used: Vec<u16> =
                 (0..MAX_LANES).map(|lane| if is_used(lane) { u16::MAX } else { 0 }).collect();
             streams.advance(&used);

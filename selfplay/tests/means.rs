@@ -21,7 +21,7 @@ impl Sink for Games {
     }
 }
 
-/// Keeps what is known of games without their moves, and the moves only.
+/// Keep what is known of games where less is needed.
 #[derive(Default, Debug, PartialEq)]
 struct Ends(Games);
 
@@ -29,8 +29,8 @@ impl Sink for Ends {
     const NEEDS: Needs = Needs::End;
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let (moves, refused, repeated) = (Vec::new(), Vec::new(), Vec::new());
-        self.0.add(&GameRecord { moves, refused, repeated, ..record.clone() }, position);
+        let (first_move, moves, refused, repeated) = (None, Vec::new(), Vec::new(), Vec::new());
+        self.0.add(&GameRecord { first_move, moves, refused, repeated, ..record.clone() }, position);
     }
 
     fn merge(&mut self, other: Self) {
@@ -47,6 +47,21 @@ impl Sink for Moves {
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let (refused, repeated) = (Vec::new(), Vec::new());
         self.0.add(&GameRecord { refused, repeated, ..record.clone() }, position);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0.merge(other.0);
+    }
+}
+
+#[derive(Default, Debug, PartialEq)]
+struct Repetitions(Games);
+
+impl Sink for Repetitions {
+    const NEEDS: Needs = Needs::Repetitions;
+
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        self.0.add(&GameRecord { moves: Vec::new(), ..record.clone() }, position);
     }
 
     fn merge(&mut self, other: Self) {
@@ -137,11 +152,14 @@ fn what_is_not_needed_changes_nothing() {
     for rules in rules() {
         for policy in POLICIES {
             let spec = PlayoutSpec::new("5".parse().unwrap(), rules, policy.parse().unwrap(), 4);
-            let (ends, moves): (Ends, Moves) =
-                (play(Means::Board, &spec, 0..300), play(Means::Board, &spec, 0..300));
+            let ends: Ends = play(Means::Board, &spec, 0..300);
+            let moves: Moves = play(Means::Board, &spec, 0..300);
+            let repetitions: Repetitions = play(Means::Board, &spec, 0..300);
             for means in batches() {
                 assert_eq!(play::<Ends>(means, &spec, 0..300), ends, "{rules} {policy} {means}");
                 assert_eq!(play::<Moves>(means, &spec, 0..300), moves, "{rules} {policy} {means}");
+                let found: Repetitions = play(means, &spec, 0..300);
+                assert_eq!(found, repetitions, "{rules} {policy} {means}");
             }
         }
     }

@@ -112,7 +112,7 @@ impl Measures {
             // Classes of another version, as may have been read from a file.
             _ => {}
         }
-        self.first_moves.add(self.size.0, record.moves.first().copied(), margin);
+        self.first_moves.add(self.size.0, record.first_move, margin);
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);
         self.neutral.add(record.area.neutral as i32);

@@ -63,11 +63,12 @@ fn ones_of_bytes(_: Avx2, vector: __m256i) -> __m256i {
 macro_rules! vector {
     (
         $name:ident, $lane:ty, $lanes:literal,
-        $splat:ident, $plus:ident, $minus:ident, $shift_down:ident, $equal:ident, $greater:ident
+        $splat:ident, $plus:ident, $minus:ident, $times:ident, $shift_down:ident, $equal:ident, $greater:ident
     ) => {
         type Isa = Avx2;
         type Mask = Self;
         const LANES: usize = $lanes;
+        const LANE_MAX: u32 = <$lane>::MAX as u32;
         const COUNTS_FAST: bool = false;
 
         #[inline(always)]
@@ -143,6 +144,11 @@ macro_rules! vector {
             Self(unsafe { $minus(self.0, b.0) })
         }
         #[inline(always)]
+        fn times(self, b: Self) -> Self {
+            // SAFETY: as for `and`.
+            Self(unsafe { $times(self.0, b.0) })
+        }
+        #[inline(always)]
         fn minus_in(self, lanes: Self, b: Self) -> Self {
             self.minus(Vector::and(b, lanes))
         }
@@ -191,6 +197,7 @@ impl Vector for U16x16 {
         _mm256_set1_epi16,
         _mm256_add_epi16,
         _mm256_sub_epi16,
+        _mm256_mullo_epi16,
         _mm256_srli_epi16,
         _mm256_cmpeq_epi16,
         _mm256_cmpgt_epi16
@@ -233,6 +240,7 @@ impl Vector for U32x8 {
         _mm256_set1_epi32,
         _mm256_add_epi32,
         _mm256_sub_epi32,
+        _mm256_mullo_epi32,
         _mm256_srli_epi32,
         _mm256_cmpeq_epi32,
         _mm256_cmpgt_epi32

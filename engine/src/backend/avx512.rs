@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LaneBits, MAX_LANES, Mask, Vector, VectorJob};
+use super::{MAX_LANES, Mask, Vector, VectorJob};
 
 /// Proof that the processor has the instructions: AVX-512 F, BW, DQ, VL, BITALG and VPOPCNTDQ, BMI and population count.
 #[derive(Clone, Copy)]
@@ -26,19 +26,15 @@ impl Avx512 {
     }
 
     /// Runs a job compiled for these instructions.
-    pub(super) fn run<J: VectorJob>(self, lanes: LaneBits, job: J) -> J::Output {
+    pub(super) fn run<V: Vector<Isa = Self>, J: VectorJob>(self, job: J) -> J::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
         )]
         fn compiled<V: Vector<Isa = Avx512>, J: VectorJob>(isa: Avx512, job: J) -> J::Output {
             job.run::<V>(isa)
         }
-        match lanes {
-            // SAFETY: `self` exists only where all these features were detected.
-            LaneBits::Sixteen => unsafe { compiled::<U16x32, J>(self, job) },
-            // SAFETY: as above.
-            LaneBits::ThirtyTwo => unsafe { compiled::<U32x16, J>(self, job) },
-        }
+        // SAFETY: `self` exists only where all these features were detected.
+        unsafe { compiled::<V, J>(self, job) }
     }
 }
 
@@ -87,12 +83,13 @@ macro_rules! bitwise {
 macro_rules! lanewise {
     (
         $lane:ty, $lanes:literal, $mask:ty,
-        $splat:ident, $plus:ident, $minus:ident, $minus_in:ident, $shift_down:ident, $count:ident,
+        $splat:ident, $plus:ident, $minus:ident, $times:ident, $minus_in:ident, $shift_down:ident, $count:ident,
         $less:ident, $equal:ident, $nonzero:ident, $keep:ident, $replace:ident, $ones:ident
     ) => {
         type Isa = Avx512;
         type Mask = $mask;
         const LANES: usize = $lanes;
+        const LANE_MAX: u32 = <$lane>::MAX as u32;
         const COUNTS_FAST: bool = true;
 
         #[inline(always)]
@@ -121,6 +118,11 @@ macro_rules! lanewise {
         fn minus(self, b: Self) -> Self {
             // SAFETY: as for `plus`.
             Self(unsafe { $minus(self.0, b.0) })
+        }
+        #[inline(always)]
+        fn times(self, b: Self) -> Self {
+            // SAFETY: as for `plus`.
+            Self(unsafe { $times(self.0, b.0) })
         }
         #[inline(always)]
         fn minus_in(self, lanes: $mask, b: Self) -> Self {
@@ -184,6 +186,7 @@ impl Vector for U16x32 {
         _mm512_set1_epi16,
         _mm512_add_epi16,
         _mm512_sub_epi16,
+        _mm512_mullo_epi16,
         _mm512_mask_sub_epi16,
         _mm512_srli_epi16,
         _mm512_popcnt_epi16,
@@ -221,6 +224,7 @@ impl Vector for U32x16 {
         _mm512_set1_epi32,
         _mm512_add_epi32,
         _mm512_sub_epi32,
+        _mm512_mullo_epi32,
         _mm512_mask_sub_epi32,
         _mm512_srli_epi32,
         _mm512_popcnt_epi32,

@@ -99,6 +99,8 @@ pub(crate) trait Vector: Copy {
     type Mask: Mask<Isa = Self::Isa>;
     /// Number of lanes.
     const LANES: usize;
+    /// The largest value of a lane.
+    const LANE_MAX: u32;
     /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
     const COUNTS_FAST: bool;
 
@@ -146,6 +148,8 @@ pub(crate) trait Vector: Copy {
     fn down(self) -> Self;
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;
+    /// `self * b`
+    fn times(self, b: Self) -> Self;
     /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
     fn widening_product(self, b: Self) -> (Self, Self);
 
@@ -209,8 +213,24 @@ pub(crate) fn run<J: VectorJob>(backend: Backend, lanes: LaneBits, job: J) -> J:
         #[cfg(target_arch = "x86_64")]
         (Backend::Avx2, _) => avx2::Avx2::detect().expect("a processor with AVX2").run(lanes, job),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Avx512, _) => avx512::Avx512::detect().expect("a processor with AVX-512").run(lanes, job),
+        (Backend::Avx512, LaneBits::Sixteen) => run_widest(job),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx512, LaneBits::ThirtyTwo) => the_avx512().run::<avx512::U32x16, J>(job),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {backend}"),
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn the_avx512() -> avx512::Avx512 {
+    avx512::Avx512::detect().expect("a processor with AVX-512")
+}
+
+/// Runs a job on the vectors with the most lanes: 16 bits wide on AVX-512. For jobs that are worth being compiled for these alone.
+///
+/// # Panics
+/// When the processor has not the instructions.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
+    the_avx512().run::<avx512::U16x32, J>(job)
 }

@@ -41,6 +41,7 @@ macro_rules! array {
             type Isa = Plain;
             type Mask = Self;
             const LANES: usize = $lanes;
+            const LANE_MAX: u32 = <$lane>::MAX as u32;
             const COUNTS_FAST: bool = false;
 
             #[inline(always)]
@@ -110,6 +111,10 @@ macro_rules! array {
             #[inline(always)]
             fn minus(self, b: Self) -> Self {
                 self.zip(b, <$lane>::wrapping_sub)
+            }
+            #[inline(always)]
+            fn times(self, b: Self) -> Self {
+                self.zip(b, <$lane>::wrapping_mul)
             }
             #[inline(always)]
             fn minus_in(self, lanes: Self, b: Self) -> Self {

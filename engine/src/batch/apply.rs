@@ -4,6 +4,7 @@ use super::{
     fields::Rows,
     judge::Verdict,
     pick::Picks,
+    record::{ROW_STEP, WHITE_FACTOR},
     state::{Ask, Batch},
 };
 use crate::backend::{Mask as _, Vector};
@@ -25,6 +26,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let may_ban = verdict.captures.and(verdict.is_alone);
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
+        let mut lost = zero;
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
@@ -41,7 +43,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
-                self.taken[row] = captured.or(given_up);
+                lost = lost.plus(captured.or(given_up).times(self.row_factor[row]));
             }
             let stones = if A::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
             self.opponent[row] = moves.choose(stones, opponent);
@@ -57,6 +59,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
             }
         }
+        if A::FINDS_REPEATS {
+            self.update_signature(verdict, lost);
+        }
         self.stalled = verdict.stalls;
         self.plies = self.plies.plus(one.keep(moved));
         self.passes[0] = self.passes[0].plus(one.keep(picks.pass.and(self.black)));
@@ -65,5 +70,20 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.over = picks.pass.and(self.passed);
         self.passed = self.passed.without(moved).or(picks.pass);
         self.over.or(self.plies.equal(self.ply_cap))
+    }
+    /// Adds the new stones to the signatures and takes off those `lost`.
+    #[inline(always)]
+    fn update_signature(&mut self, verdict: &Verdict<V::Mask>, lost: V) {
+        let isa = self.isa;
+        let factor = self.pick_row.times(V::splat(isa, ROW_STEP)).plus(V::splat(isa, 1));
+        let stones = self.pick_bit.times(factor).keep(verdict.plays.without(verdict.gives_up));
+        // Stones are lost by the opponent, unless they are given up.
+        let own = stones.minus(lost.keep(verdict.gives_up));
+        let opponent = lost.keep(verdict.captures);
+        let black = V::ones(isa, self.black);
+        let (one, white) = (V::splat(isa, 1), V::splat(isa, WHITE_FACTOR));
+        let gain = own.times(black.choose(one, white));
+        let loss = opponent.times(black.choose(white, one));
+        self.signature = self.signature.plus(gain).minus(loss);
     }
 }

@@ -1,10 +1,10 @@
 //! Playing games in batches.
 
 use super::{
-    fields::{Any, Rows},
+    fields::{Any, Fixed, Rows},
     finished::Finished,
     pick::lanes,
-    record::MoveLog,
+    record::{Log, Signatures},
     repeats::Repeats,
     state::{Ask, Batch},
 };
@@ -28,8 +28,9 @@ pub struct BatchSpec {
     pub ply_cap: u16,
     /// What is to be known of each game.
     pub needs: Needs,
-    /// How many bits of a hash history looks positions up by. The games are the same whatever the number, for tests of just that.
-    pub hash_bits: u32,
+    /// How many bits of a signature history looks positions up by, at most 32. The games are the same whatever the number, for tests of just
+    /// that.
+    pub signature_bits: u32,
 }
 
 /// Which moves are drawn.
@@ -44,14 +45,16 @@ pub enum Choice {
 }
 
 /// What is to be known of each game beyond its end. What is not needed costs nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// The final position and counts.
     End,
     /// Also the moves.
     Moves,
-    /// Also the moves that recreate an earlier position or would.
+    /// Also the moves that recreate an earlier position or would; of the others only the first is kept.
     Repetitions,
+    /// Everything.
+    All,
 }
 
 /// Who hands in random draws, starts games and takes in finished ones. Lanes are numbered from 0.
@@ -89,20 +92,46 @@ fn needing<const EYES: bool, const SUICIDE: bool, const GUARDS: bool>(
     spec: &BatchSpec,
     driver: &mut impl Driver,
 ) {
-    const END: u8 = Needs::End as u8;
-    const MOVES: u8 = Needs::Moves as u8;
-    const REPETITIONS: u8 = Needs::Repetitions as u8;
-    let superko = if spec.ko.is_superko() { Needs::Repetitions } else { Needs::End };
-    match spec.needs.max(superko) {
-        Needs::End => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, END>),
-        Needs::Moves => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, MOVES>),
-        Needs::Repetitions => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, REPETITIONS>),
+    const END: u8 = Records::End as u8;
+    const MOVES: u8 = Records::Moves as u8;
+    const REPETITIONS: u8 = Records::Repetitions as u8;
+    match Records::of(spec) {
+        Records::End => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, END>),
+        Records::Moves => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, MOVES>),
+        Records::Repetitions => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, REPETITIONS>),
+    }
+}
+
+/// What a batch keeps of its games while they are played.
+enum Records {
+    End,
+    Moves,
+    Repetitions,
+}
+
+impl Records {
+    /// Superko and repetitions need positions, and these the moves.
+    fn of(spec: &BatchSpec) -> Self {
+        match spec.needs {
+            _ if spec.ko.is_superko() => Self::Repetitions,
+            Needs::Repetitions | Needs::All => Self::Repetitions,
+            Needs::Moves => Self::Moves,
+            Needs::End => Self::End,
+        }
     }
 }
 
 fn asked<A: Ask>(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver, ask: A) {
     let lanes = if spec.size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo };
-    backend::run(backend, lanes, Play { spec, driver, ask, rows: Any(spec.size.height()) });
+    match (backend, lanes, spec.size.height()) {
+        (Backend::Avx512, LaneBits::Sixteen, 9) => {
+            backend::run_widest(Play { spec, driver, ask, rows: Fixed::<9> });
+        }
+        (Backend::Avx512, LaneBits::Sixteen, 13) => {
+            backend::run_widest(Play { spec, driver, ask, rows: Fixed::<13> });
+        }
+        (_, _, rows) => backend::run(backend, lanes, Play { spec, driver, ask, rows: Any(rows) }),
+    }
 }
 
 /// The options of a batch as a type.
@@ -115,8 +144,8 @@ impl<const EYES: bool, const SUICIDE: bool, const GUARDS: bool, const NEEDS: u8>
     const SPARES_EYES: bool = EYES;
     const PLAYS_SUICIDE: bool = SUICIDE;
     const GUARDS: bool = GUARDS;
-    const RECORDS: bool = NEEDS >= Needs::Moves as u8;
-    const FINDS_REPEATS: bool = NEEDS >= Needs::Repetitions as u8;
+    const RECORDS: bool = NEEDS >= Records::Moves as u8;
+    const FINDS_REPEATS: bool = NEEDS >= Records::Repetitions as u8;
 }
 
 /// A batch to be played on some vectors.
@@ -133,12 +162,13 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
 
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
-        let BatchSpec { size, ko, choice, ply_cap, hash_bits, .. } = *self.spec;
+        let BatchSpec { size, ko, choice, ply_cap, signature_bits, .. } = *self.spec;
         let Self { driver, rows, .. } = self;
         let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
-        let mut log = MoveLog::new(if A::RECORDS { V::LANES } else { 0 }, ply_cap);
-        let mut repeats = Repeats::new(size, ko, if A::FINDS_REPEATS { V::LANES } else { 0 }, hash_bits);
+        let signatures = if A::FINDS_REPEATS { Signatures::Kept } else { Signatures::Left };
+        let mut log = Log::<V>::new(isa, if A::RECORDS { V::LANES } else { 0 }, ply_cap, signatures);
+        let mut repeats = Repeats::new(ko, if A::FINDS_REPEATS { V::LANES } else { 0 }, signature_bits);
         let mut used = [0; MAX_LANES];
         let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
         loop {
@@ -168,14 +198,11 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
                 let mut verdict = batch.judge::<A>(&picks, &seen, guard);
                 if A::FINDS_REPEATS {
                     verdict = batch.find_repeats::<A>(verdict, &mut repeats, &mut log);
+                    batch.note_removals(&verdict, &mut repeats);
                 }
+                let over = batch.apply::<A>(&picks, &verdict).bits();
                 if A::RECORDS {
                     batch.write_moves(verdict.plays, picks.pass, &mut log);
-                }
-                let black = batch.black;
-                let over = batch.apply::<A>(&picks, &verdict).bits();
-                if A::FINDS_REPEATS {
-                    batch.note_removals(&verdict, black, &mut repeats);
                 }
                 if over != 0 {
                     break over;
@@ -193,7 +220,7 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
 #[inline]
 fn finish<V: Vector, A: Ask, R: Rows>(
     batch: &Batch<V, R>,
-    log: &mut MoveLog,
+    log: &mut Log<V>,
     repeats: &Repeats,
     lane: usize,
     driver: &mut impl Driver,
@@ -209,7 +236,7 @@ fn finish<V: Vector, A: Ask, R: Rows>(
         passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
         is_over: batch.over.bits() >> lane & 1 == 1,
         stones: [&stones[0][..rows], &stones[1][..rows]],
-        moves: if A::RECORDS { log.moves(lane) } else { &[] },
+        moves: if A::RECORDS { log.moves(lane).0 } else { &[] },
         refused,
         repeated,
     };

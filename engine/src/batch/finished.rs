@@ -31,15 +31,14 @@ pub struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// Stones of this colour that were removed during the game.
+    /// Stones of this colour that were put on the board.
     #[must_use]
-    pub fn prisoners(&self, color: Color) -> u32 {
+    #[inline]
+    pub fn placed(&self, color: Color) -> u32 {
         let turns = match color {
             Color::Black => self.plies.div_ceil(2),
             Color::White => self.plies / 2,
         };
-        let side = color.index();
-        let left: u32 = self.stones[side].iter().map(|row| row.count_ones()).sum();
-        turns - self.passes[side] - left
+        turns - self.passes[color.index()]
     }
 }

@@ -15,10 +15,10 @@
 use super::{
     fields::Rows,
     finished::SuperkoEvent,
-    history::{Candidate, History, Keys},
+    history::{Candidate, Removals},
     judge::Verdict,
     pick::lanes,
-    record::MoveLog,
+    record::{Log, NOTHING, Row, WHITE_FACTOR, row_factor},
     state::{Ask, Batch},
 };
 use crate::{
@@ -29,7 +29,8 @@ use crate::{
 /// What is known of the histories of all games.
 pub(super) struct Repeats {
     ko: Ko,
-    keys: Keys,
+    /// The bits in which signatures are compared.
+    mask: u32,
     /// For each colour the games in which it has put down a fresh stone since it last lost stones.
     own_fresh: [u32; 2],
     /// For each colour the games in which its opponent has, since it last lost stones, and the opponent has lost none since.
@@ -38,18 +39,18 @@ pub(super) struct Repeats {
 }
 
 struct GameHistory {
-    history: History,
+    removals: Removals,
     refused: Vec<SuperkoEvent>,
     repeated: Vec<SuperkoEvent>,
 }
 
 impl Repeats {
     /// No games yet.
-    pub(super) fn new(size: BoardSize, ko: Ko, lanes: usize, hash_bits: u32) -> Self {
-        let game = || GameHistory { history: History::new(), refused: Vec::new(), repeated: Vec::new() };
+    pub(super) fn new(ko: Ko, lanes: usize, signature_bits: u32) -> Self {
+        let game = || GameHistory { removals: Removals::new(), refused: Vec::new(), repeated: Vec::new() };
         Self {
             ko,
-            keys: Keys::new(size, hash_bits),
+            mask: u32::MAX.checked_shr(u32::BITS.saturating_sub(signature_bits)).unwrap_or(0),
             own_fresh: [0; 2],
             other_fresh: [0; 2],
             games: (0..lanes).map(|_| game()).collect(),
@@ -62,7 +63,7 @@ impl Repeats {
             *games &= !(1 << lane);
         }
         let game = &mut self.games[lane];
-        game.history.clear();
+        game.removals.clear();
         game.refused.clear();
         game.repeated.clear();
     }
@@ -95,7 +96,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         &mut self,
         verdict: Verdict<V::Mask>,
         repeats: &mut Repeats,
-        log: &mut MoveLog,
+        log: &mut Log<V>,
     ) -> Verdict<V::Mask> {
         let black = self.black.bits();
         let black_to_move = V::ones(self.isa, self.black);
@@ -132,22 +133,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// Looks one pick up in its game's history; returns whether superko forbids it.
     #[cold]
     #[inline(never)]
-    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut MoveLog) -> bool {
-        let moves = log.moves(lane);
+    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut Log<V>) -> bool {
         let rows = self.row_count();
         let mut removed = [0; BoardSize::MAX_SIDE];
-        for (row, removed) in (1..rows + 1).zip(&mut removed) {
-            *removed = if gives_up {
-                self.connected[row].lane(lane)
-            } else {
-                self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
-            };
-        }
-        let captures = self.touched_unreached(lane);
-        let removed = if gives_up || captures { &removed[..rows] } else { &[] };
-        let candidate = Candidate { point: self.point(lane), removed, gives_up };
+        removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
+        let removed = if gives_up || self.captures(lane) { &removed[..rows] } else { &[] };
+        let signature = self.signature_after(lane, gives_up, removed);
+        let (moves, signatures) = log.moves(lane);
+        let candidate = Candidate { size: self.size, moves, point: self.point(lane), removed, gives_up };
         let game = &mut repeats.games[lane];
-        let [any, same_player] = game.history.repetitions(&repeats.keys, moves, &candidate);
+        let [any, same_player] = game.removals.repetitions(&candidate, signatures, signature, repeats.mask);
         let refused = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
@@ -162,8 +157,24 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         refused.is_some()
     }
 
+    /// The signature of the position after this game's pick.
+    fn signature_after(&self, lane: usize, gives_up: bool, removed: &[u32]) -> u32 {
+        let lost = (1..)
+            .zip(removed)
+            .fold(0_u32, |sum, (row, &stones)| sum.wrapping_add(stones.wrapping_mul(row_factor(row))));
+        let stone = self.pick_bit.lane(lane).wrapping_mul(row_factor(self.pick_row.lane(lane)));
+        let is_black = self.black.bits() >> lane & 1 == 1;
+        let (own, opponent) = if is_black { (1, WHITE_FACTOR) } else { (WHITE_FACTOR, 1) };
+        let (gain, loss) = if gives_up {
+            (0, lost.wrapping_mul(own))
+        } else {
+            (stone.wrapping_mul(own), lost.wrapping_mul(opponent))
+        };
+        self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) & V::LANE_MAX
+    }
+
     /// Whether the pick of this game captures, its floods being at their ends.
-    fn touched_unreached(&self, lane: usize) -> bool {
+    fn captures(&self, lane: usize) -> bool {
         (1..self.row_count() + 1).any(|row| self.touched[row].lane(lane) & !self.reached[row].lane(lane) != 0)
     }
 
@@ -173,31 +184,41 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         (row * self.size.width() as u32 + self.pick_bit.lane(lane).trailing_zeros()) as u16
     }
 
-    /// Writes this step's moves: row-major indices, the number of points for a pass.
+    /// Notes the moves of a step that was applied.
     #[inline(always)]
-    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut MoveLog) {
+    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log<V>) {
         let isa = self.isa;
         let one = V::splat(isa, 1);
         let width = V::splat(isa, self.size.width() as u32);
-        let (_, row_start) = self.pick_row.minus(one).widening_product(width);
+        let row_start = self.pick_row.minus(one).times(width);
         let point = row_start.plus(self.pick_bit.minus(one).count_ones());
-        let nothing = V::splat(isa, super::record::NOTHING.into());
         let pass = V::splat(isa, self.size.point_count() as u32);
-        nothing.replace(plays, point).replace(passes, pass).store(log.next_row());
+        let moves = V::splat(isa, NOTHING).replace(plays, point).replace(passes, pass);
+        log.write(Row { moves, signature: self.signature });
     }
 
-    /// Takes note of the stones removed in this step.
+    /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
     #[inline(always)]
-    pub(super) fn note_removals(&self, verdict: &Verdict<V::Mask>, black: V::Mask, repeats: &mut Repeats) {
-        let (captures, gives_up) = (verdict.captures.bits(), verdict.gives_up.bits());
-        let black = black.bits();
-        for lane in lanes(captures | gives_up) {
-            let by_black = black >> lane & 1 == 1;
-            let own = gives_up >> lane & 1 == 1;
-            let color = if by_black == own { Color::Black } else { Color::White };
-            let rows = (1..self.row_count() + 1).map(|row| self.taken[row].lane(lane));
-            let ply = self.plies.lane(lane) as usize - 1;
-            repeats.games[lane].history.remove(ply, color, rows);
+    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
+        (1..self.row_count() + 1).map(move |row| {
+            if gives_up {
+                self.connected[row].lane(lane)
+            } else {
+                self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
+            }
+        })
+    }
+
+    /// Takes note of the stones that this step is about to remove.
+    #[inline(always)]
+    pub(super) fn note_removals(&self, verdict: &Verdict<V::Mask>, repeats: &mut Repeats) {
+        let gives_up = verdict.gives_up.bits();
+        let black = self.black.bits();
+        for lane in lanes(verdict.captures.bits() | gives_up) {
+            let gives_up = gives_up >> lane & 1 == 1;
+            let color = if (black >> lane & 1 == 1) == gives_up { Color::Black } else { Color::White };
+            let rows = self.removed_by_pick(lane, gives_up);
+            repeats.games[lane].removals.push(self.plies.lane(lane) as usize, color, rows);
         }
     }
 }

@@ -1,6 +1,9 @@
 //! What a batch knows of its games between two steps.
 
-use super::fields::{Field, Rows};
+use super::{
+    fields::{Field, Rows},
+    record::row_factors,
+};
 use crate::{
     BoardSize, Color,
     backend::{Mask as _, Vector},
@@ -79,8 +82,9 @@ pub(super) struct Batch<V: Vector, R> {
     // For repetitions.
     /// The points where a stone of Black, of White was ever removed.
     pub(super) emptied: [Field<V>; 2],
-    /// The stones removed in this step.
-    pub(super) taken: Field<V>,
+    /// The factors of [signatures](super::record::row_factor).
+    pub(super) row_factor: Field<V>,
+    pub(super) signature: V,
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
@@ -120,7 +124,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             near_empty: nowhere,
             touched: nowhere,
             emptied: [nowhere; 2],
-            taken: nowhere,
+            row_factor: row_factors(isa),
+            signature: zero,
         }
     }
 
@@ -154,8 +159,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.plies.set_lane(lane, 0);
-        for passes in &mut self.passes {
-            passes.set_lane(lane, 0);
+        for counts in self.passes.iter_mut().chain([&mut self.signature]) {
+            counts.set_lane(lane, 0);
         }
         let this = V::Mask::from_bits(self.isa, 1 << lane);
         self.playing = self.playing.or(this);

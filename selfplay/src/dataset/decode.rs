@@ -21,10 +21,12 @@ impl Rows<'_> {
     /// What is wrong with the row.
     pub(super) fn game(&self, row: usize) -> Result<GameRecord, String> {
         let plies = self.count("plies", row);
+        let moves = self.moves(row)?;
         let mut record = GameRecord {
             game_index: self.column("game_index").as_primitive::<types::UInt64Type>().value(row),
             plies,
-            moves: self.moves(row)?,
+            first_move: moves.first().copied(),
+            moves,
             end: if self.column("capped").as_boolean().value(row) { End::PlyCap } else { End::TwoPasses },
             passes: self.count("passes", row),
             area: self.area(row)?,

@@ -147,7 +147,7 @@ impl Iterator for ShardGames {
             return Some(Ok(GameRow { record: game, shard, row }));
         };
         let record = play(game.game_index);
-        let stored = GameRecord { moves: record.moves.clone(), ..game };
+        let stored = GameRecord { moves: record.moves.clone(), first_move: record.first_move, ..game };
         if stored != record {
             let reason = "the game that its seed gives differs from it; the shard was changed, or written by another version";
             return Some(Err(self.stored.invalid_row(row, reason.to_owned())));

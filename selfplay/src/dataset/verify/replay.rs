@@ -84,6 +84,7 @@ impl<const W: usize> Replayer<W> {
         Ok(GameRecord {
             game_index: record.game_index,
             plies: record.plies,
+            first_move: record.first_move,
             moves: record.moves.clone(),
             end: if over { End::TwoPasses } else { End::PlyCap },
             passes,
