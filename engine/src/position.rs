@@ -1,6 +1,6 @@
 //! The stones of a position and nothing else.
 
-use std::{fmt, fmt::Write as _, sync::Arc};
+use std::{fmt, fmt::Write as _, hash, sync::Arc};
 
 use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geometry};
 
@@ -181,6 +181,14 @@ impl<const W: usize> PartialEq for Position<W> {
 }
 
 impl<const W: usize> Eq for Position<W> {}
+
+/// The stones only. The value depends on `W` and may differ between versions.
+impl<const W: usize> hash::Hash for Position<W> {
+    #[inline]
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.stones.hash(state);
+    }
+}
 
 /// The diagram alone, one line per row from the top: `X` Black, `O` White, `.` empty. With `{:#}` it has coordinates.
 impl<const W: usize> fmt::Display for Position<W> {
