@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 mod analyze;
+mod bench;
 mod count;
 mod merge;
 mod perft;
@@ -22,5 +23,6 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Bench(args) => bench::run(&args),
     }
 }

@@ -61,7 +61,7 @@ fn cannot_write(out: &Path) -> String {
 }
 
 /// Columns of the terminal that shows the results; anything else takes the whole table.
-fn terminal_width() -> usize {
+pub(crate) fn terminal_width() -> usize {
     let (_, columns) = console::Term::stdout().size_checked().unwrap_or((0, u16::MAX));
     columns.into()
 }
