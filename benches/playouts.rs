@@ -4,11 +4,16 @@
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use jigo_engine::{Board, Job, Move, for_width, with_fast_bits};
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Signature, Sink as _, Stream};
+use jigo_engine::{Board, Job, Move, Position, Rules, for_width, with_fast_bits};
+use jigo_selfplay::{
+    Census, GameRecord, Means, Needs, Player, PlayoutSpec, Policy, Progress, Signature, Sink, Stream, run_by,
+};
+use rayon::ThreadPoolBuilder;
 
 /// Games in one measurement.
 const GAMES: u64 = 200;
+/// The same for games in lockstep: so many that the lanes are full for most of the time.
+const LOCKSTEP_GAMES: u64 = 1000;
 
 fn playouts(criterion: &mut Criterion) {
     for (policy, rules) in
@@ -20,16 +25,55 @@ fn playouts(criterion: &mut Criterion) {
             let (board, rules, policy) =
                 (size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap());
             let spec = PlayoutSpec::new(board, rules, policy, 1);
-            let expected = signature(&spec, |index| spec.play(index));
+            let expected = signature(&spec, GAMES, |index| spec.play(index));
             for_width!(board, W => {
                 let mut player = Player::<W>::new(spec, Census::Draws);
                 group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                     bencher.iter(|| (0..GAMES).map(|index| player.play(index).0.ply_count()).sum::<u32>());
                 });
-                assert_eq!(signature(&spec, |index| player.play(index).0.clone()), expected);
+                assert_eq!(signature(&spec, GAMES, |index| player.play(index).0.clone()), expected);
             });
         }
         group.finish();
+    }
+}
+
+/// All means of this processor, through the public function that plays runs, with nothing recorded.
+fn means(criterion: &mut Criterion) {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for size in ["9x9", "13x13", "19x19"] {
+        let rules: Rules = "chinese".parse().unwrap();
+        let spec = PlayoutSpec::new(size.parse().unwrap(), rules, Policy::EYE_SAFE, 1);
+        let expected = signature(&spec, LOCKSTEP_GAMES, |index| spec.play(index));
+        let mut group = criterion.benchmark_group(format!("means/eye-safe/chinese/{size}"));
+        group.throughput(Throughput::Elements(LOCKSTEP_GAMES)).sample_size(20);
+        for means in Means::available() {
+            group.bench_function(BenchmarkId::from_parameter(means), |bencher| {
+                bencher.iter(|| pool.install(|| play::<Plies>(means, &spec)));
+            });
+            assert_eq!(pool.install(|| play::<Signature>(means, &spec)), expected, "{means}");
+        }
+        group.finish();
+    }
+}
+
+fn play<S: Sink + Default>(means: Means, spec: &PlayoutSpec) -> S {
+    run_by(means, spec, 0..LOCKSTEP_GAMES, Census::Draws, S::default, &Progress::new()).unwrap()
+}
+
+/// Counts plies and asks for nothing.
+#[derive(Default)]
+struct Plies(u64);
+
+impl Sink for Plies {
+    const NEEDS: Needs = Needs::End;
+
+    fn add<const W: usize>(&mut self, record: &GameRecord, _: &Position<W>) {
+        self.0 += u64::from(record.ply_count());
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0 += other.0;
     }
 }
 
@@ -93,11 +137,11 @@ impl<const W: usize> Job for BoardGame<'_, W> {
     }
 }
 
-fn signature(spec: &PlayoutSpec, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
+fn signature(spec: &PlayoutSpec, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
     let mut signature = Signature::default();
-    (0..GAMES).for_each(|index| signature.merge(Signature::of(&play(index), spec.size)));
+    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), spec.size)));
     signature
 }
 
-criterion_group!(benches, playouts, boards);
+criterion_group!(benches, playouts, means, boards);
 criterion_main!(benches);
