@@ -44,8 +44,11 @@ impl Means {
     /// The fastest way that this processor has for these games.
     #[must_use]
     pub fn best(spec: &PlayoutSpec, census: Census) -> Self {
-        let batch = Self::Batch(Backend::best());
-        if batch.can_play(spec, census) { batch } else { Self::Board }
+        let backend = Backend::best();
+        let batch = Self::Batch(backend);
+        // Plain integers hold too few wide rows side by side to be faster than a board.
+        let is_fast = backend != Backend::Plain || spec.size.playing_orientation().width() <= 15;
+        if is_fast && batch.can_play(spec, census) { batch } else { Self::Board }
     }
 }
 

@@ -9,6 +9,8 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 mod bits;
 pub(crate) mod plain;
+#[cfg(test)]
+mod tests;
 
 use std::{fmt, str::FromStr};
 
@@ -133,18 +135,23 @@ pub(crate) trait Vector: Copy {
     fn and_or(self, b: Self, c: Self) -> Self;
     /// `self & b & !c`
     fn and_without(self, b: Self, c: Self) -> Self;
-    /// The bits of `a` where `self` has ones, those of `b` elsewhere.
+    /// `a` in the lanes in which `self` has all ones, `b` in those in which it is zero.
     fn choose(self, a: Self, b: Self) -> Self;
 
     /// `self + b`
     fn plus(self, b: Self) -> Self;
+    /// `self + b`, which must fit its lane.
+    #[inline(always)]
+    fn plus_fitting(self, b: Self) -> Self {
+        self.plus(b)
+    }
     /// `self - b`
     fn minus(self, b: Self) -> Self;
-    /// `self - b` in these lanes, `self` elsewhere.
+    /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
     fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
-    /// All bits one place up.
+    /// All bits one place up. The highest must be zero.
     fn up(self) -> Self;
-    /// All bits one place down.
+    /// All bits one place down. The highest may be anything afterwards.
     fn down(self) -> Self;
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;

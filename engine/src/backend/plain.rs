@@ -1,4 +1,7 @@
-//! Plain integers: arrays that any compiler turns into whatever vectors the target has by default.
+//! Plain integers: lanes side by side in words of 64 bits, and two words side by side, which compilers turn into what the target has.
+//!
+//! A carry, a borrow or a shifted bit may leave its lane. [`Vector`] excludes it for the operations that are used most; the others keep the
+//! highest bit of each lane apart.
 
 use super::{MAX_LANES, Mask, Vector};
 
@@ -6,63 +9,99 @@ use super::{MAX_LANES, Mask, Vector};
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
-macro_rules! array {
-    ($name:ident, $lane:ty, $lanes:literal, $doc:literal) => {
+/// Words of a vector. With four, games take a sixth to a third more time.
+const WORDS: usize = 2;
+
+macro_rules! words {
+    ($name:ident, $lane_bits:literal, $doc:literal) => {
         #[doc = $doc]
         #[derive(Clone, Copy)]
         #[repr(align(16))]
-        pub(crate) struct $name([$lane; $lanes]);
+        pub(crate) struct $name([u64; WORDS]);
 
         impl $name {
+            const LANES_PER_WORD: usize = 64 / $lane_bits;
+            /// All ones in the lowest lane.
+            const LANE: u64 = (1 << $lane_bits) - 1;
+            /// The lowest bit of each lane.
+            const LOW: u64 = u64::MAX / Self::LANE;
+            /// The highest.
+            const HIGH: u64 = Self::LOW << ($lane_bits - 1);
+            /// All bits below it.
+            const BELOW: u64 = Self::HIGH - Self::LOW;
+
             #[inline(always)]
-            fn map(self, f: impl Fn($lane) -> $lane) -> Self {
-                let mut lanes = self.0;
-                for lane in &mut lanes {
-                    *lane = f(*lane);
-                }
-                Self(lanes)
+            fn map(self, f: impl Fn(u64) -> u64) -> Self {
+                Self(self.0.map(f))
             }
             #[inline(always)]
-            fn zip(self, b: Self, f: impl Fn($lane, $lane) -> $lane) -> Self {
-                let mut lanes = self.0;
-                for (lane, b) in lanes.iter_mut().zip(b.0) {
-                    *lane = f(*lane, b);
-                }
-                Self(lanes)
+            fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+                Self(std::array::from_fn(|word| f(self.0[word], b.0[word])))
             }
-            /// All ones where the condition holds.
+            /// Where the lanes of a word begin.
             #[inline(always)]
-            fn test(self, b: Self, f: impl Fn($lane, $lane) -> bool) -> Self {
-                self.zip(b, |a, b| if f(a, b) { <$lane>::MAX } else { 0 })
+            fn shifts() -> impl Iterator<Item = usize> {
+                (0..64).step_by($lane_bits)
+            }
+            /// The word that holds a lane, and where.
+            #[inline(always)]
+            fn place(lane: usize) -> (usize, usize) {
+                (lane / Self::LANES_PER_WORD, lane % Self::LANES_PER_WORD * $lane_bits)
+            }
+            /// The vector whose lanes are these.
+            #[inline(always)]
+            fn from_lanes(lane: impl Fn(usize) -> u64) -> Self {
+                Self(std::array::from_fn(|word| {
+                    (0..Self::LANES_PER_WORD).fold(0, |lanes, place| {
+                        lanes | lane(word * Self::LANES_PER_WORD + place) << (place * $lane_bits)
+                    })
+                }))
+            }
+            /// All ones in the lanes whose highest bit is a one, zero elsewhere.
+            #[inline(always)]
+            fn spread_high(word: u64) -> u64 {
+                let low = (word & Self::HIGH) >> ($lane_bits - 1);
+                (low << $lane_bits).wrapping_sub(low)
+            }
+            /// A one in the highest bit of the lanes that are not zero, anything below.
+            #[inline(always)]
+            fn high_if_nonzero(word: u64) -> u64 {
+                (word & Self::BELOW) + Self::BELOW | word
             }
         }
 
         impl Vector for $name {
             type Isa = Plain;
             type Mask = Self;
-            const LANES: usize = $lanes;
-            const LANE_MAX: u32 = <$lane>::MAX as u32;
+            const LANES: usize = WORDS * Self::LANES_PER_WORD;
+            const LANE_MAX: u32 = Self::LANE as u32;
             const COUNTS_FAST: bool = false;
 
             #[inline(always)]
             fn splat(_: Plain, value: u32) -> Self {
-                Self([value as $lane; $lanes])
+                Self([(u64::from(value) & Self::LANE) * Self::LOW; WORDS])
             }
             #[inline(always)]
             fn load(_: Plain, values: &[u16; MAX_LANES]) -> Self {
-                Self(std::array::from_fn(|lane| values[lane].into()))
+                Self::from_lanes(|lane| values[lane].into())
             }
             #[inline(always)]
             fn store(self, to: &mut [u16; MAX_LANES]) {
-                to.iter_mut().zip(self.0).for_each(|(to, lane)| *to = lane as u16);
+                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
+                    let (word, shift) = Self::place(lane);
+                    *to = (self.0[word] >> shift) as u16;
+                }
             }
             #[inline(always)]
             fn lane(&self, lane: usize) -> u32 {
-                self.0[lane].into()
+                let (word, shift) = Self::place(lane);
+                (self.0[word] >> shift & Self::LANE) as u32
             }
             #[inline(always)]
             fn set_lane(&mut self, lane: usize, value: u32) {
-                self.0[lane] = value as $lane;
+                let (word, shift) = Self::place(lane);
+                let word = &mut self.0[word];
+                *word = *word & !(Self::LANE << shift) | (u64::from(value) & Self::LANE) << shift;
             }
             #[inline(always)]
             fn and(self, b: Self) -> Self {
@@ -106,59 +145,72 @@ macro_rules! array {
             }
             #[inline(always)]
             fn plus(self, b: Self) -> Self {
-                self.zip(b, <$lane>::wrapping_add)
+                self.zip(b, |a, b| (a & Self::BELOW) + (b & Self::BELOW) ^ (a ^ b) & Self::HIGH)
+            }
+            #[inline(always)]
+            fn plus_fitting(self, b: Self) -> Self {
+                self.zip(b, u64::wrapping_add)
             }
             #[inline(always)]
             fn minus(self, b: Self) -> Self {
-                self.zip(b, <$lane>::wrapping_sub)
+                self.zip(b, |a, b| (a | Self::HIGH).wrapping_sub(b & Self::BELOW) ^ !(a ^ b) & Self::HIGH)
             }
             #[inline(always)]
             fn times(self, b: Self) -> Self {
-                self.zip(b, <$lane>::wrapping_mul)
+                self.zip(b, |a, b| {
+                    let product = |shift: usize| (a >> shift).wrapping_mul(b >> shift) & Self::LANE;
+                    Self::shifts().fold(0, |products, shift| products | product(shift) << shift)
+                })
             }
             #[inline(always)]
             fn minus_in(self, lanes: Self, b: Self) -> Self {
-                self.minus(Vector::and(b, lanes))
+                self.zip(Vector::and(b, lanes), u64::wrapping_sub)
             }
             #[inline(always)]
             fn up(self) -> Self {
-                self.plus(self)
+                self.map(|word| word << 1)
             }
             #[inline(always)]
             fn down(self) -> Self {
-                self.map(|lane| lane >> 1)
+                self.map(|word| word >> 1)
             }
             /// Sums of neighbouring bits, pairs and so on: processors without vectors of counts do it no faster.
             #[inline(always)]
             fn count_ones(self) -> Self {
-                self.map(|lane| {
-                    const PAIRS: $lane = <$lane>::MAX / 3;
-                    const FOURS: $lane = <$lane>::MAX / 5;
-                    const BYTES: $lane = <$lane>::MAX / 17;
-                    let pairs = lane - (lane >> 1 & PAIRS);
+                self.map(|word| {
+                    const PAIRS: u64 = u64::MAX / 3;
+                    const FOURS: u64 = u64::MAX / 5;
+                    const BYTES: u64 = u64::MAX / 17;
+                    let pairs = word - (word >> 1 & PAIRS);
                     let fours = (pairs & FOURS) + (pairs >> 2 & FOURS);
                     let bytes = fours + (fours >> 4) & BYTES;
-                    let words = bytes + (bytes >> 8);
-                    (if <$lane>::BITS == 32 { words + (words >> (<$lane>::BITS / 2)) } else { words }) & 63
+                    let sums = bytes + (bytes >> 8);
+                    (if $lane_bits == 32 { sums + (sums >> 16) } else { sums }) & Self::LOW * 63
                 })
             }
             #[inline(always)]
             fn widening_product(self, b: Self) -> (Self, Self) {
-                let product = |a: $lane, b: $lane| u32::from(a) * u32::from(b);
-                let high = self.zip(b, |a, b| (product(a, b) >> 16) as $lane);
-                (high, self.zip(b, |a, b| (product(a, b) & 0xffff) as $lane))
+                let product = |a: u64, b: u64, shift: usize| (a >> shift & 0xffff) * (b >> shift & 0xffff);
+                let high = self.zip(b, |a, b| {
+                    Self::shifts().fold(0, |high, shift| high | product(a, b, shift) >> 16 << shift)
+                });
+                let low = self.zip(b, |a, b| {
+                    Self::shifts().fold(0, |low, shift| low | (product(a, b, shift) & 0xffff) << shift)
+                });
+                (high, low)
             }
+            /// A one is lent to the highest bit of each lane; it is used up where the bits below are less.
             #[inline(always)]
             fn less(self, b: Self) -> Self {
-                self.test(b, |a, b| a < b)
+                self.zip(b, |a, b| Self::spread_high(!((a | Self::HIGH).wrapping_sub(b) | a)))
             }
             #[inline(always)]
             fn equal(self, b: Self) -> Self {
-                self.test(b, |a, b| a == b)
+                self.zip(b, |a, b| Self::spread_high(!Self::high_if_nonzero(a ^ b)))
             }
             #[inline(always)]
             fn nonzero(self) -> Self {
-                self.test(self, |a, _| a != 0)
+                self.map(|word| Self::spread_high(Self::high_if_nonzero(word)))
             }
             #[inline(always)]
             fn keep(self, lanes: Self) -> Self {
@@ -180,11 +232,14 @@ macro_rules! array {
 
             #[inline(always)]
             fn from_bits(_: Plain, bits: u32) -> Self {
-                Self(std::array::from_fn(|lane| if bits >> lane & 1 == 1 { <$lane>::MAX } else { 0 }))
+                Self::from_lanes(|lane| u64::from(bits >> lane & 1) * Self::LANE)
             }
             #[inline(always)]
             fn bits(self) -> u32 {
-                self.0.iter().enumerate().fold(0, |bits, (lane, &ones)| bits | u32::from(ones & 1) << lane)
+                (0..Self::LANES).fold(0, |bits, lane| {
+                    let (word, shift) = Self::place(lane);
+                    bits | ((self.0[word] >> shift & 1) as u32) << lane
+                })
             }
             #[inline(always)]
             fn and(self, b: Self) -> Self {
@@ -202,5 +257,5 @@ macro_rules! array {
     };
 }
 
-array!(U16s, u16, 8, "Eight integers of 16 bits.");
-array!(U32s, u32, 4, "Four integers of 32 bits.");
+words!(U16s, 16, "Integers of 16 bits, four in a word.");
+words!(U32s, 32, "Integers of 32 bits, two in a word.");

@@ -29,7 +29,7 @@ pub(super) struct Reach<V> {
 /// Fills the runs of `within` that meet `set` to the upper end, by the carry of an addition, and takes one step down.
 #[inline(always)]
 fn along<V: Vector>(set: V, within: V) -> V {
-    let up = set.or_without(within, within.plus(set));
+    let up = set.or_without(within, within.plus_fitting(set));
     up.or_and(up.down(), within)
 }
 
