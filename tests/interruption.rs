@@ -16,7 +16,7 @@ const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 fn play(out: &Path) -> Command {
     let mut command = Command::new(JIGO);
     command
-        .args(["play", "--size", "7", "--games", "48k", "--shard-games", "3000", "--threads", "2", "--out"])
+        .args(["play", "--size", "7", "--games", "192k", "--shard-games", "12000", "--threads", "2", "--out"])
         .arg(out);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -118,7 +118,7 @@ fn parts_and_threads_write_the_same_bytes() {
     assert_same(&whole, &parts);
     let single = folder.path().join("single");
     let output = run(Command::new(JIGO)
-        .args(["play", "--size", "7", "--games", "48000", "--shard-games", "3k", "--threads", "1", "--out"])
+        .args(["play", "--size", "7", "--games", "192000", "--shard-games", "12k", "--threads", "1", "--out"])
         .arg(&single));
     assert!(output.status.success());
     assert_same(&whole, &single);
@@ -135,7 +135,7 @@ fn another_run_in_the_same_folder_is_refused() {
     assert_eq!(before, files(&whole));
 }
 
-/// Writes into a file system of half a megabyte, in a mount namespace of its own. Skipped where the system does not let us have one.
+/// Writes into a file system of two megabytes, in a mount namespace of its own. Skipped where the system does not let us have one.
 #[test]
 fn a_full_disk_ends_with_a_clear_message_and_a_dataset_that_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
@@ -144,11 +144,11 @@ fn a_full_disk_ends_with_a_clear_message_and_a_dataset_that_can_be_continued() {
     fs::create_dir(&disk).unwrap();
     let out = disk.join("dataset");
     let play = format!(
-        "'{JIGO}' play --size 7 --games 48k --shard-games 3000 --threads 2 --out '{}'",
+        "'{JIGO}' play --size 7 --games 192k --shard-games 12000 --threads 2 --out '{}'",
         out.display()
     );
     let script = format!(
-        "mount -t tmpfs -o size=512k tmpfs '{0}' || exit 77
+        "mount -t tmpfs -o size=2m tmpfs '{0}' || exit 77
          {play}; status=$?
          test $status -eq 1 || exit 78
          cp -r '{1}' '{2}'",
@@ -169,7 +169,7 @@ fn a_full_disk_ends_with_a_clear_message_and_a_dataset_that_can_be_continued() {
     let partial = kept.join("partial");
     assert!(!partial.exists() || fs::read_dir(partial).unwrap().count() == 0, "partial files were left");
     let output = run(Command::new(JIGO)
-        .args(["play", "--size", "7", "--games", "48k", "--shard-games", "3000", "--out"])
+        .args(["play", "--size", "7", "--games", "192k", "--shard-games", "12000", "--out"])
         .arg(&kept));
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_same(&whole, &kept);

@@ -10,9 +10,10 @@ use std::{
 
 use datasets::{Random, complete, files, small, spec, write};
 use jigo_selfplay::{
-    Census, GameRecord, Player, PlayoutSpec, Progress,
+    Census, GameRecord, Means, Player, PlayoutSpec, Progress,
     dataset::{
         Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
+        write_dataset_by,
     },
 };
 
@@ -46,6 +47,22 @@ fn threads_change_nothing() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| complete(dir.path(), &spec));
         assert_eq!(files(dir.path()), expected);
+    }
+}
+
+/// Batches hand games in out of order, the board in order; a shard here has two row groups, so that several threads work at one shard.
+#[test]
+fn means_and_threads_change_nothing() {
+    let spec = DatasetSpec { shard_games: 68_000, games: 70_000, ..spec("4x3", "tromp-taylor", "eye-safe") };
+    let expected = undisturbed(&spec);
+    for means in Means::available() {
+        for threads in [1, 2, 3] {
+            let dir = fresh();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let write = || write_dataset_by(means, dir.path(), &spec, Part::WHOLE, &Progress::new());
+            assert_eq!(pool.install(write).unwrap().status, WriteStatus::Complete);
+            assert!(files(dir.path()) == expected, "{means} {threads}");
+        }
     }
 }
 

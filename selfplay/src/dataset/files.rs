@@ -153,31 +153,31 @@ pub(super) fn digest(path: &Path) -> Result<(u64, String), DatasetError> {
     Ok((hasher.count(), hasher.finalize().to_hex().to_string()))
 }
 
-/// Counts and digests what goes into a file.
-pub(super) struct DigestWriter<'a> {
-    file: &'a File,
+/// Counts and digests what goes into an unfinished file.
+pub(super) struct DigestWriter {
+    partial: Partial,
     hasher: blake3::Hasher,
 }
 
-impl<'a> DigestWriter<'a> {
-    pub(super) fn new(file: &'a File) -> Self {
-        Self { file, hasher: blake3::Hasher::new() }
+impl DigestWriter {
+    pub(super) fn new(partial: Partial) -> Self {
+        Self { partial, hasher: blake3::Hasher::new() }
     }
 
-    /// Length and BLAKE3 of what was written.
-    pub(super) fn finish(self) -> (u64, String) {
-        (self.hasher.count(), self.hasher.finalize().to_hex().to_string())
+    /// The file, with length and BLAKE3 of what was written.
+    pub(super) fn finish(self) -> (Partial, u64, String) {
+        (self.partial, self.hasher.count(), self.hasher.finalize().to_hex().to_string())
     }
 }
 
-impl io::Write for DigestWriter<'_> {
+impl io::Write for DigestWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
+        let written = self.partial.file.write(bytes)?;
         self.hasher.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.partial.file.flush()
     }
 }

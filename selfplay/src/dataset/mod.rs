@@ -24,10 +24,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod claims;
 mod decode;
 mod encode;
 mod error;
 mod files;
+mod in_order;
 mod layout;
 mod manifest;
 mod read;
@@ -35,6 +37,7 @@ mod schema;
 mod shard;
 mod spec;
 mod verify;
+mod work;
 mod write;
 
 pub use error::{DatasetError, Difference};
@@ -42,4 +45,4 @@ pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
 pub use verify::{Problem, ProblemKind, Replay, VerifyOptions, VerifyReport, verify};
-pub use write::{WriteStatus, WriteSummary, write_dataset};
+pub use write::{WriteStatus, WriteSummary, write_dataset, write_dataset_by};

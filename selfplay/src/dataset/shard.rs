@@ -1,139 +1,163 @@
-//! Playing and encoding one shard.
+//! Encoding shards, row group by row group.
 
-use std::{
-    ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::{mem, ops::Range, path::PathBuf};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::{arrow::ArrowWriter, errors::ParquetError};
-use rayon::prelude::*;
+use parquet::{
+    arrow::{
+        ArrowWriter,
+        arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves},
+    },
+    errors::ParquetError,
+    file::writer::SerializedFileWriter,
+};
 
 use super::{
     DatasetError, DatasetSpec,
-    encode::Columns,
     files::{DigestWriter, Partial},
+    in_order::InOrder,
     layout::Layout,
     manifest::{Manifest, SideFile},
-    schema,
+    schema::{self, ROW_GROUP_ROWS},
 };
-use crate::{Player, Progress};
 
-/// Games played and encoded together: the unit of parallel work.
+/// Games encoded together.
 ///
 /// # Stability
 /// Part of the format: where one batch ends decides how a page is laid out.
 const BATCH: u64 = 1024;
-/// Batches played before they are written: bounds memory.
-const BATCHES_IN_FLIGHT: u64 = 8;
 
-/// Plays a shard, writes it into place, and returns its side file, which is not written yet.
-///
-/// # Errors
-/// [`DatasetError::Stopped`] when `is_stopped` says so before the shard is in place; otherwise what went wrong. Nothing of the shard is left
-/// then.
-pub(super) fn write_shard<const W: usize>(
-    layout: &Layout,
-    manifest: &Manifest,
-    spec: &DatasetSpec,
-    shard: u64,
-    progress: &Progress,
-    is_stopped: impl Fn() -> bool + Sync,
-) -> Result<SideFile, DatasetError> {
-    let partial = Partial::create(layout, &format!("shard-{shard:06}.parquet"))?;
-    let fail = |error| DatasetError::parquet("write", partial.path(), error);
-    let schema = schema::schema(spec.moves, spec.census);
-    let options = schema::writer_options(manifest, spec, shard);
-    let file = DigestWriter::new(partial.file());
-    let mut writer = ArrowWriter::try_new_with_options(file, schema.clone(), options).map_err(fail)?;
-    let games = spec.shard_range(shard);
-    for some in pieces(games.clone(), BATCH * BATCHES_IN_FLIGHT) {
-        let batches: Vec<Batch> = pieces(some, BATCH)
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map_init(
-                || Box::new(Player::<W>::new(spec.playout, spec.census)),
-                |player, games| play(player, games, spec, &schema, &is_stopped),
-            )
-            .collect::<Option<_>>()
-            .ok_or(DatasetError::Stopped)?;
-        for Batch { columns, plies } in batches {
-            let columns = columns.map_err(fail)?;
-            writer.write(&columns).map_err(fail)?;
-            progress.add(columns.num_rows() as u64, plies);
-        }
-    }
-    let (bytes, blake3) = writer.into_inner().map_err(fail)?.finish();
-    if is_stopped() {
-        return Err(DatasetError::Stopped);
-    }
-    partial.persist(&layout.shard(shard))?;
-    let run_fingerprint = manifest.run_fingerprint.clone();
-    let (first_game, games) = (games.start, spec.games_in_shard(shard));
-    Ok(SideFile { shard, first_game, games, bytes, blake3, run_fingerprint })
-}
+// A batch lies in one row group.
+const _: () = assert!((ROW_GROUP_ROWS as u64).is_multiple_of(BATCH));
 
-/// Some games of a shard.
-struct Batch {
-    columns: Result<RecordBatch, ParquetError>,
-    plies: u64,
-}
-
-/// Plays some games; `None` when stopped.
-fn play<const W: usize>(
-    player: &mut Player<W>,
+/// A shard that is being written.
+pub(super) struct Shard {
+    pub(super) index: u64,
     games: Range<u64>,
-    spec: &DatasetSpec,
-    schema: &SchemaRef,
-    is_stopped: impl Fn() -> bool,
-) -> Option<Batch> {
-    let mut columns = Columns::new(spec.playout.size, spec.moves);
-    let mut plies = 0;
-    for index in games {
-        if is_stopped() {
-            return None;
-        }
-        let (record, _) = player.play(index);
-        plies += u64::from(record.ply_count());
-        columns.push(record);
+    path: PathBuf,
+    schema: SchemaRef,
+    row_groups: ArrowRowGroupWriterFactory,
+    /// The file that row groups go into in their order; `None` once it is closed.
+    pub(super) file: InOrder<Option<ShardFile>, Vec<ArrowColumnChunk>>,
+}
+
+/// The unfinished file of a shard, removed when dropped.
+pub(super) struct ShardFile {
+    writer: SerializedFileWriter<DigestWriter>,
+}
+
+impl Shard {
+    /// Begins a shard.
+    pub(super) fn create(
+        layout: &Layout,
+        manifest: &Manifest,
+        spec: &DatasetSpec,
+        index: u64,
+    ) -> Result<Self, DatasetError> {
+        let partial = Partial::create(layout, &format!("shard-{index:06}.parquet"))?;
+        let path = partial.path().to_owned();
+        let schema = schema::schema(spec.moves, spec.census);
+        let options = schema::writer_options(manifest, spec, index);
+        let parts = ArrowWriter::try_new_with_options(DigestWriter::new(partial), schema.clone(), options)
+            .and_then(ArrowWriter::into_serialized_writer);
+        let (writer, row_groups) = parts.map_err(|error| DatasetError::parquet("write", &path, error))?;
+        let file = InOrder::new(Some(ShardFile { writer }));
+        Ok(Self { index, games: spec.shard_range(index), path, schema, row_groups, file })
     }
-    Some(Batch { columns: columns.finish(schema.clone()).map_err(ParquetError::from), plies })
+
+    /// Number of row groups.
+    pub(super) fn group_count(&self) -> u64 {
+        (self.games.end - self.games.start).div_ceil(ROW_GROUP_ROWS as u64)
+    }
+
+    /// The games of a row group.
+    pub(super) fn group_games(&self, group: u64) -> Range<u64> {
+        piece(&self.games, ROW_GROUP_ROWS as u64, group)
+    }
+
+    /// Begins a row group.
+    pub(super) fn encoder(&self, group: u64) -> Result<GroupEncoder, DatasetError> {
+        let columns = self.row_groups.create_column_writers(group as usize).map_err(self.fail())?;
+        Ok(GroupEncoder { columns })
+    }
+
+    /// The columns of its games.
+    pub(super) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// An error of the Parquet library as one of this shard.
+    pub(super) fn fail<E: Into<ParquetError>>(&self) -> impl Fn(E) -> DatasetError {
+        move |error| DatasetError::parquet("write", &self.path, error.into())
+    }
+
+    /// Ends the file and moves it into place; returns the shard's side file, which is not written yet. Nothing is left of the shard on failure,
+    /// nor if `go_on` says so before it is in place.
+    pub(super) fn persist(
+        &self,
+        layout: &Layout,
+        manifest: &Manifest,
+        file: ShardFile,
+        go_on: impl Fn() -> Result<(), DatasetError>,
+    ) -> Result<SideFile, DatasetError> {
+        let (partial, bytes, blake3) =
+            file.writer.into_inner().map(DigestWriter::finish).map_err(self.fail())?;
+        go_on()?;
+        partial.persist(&layout.shard(self.index))?;
+        let run_fingerprint = manifest.run_fingerprint.clone();
+        let (first_game, games) = (self.games.start, self.games.end - self.games.start);
+        Ok(SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint })
+    }
 }
 
-/// Cuts a range into pieces of `length`, the last of which may be shorter.
-fn pieces(range: Range<u64>, length: u64) -> impl Iterator<Item = Range<u64>> {
-    let count = (range.end - range.start).div_ceil(length);
-    (0..count).map(move |piece| {
-        let start = range.start + piece * length;
-        start..range.end.min(start + length)
-    })
+impl ShardFile {
+    /// Writes the next row group.
+    pub(super) fn append(&mut self, columns: Vec<ArrowColumnChunk>) -> Result<(), ParquetError> {
+        let mut row_group = self.writer.next_row_group()?;
+        for column in columns {
+            column.append_to_row_group(&mut row_group)?;
+        }
+        row_group.close().map(|_| ())
+    }
 }
 
-/// Does `job` for all these shards, several at a time, until one fails, and returns the first failure.
-///
-/// At most about half as many shards as there are threads are in work at once: their jobs are themselves parallel, so that one shard's games are
-/// played while another is encoded.
-pub(super) fn for_each_shard<E: Send>(
-    shards: &[u64],
-    job: impl Fn(u64) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    let threads = rayon::current_num_threads();
-    let lanes = threads.div_ceil(2).max(2).min(threads).min(shards.len());
-    let next = AtomicUsize::new(0);
-    let failure = Mutex::new(None);
-    (0..lanes).into_par_iter().with_max_len(1).for_each(|_| {
-        while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(error) = job(shard) {
-                next.store(shards.len(), Ordering::Relaxed);
-                let mut first = failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                first.get_or_insert(error);
+/// Encodes the games of a row group.
+pub(super) struct GroupEncoder {
+    columns: Vec<ArrowColumnWriter>,
+}
+
+impl GroupEncoder {
+    /// Encodes the next batch.
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
+        let mut writers = self.columns.iter_mut();
+        for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+            let leaves = compute_leaves(field, column)?;
+            for (leaf, writer) in leaves.iter().zip(&mut writers) {
+                writer.write(leaf)?;
             }
         }
-    });
-    let failure = failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    failure.map_or(Ok(()), Err)
+        Ok(())
+    }
+
+    /// Ends the row group.
+    pub(super) fn finish(&mut self) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
+        mem::take(&mut self.columns).into_iter().map(ArrowColumnWriter::close).collect()
+    }
+}
+
+/// Number of batches in a row group of these games.
+pub(super) fn batch_count(group: &Range<u64>) -> u64 {
+    (group.end - group.start).div_ceil(BATCH)
+}
+
+/// The games of a batch of a row group.
+pub(super) fn batch_games(group: &Range<u64>, batch: u64) -> Range<u64> {
+    piece(group, BATCH, batch)
+}
+
+/// One of the pieces of `length` of a range; the last may be shorter.
+fn piece(range: &Range<u64>, length: u64, index: u64) -> Range<u64> {
+    let start = range.start + index * length;
+    start..range.end.min(start + length)
 }

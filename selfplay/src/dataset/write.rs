@@ -2,7 +2,7 @@
 
 use std::{
     path::Path,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use jigo_engine::for_width;
@@ -11,9 +11,9 @@ use super::{
     DatasetError, DatasetSpec, Part, files,
     layout::{self, Layout},
     manifest::{Manifest, ShardEntry, SideFile},
-    shard::{for_each_shard, write_shard},
+    work::Work,
 };
-use crate::Progress;
+use crate::{Means, Progress};
 
 /// How a call of [`write_dataset`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,14 +52,33 @@ pub enum WriteStatus {
 /// `progress` counts the games of this part; those of shards that were there already are [counted as
 /// skipped](Progress::skipped_games). When it is stopped, the shards in work are dropped.
 ///
-/// Memory: for each shard in work (about half as many as there are threads, at least two) one encoded row group and 8,192 games: about 35 MB on
-/// 9×9 and 65 MB on 19×19.
+/// Games are played by the [fastest means](Means::best) and encoded meanwhile, on the threads of the current rayon pool.
+///
+/// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet; all of it does not
+/// grow with the number of games.
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
 /// [`DatasetError::InvalidManifest`]; [`DatasetError::DiskFull`] and the other errors of the operating system. What was finished before is kept
 /// in every case.
 pub fn write_dataset(
+    dir: &Path,
+    spec: &DatasetSpec,
+    part: Part,
+    progress: &Progress,
+) -> Result<WriteSummary, DatasetError> {
+    write_dataset_by(Means::best(&spec.playout, spec.census), dir, spec, part, progress)
+}
+
+/// As [`write_dataset`], by means of one's choice: the bytes are the same.
+///
+/// # Errors
+/// As [`write_dataset`].
+///
+/// # Panics
+/// When the means [cannot](Means::can_play) play these games.
+pub fn write_dataset_by(
+    means: Means,
     dir: &Path,
     spec: &DatasetSpec,
     part: Part,
@@ -78,19 +97,13 @@ pub fn write_dataset(
     progress.skip(games(&mine) - games(&missing));
 
     let written = Written::default();
-    let failed = AtomicBool::new(false);
-    let is_stopped = || progress.is_stopped() || failed.load(Ordering::Relaxed);
-    let result = for_width!(spec.playout.size, W => for_each_shard(&missing, |shard| {
-        let result = write_shard::<W>(&layout, &manifest, spec, shard, progress, is_stopped)
-            .and_then(|side_file| written.add(&layout, side_file));
-        failed.fetch_or(result.is_err(), Ordering::Relaxed);
-        result
-    }));
-    let stopped = match result {
-        Ok(()) => false,
-        Err(DatasetError::Stopped) => true,
+    let on_written = |side_file| written.add(&layout, side_file);
+    let work = Work::new(means, &layout, &manifest, spec, progress, &missing, on_written);
+    match for_width!(spec.playout.size, W => work.run::<W>()) {
+        Ok(()) | Err(DatasetError::Stopped) => {}
         Err(error) => return Err(error),
-    };
+    }
+    let stopped = written.shards.load(Ordering::Relaxed) < missing.len() as u64;
     let shards_missing = finish(&layout, manifest, spec)?;
     let status = match shards_missing {
         0 => WriteStatus::Complete,

@@ -9,18 +9,18 @@ use std::{
     path::Path,
     sync::{
         Mutex,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
 };
 
 use jigo_engine::for_width;
+use rayon::prelude::*;
 
 pub use problem::{Problem, ProblemKind};
 
 use super::{
     Dataset, DatasetError,
     layout::{self, DATA, DIGESTS, MANIFEST},
-    shard::for_each_shard,
 };
 use crate::Progress;
 
@@ -125,4 +125,26 @@ fn strangers(dataset: &Dataset) -> Result<Vec<Problem>, DatasetError> {
         problems.extend(strange.map(|file| Problem { file, game_index: None, kind: ProblemKind::Stranger }));
     }
     Ok(problems)
+}
+
+/// Does `job` for all these shards, several at a time, until one fails, and returns the first failure.
+///
+/// At most about half as many shards as there are threads are in work at once: their jobs are themselves parallel, so that one shard's games are
+/// played while another is read.
+fn for_each_shard<E: Send>(shards: &[u64], job: impl Fn(u64) -> Result<(), E> + Sync) -> Result<(), E> {
+    let threads = rayon::current_num_threads();
+    let lanes = threads.div_ceil(2).max(2).min(threads).min(shards.len());
+    let next = AtomicUsize::new(0);
+    let failure = Mutex::new(None);
+    (0..lanes).into_par_iter().with_max_len(1).for_each(|_| {
+        while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(error) = job(shard) {
+                next.store(shards.len(), Ordering::Relaxed);
+                let mut first = failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                first.get_or_insert(error);
+            }
+        }
+    });
+    let failure = failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    failure.map_or(Ok(()), Err)
 }

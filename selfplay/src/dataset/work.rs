@@ -1,0 +1,254 @@
+//! Playing and encoding the games of a dataset at the same time.
+
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use parquet::arrow::arrow_writer::ArrowColumnChunk;
+use rayon::prelude::*;
+
+use super::{
+    DatasetError, DatasetSpec,
+    claims::{Answer, Claim, Claims, Group},
+    encode::Columns,
+    in_order::lock,
+    layout::Layout,
+    manifest::{Manifest, SideFile},
+    shard::{Shard, ShardFile},
+};
+use crate::{Means, Needs, Progress, run::play_each};
+
+/// How often a thread that waits looks whether the run was stopped.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Shards that may wait until they are flushed to the disk.
+const WHOLE_SHARDS: usize = 1;
+
+/// A shard that has all its games, and its file.
+type Whole = (Arc<Shard>, ShardFile);
+
+/// The shards of a dataset that a call writes.
+///
+/// Every thread plays, game upon game without a pause, and encodes a batch whenever it has played the last game of it; if another thread is at
+/// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
+/// on. One more thread flushes whole shards to the disk and moves them into place.
+pub(super) struct Work<'a, F> {
+    means: Means,
+    layout: &'a Layout,
+    manifest: &'a Manifest,
+    spec: &'a DatasetSpec,
+    progress: &'a Progress,
+    /// Told of each shard that is in place.
+    on_written: F,
+    claims: Mutex<Claims>,
+    /// Something is finished that threads wait for.
+    finished: Condvar,
+    failed: AtomicBool,
+    failure: Mutex<Option<DatasetError>>,
+}
+
+/// A batch whose games are being played.
+struct InPlay {
+    group: Arc<Group>,
+    batch: u64,
+    columns: Columns,
+}
+
+/// Whether a thread that asks for games waits until there are some.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    Yes,
+    No,
+}
+
+impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
+    pub(super) fn new(
+        means: Means,
+        layout: &'a Layout,
+        manifest: &'a Manifest,
+        spec: &'a DatasetSpec,
+        progress: &'a Progress,
+        shards: &[u64],
+        on_written: F,
+    ) -> Self {
+        let claims = Mutex::new(Claims::new(shards, rayon::current_num_threads()));
+        let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
+        Self {
+            means,
+            layout,
+            manifest,
+            spec,
+            progress,
+            on_written,
+            claims,
+            finished: Condvar::new(),
+            failed,
+            failure,
+        }
+    }
+
+    /// Writes the shards on the threads of the current rayon pool, until the progress is stopped.
+    ///
+    /// # Errors
+    /// The first failure; [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it need not be. Shards that are in place by then stay;
+    /// nothing is left of others.
+    pub(super) fn run<const W: usize>(self) -> Result<(), DatasetError> {
+        let (sender, receiver) = sync_channel(WHOLE_SHARDS);
+        thread::scope(|scope| {
+            scope.spawn(|| self.put_into_place(receiver));
+            // Dropped when the threads are done, which ends the other one.
+            let sender = sender;
+            let threads = 0..rayon::current_num_threads();
+            threads.into_par_iter().with_max_len(1).for_each(|_| {
+                let _guard = StopOnPanic(&self.failed);
+                self.play_and_encode::<W>(&sender);
+            });
+        });
+        let failure = self.failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// The work of one of the threads that play.
+    fn play_and_encode<const W: usize>(&self, whole: &SyncSender<Whole>) {
+        let DatasetSpec { playout, census, .. } = self.spec;
+        let in_play = RefCell::new(Vec::<InPlay>::new());
+        let mut own = None;
+        let mut games = 0..0;
+        loop {
+            let mut next_game = || {
+                if games.is_empty() && !self.is_stopped() {
+                    let claim = self.claim(&mut own, Wait::No)?;
+                    games = claim.games.clone();
+                    in_play.borrow_mut().push(self.begin(claim));
+                }
+                games.next().filter(|_| !self.is_stopped())
+            };
+            play_each::<W>(self.means, playout, *census, Needs::All, &mut next_game, &mut |record, _| {
+                let full = {
+                    let mut in_play = in_play.borrow_mut();
+                    let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);
+                    let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
+                    let columns = &mut in_play[place].columns;
+                    columns.put(record);
+                    columns.is_full().then(|| in_play.swap_remove(place))
+                };
+                if let Some(batch) = full.filter(|_| !self.is_stopped()) {
+                    self.encode(batch, whole).unwrap_or_else(|error| self.fail(error));
+                }
+            });
+            let Some(claim) = self.claim(&mut own, Wait::Yes) else { break };
+            games = claim.games.clone();
+            in_play.borrow_mut().push(self.begin(claim));
+        }
+    }
+
+    fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
+        InPlay { group, batch, columns: Columns::new(self.spec.playout.size, self.spec.moves, games) }
+    }
+
+    /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.
+    fn claim(&self, own: &mut Option<Arc<Group>>, wait: Wait) -> Option<Claim> {
+        let mut claims = lock(&self.claims);
+        while !self.is_stopped() {
+            let begin = |shard| Shard::create(self.layout, self.manifest, self.spec, shard);
+            match claims.claim(own, begin) {
+                Ok(Answer::Play(claim)) => return Some(claim),
+                Ok(Answer::Wait) if wait == Wait::Yes => {
+                    let waited = self.finished.wait_timeout(claims, PATIENCE);
+                    claims = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
+                }
+                Ok(Answer::Wait | Answer::Done) => return None,
+                Err(error) => self.fail(error),
+            }
+        }
+        None
+    }
+
+    /// Encodes a batch in its turn, and whatever else of its row group is due then.
+    fn encode(
+        &self,
+        InPlay { group, batch, columns }: InPlay,
+        whole: &SyncSender<Whole>,
+    ) -> Result<(), DatasetError> {
+        let shard = &group.shard;
+        let plies = columns.all_plies();
+        let columns = columns.finish(shard.schema().clone()).map_err(shard.fail())?;
+        group.encoder.put(batch, (columns, plies), |encoder, batch, (columns, plies)| {
+            self.go_on()?;
+            encoder.write(&columns).map_err(shard.fail())?;
+            self.progress.add(columns.num_rows() as u64, plies);
+            self.finished(Claims::batch_done);
+            if batch + 1 == group.batch_count() {
+                self.write(&group, encoder.finish().map_err(shard.fail())?, whole)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes a row group in its turn, and whatever else of its shard is due then.
+    fn write(
+        &self,
+        group: &Group,
+        columns: Vec<ArrowColumnChunk>,
+        whole: &SyncSender<Whole>,
+    ) -> Result<(), DatasetError> {
+        let shard = &group.shard;
+        shard.file.put(group.index, columns, |file, index, columns| {
+            self.go_on()?;
+            if let Some(file) = file {
+                file.append(columns).map_err(shard.fail())?;
+            }
+            self.finished(Claims::group_done);
+            let last = file.take_if(|_| index + 1 == shard.group_count());
+            // Nobody receives only if that thread panicked, which ends the run.
+            last.map_or(Ok(()), |file| whole.send((shard.clone(), file)).map_err(|_| DatasetError::Stopped))
+        })
+    }
+
+    /// Moves shards that are whole into place, until there are no more.
+    fn put_into_place(&self, whole: Receiver<Whole>) {
+        let _guard = StopOnPanic(&self.failed);
+        for (shard, file) in whole {
+            let side_file = shard.persist(self.layout, self.manifest, file, || self.go_on());
+            side_file.and_then(&self.on_written).unwrap_or_else(|error| self.fail(error));
+        }
+    }
+
+    /// Tells those who wait that something is finished.
+    fn finished(&self, tell: fn(&mut Claims)) {
+        tell(&mut lock(&self.claims));
+        self.finished.notify_all();
+    }
+
+    fn go_on(&self) -> Result<(), DatasetError> {
+        if self.is_stopped() { Err(DatasetError::Stopped) } else { Ok(()) }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.progress.is_stopped() || self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Ends the run because of an error.
+    fn fail(&self, error: DatasetError) {
+        lock(&self.failure).get_or_insert(error);
+        self.failed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Ends the run when its thread panics: others may wait for what that one had in play.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
