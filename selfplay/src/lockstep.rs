@@ -43,7 +43,7 @@ fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
             && policy_suicide == PolicySuicide::AsTheRulesSay,
         ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
-        signature_bits: u32::BITS,
+        signature_bits: u16::BITS,
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
             for policy in ["uniform", "eye-safe"] {
                 let rules = Rules::TROMP_TAYLOR;
                 let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 8);
-                let expected = games(&spec, u32::BITS);
+                let expected = games(&spec, u16::BITS);
                 assert_eq!(expected.len(), 500);
                 for signature_bits in [0, 2, 7] {
                     assert_eq!(games(&spec, signature_bits), expected, "{size} {policy} {signature_bits}");

@@ -68,7 +68,6 @@ macro_rules! vector {
         type Isa = Avx2;
         type Mask = Self;
         const LANES: usize = $lanes;
-        const LANE_MAX: u32 = <$lane>::MAX as u32;
         const COUNTS_FAST: bool = false;
 
         #[inline(always)]
@@ -214,6 +213,17 @@ impl Vector for U16x16 {
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
+        let to = to.as_mut_ptr().cast::<__m256i>();
+        // SAFETY: a vector exists only where the features were detected, and the array is longer than two vectors.
+        unsafe {
+            let (low, high) =
+                (_mm256_unpacklo_epi16(self.0, upper.0), _mm256_unpackhi_epi16(self.0, upper.0));
+            _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
+            _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
+        }
+    }
+    #[inline(always)]
     fn count_ones(self) -> Self {
         let bytes = ones_of_bytes(Avx2(()), self.0);
         // SAFETY: a vector exists only where the features were detected.
@@ -258,6 +268,14 @@ impl Vector for U32x8 {
             let low = _mm256_and_si256(self.0, _mm256_set1_epi32(0xffff));
             let packed = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(low, low));
             _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
+        }
+    }
+    #[inline(always)]
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
+        // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
+        unsafe {
+            let pairs = _mm256_blend_epi16::<0b1010_1010>(self.0, _mm256_slli_epi32::<16>(upper.0));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), pairs);
         }
     }
     #[inline(always)]

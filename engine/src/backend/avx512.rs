@@ -89,7 +89,6 @@ macro_rules! lanewise {
         type Isa = Avx512;
         type Mask = $mask;
         const LANES: usize = $lanes;
-        const LANE_MAX: u32 = <$lane>::MAX as u32;
         const COUNTS_FAST: bool = true;
 
         #[inline(always)]
@@ -177,6 +176,17 @@ macro_rules! lanewise {
     };
 }
 
+/// From two vectors, each lane of the one and the same of the other, 16 lanes from `first` on.
+const fn pairs(first: u16) -> [u16; MAX_LANES] {
+    let mut pairs = [0; MAX_LANES];
+    let mut lane = 0;
+    while lane < MAX_LANES {
+        pairs[lane] = first + lane as u16 / 2 + if lane % 2 == 1 { MAX_LANES as u16 } else { 0 };
+        lane += 1;
+    }
+    pairs
+}
+
 impl Vector for U16x32 {
     bitwise!();
     lanewise!(
@@ -207,6 +217,19 @@ impl Vector for U16x32 {
     fn store(self, to: &mut [u16; MAX_LANES]) {
         // SAFETY: a vector exists only where the features were detected, and the array is as long as the vector.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
+        const PAIRS: [[u16; MAX_LANES]; 2] = [pairs(0), pairs(MAX_LANES as u16 / 2)];
+        let (first, second) = to.split_at_mut(MAX_LANES / 2);
+        for (to, pairs) in [first, second].into_iter().zip(&PAIRS) {
+            // SAFETY: a vector exists only where the features were detected, and the arrays are as long as the vectors.
+            unsafe {
+                let pairs = _mm512_loadu_si512(pairs.as_ptr().cast());
+                let pairs = _mm512_permutex2var_epi16(self.0, pairs, upper.0);
+                _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
+            }
+        }
     }
     #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {
@@ -245,6 +268,14 @@ impl Vector for U32x16 {
     fn store(self, to: &mut [u16; MAX_LANES]) {
         // SAFETY: a vector exists only where the features were detected, and the array is longer than what is written.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(self.0)) }
+    }
+    #[inline(always)]
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
+        // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
+        unsafe {
+            let pairs = _mm512_mask_blend_epi16(0xaaaa_aaaa, self.0, _mm512_slli_epi32::<16>(upper.0));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
+        }
     }
     #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {

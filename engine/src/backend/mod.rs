@@ -101,8 +101,6 @@ pub(crate) trait Vector: Copy {
     type Mask: Mask<Isa = Self::Isa>;
     /// Number of lanes.
     const LANES: usize;
-    /// The largest value of a lane.
-    const LANE_MAX: u32;
     /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
     const COUNTS_FAST: bool;
 
@@ -112,6 +110,8 @@ pub(crate) trait Vector: Copy {
     fn load(isa: Self::Isa, values: &[u16; MAX_LANES]) -> Self;
     /// Writes the low 16 bits of every lane.
     fn store(self, to: &mut [u16; MAX_LANES]);
+    /// Writes the low 16 bits of every lane, and above them those of `upper`.
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]);
     /// The value of one lane.
     fn lane(&self, lane: usize) -> u32;
     /// Changes one lane.

@@ -74,7 +74,6 @@ macro_rules! words {
             type Isa = Plain;
             type Mask = Self;
             const LANES: usize = WORDS * Self::LANES_PER_WORD;
-            const LANE_MAX: u32 = Self::LANE as u32;
             const COUNTS_FAST: bool = false;
 
             #[inline(always)]
@@ -90,6 +89,14 @@ macro_rules! words {
                 for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
                     let (word, shift) = Self::place(lane);
                     *to = (self.0[word] >> shift) as u16;
+                }
+            }
+            #[inline(always)]
+            fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
+                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
+                    let (word, shift) = Self::place(lane);
+                    let [low, high] = [self, upper].map(|vector| (vector.0[word] >> shift) as u32 & 0xffff);
+                    *to = low | high << 16;
                 }
             }
             #[inline(always)]

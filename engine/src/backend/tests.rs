@@ -53,6 +53,11 @@ fn lanes<V: Vector>(vector: V) -> Vec<u32> {
     (0..V::LANES).map(|lane| vector.lane(lane)).collect()
 }
 
+/// The largest value of a lane.
+fn lane_max<V: Vector>() -> u32 {
+    u32::MAX >> (u32::BITS as usize - 8 * size_of::<V>() / V::LANES)
+}
+
 /// Defines a test of an operation, given how three numbers up to the greatest become operands that it admits, the operation on vectors, and what it
 /// gives in a lane, modulo the number of its values.
 macro_rules! operation {
@@ -71,14 +76,14 @@ macro_rules! operation {
                     let mut numbers = Numbers(V::LANES as u64);
                     for _ in 0..ROUNDS {
                         let operands: [[u32; 3]; MAX_LANES] = std::array::from_fn(|_| {
-                            admit([(); 3].map(|()| numbers.up_to(V::LANE_MAX)), V::LANE_MAX)
+                            admit([(); 3].map(|()| numbers.up_to(lane_max::<V>())), lane_max::<V>())
                         });
                         let [$a, $b, $c] = [0, 1, 2].map(|index: usize| {
                             vector::<V>(isa, &std::array::from_fn(|lane| operands[lane][index]))
                         });
                         let found: V = $vectors;
                         for (lane, &operands) in operands.iter().enumerate().take(V::LANES) {
-                            let expected = expected(operands) & V::LANE_MAX;
+                            let expected = expected(operands) & lane_max::<V>();
                             let name = std::any::type_name::<V>();
                             assert_eq!(found.lane(lane), expected, "{name} lane {lane}: {operands:x?}");
                         }
@@ -188,7 +193,7 @@ test_on_all_vectors!(splat_takes_the_low_bits, |V, isa| {
     let mut numbers = Numbers(1);
     for _ in 0..ROUNDS {
         let value = numbers.up_to(u32::MAX);
-        assert_eq!(lanes(V::splat(isa, value)), vec![value & V::LANE_MAX; V::LANES]);
+        assert_eq!(lanes(V::splat(isa, value)), vec![value & lane_max::<V>(); V::LANES]);
     }
 });
 
@@ -199,7 +204,7 @@ test_on_all_vectors!(lanes_are_set_one_by_one, |V, isa| {
     for _ in 0..ROUNDS {
         let (lane, value) = (numbers.next() as usize % V::LANES, numbers.up_to(u32::MAX));
         vector.set_lane(lane, value);
-        expected[lane] = value & V::LANE_MAX;
+        expected[lane] = value & lane_max::<V>();
         assert_eq!(lanes(vector), expected);
     }
 });
@@ -211,12 +216,19 @@ test_on_all_vectors!(load_and_store_keep_their_order, |V, isa| {
         let loaded = V::load(isa, &values);
         assert!(lanes(loaded).iter().zip(values).all(|(&lane, value)| lane == u32::from(value)));
         // Only the low halves of wide lanes are stored, and nothing beyond the last lane.
-        let wide: Lanes = std::array::from_fn(|_| numbers.up_to(V::LANE_MAX));
+        let wide: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
         let mut stored = values;
         vector::<V>(isa, &wide).store(&mut stored);
         for lane in 0..MAX_LANES {
             let expected = if lane < V::LANES { wide[lane] as u16 } else { values[lane] };
             assert_eq!(stored[lane], expected, "lane {lane}");
+        }
+        let upper: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
+        let mut pairs = upper;
+        vector::<V>(isa, &wide).store_pairs(vector(isa, &upper), &mut pairs);
+        for lane in 0..MAX_LANES {
+            let pair = wide[lane] & 0xffff | upper[lane] << 16;
+            assert_eq!(pairs[lane], if lane < V::LANES { pair } else { upper[lane] }, "lane {lane}");
         }
     }
 });
@@ -232,6 +244,8 @@ test_on_all_vectors!(masks_are_sets_of_lanes, |V, isa| {
         assert_eq!(first.or(second).bits(), (a | b) & all);
         assert_eq!(first.without(second).bits(), a & !b & all);
         let ones = lanes(V::ones(isa, first));
-        assert!((0..).zip(ones).all(|(lane, ones)| ones == if a >> lane & 1 == 1 { V::LANE_MAX } else { 0 }));
+        assert!(
+            (0..).zip(ones).all(|(lane, ones)| ones == if a >> lane & 1 == 1 { lane_max::<V>() } else { 0 })
+        );
     }
 });

@@ -39,6 +39,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.empty[row] = empty;
             self.candidates[row] = candidates;
             total = total.plus(candidates.count_ones());
+            self.candidates_to[row] = total;
             (others_above, one_above, two_above) = (others, one, two);
             (others, one, two) = (others_below, one_below, two_below);
         }

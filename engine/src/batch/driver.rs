@@ -4,7 +4,7 @@ use super::{
     fields::{Any, Fixed, Rows},
     finished::Finished,
     pick::lanes,
-    record::{Log, Signatures},
+    record::Log,
     repeats::Repeats,
     state::{Ask, Batch},
 };
@@ -28,7 +28,7 @@ pub struct BatchSpec {
     pub ply_cap: u16,
     /// What is to be known of each game.
     pub needs: Needs,
-    /// How many bits of a signature history looks positions up by, at most 32. The games are the same whatever the number, for tests of just
+    /// How many bits of a signature history looks positions up by, at most 16. The games are the same whatever the number, for tests of just
     /// that.
     pub signature_bits: u32,
 }
@@ -55,6 +55,17 @@ pub enum Needs {
     Repetitions,
     /// Everything.
     All,
+}
+
+impl Needs {
+    /// How many moves of a game are kept, at most.
+    const fn moves(self) -> usize {
+        match self {
+            Self::End => 0,
+            Self::Repetitions => 1,
+            Self::Moves | Self::All => usize::MAX,
+        }
+    }
 }
 
 /// Who hands in random draws, starts games and takes in finished ones. Lanes are numbered from 0.
@@ -166,17 +177,17 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
         let Self { driver, rows, .. } = self;
         let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
-        let signatures = if A::FINDS_REPEATS { Signatures::Kept } else { Signatures::Left };
-        let mut log = Log::<V>::new(isa, if A::RECORDS { V::LANES } else { 0 }, ply_cap, signatures);
+        let mut log = Log::new(if A::RECORDS { V::LANES } else { 0 }, ply_cap);
         let mut repeats = Repeats::new(ko, if A::FINDS_REPEATS { V::LANES } else { 0 }, signature_bits);
+        let kept_moves = self.spec.needs.moves();
         let mut used = [0; MAX_LANES];
         let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
         loop {
             for lane in lanes(ended) {
                 if driver.start(lane) {
-                    batch.start(lane);
+                    batch.start::<A>(lane);
                 } else {
-                    batch.idle(lane);
+                    batch.idle::<A>(lane);
                 }
                 if A::RECORDS {
                     log.start(lane);
@@ -209,7 +220,7 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
                 }
             };
             for lane in lanes(over) {
-                finish::<V, A, R>(&batch, &mut log, &repeats, lane, driver);
+                finish::<V, A, R>(&batch, &mut log, &repeats, lane, kept_moves, driver);
             }
             ended = over;
         }
@@ -220,9 +231,10 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
 #[inline]
 fn finish<V: Vector, A: Ask, R: Rows>(
     batch: &Batch<V, R>,
-    log: &mut Log<V>,
+    log: &mut Log,
     repeats: &Repeats,
     lane: usize,
+    kept_moves: usize,
     driver: &mut impl Driver,
 ) {
     let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
@@ -236,7 +248,7 @@ fn finish<V: Vector, A: Ask, R: Rows>(
         passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
         is_over: batch.over.bits() >> lane & 1 == 1,
         stones: [&stones[0][..rows], &stones[1][..rows]],
-        moves: if A::RECORDS { log.moves(lane).0 } else { &[] },
+        moves: if A::RECORDS { log.moves(lane, kept_moves) } else { &[] },
         refused,
         repeated,
     };

@@ -34,8 +34,9 @@ impl Rows for Any {
     }
 }
 
-/// Rows of the largest board and one above and below.
-const PADDED: usize = BoardSize::MAX_SIDE + 2;
+/// Rows of the largest board, one above and one below, and one more. Sixteen fields of 28 vectors side by side begin four vectors or more apart
+/// within their pages; of 27, some had the same row at the same place in different pages, which processors take for the same address at first.
+const PADDED: usize = BoardSize::MAX_SIDE + 3;
 
 /// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
 #[derive(Clone, Copy)]

@@ -22,7 +22,8 @@ pub struct Finished<'a> {
     pub is_over: bool,
     /// The final stones of Black and White: for each row a number whose bit *c* is the point in column *c*.
     pub stones: [&'a [u32]; 2],
-    /// All plies as row-major indices of points, the number of points for a pass. Empty unless asked for.
+    /// All plies as row-major indices of points, the number of points for a pass. Where [repetitions](super::Needs::Repetitions) are asked for,
+    /// the first only; empty unless asked for.
     pub moves: &'a [u16],
     /// The draws that the superko rule refused. Empty unless asked for.
     pub refused: &'a [SuperkoEvent],

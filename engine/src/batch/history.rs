@@ -2,6 +2,7 @@
 //!
 //! A position's signature says where to look; an equal one is confirmed by undoing the moves since then, so that a repetition is exact.
 
+use super::record::{Ply, last_position};
 use crate::{BoardSize, Color, Repetition};
 
 /// The stones that a game's moves removed.
@@ -23,8 +24,7 @@ struct Removal {
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
     pub(super) size: BoardSize,
-    /// The plies as row-major indices; anything beyond the board is a pass.
-    pub(super) moves: &'a [u16],
+    pub(super) plies: &'a [Ply],
     /// Row-major index of the point.
     pub(super) point: u16,
     /// The stones that it removes, row by row, the new one excluded.
@@ -52,26 +52,26 @@ impl Removals {
 
     /// Notes that ply number `ply` removed these stones of one colour, given row by row. The mover's own stones are those that he gave up,
     /// without the new one.
-    #[inline]
-    pub(super) fn push(&mut self, ply: usize, color: Color, rows: impl Iterator<Item = u32>) {
+    #[inline(always)]
+    pub(super) fn push(&mut self, ply: usize, color: Color, rows: impl ExactSizeIterator<Item = u32>) {
         self.removals.push(Removal { ply, color });
-        self.rows.extend(rows);
+        let before = self.rows.len();
+        self.rows.resize(before + rows.len(), 0);
+        self.rows[before..].iter_mut().zip(rows).for_each(|(to, row)| *to = row);
     }
 
-    /// The last earlier position that the candidate would recreate, and the last of them with the same player to move. `signatures` are
-    /// those of the positions before the first and after each ply, `signature` that of the position that the candidate would lead to; they
-    /// are compared in the bits of `mask`.
+    /// The last earlier position that the candidate would recreate, and the last of them with the same player to move. `signature` is that of
+    /// the position that the candidate would lead to; signatures are compared in the bits of `mask`.
     pub(super) fn repetitions(
         &self,
         candidate: &Candidate<'_>,
-        signatures: &[u32],
-        signature: u32,
-        mask: u32,
+        signature: u16,
+        mask: u16,
     ) -> [Option<Repetition>; 2] {
-        let plies = candidate.moves.len();
+        let plies = candidate.plies.len();
         let mut found = [None; 2];
         let mut end = self.end_of_search(candidate);
-        while let Some(earlier) = last_equal(&signatures[..end], signature, mask) {
+        while let Some(earlier) = last_position(candidate.plies, end, signature, mask) {
             let same_player = (plies + 1 - earlier).is_multiple_of(2);
             if (found[0].is_none() || same_player)
                 && let Some(repetition) = self.confirm(candidate, earlier)
@@ -89,7 +89,7 @@ impl Removals {
 
     /// A move that gives up nothing recreates no position since its player last lost stones: its own stone is lost since.
     fn end_of_search(&self, candidate: &Candidate<'_>) -> usize {
-        let plies = candidate.moves.len();
+        let plies = candidate.plies.len();
         if candidate.gives_up {
             return plies + 1;
         }
@@ -99,8 +99,8 @@ impl Removals {
 
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     fn confirm(&self, candidate: &Candidate<'_>, earlier: usize) -> Option<Repetition> {
-        let Candidate { size, moves, point, removed, gives_up } = *candidate;
-        let (rows, plies) = (size.height(), moves.len());
+        let Candidate { size, plies: earlier_plies, point, removed, gives_up } = *candidate;
+        let (rows, plies) = (size.height(), earlier_plies.len());
         let mut differences = Differences { size, rows: [[0; BoardSize::MAX_SIDE]; 2] };
         let mut cycle_removed = [0; 2];
         let mut cycle_passes = 0;
@@ -119,9 +119,9 @@ impl Removals {
             let color = if gives_up { color } else { color.opponent() };
             remove(&mut differences, plies, point, color, removed);
         }
-        for (ply, &point) in moves.iter().enumerate().skip(earlier) {
-            if usize::from(point) < size.point_count() {
-                differences.toggle_stone(mover(ply), point);
+        for (ply, code) in earlier_plies.iter().map(|ply| ply.code()).enumerate().skip(earlier) {
+            if usize::from(code) < size.point_count() {
+                differences.toggle_stone(mover(ply), code);
             } else {
                 cycle_passes += 1;
             }
@@ -129,7 +129,7 @@ impl Removals {
         let since = |(removal, _): &(&Removal, &[u32])| removal.ply >= earlier;
         for (removal, rows) in self.removals.iter().zip(self.rows.chunks_exact(rows)).rev().take_while(since)
         {
-            remove(&mut differences, removal.ply, moves[removal.ply], removal.color, rows);
+            remove(&mut differences, removal.ply, earlier_plies[removal.ply].code(), removal.color, rows);
         }
         differences.is_empty().then_some(Repetition {
             earlier_ply: earlier as u32,
@@ -160,17 +160,4 @@ impl Differences {
     fn is_empty(&self) -> bool {
         self.rows.iter().flatten().all(|&row| row == 0)
     }
-}
-
-/// The last place of a signature. Looks at sixteen at a time, which compilers make vectors of.
-fn last_equal(signatures: &[u32], signature: u32, mask: u32) -> Option<usize> {
-    let is_equal = |other: u32| (other ^ signature) & mask == 0;
-    let (rest, chunks) = signatures.as_rchunks::<16>();
-    for (index, chunk) in chunks.iter().enumerate().rev() {
-        if chunk.iter().fold(false, |any, &other| any | is_equal(other)) {
-            let place = chunk.iter().rposition(|&other| is_equal(other))?;
-            return Some(rest.len() + index * 16 + place);
-        }
-    }
-    rest.iter().rposition(|&other| is_equal(other))
 }

@@ -36,22 +36,26 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
-        // The row, and the rank in it.
-        let (mut row_set, mut row_rank, mut pick_row) = (zero, zero, zero);
-        let mut rest = rank;
-        for row in 1..rows + 1 {
-            let candidates = self.candidates[row];
-            let count = candidates.count_ones();
-            let here = rest.less(count);
-            row_set = row_set.replace(here, candidates);
-            row_rank = row_rank.replace(here, rest);
+        // The first row to whose end there are more candidates than the rank says, and their number before it.
+        let (mut row_set, mut before, mut pick_row) = (zero, zero, zero);
+        for row in (1..rows + 1).rev() {
+            let here = rank.less(self.candidates_to[row]);
+            row_set = row_set.replace(here, self.candidates[row]);
+            before = before.replace(here, self.candidates_to[row - 1]);
             pick_row = pick_row.replace(here, self.number[row]);
-            rest = rest.minus(count);
         }
+        let mut row_rank = rank.minus(before);
         self.pick_row = pick_row.keep(fresh).replace(stalled, self.pick_row);
 
-        // The bit: takes away the lowest as often as the rank says.
-        for below in 0..self.size.width() - 1 {
+        // The bit: first the part of the row, then by taking away the lowest as often as the rank says.
+        let width = self.size.width();
+        let half = width / 2;
+        let low = V::splat(isa, (1 << half) - 1);
+        let count = row_set.and(low).count_ones();
+        let in_low = row_rank.less(count);
+        row_rank = row_rank.minus(count).replace(in_low, row_rank);
+        row_set = row_set.without(low).replace(in_low, row_set);
+        for below in 0..width - half - 1 {
             let more = self.number[below].less(row_rank);
             row_set = row_set.and(row_set.minus_in(more, one));
         }

@@ -1,67 +1,63 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
 use super::fields::Field;
-use crate::backend::Vector;
+use crate::backend::{MAX_LANES, Vector};
 
 /// In the log: no move.
-pub(super) const NOTHING: u32 = u16::MAX as u32;
+pub(super) const NOTHING: u16 = u16::MAX;
 
-/// Steps that the log holds before it is copied into the games' records: so many that the copy reads whole cache lines, so few that they stay
-/// near.
+/// Steps that the log holds before it is copied into the games' records: so many that a copy is worth its while, so few that they stay near.
 const STEPS: usize = 64;
 
-/// The moves of all games.
+/// The plies of all games.
 ///
-/// A step writes one row of the log, in which each game has a lane. A game reads its lane when it ends, when somebody asks about its history,
+/// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when somebody asks about its history,
 /// or when the log is full.
-pub(super) struct Log<V> {
-    rows: Vec<Row<V>>,
+pub(super) struct Log {
+    /// What each step did in each game.
+    rows: Vec<[Ply; MAX_LANES]>,
     row_count: usize,
-    games: Vec<Moves>,
+    games: Vec<Plies>,
+    /// The moves asked for last.
+    moves: Vec<u16>,
 }
 
-/// What a step did in all games.
+/// A move and, where signatures are kept, the lower half of the signature of the position that it led to.
 #[derive(Clone, Copy)]
-pub(super) struct Row<V> {
+pub(super) struct Ply(u32);
+
+impl Ply {
     /// The row-major index of the point, the number of points for a pass, or [`NOTHING`].
-    pub(super) moves: V,
-    /// The signature of the position afterwards, where signatures are kept.
-    pub(super) signature: V,
+    #[inline(always)]
+    pub(super) const fn code(self) -> u16 {
+        self.0 as u16
+    }
+
+    #[inline(always)]
+    pub(super) const fn signature(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
 }
 
-/// The moves of one game.
-struct Moves {
+/// The plies of one game.
+struct Plies {
     /// Rows of the log read.
     rows_read: usize,
-    ply_count: usize,
-    /// The moves, of which `ply_count` are valid, and one more place, so that copying needs no branch.
-    moves: Vec<u16>,
-    /// The signatures of the positions before the first and after each ply; one more place, too. Empty if they are not kept.
-    signatures: Vec<u32>,
+    count: usize,
+    /// The plies, of which `count` are valid, and one more place, so that copying needs no branch.
+    plies: Vec<Ply>,
 }
 
-/// Whether positions get signatures.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signatures {
-    Kept,
-    Left,
-}
-
-impl<V: Vector> Log<V> {
-    /// No moves yet.
-    pub(super) fn new(isa: V::Isa, lanes: usize, ply_cap: u16, signatures: Signatures) -> Self {
+impl Log {
+    /// No plies yet.
+    pub(super) fn new(lanes: usize, ply_cap: u16) -> Self {
         let plies = usize::from(ply_cap);
-        let moves = || Moves {
-            rows_read: 0,
-            ply_count: 0,
-            moves: vec![0; plies + 1],
-            signatures: vec![0; if signatures == Signatures::Kept { plies + 2 } else { 0 }],
-        };
-        let zero = V::splat(isa, 0);
+        let game = || Plies { rows_read: 0, count: 0, plies: vec![Ply(0); plies + 1] };
         Self {
-            rows: vec![Row { moves: zero, signature: zero }; STEPS],
+            rows: vec![[Ply(0); MAX_LANES]; STEPS],
             row_count: 0,
-            games: (0..lanes).map(|_| moves()).collect(),
+            games: (0..lanes).map(|_| game()).collect(),
+            moves: Vec::with_capacity(if lanes > 0 { plies } else { 0 }),
         }
     }
 
@@ -69,16 +65,18 @@ impl<V: Vector> Log<V> {
     pub(super) fn start(&mut self, lane: usize) {
         let game = &mut self.games[lane];
         game.rows_read = self.row_count;
-        game.ply_count = 0;
+        game.count = 0;
     }
 
-    /// Notes what a step did.
+    /// Notes the [code](Ply::code) of what a step did in each game, and signatures of the positions afterwards.
     #[inline(always)]
-    pub(super) fn write(&mut self, row: Row<V>) {
+    pub(super) fn write<V: Vector>(&mut self, codes: V, signatures: V) {
         if self.row_count == STEPS {
             self.empty();
         }
-        self.rows[self.row_count] = row;
+        let mut pairs = [0; MAX_LANES];
+        codes.store_pairs(signatures, &mut pairs);
+        self.rows[self.row_count] = pairs.map(Ply);
         self.row_count += 1;
     }
 
@@ -91,39 +89,53 @@ impl<V: Vector> Log<V> {
         self.row_count = 0;
     }
 
-    /// The moves of one game so far, and, if they are kept, the signatures of its positions, one more.
+    /// The plies of one game so far.
     #[inline]
-    pub(super) fn moves(&mut self, lane: usize) -> (&[u16], &[u32]) {
+    pub(super) fn plies(&mut self, lane: usize) -> &[Ply] {
         self.read(lane);
         let game = &self.games[lane];
-        let signatures = if game.signatures.is_empty() { 0 } else { game.ply_count + 1 };
-        (&game.moves[..game.ply_count], &game.signatures[..signatures])
+        &game.plies[..game.count]
+    }
+
+    /// The codes of the first plies of one game, at most `count`.
+    #[inline]
+    pub(super) fn moves(&mut self, lane: usize, count: usize) -> &[u16] {
+        self.read(lane);
+        let game = &self.games[lane];
+        self.moves.clear();
+        self.moves.extend(game.plies[..game.count.min(count)].iter().map(|ply| ply.code()));
+        &self.moves
     }
 
     #[inline]
     fn read(&mut self, lane: usize) {
-        let Self { rows, row_count, games } = self;
+        let Self { rows, row_count, games, .. } = self;
         let game = &mut games[lane];
-        let rows = &rows[game.rows_read..*row_count];
-        let mut count = game.ply_count;
-        let (moves, signatures) = (&mut game.moves[..], &mut game.signatures[..]);
-        if signatures.is_empty() {
-            for row in rows {
-                let mv = row.moves.lane(lane);
-                moves[count] = mv as u16;
-                count += usize::from(mv != NOTHING);
-            }
-        } else {
-            for row in rows {
-                let mv = row.moves.lane(lane);
-                moves[count] = mv as u16;
-                signatures[count + 1] = row.signature.lane(lane);
-                count += usize::from(mv != NOTHING);
-            }
+        let plies = &mut game.plies[..];
+        let mut count = game.count;
+        for row in &rows[game.rows_read..*row_count] {
+            let ply = row[lane];
+            plies[count] = ply;
+            count += usize::from(ply.code() != NOTHING);
         }
-        game.ply_count = count;
+        game.count = count;
         game.rows_read = *row_count;
     }
+}
+
+/// The last of a game's first `count` positions with this signature, compared in the bits of `mask`: the number of plies before it. The first
+/// position is the empty board. Looks at sixteen at a time, which compilers make vectors of.
+pub(super) fn last_position(plies: &[Ply], count: usize, signature: u16, mask: u16) -> Option<usize> {
+    let is_equal = |ply: &Ply| (ply.signature() ^ signature) & mask == 0;
+    let (rest, chunks) = plies[..count.checked_sub(1)?].as_rchunks::<16>();
+    for (index, chunk) in chunks.iter().enumerate().rev() {
+        if chunk.iter().fold(false, |any, ply| any | is_equal(ply)) {
+            let place = chunk.iter().rposition(is_equal)?;
+            return Some(rest.len() + index * 16 + place + 1);
+        }
+    }
+    let place = rest.iter().rposition(is_equal).map(|place| place + 1);
+    place.or((signature & mask == 0).then_some(0))
 }
 
 /// The signature of a set of stones of one colour is the sum of its rows, each multiplied by this factor, and by [`WHITE_FACTOR`] if it is

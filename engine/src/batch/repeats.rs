@@ -18,7 +18,7 @@ use super::{
     history::{Candidate, Removals},
     judge::Verdict,
     pick::lanes,
-    record::{Log, NOTHING, Row, WHITE_FACTOR, row_factor},
+    record::{Log, NOTHING, WHITE_FACTOR, row_factor},
     state::{Ask, Batch},
 };
 use crate::{
@@ -30,7 +30,7 @@ use crate::{
 pub(super) struct Repeats {
     ko: Ko,
     /// The bits in which signatures are compared.
-    mask: u32,
+    mask: u16,
     /// For each colour the games in which it has put down a fresh stone since it last lost stones.
     own_fresh: [u32; 2],
     /// For each colour the games in which its opponent has, since it last lost stones, and the opponent has lost none since.
@@ -50,7 +50,7 @@ impl Repeats {
         let game = || GameHistory { removals: Removals::new(), refused: Vec::new(), repeated: Vec::new() };
         Self {
             ko,
-            mask: u32::MAX.checked_shr(u32::BITS.saturating_sub(signature_bits)).unwrap_or(0),
+            mask: u16::MAX.checked_shr(u16::BITS.saturating_sub(signature_bits)).unwrap_or(0),
             own_fresh: [0; 2],
             other_fresh: [0; 2],
             games: (0..lanes).map(|_| game()).collect(),
@@ -96,7 +96,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         &mut self,
         verdict: Verdict<V::Mask>,
         repeats: &mut Repeats,
-        log: &mut Log<V>,
+        log: &mut Log,
     ) -> Verdict<V::Mask> {
         let black = self.black.bits();
         let black_to_move = V::ones(self.isa, self.black);
@@ -133,22 +133,22 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// Looks one pick up in its game's history; returns whether superko forbids it.
     #[cold]
     #[inline(never)]
-    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut Log<V>) -> bool {
+    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut Log) -> bool {
         let rows = self.row_count();
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
         let removed = if gives_up || self.captures(lane) { &removed[..rows] } else { &[] };
         let signature = self.signature_after(lane, gives_up, removed);
-        let (moves, signatures) = log.moves(lane);
-        let candidate = Candidate { size: self.size, moves, point: self.point(lane), removed, gives_up };
+        let plies = log.plies(lane);
+        let candidate = Candidate { size: self.size, plies, point: self.point(lane), removed, gives_up };
         let game = &mut repeats.games[lane];
-        let [any, same_player] = game.removals.repetitions(&candidate, signatures, signature, repeats.mask);
+        let [any, same_player] = game.removals.repetitions(&candidate, signature, repeats.mask);
         let refused = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
             Ko::SituationalSuperko => same_player,
         };
-        let ply = moves.len() as u32;
+        let ply = plies.len() as u32;
         match (refused, any) {
             (Some(repetition), _) => game.refused.push(SuperkoEvent { ply, repetition }),
             (None, Some(repetition)) => game.repeated.push(SuperkoEvent { ply, repetition }),
@@ -157,8 +157,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         refused.is_some()
     }
 
-    /// The signature of the position after this game's pick.
-    fn signature_after(&self, lane: usize, gives_up: bool, removed: &[u32]) -> u32 {
+    /// The lower half of the signature of the position after this game's pick.
+    fn signature_after(&self, lane: usize, gives_up: bool, removed: &[u32]) -> u16 {
         let lost = (1..)
             .zip(removed)
             .fold(0_u32, |sum, (row, &stones)| sum.wrapping_add(stones.wrapping_mul(row_factor(row))));
@@ -170,7 +170,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         } else {
             (stone.wrapping_mul(own), lost.wrapping_mul(opponent))
         };
-        self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) & V::LANE_MAX
+        self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) as u16
     }
 
     /// Whether the pick of this game captures, its floods being at their ends.
@@ -186,20 +186,20 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Notes the moves of a step that was applied.
     #[inline(always)]
-    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log<V>) {
+    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log) {
         let isa = self.isa;
         let one = V::splat(isa, 1);
         let width = V::splat(isa, self.size.width() as u32);
         let row_start = self.pick_row.minus(one).times(width);
         let point = row_start.plus(self.pick_bit.minus(one).count_ones());
         let pass = V::splat(isa, self.size.point_count() as u32);
-        let moves = V::splat(isa, NOTHING).replace(plays, point).replace(passes, pass);
-        log.write(Row { moves, signature: self.signature });
+        let codes = V::splat(isa, NOTHING.into()).replace(plays, point).replace(passes, pass);
+        log.write(codes, self.signature);
     }
 
     /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
     #[inline(always)]
-    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
+    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl ExactSizeIterator<Item = u32> {
         (1..self.row_count() + 1).map(move |row| {
             if gives_up {
                 self.connected[row].lane(lane)

@@ -24,25 +24,53 @@ pub(super) trait Ask: Copy {
 }
 
 /// The positions of the games, relative to the player to move, and what a step leaves for the next.
+///
+/// The fields lie side by side: see [`Field`].
+#[repr(C)]
 pub(super) struct Batch<V: Vector, R> {
-    pub(super) isa: V::Isa,
-    pub(super) rows: R,
-    pub(super) size: BoardSize,
-    pub(super) ply_cap: V,
-
     // Constants.
-    /// The points of a row.
-    pub(super) board: V,
     /// In each row, the points on the edge of the board.
     pub(super) edge: Field<V>,
     /// The number of each element.
     pub(super) number: Field<V>,
+    /// The factors of [signatures](super::record::row_factor).
+    pub(super) row_factor: Field<V>,
 
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
     pub(super) opponent: Field<V>,
     /// The point that simple ko forbids and the picks refused in this ply.
     pub(super) forbidden: Field<V>,
+    /// The points where a stone of Black, of White was ever removed. Only where repetitions are found.
+    pub(super) emptied: [Field<V>; 2],
+
+    // Where a flood of a stalled game stands.
+    /// Opposing stones that reach an empty point other than the pick.
+    pub(super) reached: Field<V>,
+    /// Own stones connected to the pick.
+    pub(super) connected: Field<V>,
+
+    // Filled by one pass of a step for the next.
+    pub(super) candidates: Field<V>,
+    /// The number of candidates up to the end of each row.
+    pub(super) candidates_to: Field<V>,
+    pub(super) empty: Field<V>,
+    /// The pick as a set of points.
+    pub(super) pick: Field<V>,
+    /// The points beside an empty point other than the pick.
+    pub(super) near_empty: Field<V>,
+    /// The opposing stones beside the pick.
+    pub(super) touched: Field<V>,
+
+    // More constants.
+    pub(super) isa: V::Isa,
+    pub(super) rows: R,
+    pub(super) size: BoardSize,
+    pub(super) ply_cap: V,
+    /// The points of a row.
+    pub(super) board: V,
+
+    // More about the games.
     /// The lanes that have a game. The others have a full board and never move.
     pub(super) playing: V::Mask,
     /// The games in which Black is to move.
@@ -54,6 +82,8 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) plies: V,
     /// Passes of Black and White.
     pub(super) passes: [V; 2],
+    /// The [signatures](super::record::row_factor) of the positions, where repetitions are found.
+    pub(super) signature: V,
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -62,29 +92,6 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) pick_row: V,
     /// The pick as a bit in its row.
     pub(super) pick_bit: V,
-
-    // Where a flood of a stalled game stands.
-    /// Opposing stones that reach an empty point other than the pick.
-    pub(super) reached: Field<V>,
-    /// Own stones connected to the pick.
-    pub(super) connected: Field<V>,
-
-    // Filled by one pass of a step for the next.
-    pub(super) candidates: Field<V>,
-    pub(super) empty: Field<V>,
-    /// The pick as a set of points.
-    pub(super) pick: Field<V>,
-    /// The points beside an empty point other than the pick.
-    pub(super) near_empty: Field<V>,
-    /// The opposing stones beside the pick.
-    pub(super) touched: Field<V>,
-
-    // For repetitions.
-    /// The points where a stone of Black, of White was ever removed.
-    pub(super) emptied: [Field<V>; 2],
-    /// The factors of [signatures](super::record::row_factor).
-    pub(super) row_factor: Field<V>,
-    pub(super) signature: V,
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
@@ -119,6 +126,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             reached: nowhere,
             connected: nowhere,
             candidates: nowhere,
+            candidates_to: nowhere,
             empty: nowhere,
             pick: nowhere,
             near_empty: nowhere,
@@ -138,24 +146,25 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     }
 
     /// Begins a game in this lane.
-    pub(super) fn start(&mut self, lane: usize) {
-        self.clear(lane, 0);
+    #[inline]
+    pub(super) fn start<A: Ask>(&mut self, lane: usize) {
+        self.clear::<A>(lane, 0);
     }
 
     /// Leaves this lane without a game.
-    pub(super) fn idle(&mut self, lane: usize) {
-        self.clear(lane, self.board.lane(lane));
+    pub(super) fn idle<A: Ask>(&mut self, lane: usize) {
+        self.clear::<A>(lane, self.board.lane(lane));
         self.playing = self.playing.without(V::Mask::from_bits(self.isa, 1 << lane));
     }
 
-    fn clear(&mut self, lane: usize, own: u32) {
+    #[inline]
+    fn clear<A: Ask>(&mut self, lane: usize, own: u32) {
         for row in 1..self.row_count() + 1 {
             self.own[row].set_lane(lane, own);
-            for field in [&mut self.opponent, &mut self.forbidden, &mut self.reached, &mut self.connected] {
-                field[row].set_lane(lane, 0);
-            }
-            for field in &mut self.emptied {
-                field[row].set_lane(lane, 0);
+            self.opponent[row].set_lane(lane, 0);
+            self.forbidden[row].set_lane(lane, 0);
+            if A::FINDS_REPEATS {
+                self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
             }
         }
         self.plies.set_lane(lane, 0);

@@ -39,7 +39,7 @@ impl<const W: usize> Position<W> {
     /// # Source
     /// John Tromp and Bill Taylor, *The logical rules of Go*: points of one's colour, and empty points that reach only one's colour.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn area(&self) -> AreaCount {
         let stones = self.stone_sets();
         let [black, white] = surrounded(self.geometry(), stones).map(|points| points.count());
@@ -87,7 +87,7 @@ fn owners<const W: usize>(
 }
 
 /// The points without any of these stones that reach only the one colour of them (Black, White).
-#[inline]
+#[inline(always)]
 pub(super) fn surrounded<const W: usize>(
     geometry: &Geometry<W>,
     stones: [Bitboard<W>; 2],
