@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     Backend, Color, Job, Move, Position, Suicide,
-    batch::{self, BatchSpec, Choice, Driver, Finished, MAX_LANES, Needs},
+    batch::{self, BatchSpec, Choice, Driver, Finished, Lookup, MAX_LANES, Needs},
     with_fast_bits,
 };
 
@@ -43,7 +43,7 @@ fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
             && policy_suicide == PolicySuicide::AsTheRulesSay,
         ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
-        signature_bits: u16::BITS,
+        lookup: Lookup::default(),
     }
 }
 
@@ -161,8 +161,8 @@ mod tests {
 
     use super::*;
 
-    /// Moves and events of some games, with signatures of so many bits.
-    fn games(spec: &PlayoutSpec, signature_bits: u32) -> BTreeMap<u64, GameRecord> {
+    /// Moves and events of some games.
+    fn games(spec: &PlayoutSpec, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
         let mut unpacker = Unpacker::<1>::new(spec, Needs::All);
@@ -175,22 +175,27 @@ mod tests {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
             },
         };
-        let batch = BatchSpec { signature_bits, ..batch_spec(spec, Needs::All) };
+        let batch = BatchSpec { lookup, ..batch_spec(spec, Needs::All) };
         batch::play(Backend::best(), &batch, &mut lanes);
         games
     }
 
-    /// A signature only says where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
+    /// Signatures only say where to compare, and what the last steps removed is only a quicker way to do so: with few bits or none nearly all
+    /// comparisons are in vain, with few steps nearly all play the game once more, and the games are the same.
     #[test]
-    fn signatures_do_not_decide() {
+    fn how_positions_are_looked_up_does_not_decide() {
         for size in ["2", "3x2", "3", "4"] {
             for policy in ["uniform", "eye-safe"] {
                 let rules = Rules::TROMP_TAYLOR;
                 let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 8);
-                let expected = games(&spec, u16::BITS);
+                let expected = games(&spec, Lookup::default());
                 assert_eq!(expected.len(), 500);
-                for signature_bits in [0, 2, 7] {
-                    assert_eq!(games(&spec, signature_bits), expected, "{size} {policy} {signature_bits}");
+                assert!(expected.values().any(|game| !game.refused.is_empty()), "{size} {policy}");
+                for (signature_bits, steps) in
+                    [(0, 128), (2, 128), (7, 128), (16, 0), (16, 3), (16, 10), (3, 7)]
+                {
+                    let lookup = Lookup { signature_bits, steps };
+                    assert_eq!(games(&spec, lookup), expected, "{size} {policy} {lookup:?}");
                 }
             }
         }

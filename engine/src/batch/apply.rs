@@ -2,9 +2,11 @@
 
 use super::{
     fields::Rows,
+    history::Step,
     judge::Verdict,
     pick::Picks,
     record::{ROW_STEP, WHITE_FACTOR},
+    repeats::Repeats,
     state::{Ask, Batch},
 };
 use crate::backend::{Mask as _, Vector};
@@ -13,7 +15,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// Plays the picks that are played, passes for the games without candidates, and forbids the refused picks for the rest of their ply.
     /// Returns the games that are over.
     #[inline(always)]
-    pub(super) fn apply<A: Ask>(&mut self, picks: &Picks<V::Mask>, verdict: &Verdict<V::Mask>) -> V::Mask {
+    pub(super) fn apply<A: Ask>(
+        &mut self,
+        picks: &Picks<V::Mask>,
+        verdict: &Verdict<V::Mask>,
+        repeats: &mut Repeats<V>,
+    ) -> V::Mask {
         let rows = self.row_count();
         let isa = self.isa;
         let zero = V::splat(isa, 0);
@@ -27,6 +34,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
         let mut lost = zero;
+        let removals = if A::FINDS_REPEATS {
+            let Verdict { captures, gives_up, .. } = verdict;
+            let step = Step { moved: moved.bits(), captures: captures.bits(), gives_up: gives_up.bits() };
+            repeats.steps.take(step)
+        } else {
+            &mut []
+        };
+        assert!(!A::FINDS_REPEATS || removals.len() == rows);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
@@ -43,7 +58,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
-                lost = lost.plus(captured.or(given_up).times(self.row_factor[row]));
+                let removed = captured.or(given_up);
+                removals[row - 1] = removed;
+                lost = lost.plus(removed.times(self.row_factor[row]));
             }
             let stones = if A::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
             self.opponent[row] = moves.choose(stones, opponent);
@@ -61,6 +78,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         if A::FINDS_REPEATS {
             self.update_signature(verdict, lost);
+            let positions = self.plies.plus(one);
+            let black_loses = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
+            let white_loses = verdict.captures.and(self.black).or(verdict.gives_up.without(self.black));
+            self.before_loss[0] = self.before_loss[0].replace(black_loses, positions);
+            self.before_loss[1] = self.before_loss[1].replace(white_loses, positions);
         }
         self.stalled = verdict.stalls;
         self.plies = self.plies.plus(one.keep(moved));
@@ -71,6 +93,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.passed = self.passed.without(moved).or(picks.pass);
         self.over.or(self.plies.equal(self.ply_cap))
     }
+
     /// Adds the new stones to the signatures and takes off those `lost`.
     #[inline(always)]
     fn update_signature(&mut self, verdict: &Verdict<V::Mask>, lost: V) {

@@ -3,6 +3,7 @@
 use super::{
     fields::{Any, Fixed, Rows},
     finished::Finished,
+    history::Steps,
     pick::lanes,
     record::Log,
     repeats::Repeats,
@@ -28,9 +29,24 @@ pub struct BatchSpec {
     pub ply_cap: u16,
     /// What is to be known of each game.
     pub needs: Needs,
-    /// How many bits of a signature history looks positions up by, at most 16. The games are the same whatever the number, for tests of just
-    /// that.
+    /// How earlier positions are looked up. The games are the same whatever it is, for tests of just that.
+    pub lookup: Lookup,
+}
+
+/// How earlier positions are looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// By so many bits of their signatures, at most 16. With fewer, more are compared in vain.
     pub signature_bits: u32,
+    /// How many steps back it is remembered which stones they removed; at least one is. Longer cycles are found by playing the game once more.
+    pub steps: u16,
+}
+
+impl Default for Lookup {
+    /// 16 bits and 128 steps: nearly all cycles are shorter, and more would not stay near.
+    fn default() -> Self {
+        Self { signature_bits: 16, steps: 128 }
+    }
 }
 
 /// Which moves are drawn.
@@ -173,12 +189,14 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
 
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
-        let BatchSpec { size, ko, choice, ply_cap, signature_bits, .. } = *self.spec;
+        let BatchSpec { size, ko, choice, ply_cap, lookup, .. } = *self.spec;
         let Self { driver, rows, .. } = self;
         let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
         let mut log = Log::new(if A::RECORDS { V::LANES } else { 0 }, ply_cap);
-        let mut repeats = Repeats::new(ko, if A::FINDS_REPEATS { V::LANES } else { 0 }, signature_bits);
+        let (repeat_lanes, steps) = if A::FINDS_REPEATS { (V::LANES, lookup.steps.max(1)) } else { (0, 0) };
+        let steps = Steps::new(isa, size.height(), steps.into());
+        let mut repeats = Repeats::new(ko, repeat_lanes, steps, lookup.signature_bits);
         let kept_moves = self.spec.needs.moves();
         let mut used = [0; MAX_LANES];
         let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
@@ -209,9 +227,8 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
                 let mut verdict = batch.judge::<A>(&picks, &seen, guard);
                 if A::FINDS_REPEATS {
                     verdict = batch.find_repeats::<A>(verdict, &mut repeats, &mut log);
-                    batch.note_removals(&verdict, &mut repeats);
                 }
-                let over = batch.apply::<A>(&picks, &verdict).bits();
+                let over = batch.apply::<A>(&picks, &verdict, &mut repeats).bits();
                 if A::RECORDS {
                     batch.write_moves(verdict.plays, picks.pass, &mut log);
                 }
@@ -232,7 +249,7 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
 fn finish<V: Vector, A: Ask, R: Rows>(
     batch: &Batch<V, R>,
     log: &mut Log,
-    repeats: &Repeats,
+    repeats: &Repeats<V>,
     lane: usize,
     kept_moves: usize,
     driver: &mut impl Driver,

@@ -1,30 +1,40 @@
 //! The earlier positions of one game, and which of them a move would recreate.
 //!
-//! A position's signature says where to look; an equal one is confirmed by undoing the moves since then, so that a repetition is exact.
+//! A position's signature says where to look; an equal one is confirmed by undoing the moves since then, so that a repetition is exact. What the
+//! last steps removed is remembered for all games together; where that does not reach far enough, the game is played once more.
 
 use super::record::{Ply, last_position};
-use crate::{BoardSize, Color, Repetition};
+use crate::{Board, BoardSize, Color, Repetition, Suicide, backend::Vector};
 
-/// The stones that a game's moves removed.
-pub(super) struct Removals {
-    removals: Vec<Removal>,
-    /// The stones of all removals, row by row, one removal after the other.
-    rows: Vec<u32>,
+/// What the last steps did in all games.
+pub(super) struct Steps<V> {
+    steps: Vec<Step>,
+    /// The stones that each step removed, row by row, new ones excluded.
+    removed: Vec<V>,
+    row_count: usize,
+    /// The steps taken so far; the last ones are remembered.
+    taken: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Removal {
-    /// Number of the ply, from 0.
-    ply: usize,
-    /// Colour of the stones.
-    color: Color,
+/// The games, one bit each, in which a step did something.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Step {
+    /// Played or passed.
+    pub(super) moved: u32,
+    /// Captured.
+    pub(super) captures: u32,
+    /// Gave up own stones.
+    pub(super) gives_up: u32,
 }
 
 /// A game so far, and a move that may be played next.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
     pub(super) size: BoardSize,
+    pub(super) lane: usize,
     pub(super) plies: &'a [Ply],
+    /// The stones of a colour on the board, row by row.
+    pub(super) stones: &'a dyn Fn(Color) -> [u32; BoardSize::MAX_SIDE],
     /// Row-major index of the point.
     pub(super) point: u16,
     /// The stones that it removes, row by row, the new one excluded.
@@ -38,39 +48,43 @@ pub(super) fn mover(plies: usize) -> Color {
     if plies.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-impl Removals {
-    /// None yet.
-    pub(super) fn new() -> Self {
-        Self { removals: Vec::new(), rows: Vec::new() }
+impl<V: Vector> Steps<V> {
+    /// Remembers so many steps.
+    pub(super) fn new(isa: V::Isa, row_count: usize, count: usize) -> Self {
+        let removed = vec![V::splat(isa, 0); row_count * count];
+        Self { steps: vec![Step::default(); count], removed, row_count, taken: 0 }
     }
 
-    /// Forgets them all.
-    pub(super) fn clear(&mut self) {
-        self.removals.clear();
-        self.rows.clear();
-    }
-
-    /// Notes that ply number `ply` removed these stones of one colour, given row by row. The mover's own stones are those that he gave up,
-    /// without the new one.
+    /// Takes note of a step, and gives out the place for the stones that it removes, row by row.
     #[inline(always)]
-    pub(super) fn push(&mut self, ply: usize, color: Color, rows: impl ExactSizeIterator<Item = u32>) {
-        self.removals.push(Removal { ply, color });
-        let before = self.rows.len();
-        self.rows.resize(before + rows.len(), 0);
-        self.rows[before..].iter_mut().zip(rows).for_each(|(to, row)| *to = row);
+    pub(super) fn take(&mut self, step: Step) -> &mut [V] {
+        let place = self.taken % self.steps.len();
+        self.steps[place] = step;
+        self.taken += 1;
+        &mut self.removed[place * self.row_count..][..self.row_count]
     }
 
-    /// The last earlier position that the candidate would recreate, and the last of them with the same player to move. `signature` is that of
-    /// the position that the candidate would lead to; signatures are compared in the bits of `mask`.
+    /// The last steps, the latest first, and the stones that each removed.
+    fn latest_first(&self) -> impl Iterator<Item = (Step, &[V])> {
+        let last = self.taken.saturating_sub(self.steps.len())..self.taken;
+        last.rev().map(|step| {
+            let place = step % self.steps.len();
+            (self.steps[place], &self.removed[place * self.row_count..][..self.row_count])
+        })
+    }
+
+    /// The last of the first `count` earlier positions that the candidate would recreate, and the last of them with the same player to move.
+    /// `signature` is that of the position that the candidate would lead to; signatures are compared in the bits of `mask`.
     pub(super) fn repetitions(
         &self,
         candidate: &Candidate<'_>,
+        count: usize,
         signature: u16,
         mask: u16,
     ) -> [Option<Repetition>; 2] {
         let plies = candidate.plies.len();
         let mut found = [None; 2];
-        let mut end = self.end_of_search(candidate);
+        let mut end = count;
         while let Some(earlier) = last_position(candidate.plies, end, signature, mask) {
             let same_player = (plies + 1 - earlier).is_multiple_of(2);
             if (found[0].is_none() || same_player)
@@ -87,77 +101,127 @@ impl Removals {
         found
     }
 
-    /// A move that gives up nothing recreates no position since its player last lost stones: its own stone is lost since.
-    fn end_of_search(&self, candidate: &Candidate<'_>) -> usize {
-        let plies = candidate.plies.len();
-        if candidate.gives_up {
-            return plies + 1;
-        }
-        let lost = self.removals.iter().rev().find(|removal| removal.color == mover(plies));
-        lost.map_or(0, |removal| removal.ply + 1)
-    }
-
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     fn confirm(&self, candidate: &Candidate<'_>, earlier: usize) -> Option<Repetition> {
-        let Candidate { size, plies: earlier_plies, point, removed, gives_up } = *candidate;
-        let (rows, plies) = (size.height(), earlier_plies.len());
-        let mut differences = Differences { size, rows: [[0; BoardSize::MAX_SIDE]; 2] };
-        let mut cycle_removed = [0; 2];
-        let mut cycle_passes = 0;
-        let mut remove = |differences: &mut Differences, ply: usize, point, color: Color, rows: &[u32]| {
-            differences.toggle(color, rows);
-            cycle_removed[color.index()] += rows.iter().map(|row| row.count_ones()).sum::<u32>();
-            if color == mover(ply) {
-                // Who gives up stones gives up the new one as well.
-                differences.toggle_stone(color, point);
-                cycle_removed[color.index()] += 1;
-            }
-        };
-        let color = mover(plies);
-        differences.toggle_stone(color, point);
-        if !removed.is_empty() {
-            let color = if gives_up { color } else { color.opponent() };
-            remove(&mut differences, plies, point, color, removed);
-        }
-        for (ply, code) in earlier_plies.iter().map(|ply| ply.code()).enumerate().skip(earlier) {
-            if usize::from(code) < size.point_count() {
-                differences.toggle_stone(mover(ply), code);
-            } else {
-                cycle_passes += 1;
+        let mut cycle = Cycle::of(candidate);
+        let mut plies = candidate.plies.len();
+        let mut steps = self.latest_first();
+        while plies > earlier {
+            let Some((step, removed)) = steps.next() else {
+                cycle = Cycle::replayed(candidate, earlier);
+                break;
+            };
+            let has = |games: u32| games >> candidate.lane & 1 == 1;
+            if has(step.moved) {
+                plies -= 1;
+                cycle.undo(plies, candidate.plies[plies]);
+                if has(step.captures | step.gives_up) {
+                    let rows = removed.iter().map(|row| row.lane(candidate.lane));
+                    cycle.undo_removal(plies, candidate.plies[plies].code(), has(step.gives_up), rows);
+                }
             }
         }
-        let since = |(removal, _): &(&Removal, &[u32])| removal.ply >= earlier;
-        for (removal, rows) in self.removals.iter().zip(self.rows.chunks_exact(rows)).rev().take_while(since)
-        {
-            remove(&mut differences, removal.ply, earlier_plies[removal.ply].code(), removal.color, rows);
-        }
-        differences.is_empty().then_some(Repetition {
+        let plies = candidate.plies.len();
+        cycle.is_closed().then_some(Repetition {
             earlier_ply: earlier as u32,
             cycle_plies: (plies + 1 - earlier) as u32,
-            cycle_passes,
-            cycle_removed,
+            cycle_passes: cycle.passes,
+            cycle_removed: cycle.removed,
             same_player: (plies + 1 - earlier).is_multiple_of(2),
         })
     }
 }
 
-/// The stones in which two positions differ (Black, White).
-struct Differences {
+/// The moves from an earlier position to the one that a candidate leads to, as far as they are undone.
+struct Cycle {
     size: BoardSize,
-    rows: [[u32; BoardSize::MAX_SIDE]; 2],
+    /// The stones in which the positions at its ends differ (Black, White).
+    differences: [[u32; BoardSize::MAX_SIDE]; 2],
+    passes: u32,
+    /// Stones removed (Black, White).
+    removed: [u32; 2],
 }
 
-impl Differences {
-    fn toggle(&mut self, color: Color, rows: &[u32]) {
-        self.rows[color.index()].iter_mut().zip(rows).for_each(|(difference, row)| *difference ^= row);
+impl Cycle {
+    /// The candidate alone.
+    fn of(candidate: &Candidate<'_>) -> Self {
+        let Candidate { size, plies, point, removed, gives_up, .. } = *candidate;
+        let mut cycle = Self { size, differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
+        let ply = plies.len();
+        cycle.toggle(mover(ply), point);
+        if !removed.is_empty() {
+            cycle.undo_removal(ply, point, gives_up, removed.iter().copied());
+        }
+        cycle
     }
 
-    fn toggle_stone(&mut self, color: Color, point: u16) {
+    /// Takes back what a ply put on the board.
+    fn undo(&mut self, ply: usize, played: Ply) {
+        if usize::from(played.code()) < self.size.point_count() {
+            self.toggle(mover(ply), played.code());
+        } else {
+            self.passes += 1;
+        }
+    }
+
+    /// Puts back what a ply on this point removed, given row by row without the new stone, which who gives up stones gives up as well.
+    fn undo_removal(&mut self, ply: usize, point: u16, gives_up: bool, rows: impl Iterator<Item = u32>) {
+        let color = if gives_up { mover(ply) } else { mover(ply).opponent() };
+        let removed = &mut self.removed[color.index()];
+        for (difference, row) in self.differences[color.index()].iter_mut().zip(rows) {
+            *difference ^= row;
+            *removed += row.count_ones();
+        }
+        if gives_up {
+            *removed += 1;
+            self.toggle(color, point);
+        }
+    }
+
+    /// The cycle from the position after `earlier` plies on, by playing the game from its beginning.
+    fn replayed(candidate: &Candidate<'_>, earlier: usize) -> Self {
+        let mut cycle = Self::of(candidate);
+        for color in Color::BOTH {
+            let stones = (candidate.stones)(color);
+            cycle.differences[color.index()].iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);
+        }
+        let mut board: Board = Board::new(candidate.size, Suicide::Allowed);
+        for (ply, code) in candidate.plies.iter().map(|ply| ply.code()).enumerate() {
+            if ply == earlier {
+                cycle.toggle_all(&board);
+            }
+            let Some(point) = candidate.size.points().nth(code.into()) else {
+                board.pass();
+                cycle.passes += u32::from(ply >= earlier);
+                continue;
+            };
+            let outcome = board.play_unchecked(point);
+            if ply >= earlier {
+                cycle.removed[mover(ply).index()] += u32::from(outcome.given_up);
+                cycle.removed[mover(ply).opponent().index()] += u32::from(outcome.captured);
+            }
+        }
+        if earlier == candidate.plies.len() {
+            cycle.toggle_all(&board);
+        }
+        cycle
+    }
+
+    /// Whether the positions at its ends are the same.
+    fn is_closed(&self) -> bool {
+        self.differences.iter().flatten().all(|&row| row == 0)
+    }
+
+    fn toggle(&mut self, color: Color, point: u16) {
         let (row, column) = (usize::from(point) / self.size.width(), usize::from(point) % self.size.width());
-        self.rows[color.index()][row] ^= 1 << column;
+        self.differences[color.index()][row] ^= 1 << column;
     }
 
-    fn is_empty(&self) -> bool {
-        self.rows.iter().flatten().all(|&row| row == 0)
+    fn toggle_all(&mut self, board: &Board) {
+        for color in Color::BOTH {
+            for point in board.stones(color) {
+                self.differences[color.index()][usize::from(point.y)] ^= 1 << point.x;
+            }
+        }
     }
 }

@@ -24,5 +24,5 @@ mod repeats;
 mod state;
 
 pub use crate::backend::MAX_LANES;
-pub use driver::{BatchSpec, Choice, Driver, Needs, play};
+pub use driver::{BatchSpec, Choice, Driver, Lookup, Needs, play};
 pub use finished::{Finished, SuperkoEvent};

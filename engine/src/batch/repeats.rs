@@ -15,19 +15,19 @@
 use super::{
     fields::Rows,
     finished::SuperkoEvent,
-    history::{Candidate, Removals},
+    history::{Candidate, Steps, mover},
     judge::Verdict,
     pick::lanes,
     record::{Log, NOTHING, WHITE_FACTOR, row_factor},
     state::{Ask, Batch},
 };
 use crate::{
-    BoardSize, Color, Ko,
+    BoardSize, Ko,
     backend::{Mask as _, Vector},
 };
 
 /// What is known of the histories of all games.
-pub(super) struct Repeats {
+pub(super) struct Repeats<V> {
     ko: Ko,
     /// The bits in which signatures are compared.
     mask: u16,
@@ -35,24 +35,26 @@ pub(super) struct Repeats {
     own_fresh: [u32; 2],
     /// For each colour the games in which its opponent has, since it last lost stones, and the opponent has lost none since.
     other_fresh: [u32; 2],
-    games: Vec<GameHistory>,
+    pub(super) steps: Steps<V>,
+    games: Vec<Events>,
 }
 
-struct GameHistory {
-    removals: Removals,
+/// What was found in a game.
+struct Events {
     refused: Vec<SuperkoEvent>,
     repeated: Vec<SuperkoEvent>,
 }
 
-impl Repeats {
+impl<V: Vector> Repeats<V> {
     /// No games yet.
-    pub(super) fn new(ko: Ko, lanes: usize, signature_bits: u32) -> Self {
-        let game = || GameHistory { removals: Removals::new(), refused: Vec::new(), repeated: Vec::new() };
+    pub(super) fn new(ko: Ko, lanes: usize, steps: Steps<V>, signature_bits: u32) -> Self {
+        let game = || Events { refused: Vec::new(), repeated: Vec::new() };
         Self {
             ko,
             mask: u16::MAX.checked_shr(u16::BITS.saturating_sub(signature_bits)).unwrap_or(0),
             own_fresh: [0; 2],
             other_fresh: [0; 2],
+            steps,
             games: (0..lanes).map(|_| game()).collect(),
         }
     }
@@ -63,7 +65,6 @@ impl Repeats {
             *games &= !(1 << lane);
         }
         let game = &mut self.games[lane];
-        game.removals.clear();
         game.refused.clear();
         game.repeated.clear();
     }
@@ -89,13 +90,21 @@ impl Repeats {
     }
 }
 
+/// Whose stones a pick removes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Removes {
+    Nothing,
+    Own,
+    Opponent,
+}
+
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Finds the picks that recreate an earlier position, takes back those that superko forbids, and takes note of the others.
     #[inline(always)]
     pub(super) fn find_repeats<A: Ask>(
         &mut self,
         verdict: Verdict<V::Mask>,
-        repeats: &mut Repeats,
+        repeats: &mut Repeats<V>,
         log: &mut Log,
     ) -> Verdict<V::Mask> {
         let black = self.black.bits();
@@ -112,7 +121,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let fresh_since = of_mover(repeats.own_fresh) | of_mover(repeats.other_fresh) & !captures;
         let mut forbidden = 0;
         for lane in lanes(plays & (emptied & !fresh_since | gives_up)) {
-            if self.look_up(lane, gives_up >> lane & 1 == 1, repeats, log) {
+            let removes = match (captures >> lane & 1, gives_up >> lane & 1) {
+                (0, 0) => Removes::Nothing,
+                (1, _) => Removes::Opponent,
+                _ => Removes::Own,
+            };
+            if self.look_up(lane, removes, repeats, log) {
                 forbidden |= 1 << lane;
             }
         }
@@ -133,25 +147,33 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// Looks one pick up in its game's history; returns whether superko forbids it.
     #[cold]
     #[inline(never)]
-    fn look_up(&self, lane: usize, gives_up: bool, repeats: &mut Repeats, log: &mut Log) -> bool {
-        let rows = self.row_count();
+    fn look_up(&self, lane: usize, removes: Removes, repeats: &mut Repeats<V>, log: &mut Log) -> bool {
+        let gives_up = removes == Removes::Own;
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
-        let removed = if gives_up || self.captures(lane) { &removed[..rows] } else { &[] };
+        let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
         let signature = self.signature_after(lane, gives_up, removed);
         let plies = log.plies(lane);
-        let candidate = Candidate { size: self.size, plies, point: self.point(lane), removed, gives_up };
-        let game = &mut repeats.games[lane];
-        let [any, same_player] = game.removals.repetitions(&candidate, signature, repeats.mask);
+        let stones = |color| {
+            let mut rows = [0; BoardSize::MAX_SIDE];
+            rows.iter_mut().zip(self.stones(lane, color)).for_each(|(to, row)| *to = row);
+            rows
+        };
+        let point = self.point(lane);
+        let candidate = Candidate { size: self.size, lane, plies, stones: &stones, point, removed, gives_up };
+        // A move that gives up nothing recreates no position since its player last lost stones: its own stone is lost since.
+        let before_loss = self.before_loss[mover(plies.len()).index()].lane(lane) as usize;
+        let count = if gives_up { plies.len() + 1 } else { before_loss };
+        let [any, same_player] = repeats.steps.repetitions(&candidate, count, signature, repeats.mask);
         let refused = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
             Ko::SituationalSuperko => same_player,
         };
-        let ply = plies.len() as u32;
+        let (events, ply) = (&mut repeats.games[lane], plies.len() as u32);
         match (refused, any) {
-            (Some(repetition), _) => game.refused.push(SuperkoEvent { ply, repetition }),
-            (None, Some(repetition)) => game.repeated.push(SuperkoEvent { ply, repetition }),
+            (Some(repetition), _) => events.refused.push(SuperkoEvent { ply, repetition }),
+            (None, Some(repetition)) => events.repeated.push(SuperkoEvent { ply, repetition }),
             (None, None) => {}
         }
         refused.is_some()
@@ -171,11 +193,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             (stone.wrapping_mul(own), lost.wrapping_mul(opponent))
         };
         self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) as u16
-    }
-
-    /// Whether the pick of this game captures, its floods being at their ends.
-    fn captures(&self, lane: usize) -> bool {
-        (1..self.row_count() + 1).any(|row| self.touched[row].lane(lane) & !self.reached[row].lane(lane) != 0)
     }
 
     /// The row-major index of this game's pick.
@@ -199,7 +216,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
     #[inline(always)]
-    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl ExactSizeIterator<Item = u32> {
+    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
         (1..self.row_count() + 1).map(move |row| {
             if gives_up {
                 self.connected[row].lane(lane)
@@ -207,18 +224,5 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
             }
         })
-    }
-
-    /// Takes note of the stones that this step is about to remove.
-    #[inline(always)]
-    pub(super) fn note_removals(&self, verdict: &Verdict<V::Mask>, repeats: &mut Repeats) {
-        let gives_up = verdict.gives_up.bits();
-        let black = self.black.bits();
-        for lane in lanes(verdict.captures.bits() | gives_up) {
-            let gives_up = gives_up >> lane & 1 == 1;
-            let color = if (black >> lane & 1 == 1) == gives_up { Color::Black } else { Color::White };
-            let rows = self.removed_by_pick(lane, gives_up);
-            repeats.games[lane].removals.push(self.plies.lane(lane) as usize, color, rows);
-        }
     }
 }

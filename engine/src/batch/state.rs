@@ -84,6 +84,8 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) passes: [V; 2],
     /// The [signatures](super::record::row_factor) of the positions, where repetitions are found.
     pub(super) signature: V,
+    /// How many positions there were before Black, before White last lost stones. Only where repetitions are found.
+    pub(super) before_loss: [V; 2],
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -134,6 +136,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             emptied: [nowhere; 2],
             row_factor: row_factors(isa),
             signature: zero,
+            before_loss: [zero; 2],
         }
     }
 
@@ -168,7 +171,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.plies.set_lane(lane, 0);
-        for counts in self.passes.iter_mut().chain([&mut self.signature]) {
+        for counts in self.passes.iter_mut().chain(&mut self.before_loss).chain([&mut self.signature]) {
             counts.set_lane(lane, 0);
         }
         let this = V::Mask::from_bits(self.isa, 1 << lane);
