@@ -119,15 +119,21 @@ impl<const W: usize> Geometry<W> {
     pub(crate) fn set_of_rows(&self, rows: impl IntoIterator<Item = u32>) -> Bitboard<W> {
         let mut words = [0_u64; W];
         let full = u64::MAX >> (64 - (self.grid.stride - 1));
-        let mut bit = 0;
+        // The word that is being filled, in a register until it is full.
+        let (mut index, mut word, mut filled) = (0, 0, 0);
         for row in rows.into_iter().take(self.size.height()) {
             let row = u64::from(row) & full;
-            words[bit / 64] |= row << (bit % 64);
-            let carried = row >> 1 >> (63 - bit % 64);
-            if carried != 0 {
-                words[bit / 64 + 1] |= carried;
+            word |= row << filled;
+            filled += self.grid.stride;
+            if filled >= 64 {
+                words[index] = word;
+                index += 1;
+                filled -= 64;
+                word = row >> (self.grid.stride - filled);
             }
-            bit += self.stride();
+        }
+        if filled > 0 {
+            words[index] = word;
         }
         Bitboard::from_words(words)
     }
