@@ -105,11 +105,12 @@ impl<const W: usize> Position<W> {
     }
 
     /// As [`set_rows`](Self::set_rows), for rows of the transposed board: bit *r* of row *c* is the point in column *c* of row *r*.
+    #[inline]
     pub fn set_rows_transposed(&mut self, color: Color, rows: impl IntoIterator<Item = u32>) {
-        let mut matrix = [0; 32];
-        matrix.iter_mut().zip(rows).for_each(|(line, row)| *line = row);
-        transpose(&mut matrix);
-        self.set_rows(color, matrix);
+        let size = self.size();
+        let mut lines = [0; 32];
+        lines.iter_mut().zip(rows).take(size.width()).for_each(|(line, row)| *line = row);
+        self.set_rows(color, transposed(&lines, size.height()));
     }
 
     /// Takes over the stones of a board of the same size.
@@ -155,22 +156,38 @@ impl<const W: usize> Position<W> {
     }
 }
 
-/// Exchanges rows and columns: bit *c* of row *r* becomes bit *r* of row *c*. Swaps the off-diagonal quarters of ever smaller squares.
+/// Exchanges rows and columns: bit *c* of row *r* becomes bit *r* of row *c*, for the first `columns` columns at least. Eight rows and columns at
+/// a time.
+#[inline]
+fn transposed(rows: &[u32; 32], columns: usize) -> [u32; 32] {
+    let mut turned = [0; 32];
+    for (first_row, rows) in (0..).step_by(8).zip(rows.as_chunks::<8>().0) {
+        if rows.iter().all(|&row| row == 0) {
+            continue;
+        }
+        for first_column in (0..columns).step_by(8) {
+            let bytes = rows.map(|row| (row >> first_column) as u8);
+            let columns = transposed_eight(u64::from_le_bytes(bytes)).to_le_bytes();
+            for (turned, column) in turned[first_column..].iter_mut().zip(columns) {
+                *turned |= u32::from(column) << first_row;
+            }
+        }
+    }
+    turned
+}
+
+/// Exchanges rows and columns of eight bytes. Swaps the off-diagonal quarters of ever larger squares.
 ///
 /// # Source
 /// Henry S. Warren, *Hacker's Delight*, section 7-3.
-fn transpose(matrix: &mut [u32; 32]) {
-    let mut side = 16;
-    let mut low = u32::MAX >> 16;
-    while side > 0 {
-        for row in (0..32).filter(|row| row & side == 0) {
-            let swapped = (matrix[row] >> side ^ matrix[row + side]) & low;
-            matrix[row] ^= swapped << side;
-            matrix[row + side] ^= swapped;
-        }
-        side /= 2;
-        low ^= low << side;
+const fn transposed_eight(bytes: u64) -> u64 {
+    const fn swapped(bytes: u64, distance: u32, upper: u64) -> u64 {
+        let differs = (bytes ^ bytes >> distance) & upper;
+        bytes ^ differs ^ differs << distance
     }
+    let pairs = swapped(bytes, 7, 0x00aa_00aa_00aa_00aa);
+    let fours = swapped(pairs, 14, 0x0000_cccc_0000_cccc);
+    swapped(fours, 28, 0x0000_0000_f0f0_f0f0)
 }
 
 /// Equal when size and stones are.
