@@ -4,7 +4,7 @@
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use jigo_engine::{Board, Job, Move, Position, Rules, for_width, with_fast_bits};
+use jigo_engine::{Among, Board, BoardSize, Job, Move, Position, Rules, Suicide, for_width, with_fast_bits};
 use jigo_selfplay::{
     Census, GameRecord, Means, Needs, Player, PlayoutSpec, Policy, Progress, Signature, Sink, Stream, run_by,
 };
@@ -100,6 +100,62 @@ fn boards(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The same policy by one draw per move among the legal candidates: the fastest way to play one game at a time. The games are others, because
+/// no draw is refused.
+fn legal_candidates(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("board/eye-safe/chinese/legal-candidates");
+    group.throughput(Throughput::Elements(GAMES));
+    for size in ["9x9", "13x13", "19x19"] {
+        let size: BoardSize = size.parse().unwrap();
+        for_width!(size, W => {
+            let mut board = Board::<W>::new(size, Suicide::Forbidden);
+            let mut play = |index| with_fast_bits(LightGame { index, board: &mut board });
+            let plies: u32 = (0..GAMES).map(&mut play).sum();
+            let again: u32 = (0..GAMES).map(&mut play).sum();
+            assert_eq!(plies, again);
+            group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
+                bencher.iter(|| (0..GAMES).map(&mut play).sum::<u32>());
+            });
+        });
+    }
+    group.finish();
+}
+
+/// One eye-safe game under simple ko without suicide, by one draw per move; gives the number of plies.
+struct LightGame<'a, const W: usize> {
+    index: u64,
+    board: &'a mut Board<W>,
+}
+
+impl<const W: usize> Job for LightGame<'_, W> {
+    type Output = u32;
+
+    const HAS_LONG_BITBOARDS: bool = W >= 3;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self { index, board } = self;
+        let mut stream = Stream::new(1, index);
+        board.clear();
+        let (mut plies, mut passes) = (0, 0);
+        while passes < 2 && plies < PlayoutSpec::default_ply_cap(board.size()) {
+            let candidates = board.legal_candidates(Among::NotEyeLike);
+            match candidates.count() {
+                0 => {
+                    passes += 1;
+                    board.pass();
+                }
+                count => {
+                    passes = 0;
+                    board.play_candidate(candidates.pick(stream.below(count)));
+                }
+            }
+            plies += 1;
+        }
+        plies
+    }
+}
+
 /// One eye-safe game under simple ko without suicide.
 struct BoardGame<'a, const W: usize> {
     spec: &'a PlayoutSpec,
@@ -110,6 +166,8 @@ struct BoardGame<'a, const W: usize> {
 
 impl<const W: usize> Job for BoardGame<'_, W> {
     type Output = ();
+
+    const HAS_LONG_BITBOARDS: bool = W >= 3;
 
     #[inline(always)]
     fn run(self) {
@@ -143,5 +201,5 @@ fn signature(spec: &PlayoutSpec, games: u64, mut play: impl FnMut(u64) -> GameRe
     signature
 }
 
-criterion_group!(benches, playouts, means, boards);
+criterion_group!(benches, playouts, means, boards, legal_candidates);
 criterion_main!(benches);

@@ -21,6 +21,16 @@ impl<const W: usize> Bitboard<W> {
         Self(words)
     }
 
+    /// As [`single`](Self::single) without an index, so that the words can stay in registers.
+    #[inline(always)]
+    pub(crate) fn single_in_registers(bit: usize) -> Self {
+        let mut words = [0; W];
+        for (index, word) in words.iter_mut().enumerate() {
+            *word = u64::from(bit / 64 == index) << (bit % 64);
+        }
+        Self(words)
+    }
+
     #[inline(always)]
     pub(crate) fn contains(&self, bit: usize) -> bool {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
@@ -28,13 +38,12 @@ impl<const W: usize> Bitboard<W> {
 
     #[inline(always)]
     pub(crate) fn insert(&mut self, bit: usize) {
-        self.0[bit / 64] |= 1 << (bit % 64);
-    }
-
-    /// Inserts the bit if `condition` holds, without a branch.
-    #[inline(always)]
-    pub(crate) fn insert_if(&mut self, condition: bool, bit: usize) {
-        self.0[bit / 64] |= u64::from(condition) << (bit % 64);
+        // Few words are written all at once: reading them so is faster then.
+        if W <= 3 {
+            *self |= Self::single_in_registers(bit);
+        } else {
+            self.0[bit / 64] |= 1 << (bit % 64);
+        }
     }
 
     #[inline(always)]
@@ -73,6 +82,47 @@ impl<const W: usize> Bitboard<W> {
     #[inline(always)]
     pub(crate) fn without(self, other: Self) -> Self {
         self.zip(other, |mine, theirs| mine & !theirs)
+    }
+
+    /// Takes the lowest bit out, with no other branch than on whether there is one.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        let first = self.first_in_registers();
+        *self = self.without_first();
+        Some(first)
+    }
+
+    /// As [`first`](Self::first) without branches; some bit of the last word if the set is empty.
+    #[inline(always)]
+    fn first_in_registers(&self) -> usize {
+        let (mut start, mut found) = (0, 0);
+        for (index, &word) in self.0.iter().enumerate().rev() {
+            start = if word != 0 { 64 * index } else { start };
+            found = if word != 0 { word } else { found };
+        }
+        start + (found.trailing_zeros() & 63) as usize
+    }
+
+    /// The set without its lowest bit.
+    #[inline(always)]
+    fn without_first(self) -> Self {
+        let mut borrow = true;
+        let mut words = self.0;
+        for word in &mut words {
+            let less;
+            (less, borrow) = word.overflowing_sub(u64::from(borrow));
+            *word &= less;
+        }
+        Self(words)
+    }
+
+    /// The set itself if `condition` holds, else the empty one, without a branch.
+    #[inline(always)]
+    pub(crate) fn only_if(self, condition: bool) -> Self {
+        Self(self.0.map(|word| word & u64::from(condition).wrapping_neg()))
     }
 
     /// The lowest bit. The set must not be empty.
@@ -257,6 +307,8 @@ mod tests {
             prop_assert!(set.without(theirs).iter().eq(bits.difference(&other).copied()));
             prop_assert!((set & theirs).iter().eq(bits.intersection(&other).copied()));
             prop_assert!((set | theirs).iter().eq(bits.union(&other).copied()));
+            let mut rest = set;
+            prop_assert!(std::iter::from_fn(|| rest.pop()).eq(bits.iter().copied()));
             for (rank, &bit) in bits.iter().enumerate() {
                 prop_assert_eq!(set.nth(rank as u32), bit);
                 prop_assert!(set.contains(bit));

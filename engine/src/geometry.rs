@@ -1,6 +1,6 @@
 //! Which bit is which point, and what lies next to it.
 
-use crate::{BoardSize, Color, Point, bitboard::Bitboard, board::Start, table::Table, zobrist};
+use crate::{BoardSize, Color, Point, bitboard::Bitboard, table::Table, zobrist};
 
 /// The layout of one board size in bitboards of `W` words.
 ///
@@ -10,9 +10,13 @@ use crate::{BoardSize, Color, Point, bitboard::Bitboard, board::Start, table::Ta
 pub(crate) struct Geometry<const W: usize> {
     pub(crate) size: BoardSize,
     pub(crate) grid: Grid,
+    /// The distance from a point to the one on its right: 1, but not known to the compiler, which would choose slow instructions.
+    step: u32,
     pub(crate) on_board: Bitboard<W>,
-    pub(crate) start: Start<W>,
+    /// The points with fewer than four neighbours.
+    pub(crate) edge: Bitboard<W>,
     neighbours: Table<Bitboard<W>, W>,
+    diagonals: Table<Bitboard<W>, W>,
     keys: Table<[u64; 2], W>,
 }
 
@@ -29,15 +33,22 @@ impl<const W: usize> Geometry<W> {
         let mut geometry = Self {
             size,
             grid: Grid::new(size),
-            start: Start::new(size),
+            step: 1,
             on_board: Bitboard::EMPTY,
+            edge: Bitboard::EMPTY,
             neighbours: Table::filled(Bitboard::EMPTY),
+            diagonals: Table::filled(Bitboard::EMPTY),
             keys: Table::filled([0; 2]),
         };
         geometry.on_board = size.points().map(|point| geometry.bit(point)).collect();
         for point in size.points() {
             let bit = geometry.bit(point);
             geometry.neighbours[bit] = geometry.adjacent(Bitboard::single(bit));
+            let row = geometry.left(Bitboard::single(bit)) | geometry.right(Bitboard::single(bit));
+            geometry.diagonals[bit] = (geometry.row_up(row) | geometry.row_down(row)) & geometry.on_board;
+            if geometry.neighbours[bit].count() < 4 {
+                geometry.edge.insert(bit);
+            }
             geometry.keys[bit] = Color::BOTH.map(|color| zobrist::key(color, point));
         }
         geometry
@@ -64,6 +75,12 @@ impl<const W: usize> Geometry<W> {
         &self.neighbours[bit]
     }
 
+    /// The diagonal neighbours of one point.
+    #[inline(always)]
+    pub(crate) fn diagonals(&self, bit: usize) -> &Bitboard<W> {
+        &self.diagonals[bit]
+    }
+
     /// The bits of the four points beside the one on `bit`; outside the board those of no point, at most a row and one bit below the first
     /// or above the last (wrapping around below 0).
     #[inline(always)]
@@ -81,17 +98,35 @@ impl<const W: usize> Geometry<W> {
     /// All points with a neighbour in `set`.
     #[inline(always)]
     pub(crate) fn adjacent(&self, set: Bitboard<W>) -> Bitboard<W> {
-        (set.up(1) | set.down(1) | set.up(self.grid.stride) | set.down(self.grid.stride)) & self.on_board
+        self.adjacent_or_outside(set) & self.on_board
+    }
+
+    /// The same, and unused bits beside the board.
+    #[inline(always)]
+    pub(crate) fn adjacent_or_outside(&self, set: Bitboard<W>) -> Bitboard<W> {
+        self.left(set) | self.right(set) | self.row_down(set) | self.row_up(set)
+    }
+
+    /// Every point moved one to the left.
+    #[inline(always)]
+    pub(crate) fn left(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.down(self.step)
+    }
+
+    /// Every point moved one to the right.
+    #[inline(always)]
+    pub(crate) fn right(&self, set: Bitboard<W>) -> Bitboard<W> {
+        set.up(self.step)
     }
 
     /// Every point moved to the next row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn row_down(&self, set: Bitboard<W>) -> Bitboard<W> {
         set.up(self.grid.stride)
     }
 
     /// Every point moved to the row before.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn row_up(&self, set: Bitboard<W>) -> Bitboard<W> {
         set.down(self.grid.stride)
     }

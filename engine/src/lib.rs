@@ -41,7 +41,7 @@ mod table;
 mod zobrist;
 
 pub use backend::{Backend, Job, UnknownBackend, with_fast_bits};
-pub use board::{Among, Board, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
+pub use board::{Among, Board, Candidate, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
 pub use game::{Game, Mark, Played, Repetition};
 pub use komi::{InvalidKomi, Komi};

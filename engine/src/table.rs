@@ -11,16 +11,6 @@ impl<T: Copy, const W: usize> Table<T, W> {
     pub(crate) const fn filled(value: T) -> Self {
         Self([[value; 64]; W])
     }
-
-    #[inline(always)]
-    pub(crate) fn swap(&mut self, one: usize, two: usize) {
-        (self[one], self[two]) = (self[two], self[one]);
-    }
-
-    /// The entries for the lowest bits, one after the other; the rest keeps its value.
-    pub(crate) fn fill_with(&mut self, values: impl IntoIterator<Item = T>) {
-        self.0.as_flattened_mut().iter_mut().zip(values).for_each(|(entry, value)| *entry = value);
-    }
 }
 
 impl<T, const W: usize> Index<usize> for Table<T, W> {
@@ -51,6 +41,15 @@ pub(crate) struct Padded<T>([T; ENTRIES]);
 impl<T: Copy> Padded<T> {
     pub(crate) const fn filled(value: T) -> Self {
         Self([value; ENTRIES])
+    }
+
+    /// The entries on the left, above, on the right, and below.
+    #[inline(always)]
+    pub(crate) fn beside(&self, bit: usize, stride: usize) -> [T; 4] {
+        // Strides are less than the margin; said in this way, one test of the bounds is enough.
+        let stride = stride % MARGIN;
+        let near: &[T; 2 * MARGIN] = self.0[bit..bit + 2 * MARGIN].try_into().expect("this many entries");
+        [near[MARGIN - 1], near[MARGIN - stride], near[MARGIN + 1], near[MARGIN + stride]]
     }
 }
 

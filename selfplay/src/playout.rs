@@ -198,6 +198,8 @@ struct Plies<'a, const W: usize>(&'a mut Player<W>);
 impl<const W: usize> Job for Plies<'_, W> {
     type Output = ();
 
+    const HAS_LONG_BITBOARDS: bool = W >= 3;
+
     #[inline(always)]
     fn run(self) {
         self.0.play_to_the_end();

@@ -7,16 +7,26 @@ pub trait Job {
     /// What the work gives.
     type Output;
 
+    /// Whether most of the work is done on bitboards of three words or more. Then vector instructions (AVX2) are used too, which would slow down
+    /// work on shorter ones.
+    const HAS_LONG_BITBOARDS: bool = false;
+
     /// Does the work. Mark it `#[inline(always)]`, and what is hot in it where the compiler does not inline it by itself: whatever stays a
     /// function of its own is compiled for any processor.
     fn run(self) -> Self::Output;
 }
 
-/// Runs `job` and returns its output; what is inlined into it uses the bit instructions of this processor: population count and BMI.
+/// Runs `job` and returns its output; what is inlined into it uses the bit instructions of this processor: population count and BMI, and
+/// [where that pays](Job::HAS_LONG_BITBOARDS) AVX2.
 ///
 /// Nothing but speed depends on it. The call costs a few nanoseconds, so that one job should be a game or more.
 #[inline]
 pub fn with_fast_bits<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if J::HAS_LONG_BITBOARDS && x86::has_fast_bits() && x86::has_vectors() {
+        // SAFETY: the processor has all features that the function is compiled for.
+        return unsafe { x86::with_vectors(job) };
+    }
     #[cfg(target_arch = "x86_64")]
     if x86::has_fast_bits() {
         // SAFETY: the processor has all features that the function is compiled for.
@@ -71,6 +81,12 @@ mod x86 {
         has!("popcnt") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
     }
 
+    /// Whether the processor also has what [`with_vectors`] adds.
+    #[inline]
+    pub(super) fn has_vectors() -> bool {
+        has!("avx2")
+    }
+
     /// Whether the processor deposits bits in one step. AMD's (they alone have SSE4a) took up to hundreds before the generation that brought
     /// VAES.
     #[inline(always)]
@@ -97,6 +113,11 @@ mod x86 {
 
     #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
     pub(super) fn with_fast_bits<J: Job>(job: J) -> J::Output {
+        job.run()
+    }
+
+    #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2")]
+    pub(super) fn with_vectors<J: Job>(job: J) -> J::Output {
         job.run()
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 mod bits;
+mod four;
 pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::{fmt, str::FromStr};
 
 pub(crate) use bits::nth_bit;
 pub use bits::{Job, with_fast_bits};
+pub(crate) use four::are_squares;
 
 /// The most lanes that a vector has.
 pub const MAX_LANES: usize = 32;

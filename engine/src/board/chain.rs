@@ -1,126 +1,136 @@
 //! Chains and their liberties.
 
 use super::{Board, Outcome};
-use crate::{Color, Point, bitboard::Bitboard, table::Table};
+use crate::{Color, Point, backend::are_squares, bitboard::Bitboard};
 
-/// What is known of one chain.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chain<const W: usize> {
-    pub(super) liberties: Bitboard<W>,
-    pub(super) liberty_count: u16,
-    pub(super) stone_count: u16,
-    /// The colour's index; [`NOBODY`] where there is no chain.
-    owner: u16,
-}
+/// The empty points beside a chain (or beside an empty point), each counted as often as it touches it. Three sums in one word, so that
+/// gaining a liberty, losing one, and joining are one addition each: from the lowest bit, how many there are (11 bits), the sum of their bits
+/// (21), and the sum of the squares of these (32).
+///
+/// The largest board fits: its points touch in 1200 places, and its bits are below 675.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Liberties(u64);
 
-const NOBODY: u16 = 2;
+impl Liberties {
+    pub(super) const NONE: Self = Self(0);
 
-impl<const W: usize> Chain<W> {
-    const NONE: Self = Self { liberties: Bitboard::EMPTY, liberty_count: 0, stone_count: 0, owner: NOBODY };
+    /// One point, once. Meaningless for bits outside the board.
+    #[inline(always)]
+    pub(super) const fn single(bit: usize) -> Self {
+        let bit = bit as u64;
+        Self(bit.wrapping_mul((bit << 32).wrapping_add(1 << 11)).wrapping_add(1))
+    }
 
     #[inline(always)]
-    pub(super) fn is_of(&self, color: Color) -> bool {
-        self.owner == color as u16
+    pub(super) fn gain(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
     }
 
-    /// Adds liberties; those that are known already do not count again.
     #[inline(always)]
-    pub(super) fn gain_liberties(&mut self, liberties: Bitboard<W>) {
-        self.liberties |= liberties;
-        self.liberty_count = self.liberties.count() as u16;
+    pub(super) fn lose(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
     }
 
-    /// Adds one liberty under a condition, without a branch.
+    /// The same if `condition` holds, else none, without a branch.
     #[inline(always)]
-    pub(super) fn gain_liberty_if(&mut self, condition: bool, bit: usize) {
-        self.liberty_count += u16::from(condition & !self.liberties.contains(bit));
-        self.liberties.insert_if(condition, bit);
+    pub(super) fn only_if(self, condition: bool) -> Self {
+        Self(self.0 & u64::from(condition).wrapping_neg())
     }
 
-    /// Takes a liberty; nothing happens if it is none.
     #[inline(always)]
-    pub(super) fn lose_liberty(&mut self, bit: usize) {
-        self.liberty_count -= u16::from(self.liberties.contains(bit));
-        self.liberties.remove(bit);
-    }
-}
-
-/// The name of a chain: its entry in [`Chains`].
-pub(super) type Name = u16;
-
-/// The chains of a position by name. A free name is given to a new chain; the last one that became free comes first, so that few entries are
-/// in use and all of them in the processor's cache.
-#[derive(Clone, Debug)]
-pub(super) struct Chains<const W: usize> {
-    entries: Table<Chain<W>, W>,
-    free: Table<Name, W>,
-    free_count: usize,
-}
-
-impl<const W: usize> Chains<W> {
-    /// What stands for a chain on empty points.
-    pub(super) const EMPTY: Name = 0;
-    /// What stands for a chain outside the board.
-    pub(super) const OUTSIDE: Name = 1;
-
-    pub(super) fn new() -> Self {
-        let mut chains = Self { entries: Table::filled(Chain::NONE), free: Table::filled(0), free_count: 0 };
-        chains.clear();
-        chains
+    pub(super) fn is_none(self) -> bool {
+        self.0 == 0
     }
 
-    /// Frees all names. There are enough: a board has fewer points than its bitboards bits, by two at least.
-    pub(super) fn clear(&mut self) {
-        self.entries = Table::filled(Chain::NONE);
-        self.free_count = 64 * W - 2;
-        self.free.fill_with((2..64 * W as Name).rev());
-    }
-
-    /// Adds a stone of `color` to the chain with this name, or to a new one in place of [`EMPTY`](Self::EMPTY), without a branch. Returns the
-    /// name.
+    /// Whether there are no two different points: only then is their number times the sum of squares the square of the sum (Cauchy's
+    /// inequality).
     #[inline(always)]
-    pub(super) fn extend(&mut self, name: Name, color: Color) -> Name {
-        let is_new = name == Self::EMPTY;
-        let free = self.free[self.free_count - 1];
-        self.free_count -= usize::from(is_new);
-        let name = if is_new { free } else { name };
-        let chain = &mut self[name];
-        chain.owner = color as u16;
-        chain.stone_count += 1;
-        name
+    pub(super) fn is_at_most_one(self) -> bool {
+        let (number, sum, squares) = (self.0 & 0x7ff, u64::from(self.0 as u32 >> 11), self.0 >> 32);
+        number * squares == sum * sum
     }
 
-    /// Frees a name and returns what it stood for.
+    /// Which of the four [have at most one point](Self::is_at_most_one), as bits.
     #[inline(always)]
-    pub(super) fn remove(&mut self, name: Name) -> Chain<W> {
-        self.free[self.free_count] = name;
-        self.free_count += 1;
-        std::mem::replace(&mut self[name], Chain::NONE)
+    pub(super) fn are_at_most_one(four: [Self; 4]) -> u32 {
+        are_squares(four.map(|liberties| liberties.0))
+    }
+
+    /// How often points touch.
+    #[inline(always)]
+    pub(super) fn count(self) -> u64 {
+        self.0 & 0x7ff
     }
 }
 
-impl<const W: usize> std::ops::Index<Name> for Chains<W> {
-    type Output = Chain<W>;
+/// What is on a point, and which entry of the board's tables tells about it: for a stone that of its chain, the bit of one of the chain's
+/// stones; for an empty point its own bit. In 16 bits: the two lowest tell the colour, the others are the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link(u16);
+
+impl Link {
+    #[inline(always)]
+    pub(super) const fn empty(bit: usize) -> Self {
+        Self((bit as u16) << 2)
+    }
 
     #[inline(always)]
-    fn index(&self, name: Name) -> &Chain<W> {
-        &self.entries[usize::from(name)]
+    pub(super) const fn stone(root: usize, color: Color) -> Self {
+        Self((root as u16) << 2 | 1 << color as u16)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_of(self, color: Color) -> bool {
+        self.0 & 1 << color as u16 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn root(self) -> usize {
+        usize::from(self.0 >> 2)
     }
 }
 
-impl<const W: usize> std::ops::IndexMut<Name> for Chains<W> {
+/// Four links in one word, 16 bits each.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes(u64);
+
+impl Lanes {
+    const ONES: u64 = 0x0001_0001_0001_0001;
+
     #[inline(always)]
-    fn index_mut(&mut self, name: Name) -> &mut Chain<W> {
-        &mut self.entries[usize::from(name)]
+    pub(super) fn of(links: [Link; 4]) -> Self {
+        let [a, b, c, d] = links.map(|link| u64::from(link.0));
+        Self(a | b << 16 | c << 32 | d << 48)
+    }
+
+    /// The lowest bit of each lane: whether it is a stone of `color`.
+    #[inline(always)]
+    fn stones(self, color: Color) -> u64 {
+        self.0 >> color as u32 & Self::ONES
+    }
+
+    /// Which lanes are stones of `color`, as bits.
+    #[inline(always)]
+    pub(super) fn of_color(self, color: Color) -> u32 {
+        // Adds up the bits of the four lanes, each moved to its place, in the upper 16.
+        const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+        (self.stones(color).wrapping_mul(GATHER) >> 48) as u32 & 15
+    }
+
+    /// Whether there is a stone of `color` whose chain is not this one.
+    #[inline(always)]
+    pub(super) fn has_other(self, color: Color, link: Link) -> bool {
+        let lanes = self.stones(color).wrapping_mul(0xffff);
+        (self.0 ^ u64::from(link.0).wrapping_mul(Self::ONES)) & lanes != 0
     }
 }
 
 impl<const W: usize> Board<W> {
-    /// Number of liberties of the chain on `point`; `None` on an empty point. O(1).
+    /// Number of liberties of the chain on `point`; `None` on an empty point. Cost: a few operations on bitboards.
     #[must_use]
     pub fn liberty_count(&self, point: Point) -> Option<usize> {
         self.stone(point)?;
-        Some(usize::from(self.chain(self.geometry.bit(point)).liberty_count))
+        Some(self.liberty_set(self.geometry.bit(point)).count() as usize)
     }
 
     /// The stones of the chain on `point`, in row-major order; nothing on an empty point.
@@ -135,38 +145,37 @@ impl<const W: usize> Board<W> {
     /// The liberties of the chain on `point`, in row-major order; nothing on an empty point.
     pub fn chain_liberties(&self, point: Point) -> impl Iterator<Item = Point> {
         let liberties = match self.stone(point) {
-            Some(_) => self.chain(self.geometry.bit(point)).liberties,
+            Some(_) => self.liberty_set(self.geometry.bit(point)),
             None => Bitboard::EMPTY,
         };
         self.points_of(liberties)
     }
 
-    /// The chain of the stone on `bit`. There must be one.
+    /// The stones of the chain that has one on `bit`. There must be one.
     #[inline]
-    pub(super) fn chain(&self, bit: usize) -> &Chain<W> {
-        &self.chains[self.chain_of[bit]]
+    pub(super) fn chain_set(&self, bit: usize) -> Bitboard<W> {
+        self.chains[self.links[bit].root()]
     }
 
-    /// The stones of the chain that has one on `bit`. There must be one.
-    pub(super) fn chain_set(&self, bit: usize) -> Bitboard<W> {
-        let mut stones = Bitboard::EMPTY;
-        let mut next = bit;
-        loop {
-            stones.insert(next);
-            next = usize::from(self.next[next]);
-            if next == bit {
-                return stones;
-            }
-        }
+    /// The liberties of that chain.
+    #[inline]
+    pub(super) fn liberty_set(&self, bit: usize) -> Bitboard<W> {
+        self.geometry.adjacent(self.chain_set(bit)) & self.empty()
+    }
+
+    /// What is known of the liberties of that chain.
+    #[inline(always)]
+    pub(super) fn liberties_of(&self, bit: usize) -> Liberties {
+        self.liberties[self.links[bit].root()]
     }
 
     /// One stone each of the distinct chains of `color` beside the point on `bit`.
     #[inline(always)]
     fn chains_beside(&self, bit: usize, color: Color) -> impl Iterator<Item = usize> {
         let beside = self.geometry.beside(bit);
-        let names = beside.map(|near| self.chain_of[near]);
-        let is_first = move |&at: &usize| !names[..at].contains(&names[at]);
-        (0..4).filter(is_first).map(move |at| beside[at]).filter(move |&near| self.chain(near).is_of(color))
+        let links = beside.map(|near| self.links[near]);
+        let is_first = move |&at: &usize| !links[..at].contains(&links[at]);
+        (0..4).filter(is_first).filter(move |&at| links[at].is_of(color)).map(move |at| beside[at])
     }
 
     /// Number of chains of this colour.
@@ -185,26 +194,10 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// Whether a move of `color` on the empty point `bit` leaves its own chain a liberty, be it by capturing.
-    #[inline(always)]
-    pub(crate) fn is_safe(&self, color: Color, bit: usize) -> bool {
-        self.around.get(bit).has_empty() || self.is_safe_among_stones(color, bit)
-    }
-
-    /// As [`is_safe`](Self::is_safe) for a point without empty neighbours: joins a chain with another liberty, or takes a chain's last one.
-    #[inline(always)]
-    fn is_safe_among_stones(&self, color: Color, bit: usize) -> bool {
-        self.geometry.beside(bit).into_iter().fold(false, |is_safe, near| {
-            let chain = self.chain(near);
-            let is_in_atari = chain.liberty_count == 1;
-            is_safe | chain.is_of(color) & !is_in_atari | chain.is_of(color.opponent()) & is_in_atari
-        })
-    }
-
     /// The opposing stones that a move of `color` on the empty point `bit` removes: all chains whose only liberty it is.
     pub(crate) fn captured_by(&self, color: Color, bit: usize) -> Bitboard<W> {
         self.chains_beside(bit, color.opponent())
-            .filter(|&near| self.chain(near).liberty_count == 1)
+            .filter(|&near| self.liberties_of(near).is_at_most_one())
             .fold(Bitboard::EMPTY, |captured, near| captured | self.chain_set(near))
     }
 
@@ -212,7 +205,9 @@ impl<const W: usize> Board<W> {
     /// the move leaves a liberty.
     pub(crate) fn given_up_by(&self, color: Color, bit: usize) -> Bitboard<W> {
         let mut own = self.chains_beside(bit, color);
-        if self.around.get(bit).has_empty() || own.any(|near| self.chain(near).liberty_count > 1) {
+        if self.geometry.neighbours(bit).intersects(self.empty())
+            || own.any(|near| !self.liberties_of(near).is_at_most_one())
+        {
             return Bitboard::EMPTY;
         }
         let own = self.chains_beside(bit, color);
@@ -233,16 +228,14 @@ impl<const W: usize> Board<W> {
     #[must_use]
     pub fn self_atari_size(&self, point: Point) -> Option<usize> {
         let bit = self.geometry.bit(point);
-        let beside = self.geometry.beside(bit);
-        let mut liberties: Bitboard<W> =
-            beside.into_iter().filter(|&near| self.chain_of[near] == Chains::<W>::EMPTY).collect();
+        let mut liberties = *self.geometry.neighbours(bit) & self.empty();
         let mut stone_count = 1;
         for own in self.chains_beside(bit, self.to_play) {
-            liberties |= self.chain(own).liberties;
-            stone_count += usize::from(self.chain(own).stone_count);
+            liberties |= self.liberty_set(own);
+            stone_count += self.chain_set(own).count() as usize;
         }
         liberties.remove(bit);
-        let captures = |near| self.chain(near).liberty_count == 1;
+        let captures = |near| self.liberties_of(near).is_at_most_one();
         let in_atari =
             liberties.is_single() && !self.chains_beside(bit, self.to_play.opponent()).any(captures);
         in_atari.then_some(stone_count)

@@ -1,7 +1,7 @@
 //! Which moves the rules allow in a position. Superko is not decided here: it needs the game's history.
 
 use super::{Among, Board};
-use crate::{BoardSize, Color, Point, Suicide};
+use crate::{BoardSize, Color, Point};
 
 /// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -41,7 +41,7 @@ impl<const W: usize> Board<W> {
             return Err(IllegalMove::OffBoard(self.size()));
         }
         let bit = self.geometry.bit(point);
-        if self.around.get(bit).is_occupied() {
+        if self.stones[0].contains(bit) | self.stones[1].contains(bit) {
             return Err(IllegalMove::Occupied);
         }
         if self.ko == Some(bit as u16) {
@@ -65,25 +65,20 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     #[must_use]
     pub fn is_suicide(&self, point: Point) -> bool {
-        !self.is_safe(self.to_play, self.geometry.bit(point))
+        let bit = self.geometry.bit(point);
+        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
+        let support = self.stones[own].without(self.atari[own]) | self.atari[opponent];
+        !self.geometry.neighbours(bit).intersects(self.empty() | support)
     }
 
     /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
-        let candidates = self.candidates(Among::Empty);
-        candidates
-            .into_bits()
-            .filter(|&bit| !self.is_forbidden_suicide(self.to_play, bit))
-            .map(|bit| self.geometry.point(bit))
+        self.points_of(self.legal_candidates(Among::Empty).into_set())
     }
 
     /// Whether a move of `color` on the empty point `bit` is a suicide that the board's rule forbids.
     #[inline(always)]
     pub(crate) fn is_forbidden_suicide(&self, color: Color, bit: usize) -> bool {
-        let is_allowed = || {
-            let is_own = |near| self.chain(near).is_of(color);
-            self.suicide == Suicide::Allowed && self.geometry.beside(bit).into_iter().any(is_own)
-        };
-        !self.is_safe(color, bit) && !is_allowed()
+        !self.geometry.neighbours(bit).intersects(self.empty() | self.support(color))
     }
 }

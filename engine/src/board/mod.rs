@@ -7,12 +7,11 @@ mod eye;
 mod legality;
 mod play;
 mod start;
-mod surroundings;
 mod validate;
 
 use std::sync::Arc;
 
-pub use candidates::{Among, Candidates};
+pub use candidates::{Among, Candidate, Candidates};
 pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
 pub use play::{NoLiberty, Outcome};
@@ -23,9 +22,9 @@ use crate::{
     geometry::Geometry,
     table::{Padded, Table},
 };
-use chain::{Chains, Name};
-pub(crate) use start::Start;
-use surroundings::Surroundings;
+use chain::{Liberties, Link};
+use eye::Spoils;
+use start::Start;
 
 /// A position with a player to move and a simple ko ban.
 ///
@@ -48,20 +47,23 @@ use surroundings::Surroundings;
 #[derive(Clone, Debug)]
 pub struct Board<const W: usize = 11> {
     geometry: Arc<Geometry<W>>,
+    start: Arc<Start<W>>,
     suicide: Suicide,
     stones: [Bitboard<W>; 2],
     to_play: Color,
     /// The point that simple ko forbids to the player to move.
     ko: Option<u16>,
     hash: u64,
-    /// The empty points that are not eye-like for each colour.
-    open: [Bitboard<W>; 2],
-    around: Surroundings,
-    /// The chain of each stone.
-    chain_of: Padded<Name>,
-    /// Of each stone another one of its chain: following them leads through the chain and back. Meaningless on empty points.
-    next: Table<u16, W>,
-    chains: Chains<W>,
+    /// The stones of each colour's chains that have one liberty.
+    atari: [Bitboard<W>; 2],
+    /// Where each colour's stones prevent eye-like points of the other.
+    spoils: [Spoils<W>; 2],
+    /// Which entry of the next two tables tells about a point.
+    links: Padded<Link>,
+    /// The liberties of each chain, and the empty points beside each empty one.
+    liberties: Table<Liberties, W>,
+    /// The stones of each chain; empty in all other entries.
+    chains: Table<Bitboard<W>, W>,
     /// What the last move that removed stones removed.
     removed: Bitboard<W>,
 }
@@ -80,34 +82,36 @@ impl<const W: usize> Board<W> {
     #[must_use]
     pub fn new(size: BoardSize, suicide: Suicide) -> Self {
         let geometry = Geometry::new(size);
-        let start = &geometry.start;
+        let start = Start::new(&geometry);
         Self {
             suicide,
             stones: [Bitboard::EMPTY; 2],
             to_play: Color::Black,
             ko: None,
             hash: 0,
-            open: [start.open; 2],
-            around: start.around.clone(),
-            chain_of: start.chain_of,
-            next: Table::filled(0),
-            chains: Chains::new(),
+            atari: [Bitboard::EMPTY; 2],
+            spoils: [start.spoils; 2],
+            links: start.links,
+            liberties: start.liberties,
+            chains: Table::filled(Bitboard::EMPTY),
             removed: Bitboard::EMPTY,
             geometry: Arc::new(geometry),
+            start: Arc::new(start),
         }
     }
 
     /// Takes all stones off; Black moves. Cheaper than a new board.
     pub fn clear(&mut self) {
         self.stones = [Bitboard::EMPTY; 2];
+        self.atari = [Bitboard::EMPTY; 2];
         self.to_play = Color::Black;
         self.ko = None;
         self.hash = 0;
-        self.chains.clear();
-        let start = &self.geometry.start;
-        self.open = [start.open; 2];
-        self.around.clone_from(&start.around);
-        self.chain_of = start.chain_of;
+        self.chains = Table::filled(Bitboard::EMPTY);
+        let start = &*self.start;
+        self.spoils = [start.spoils; 2];
+        self.links = start.links;
+        self.liberties = start.liberties;
     }
 
     /// The board's size.

@@ -1,9 +1,9 @@
 //! Putting a stone on the board, and what follows.
 
 use super::{
-    Board, IllegalMove,
-    chain::{Chains, Name},
-    surroundings::Surroundings,
+    Board, Candidate, IllegalMove,
+    chain::{Lanes, Liberties, Link},
+    eye::Spoils,
 };
 use crate::{Color, Move, Point, bitboard::Bitboard};
 
@@ -17,11 +17,43 @@ pub struct Outcome {
 }
 
 /// What [`Board::place`] found out.
-struct Placed {
-    /// The chain of the new stone.
-    name: Name,
-    /// Whether an opposing chain has no liberty left.
-    strangles: bool,
+struct Placed<const W: usize> {
+    /// The entry of the new stone's chain.
+    root: usize,
+    /// The chain's stones: writing them and reading them back at once would make the processor wait.
+    chain: Bitboard<W>,
+    /// Whether it is alone in it.
+    is_single: bool,
+    /// Whether another chain of its colour is beside it.
+    joins_several: bool,
+    /// Where opposing chains have at most one liberty left.
+    threatened: Neighbours,
+}
+
+/// Some of the four neighbours of a point, by their place in [`Geometry::beside`](crate::geometry::Geometry::beside).
+#[derive(Clone, Copy)]
+struct Neighbours(u32);
+
+impl Neighbours {
+    const NONE: Self = Self(0);
+
+    #[inline(always)]
+    fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn insert_if(&mut self, condition: bool, at: usize) {
+        self.0 |= u32::from(condition) << at;
+    }
+
+    /// Takes one out.
+    #[inline(always)]
+    fn pop(&mut self) -> Option<usize> {
+        let at = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (at < 4).then_some(at)
+    }
 }
 
 impl<const W: usize> Board<W> {
@@ -62,168 +94,177 @@ impl<const W: usize> Board<W> {
         self.play_bit(self.geometry.bit(point))
     }
 
+    /// As [`play_unchecked`](Self::play_unchecked), on a point picked from the candidates of this position or of a board of this size.
     #[inline(always)]
-    pub(crate) fn play_bit(&mut self, bit: usize) -> Outcome {
-        // Each branch is compiled for its colour.
-        match self.to_play {
-            Color::Black => self.play_as(Color::Black, bit),
-            Color::White => self.play_as(Color::White, bit),
-        }
+    pub fn play_candidate(&mut self, candidate: Candidate) -> Outcome {
+        self.play_bit(candidate.bit())
     }
 
     #[inline(always)]
-    fn play_as(&mut self, color: Color, bit: usize) -> Outcome {
-        let opponent = color.opponent();
-        let Placed { name, strangles } = self.place(color, bit);
+    pub(crate) fn play_bit(&mut self, bit: usize) -> Outcome {
+        let (color, opponent) = (self.to_play, self.to_play.opponent());
+        // The longest stretch without branches, compiled for either colour.
+        let Placed { mut root, mut chain, is_single, joins_several, threatened } = match color {
+            Color::Black => self.place(Color::Black, bit),
+            Color::White => self.place(Color::White, bit),
+        };
+        if joins_several {
+            (root, chain) = self.join_all(color, bit, root, chain);
+        }
         let mut outcome = Outcome::default();
         self.ko = None;
-        if strangles {
-            let (captured, last) = self.remove_strangled(opponent, bit);
-            outcome.captured = captured;
-            let chain = &self.chains[name];
-            if captured == 1 && chain.stone_count == 1 && chain.liberty_count == 1 {
-                self.ko = Some(last);
+        if !threatened.is_none() {
+            outcome.captured = self.threaten(opponent, bit, threatened);
+            if outcome.captured == 1 && is_single && self.liberties[root].is_at_most_one() {
+                self.ko = Some(self.removed.first() as u16);
             }
-        } else if self.chains[name].liberty_count == 0 {
-            self.removed = Bitboard::EMPTY;
-            outcome.given_up = self.remove(color, bit);
+        }
+        let liberties = self.liberties[root];
+        if liberties.is_none() {
+            outcome.given_up = self.give_up(color, root);
+        } else {
+            self.note_atari(color, liberties, chain);
         }
         self.to_play = opponent;
         outcome
     }
 
-    /// Puts a stone on an empty point and joins it with its neighbours of the same colour. Captures nothing.
+    /// Notes whether a chain with these liberties, which are not none, and stones is in atari.
     #[inline(always)]
-    fn place(&mut self, color: Color, bit: usize) -> Placed {
-        let gained = self.geometry.neighbours(bit).without(self.stones[0]).without(self.stones[1]);
+    fn note_atari(&mut self, color: Color, liberties: Liberties, stones: Bitboard<W>) {
+        let atari = &mut self.atari[color.index()];
+        if liberties.is_at_most_one() {
+            *atari |= stones;
+        } else if atari.intersects(stones) {
+            *atari = atari.without(stones);
+        }
+    }
+
+    /// Puts a stone on an empty point and adds it to one chain of its colour beside it, if there is one. Captures nothing.
+    #[inline(always)]
+    fn place(&mut self, color: Color, bit: usize) -> Placed<W> {
         self.stones[color.index()].insert(bit);
-        self.open[0].remove(bit);
-        self.open[1].remove(bit);
+        self.spoils[color.index()].place(bit, &self.geometry);
         self.hash ^= self.geometry.key(color, bit);
-        self.surround(color, bit);
-        let beside = self.geometry.beside(bit);
-        let [a, b, c, d] = beside;
-        let names = [self.chain_of[a], self.chain_of[b], self.chain_of[c], self.chain_of[d]];
+        let links = self.links.beside(bit, self.geometry.stride());
+        let taken = Liberties::single(bit);
         // No branches here: random play would mislead the processor's guesses.
-        let mut strangles = false;
-        let (mut own, mut neighbour, mut joins_several) = (Chains::<W>::EMPTY, bit, false);
-        for (near, name) in beside.into_iter().zip(names) {
-            let chain = &mut self.chains[name];
-            chain.lose_liberty(bit);
-            strangles |= chain.is_of(color.opponent()) & (chain.liberty_count == 0);
-            let is_own = chain.is_of(color);
-            joins_several |= is_own & (own != Chains::<W>::EMPTY) & (own != name);
-            own = if is_own { name } else { own };
-            neighbour = if is_own { near } else { neighbour };
+        for link in links {
+            self.liberties[link.root()].lose(taken);
         }
-        let mut name = self.chains.extend(own, color);
-        self.chains[name].gain_liberties(gained);
-        self.chain_of[bit] = name;
-        self.next[bit] = bit as u16;
-        self.next.swap(bit, neighbour);
-        if joins_several {
-            for near in beside {
-                let other = self.chain_of[near];
-                if other != name && self.chains[other].is_of(color) {
-                    name = self.join(name, bit, other, near);
+        let alone = Link::stone(bit, color);
+        let at_most_one = Liberties::are_at_most_one(links.map(|near| self.liberties[near.root()]));
+        let lanes = Lanes::of(links);
+        let threatened = Neighbours(lanes.of_color(color.opponent()) & at_most_one);
+        let link = links.into_iter().fold(alone, |link, near| if near.is_of(color) { near } else { link });
+        let joins_several = lanes.has_other(color, link);
+        let is_single = link == alone;
+        let root = link.root();
+        self.links[bit] = link;
+        let gained = std::mem::take(&mut self.liberties[bit]);
+        self.liberties[root].gain(gained);
+        let chain = self.chains[root] | Bitboard::single_in_registers(bit);
+        self.chains[root] = chain;
+        Placed { root, chain, is_single, joins_several, threatened }
+    }
+
+    /// Joins the chains of `color` beside a new stone, one of which is already the stone's. Returns their common entry and stones.
+    #[inline(always)]
+    fn join_all(
+        &mut self,
+        color: Color,
+        bit: usize,
+        mut root: usize,
+        mut chain: Bitboard<W>,
+    ) -> (usize, Bitboard<W>) {
+        let beside = self.geometry.beside(bit);
+        let mut others = Neighbours::NONE;
+        for (at, near) in beside.into_iter().enumerate() {
+            let link = self.links[near];
+            others.insert_if(link.is_of(color) & (link.root() != root), at);
+        }
+        while let Some(at) = others.pop() {
+            let link = self.links[beside[at]];
+            // Joined already if it is beside the stone twice.
+            if link.root() != root {
+                let other = link.root();
+                let is_larger = self.liberties[root].count() >= self.liberties[other].count();
+                let joined = self.chains[other];
+                let (kept, old, mut renamed) =
+                    if is_larger { (root, other, joined) } else { (other, root, chain) };
+                while let Some(bit) = renamed.pop() {
+                    self.links[bit] = Link::stone(kept, color);
                 }
+                let gained = self.liberties[old];
+                self.liberties[kept].gain(gained);
+                root = kept;
+                chain |= joined;
+                self.chains[old] = Bitboard::EMPTY;
+                self.chains[root] = chain;
             }
         }
-        Placed { name, strangles }
+        (root, chain)
     }
 
-    /// Makes one chain of two, each given by its name and one of its stones. Returns its name, which is that of the larger one.
-    fn join(&mut self, one: Name, stone: usize, two: Name, other: usize) -> Name {
-        let is_larger = self.chains[one].stone_count >= self.chains[two].stone_count;
-        let (name, old, renamed) = if is_larger { (one, two, other) } else { (two, one, stone) };
-        let mut next = renamed;
-        loop {
-            self.chain_of[next] = name;
-            next = usize::from(self.next[next]);
-            if next == renamed {
-                break;
-            }
-        }
-        self.next.swap(stone, other);
-        let joined = self.chains.remove(old);
-        let chain = &mut self.chains[name];
-        chain.stone_count += joined.stone_count;
-        chain.liberties |= joined.liberties;
-        chain.liberty_count = chain.liberties.count() as u16;
-        name
-    }
-
-    /// Notes a new stone in its surroundings. Points beside it may become eye-like for its colour, diagonal ones cease to be so for the
-    /// other.
+    /// Looks at the chains of `color` beside a new stone that have at most one liberty left: removes those without, and notes the others as
+    /// being in atari. Returns the number of stones removed.
     #[inline(always)]
-    fn surround(&mut self, color: Color, bit: usize) {
-        let stride = self.geometry.stride();
-        let changed = self.around.place(bit, color, stride);
-        if !changed.is_none() {
-            for near in Surroundings::beside(changed.beside, bit, stride) {
-                self.open[color.index()].remove(near);
-            }
-            for near in Surroundings::diagonal(changed.diagonal, bit, stride) {
-                self.open[color.opponent().index()].insert(near);
-            }
-        }
-    }
-
-    /// The reverse of [`surround`](Self::surround), for a stone taken off.
-    #[inline(always)]
-    fn unsurround(&mut self, color: Color, bit: usize) {
-        let stride = self.geometry.stride();
-        let changed = self.around.remove(bit, color, stride);
-        if !changed.is_none() {
-            for near in Surroundings::beside(changed.beside, bit, stride) {
-                self.open[color.index()].insert(near);
-            }
-            for near in Surroundings::diagonal(changed.diagonal, bit, stride) {
-                self.open[color.opponent().index()].remove(near);
-            }
-        }
-        for player in Color::BOTH {
-            let is_open = !self.around.get(bit).is_eye_like(player);
-            self.open[player.index()].insert_if(is_open, bit);
-        }
-    }
-
-    /// Removes the chains of `color` beside this point that have no liberty. Returns the number of stones and the last one.
-    fn remove_strangled(&mut self, color: Color, around: usize) -> (u16, u16) {
+    fn threaten(&mut self, color: Color, around: usize, mut threatened: Neighbours) -> u16 {
+        let mut count = 0;
         self.removed = Bitboard::EMPTY;
-        let (mut count, mut last) = (0, 0);
-        for bit in self.geometry.beside(around) {
-            let chain = self.chain(bit);
-            if chain.is_of(color) && chain.liberty_count == 0 {
-                count += self.remove(color, bit);
-                last = bit as u16;
+        while let Some(at) = threatened.pop() {
+            // An empty point by now if its chain was beside the stone twice: then this does nothing.
+            let link = self.links[self.geometry.beside(around)[at]];
+            if !self.liberties[link.root()].is_none() {
+                self.atari[color.index()] |= self.chains[link.root()];
+            } else if link.is_of(color) {
+                count += self.remove(color, link.root());
             }
         }
-        (count, last)
+        count
     }
 
-    /// Takes the chain with a stone on `start` off the board and returns its size; the opposing chains around it gain its points as
-    /// liberties.
-    fn remove(&mut self, color: Color, start: usize) -> u16 {
+    /// Removes the mover's own chain and returns its size.
+    #[cold]
+    fn give_up(&mut self, color: Color, root: usize) -> u16 {
+        self.removed = Bitboard::EMPTY;
+        self.remove(color, root)
+    }
+
+    /// Takes a chain off the board and returns its size; what is around it gains its points as liberties.
+    #[inline(always)]
+    fn remove(&mut self, color: Color, root: usize) -> u16 {
         let opponent = color.opponent();
-        let name = self.chain_of[start];
-        let mut bit = start;
-        loop {
-            self.stones[color.index()].remove(bit);
-            self.removed.insert(bit);
+        let removed = std::mem::replace(&mut self.chains[root], Bitboard::EMPTY);
+        self.stones[color.index()] = self.stones[color.index()].without(removed);
+        self.atari[color.index()] = self.atari[color.index()].without(removed);
+        self.removed |= removed;
+        let (mut count, stride) = (0, self.geometry.stride());
+        let mut rest = removed;
+        while let Some(bit) = rest.pop() {
+            count += 1;
             self.hash ^= self.geometry.key(color, bit);
-            self.chain_of[bit] = Chains::<W>::EMPTY;
-            self.unsurround(color, bit);
+            self.links[bit] = Link::empty(bit);
             for near in self.geometry.beside(bit) {
-                let chain = &mut self.chains[self.chain_of[near]];
-                chain.gain_liberty_if(chain.is_of(opponent), bit);
+                let link = self.links[near];
+                self.liberties[link.root()].gain(Liberties::single(bit).only_if(!link.is_of(color)));
             }
-            bit = usize::from(self.next[bit]);
-            if bit == start {
-                break;
+            // Of the removed stones, those above and on the left are empty points already.
+            let mut beside = Liberties::NONE;
+            for near in [bit.wrapping_sub(1), bit.wrapping_sub(stride)] {
+                let is_removed = self.links[near] == Link::empty(near);
+                beside.gain(Liberties::single(near).only_if(is_removed));
             }
+            self.liberties[bit] = beside;
         }
-        self.chains.remove(name).stone_count
+        let mut freed = self.atari[opponent.index()] & self.geometry.adjacent_or_outside(removed);
+        while !freed.is_empty() {
+            let root = self.links[freed.first()].root();
+            freed = freed.without(self.chains[root]);
+            self.note_atari(opponent, self.liberties[root], self.chains[root]);
+        }
+        self.spoils[color.index()] = Spoils::of(self.stones[color.index()], &self.geometry);
+        count
     }
 
     /// Sets up a position from scratch: these stones, this player to move, no ko ban.
@@ -239,19 +280,28 @@ impl<const W: usize> Board<W> {
         for (point, color) in stones {
             let bit = self.geometry.bit(point);
             if self.empty().contains(bit) {
-                self.place(color, bit);
+                let Placed { root, chain, .. } = self.place(color, bit);
+                self.join_all(color, bit, root, chain);
             }
         }
         self.to_play = to_play;
         let stones = self.stones[0] | self.stones[1];
-        let strangled = stones.iter().find(|&bit| self.chain(bit).liberty_count == 0);
+        let strangled = stones.iter().find(|&bit| self.liberties_of(bit).is_none());
         match strangled {
             Some(bit) => {
                 let point = self.geometry.point(bit);
                 self.clear();
                 Err(NoLiberty { point })
             }
-            None => Ok(()),
+            None => {
+                self.atari = Color::BOTH.map(|color| {
+                    let in_atari = |&chain: &Bitboard<W>| self.liberties_of(chain.first()).is_at_most_one();
+                    self.chain_sets(color)
+                        .filter(in_atari)
+                        .fold(Bitboard::EMPTY, |atari, chain| atari | chain)
+                });
+                Ok(())
+            }
         }
     }
 }

@@ -1,33 +1,39 @@
 //! The empty board, to begin from.
 
 use super::{
-    chain::{Chains, Name},
-    surroundings::Surroundings,
+    chain::{Liberties, Link},
+    eye::Spoils,
 };
-use crate::{BoardSize, Color, bitboard::Bitboard, geometry::Grid, table::Padded};
+use crate::{
+    bitboard::Bitboard,
+    geometry::Geometry,
+    table::{Padded, Table},
+};
 
 /// What [`Board::clear`](super::Board::clear) copies instead of working it out for each game.
 #[derive(Clone, Debug)]
 pub(crate) struct Start<const W: usize> {
-    pub(super) open: Bitboard<W>,
-    pub(super) around: Surroundings,
-    pub(super) chain_of: Padded<Name>,
+    pub(super) spoils: Spoils<W>,
+    pub(super) links: Padded<Link>,
+    pub(super) liberties: Table<Liberties, W>,
 }
 
 impl<const W: usize> Start<W> {
-    pub(crate) fn new(size: BoardSize) -> Self {
+    /// The entry of what lies outside the board, and of no point: a board has fewer points than its bitboards bits.
+    const OUTSIDE: usize = 64 * W - 1;
+
+    pub(crate) fn new(geometry: &Geometry<W>) -> Self {
         let mut start = Self {
-            open: Bitboard::EMPTY,
-            around: Surroundings::at_start(size),
-            chain_of: Padded::filled(Chains::<W>::OUTSIDE),
+            spoils: Spoils::of(Bitboard::EMPTY, geometry),
+            links: Padded::filled(Link::empty(Self::OUTSIDE)),
+            liberties: Table::filled(Liberties::NONE),
         };
-        for point in size.points() {
-            let bit = Grid::new(size).bit(point);
-            start.chain_of[bit] = Chains::<W>::EMPTY;
-            // On the empty board both colours agree: only the single point of a 1×1 board is eye-like.
-            if !start.around.get(bit).is_eye_like(Color::Black) {
-                start.open.insert(bit);
-            }
+        for bit in geometry.on_board.iter() {
+            start.links[bit] = Link::empty(bit);
+            geometry
+                .neighbours(bit)
+                .iter()
+                .for_each(|near| start.liberties[bit].gain(Liberties::single(near)));
         }
         start
     }

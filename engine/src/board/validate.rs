@@ -1,9 +1,11 @@
 //! A check of everything that [`play`](super::Board::play) keeps up to date.
 
-use std::collections::BTreeSet;
-
-use super::{Board, chain::Chains, surroundings::Surroundings};
-use crate::Color;
+use super::{
+    Board,
+    chain::{Liberties, Link},
+    eye::Spoils,
+};
+use crate::{Color, bitboard::Bitboard, table::Table};
 
 impl<const W: usize> Board<W> {
     /// Recomputes chains, liberties and hash from the stones alone and compares. For tests and for hunting faults: slow.
@@ -19,7 +21,7 @@ impl<const W: usize> Board<W> {
             return Err("a stone stands beside the board".to_owned());
         }
         let mut hash = 0;
-        let mut names = BTreeSet::new();
+        let mut chains = Table::<_, W>::filled(Bitboard::EMPTY);
         for color in Color::BOTH {
             let stones = self.stones[color.index()];
             for part in geometry.parts(stones) {
@@ -28,29 +30,30 @@ impl<const W: usize> Board<W> {
                 if liberties.is_empty() {
                     return Err(format!("the chain at {at} has no liberty"));
                 }
-                let name = self.chain_of[part.first()];
-                if !names.insert(name) {
-                    return Err(format!("the name of the chain at {at} is not its own"));
+                let root = self.links[part.first()].root();
+                if !part.contains(root) {
+                    return Err(format!("the entry of the chain at {at} is not its own"));
                 }
-                let chain = &self.chains[name];
-                if !chain.is_of(color) {
-                    return Err(format!("the colour of the chain at {at} is wrong"));
-                }
-                if u32::from(chain.stone_count) != part.count() || self.chain_set(part.first()) != part {
-                    return Err(format!("the stones of the chain at {at} are wrong"));
-                }
-                if chain.liberties != liberties || u32::from(chain.liberty_count) != liberties.count() {
+                chains[root] = part;
+                if self.liberties[root] != self.touching(part) {
                     return Err(format!("the liberties of the chain at {at} are wrong"));
                 }
+                let in_atari = self.atari[color.index()] & part;
+                if in_atari != part.only_if(liberties.is_single()) {
+                    return Err(format!("whether the chain at {at} is in atari is wrong"));
+                }
                 for bit in part.iter() {
-                    if self.chain_of[bit] != name {
-                        return Err(format!("a stone of the chain at {at} has another name"));
+                    if self.links[bit] != Link::stone(root, color) {
+                        return Err(format!("a stone of the chain at {at} has another entry"));
                     }
                     hash ^= geometry.key(color, bit);
                 }
             }
         }
-        self.validate_surroundings()?;
+        if (0..64 * W).any(|bit| self.chains[bit] != chains[bit]) {
+            return Err("the stones of a chain are wrong".to_owned());
+        }
+        self.validate_points()?;
         if hash != self.hash {
             return Err("the hash is wrong".to_owned());
         }
@@ -61,29 +64,39 @@ impl<const W: usize> Board<W> {
     }
 
     /// The same for what is known of single points.
-    fn validate_surroundings(&self) -> Result<(), String> {
-        let mut around = Surroundings::at_start(self.size());
+    fn validate_points(&self) -> Result<(), String> {
+        let geometry = &*self.geometry;
         for color in Color::BOTH {
-            for bit in self.stones[color.index()].iter() {
-                around.place(bit, color, self.geometry.stride());
+            if !self.atari[color.index()].without(self.stones[color.index()]).is_empty() {
+                return Err("a point without a stone is in atari".to_owned());
+            }
+            let spoils = Spoils::of(self.stones[color.index()], geometry);
+            if !self.spoils[color.index()].agree(&spoils, geometry.on_board) {
+                return Err(format!("where {color} prevents eye-like points is wrong"));
             }
         }
         for point in self.size().points() {
             let (bit, at) = (self.geometry.bit(point), point.to_gtp(self.size()));
-            if around.get(bit) != self.around.get(bit) {
-                return Err(format!("what is around {at} is wrong"));
+            if !self.empty().contains(bit) {
+                continue;
             }
-            let is_empty = self.empty().contains(bit);
-            if is_empty != (self.chain_of[bit] == Chains::<W>::EMPTY) {
-                return Err(format!("there is a chain on {at} without a stone, or the reverse"));
+            if self.links[bit] != Link::empty(bit) {
+                return Err(format!("{at} is not known to be empty"));
             }
-            for color in Color::BOTH {
-                let is_eye_like = around.get(bit).is_eye_like(color);
-                if self.open[color.index()].contains(bit) != (is_empty && !is_eye_like) {
-                    return Err(format!("whether {at} is eye-like is wrong"));
-                }
+            if self.liberties[bit] != self.touching(Bitboard::single(bit)) {
+                return Err(format!("the empty points beside {at} are wrong"));
             }
         }
         Ok(())
+    }
+
+    /// The empty points beside each of these, added up.
+    fn touching(&self, points: Bitboard<W>) -> Liberties {
+        let mut liberties = Liberties::NONE;
+        for bit in points.iter() {
+            let empty = *self.geometry.neighbours(bit) & self.empty();
+            empty.iter().for_each(|near| liberties.gain(Liberties::single(near)));
+        }
+        liberties
     }
 }
