@@ -192,7 +192,7 @@ mod tests {
                 assert_eq!(expected.len(), 500);
                 assert!(expected.values().any(|game| !game.refused.is_empty()), "{size} {policy}");
                 for (signature_bits, steps) in
-                    [(0, 128), (2, 128), (7, 128), (16, 0), (16, 3), (16, 10), (3, 7)]
+                    [(0, 512), (2, 512), (7, 512), (16, 0), (16, 3), (16, 10), (3, 7)]
                 {
                     let lookup = Lookup { signature_bits, steps };
                     assert_eq!(games(&spec, lookup), expected, "{size} {policy} {lookup:?}");

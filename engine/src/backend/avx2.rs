@@ -46,9 +46,12 @@ pub(crate) struct U16x16(__m256i);
 pub(crate) struct U32x8(__m256i);
 
 /// The number of ones in each byte, by looking up both halves.
+///
+/// # Safety
+/// The processor must have AVX2.
 #[inline(always)]
-fn ones_of_bytes(_: Avx2, vector: __m256i) -> __m256i {
-    // SAFETY: the argument proves the features.
+unsafe fn ones_of_bytes(vector: __m256i) -> __m256i {
+    // SAFETY: the caller promises the feature.
     unsafe {
         let table =
             _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -225,9 +228,8 @@ impl Vector for U16x16 {
     }
     #[inline(always)]
     fn count_ones(self) -> Self {
-        let bytes = ones_of_bytes(Avx2(()), self.0);
         // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)) })
+        Self(unsafe { _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1)) })
     }
     #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {
@@ -280,10 +282,9 @@ impl Vector for U32x8 {
     }
     #[inline(always)]
     fn count_ones(self) -> Self {
-        let bytes = ones_of_bytes(Avx2(()), self.0);
         // SAFETY: a vector exists only where the features were detected.
         unsafe {
-            let words = _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
+            let words = _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1));
             Self(_mm256_madd_epi16(words, _mm256_set1_epi16(1)))
         }
     }
