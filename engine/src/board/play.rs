@@ -109,8 +109,12 @@ impl<const W: usize> Board<W> {
     /// Notes whether a chain with these liberties, which are not none, and stones is in atari.
     #[inline(always)]
     fn note_atari(&mut self, color: Color, liberties: Liberties, stones: Bitboard<W>) {
+        let in_atari = liberties.is_at_most_one();
         let atari = &mut self.atari[color.index()];
-        if liberties.is_at_most_one() {
+        if W <= 3 {
+            // Without a branch, which would be hard to guess.
+            *atari = atari.without(stones) | stones.only_if(in_atari);
+        } else if in_atari {
             *atari |= stones;
         } else if atari.intersects(stones) {
             *atari = atari.without(stones);
