@@ -79,11 +79,7 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     pub(crate) fn play_bit(&mut self, bit: usize) -> Outcome {
         let (color, opponent) = (self.to_play, self.to_play.opponent());
-        // The longest stretch without branches, compiled for either colour.
-        let Placed { mut link, mut chain, is_single, lanes, others, threatened } = match color {
-            Color::Black => self.place(Color::Black, bit),
-            Color::White => self.place(Color::White, bit),
-        };
+        let Placed { mut link, mut chain, is_single, lanes, others, threatened } = self.place(color, bit);
         if !others.is_empty() {
             (link, chain) = self.join_all(link, chain, lanes, others);
         }
@@ -181,9 +177,11 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     fn threaten(&mut self, color: Color, lanes: Lanes, mut threatened: LaneSet) -> u16 {
         let mut count = 0;
-        self.removed = Bitboard::EMPTY;
         while let Some(link) = lanes.pop(&mut threatened) {
             if self.liberties[link.root()].is_none() {
+                if count == 0 {
+                    self.removed = Bitboard::EMPTY;
+                }
                 count += self.remove(color, link.root());
             } else {
                 self.atari[color.index()] |= self.chains[link.root()];
