@@ -2,9 +2,10 @@
 
 use std::ops::{Index, IndexMut};
 
-/// An array with as many entries as a [`Bitboard`](crate::bitboard::Bitboard) of `W` words has bits.
+/// An array with as many entries as a [`Bitboard`](crate::bitboard::Bitboard) of `W` words has bits, aligned so that entries of 16 bytes lie in
+/// one cache line each.
 #[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
+#[repr(align(64))]
 pub(crate) struct Table<T, const W: usize>([[T; 64]; W]);
 
 impl<T: Copy, const W: usize> Table<T, W> {
@@ -36,11 +37,19 @@ const ENTRIES: usize = 768;
 
 /// One value for each point, and for the bits up to a row before the first and after the last.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct Padded<T>([T; ENTRIES]);
 
 impl<T: Copy> Padded<T> {
     pub(crate) const fn filled(value: T) -> Self {
         Self([value; ENTRIES])
+    }
+
+    /// Takes over the entries that bitboards of `W` words need; those after them are never written.
+    #[inline(always)]
+    pub(crate) fn copy_from<const W: usize>(&mut self, other: &Self) {
+        let used = (64 * W + 2 * MARGIN).min(ENTRIES);
+        self.0[..used].copy_from_slice(&other.0[..used]);
     }
 
     /// The entries on the left, above, on the right, and below.

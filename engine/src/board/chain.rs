@@ -50,9 +50,9 @@ impl Liberties {
         number * squares == sum * sum
     }
 
-    /// Which of the four [have at most one point](Self::is_at_most_one), as bits.
+    /// Which of the four [have at most one point](Self::is_at_most_one): all bits of their [lanes](Lanes).
     #[inline(always)]
-    pub(super) fn are_at_most_one(four: [Self; 4]) -> u32 {
+    pub(super) fn are_at_most_one(four: [Self; 4]) -> u64 {
         are_squares(four.map(|liberties| liberties.0))
     }
 
@@ -94,6 +94,17 @@ impl Link {
 #[derive(Clone, Copy)]
 pub(super) struct Lanes(u64);
 
+/// Some of four lanes, by the lowest bit of each.
+#[derive(Clone, Copy)]
+pub(super) struct LaneSet(u64);
+
+impl LaneSet {
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
 impl Lanes {
     const ONES: u64 = 0x0001_0001_0001_0001;
 
@@ -103,25 +114,35 @@ impl Lanes {
         Self(a | b << 16 | c << 32 | d << 48)
     }
 
-    /// The lowest bit of each lane: whether it is a stone of `color`.
+    /// The stones of `color` in those lanes whose lowest bits are set in `lanes`.
     #[inline(always)]
-    fn stones(self, color: Color) -> u64 {
-        self.0 >> color as u32 & Self::ONES
+    pub(super) fn stones_in(self, color: Color, lanes: u64) -> LaneSet {
+        LaneSet(self.0 >> color as u32 & Self::ONES & lanes)
     }
 
-    /// Which lanes are stones of `color`, as bits.
+    /// The stones of `color` whose chain is not this one.
     #[inline(always)]
-    pub(super) fn of_color(self, color: Color) -> u32 {
-        // Adds up the bits of the four lanes, each moved to its place, in the upper 16.
-        const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
-        (self.stones(color).wrapping_mul(GATHER) >> 48) as u32 & 15
+    pub(super) fn others(self, color: Color, link: Link) -> LaneSet {
+        self.stones_in(color, self.differing(link))
     }
 
-    /// Whether there is a stone of `color` whose chain is not this one.
+    /// The lowest bit of each lane: whether it is not this link. Other bits mean nothing.
     #[inline(always)]
-    pub(super) fn has_other(self, color: Color, link: Link) -> bool {
-        let lanes = self.stones(color).wrapping_mul(0xffff);
-        (self.0 ^ u64::from(link.0).wrapping_mul(Self::ONES)) & lanes != 0
+    fn differing(self, link: Link) -> u64 {
+        // Links leave the highest bit of a lane free: a carry sets it unless all others are equal.
+        let differences = self.0 ^ u64::from(link.0).wrapping_mul(Self::ONES);
+        differences.wrapping_add(Self::ONES * 0x7fff) >> 15
+    }
+
+    /// Takes a lane out of `some`, and all that are equal to it.
+    #[inline(always)]
+    pub(super) fn pop(self, some: &mut LaneSet) -> Option<Link> {
+        if some.is_empty() {
+            return None;
+        }
+        let link = Link((self.0 >> some.0.trailing_zeros()) as u16);
+        some.0 &= self.differing(link);
+        Some(link)
     }
 }
 

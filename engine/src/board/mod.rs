@@ -110,7 +110,7 @@ impl<const W: usize> Board<W> {
         self.chains = Table::filled(Bitboard::EMPTY);
         let start = &*self.start;
         self.spoils = [start.spoils; 2];
-        self.links = start.links;
+        self.links.copy_from::<W>(&start.links);
         self.liberties = start.liberties;
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Board, Candidate, IllegalMove,
-    chain::{Lanes, Liberties, Link},
+    chain::{LaneSet, Lanes, Liberties, Link},
     eye::Spoils,
 };
 use crate::{Color, Move, Point, bitboard::Bitboard};
@@ -18,42 +18,18 @@ pub struct Outcome {
 
 /// What [`Board::place`] found out.
 struct Placed<const W: usize> {
-    /// The entry of the new stone's chain.
-    root: usize,
+    /// The link of the new stone's chain.
+    link: Link,
     /// The chain's stones: writing them and reading them back at once would make the processor wait.
     chain: Bitboard<W>,
     /// Whether it is alone in it.
     is_single: bool,
-    /// Whether another chain of its colour is beside it.
-    joins_several: bool,
+    /// What was beside it.
+    lanes: Lanes,
+    /// Where other chains of its colour are.
+    others: LaneSet,
     /// Where opposing chains have at most one liberty left.
-    threatened: Neighbours,
-}
-
-/// Some of the four neighbours of a point, by their place in [`Geometry::beside`](crate::geometry::Geometry::beside).
-#[derive(Clone, Copy)]
-struct Neighbours(u32);
-
-impl Neighbours {
-    const NONE: Self = Self(0);
-
-    #[inline(always)]
-    fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline(always)]
-    fn insert_if(&mut self, condition: bool, at: usize) {
-        self.0 |= u32::from(condition) << at;
-    }
-
-    /// Takes one out.
-    #[inline(always)]
-    fn pop(&mut self) -> Option<usize> {
-        let at = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (at < 4).then_some(at)
-    }
+    threatened: LaneSet,
 }
 
 impl<const W: usize> Board<W> {
@@ -103,18 +79,15 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     pub(crate) fn play_bit(&mut self, bit: usize) -> Outcome {
         let (color, opponent) = (self.to_play, self.to_play.opponent());
-        // The longest stretch without branches, compiled for either colour.
-        let Placed { mut root, mut chain, is_single, joins_several, threatened } = match color {
-            Color::Black => self.place(Color::Black, bit),
-            Color::White => self.place(Color::White, bit),
-        };
-        if joins_several {
-            (root, chain) = self.join_all(color, bit, root, chain);
+        let Placed { mut link, mut chain, is_single, lanes, others, threatened } = self.place(color, bit);
+        if !others.is_empty() {
+            (link, chain) = self.join_all(link, chain, lanes, others);
         }
+        let root = link.root();
         let mut outcome = Outcome::default();
         self.ko = None;
-        if !threatened.is_none() {
-            outcome.captured = self.threaten(opponent, bit, threatened);
+        if !threatened.is_empty() {
+            outcome.captured = self.threaten(opponent, lanes, threatened);
             if outcome.captured == 1 && is_single && self.liberties[root].is_at_most_one() {
                 self.ko = Some(self.removed.first() as u16);
             }
@@ -132,8 +105,12 @@ impl<const W: usize> Board<W> {
     /// Notes whether a chain with these liberties, which are not none, and stones is in atari.
     #[inline(always)]
     fn note_atari(&mut self, color: Color, liberties: Liberties, stones: Bitboard<W>) {
+        let in_atari = liberties.is_at_most_one();
         let atari = &mut self.atari[color.index()];
-        if liberties.is_at_most_one() {
+        if W <= 3 {
+            // Without a branch, which would be hard to guess.
+            *atari = atari.without(stones) | stones.only_if(in_atari);
+        } else if in_atari {
             *atari |= stones;
         } else if atari.intersects(stones) {
             *atari = atari.without(stones);
@@ -155,9 +132,9 @@ impl<const W: usize> Board<W> {
         let alone = Link::stone(bit, color);
         let at_most_one = Liberties::are_at_most_one(links.map(|near| self.liberties[near.root()]));
         let lanes = Lanes::of(links);
-        let threatened = Neighbours(lanes.of_color(color.opponent()) & at_most_one);
+        let threatened = lanes.stones_in(color.opponent(), at_most_one);
         let link = links.into_iter().fold(alone, |link, near| if near.is_of(color) { near } else { link });
-        let joins_several = lanes.has_other(color, link);
+        let others = lanes.others(color, link);
         let is_single = link == alone;
         let root = link.root();
         self.links[bit] = link;
@@ -165,60 +142,49 @@ impl<const W: usize> Board<W> {
         self.liberties[root].gain(gained);
         let chain = self.chains[root] | Bitboard::single_in_registers(bit);
         self.chains[root] = chain;
-        Placed { root, chain, is_single, joins_several, threatened }
+        Placed { link, chain, is_single, lanes, others, threatened }
     }
 
-    /// Joins the chains of `color` beside a new stone, one of which is already the stone's. Returns their common entry and stones.
+    /// Joins the other chains of its colour beside a new stone to the one that the stone is in. Returns their common link and stones.
     #[inline(always)]
     fn join_all(
         &mut self,
-        color: Color,
-        bit: usize,
-        mut root: usize,
+        mut link: Link,
         mut chain: Bitboard<W>,
-    ) -> (usize, Bitboard<W>) {
-        let beside = self.geometry.beside(bit);
-        let mut others = Neighbours::NONE;
-        for (at, near) in beside.into_iter().enumerate() {
-            let link = self.links[near];
-            others.insert_if(link.is_of(color) & (link.root() != root), at);
-        }
-        while let Some(at) = others.pop() {
-            let link = self.links[beside[at]];
-            // Joined already if it is beside the stone twice.
-            if link.root() != root {
-                let other = link.root();
-                let is_larger = self.liberties[root].count() >= self.liberties[other].count();
-                let joined = self.chains[other];
-                let (kept, old, mut renamed) =
-                    if is_larger { (root, other, joined) } else { (other, root, chain) };
-                while let Some(bit) = renamed.pop() {
-                    self.links[bit] = Link::stone(kept, color);
-                }
-                let gained = self.liberties[old];
-                self.liberties[kept].gain(gained);
-                root = kept;
-                chain |= joined;
-                self.chains[old] = Bitboard::EMPTY;
-                self.chains[root] = chain;
+        lanes: Lanes,
+        mut others: LaneSet,
+    ) -> (Link, Bitboard<W>) {
+        while let Some(other) = lanes.pop(&mut others) {
+            let is_larger = self.liberties[link.root()].count() >= self.liberties[other.root()].count();
+            let joined = self.chains[other.root()];
+            let (kept, old, mut renamed) =
+                if is_larger { (link, other, joined) } else { (other, link, chain) };
+            while let Some(bit) = renamed.pop() {
+                self.links[bit] = kept;
             }
+            let gained = self.liberties[old.root()];
+            self.liberties[kept.root()].gain(gained);
+            link = kept;
+            chain |= joined;
+            self.chains[old.root()] = Bitboard::EMPTY;
+            self.chains[kept.root()] = chain;
         }
-        (root, chain)
+        (link, chain)
     }
 
     /// Looks at the chains of `color` beside a new stone that have at most one liberty left: removes those without, and notes the others as
     /// being in atari. Returns the number of stones removed.
     #[inline(always)]
-    fn threaten(&mut self, color: Color, around: usize, mut threatened: Neighbours) -> u16 {
+    fn threaten(&mut self, color: Color, lanes: Lanes, mut threatened: LaneSet) -> u16 {
         let mut count = 0;
-        self.removed = Bitboard::EMPTY;
-        while let Some(at) = threatened.pop() {
-            // An empty point by now if its chain was beside the stone twice: then this does nothing.
-            let link = self.links[self.geometry.beside(around)[at]];
-            if !self.liberties[link.root()].is_none() {
-                self.atari[color.index()] |= self.chains[link.root()];
-            } else if link.is_of(color) {
+        while let Some(link) = lanes.pop(&mut threatened) {
+            if self.liberties[link.root()].is_none() {
+                if count == 0 {
+                    self.removed = Bitboard::EMPTY;
+                }
                 count += self.remove(color, link.root());
+            } else {
+                self.atari[color.index()] |= self.chains[link.root()];
             }
         }
         count
@@ -280,8 +246,8 @@ impl<const W: usize> Board<W> {
         for (point, color) in stones {
             let bit = self.geometry.bit(point);
             if self.empty().contains(bit) {
-                let Placed { root, chain, .. } = self.place(color, bit);
-                self.join_all(color, bit, root, chain);
+                let Placed { link, chain, lanes, others, .. } = self.place(color, bit);
+                self.join_all(link, chain, lanes, others);
             }
         }
         self.to_play = to_play;
