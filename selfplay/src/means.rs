@@ -44,7 +44,11 @@ impl Means {
     /// The fastest way that this processor has for these games.
     #[must_use]
     pub fn best(spec: &PlayoutSpec, census: Census) -> Self {
-        let backend = Backend::best();
+        Self::best_with(Backend::best(), spec, census)
+    }
+
+    /// The fastest way for these games where this is the fastest back end.
+    fn best_with(backend: Backend, spec: &PlayoutSpec, census: Census) -> Self {
         let batch = Self::Batch(backend);
         // Plain integers hold too few wide rows side by side to be faster than a board.
         let is_fast = backend != Backend::Plain || spec.size.playing_orientation().width() <= 15;
@@ -69,5 +73,39 @@ impl FromStr for Means {
             return Ok(Self::Board);
         }
         text.parse().map(Self::Batch).map_err(|_| UnknownMeans(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{BoardSize, Rules};
+
+    use super::*;
+    use crate::Policy;
+
+    fn best(backend: Backend, size: &str, census: Census) -> Means {
+        let size: BoardSize = size.parse().unwrap();
+        Means::best_with(backend, &PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1), census)
+    }
+
+    #[test]
+    fn batches_play_where_they_are_faster() {
+        for size in ["2", "9", "13x19", "19x13", "15x25"] {
+            assert_eq!(best(Backend::Plain, size, Census::Draws), Means::Batch(Backend::Plain), "{size}");
+        }
+        for size in ["16", "19", "25"] {
+            assert_eq!(best(Backend::Plain, size, Census::Draws), Means::Board, "{size}");
+            assert_eq!(
+                best(Backend::best(), size, Census::Draws) == Means::Board,
+                Backend::best() == Backend::Plain
+            );
+        }
+    }
+
+    #[test]
+    fn boards_play_what_batches_cannot() {
+        assert_eq!(best(Backend::best(), "1x9", Census::Draws), Means::Board);
+        assert_eq!(best(Backend::best(), "9x1", Census::Draws), Means::Board);
+        assert_eq!(best(Backend::best(), "9", Census::Candidates), Means::Board);
     }
 }
