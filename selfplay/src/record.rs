@@ -10,9 +10,9 @@ pub struct GameRecord {
     pub game_index: u64,
     /// Number of plies, passes included.
     pub plies: u32,
-    /// The first ply; absent in a game without plies, and where a run needs [the end](crate::Needs::End) only.
+    /// The first ply; absent in a game without plies, and perhaps where a run needs [the end](crate::Needs::End) only.
     pub first_move: Option<Move>,
-    /// All plies in order, Black first. Empty where a run does [not need them](crate::Needs).
+    /// All plies in order, Black first. May be empty where a run does [not need them](crate::Needs).
     pub moves: Vec<Move>,
     /// Why the game ended.
     pub end: End,
@@ -22,9 +22,11 @@ pub struct GameRecord {
     pub area: AreaCount,
     /// Stones removed during the game (Black, White), by capture or suicide.
     pub prisoners: [u32; 2],
-    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko, and where a run does not need them.
+    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko; may be empty where a run
+    /// does not need them.
     pub refused: Vec<SuperkoEvent>,
-    /// Moves played that recreated an earlier position. Empty under positional superko, and where a run does not need them.
+    /// Moves played that recreated an earlier position. Empty under positional superko; may be empty where a run does not
+    /// need them.
     pub repeated: Vec<SuperkoEvent>,
     /// Every candidate that superko forbade, at every ply, whether drawn or not: only where the run asks for it.
     pub forbidden: Vec<SuperkoEvent>,

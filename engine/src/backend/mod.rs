@@ -239,7 +239,12 @@ fn the_avx512() -> avx512::Avx512 {
 ///
 /// # Panics
 /// When the processor has not the instructions.
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
-    the_avx512().run::<avx512::U16x32, J>(job)
+    #[cfg(target_arch = "x86_64")]
+    return the_avx512().run::<avx512::U16x32, J>(job);
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = job;
+        panic!("this processor has no {}", Backend::Avx512)
+    }
 }

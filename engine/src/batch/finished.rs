@@ -25,9 +25,9 @@ pub struct Finished<'a> {
     /// All plies as row-major indices of points, the number of points for a pass. Where [repetitions](super::Needs::Repetitions) are asked for,
     /// the first only; empty unless asked for.
     pub moves: &'a [u16],
-    /// The draws that the superko rule refused. Empty unless asked for.
+    /// The draws that the superko rule refused. Empty unless asked for or found under superko.
     pub refused: &'a [SuperkoEvent],
-    /// The moves that recreated an earlier position. Empty unless asked for.
+    /// The moves that recreated an earlier position. Empty unless asked for or found under superko.
     pub repeated: &'a [SuperkoEvent],
 }
 

@@ -4,7 +4,7 @@
 //! last steps removed is remembered for all games together; where that does not reach far enough, the game is played once more.
 
 use super::record::{Ply, last_position};
-use crate::{Board, BoardSize, Color, Repetition, Suicide, backend::Vector};
+use crate::{Board, BoardSize, Color, Point, Repetition, Suicide, backend::Vector};
 
 /// What the last steps did in all games.
 pub(super) struct Steps<V> {
@@ -35,8 +35,7 @@ pub(super) struct Candidate<'a> {
     pub(super) plies: &'a [Ply],
     /// The stones of a colour on the board, row by row.
     pub(super) stones: &'a dyn Fn(Color) -> [u32; BoardSize::MAX_SIDE],
-    /// Row-major index of the point.
-    pub(super) point: u16,
+    pub(super) point: Point,
     /// The stones that it removes, row by row, the new one excluded.
     pub(super) removed: &'a [u32],
     /// Whether they are the mover's own.
@@ -114,10 +113,14 @@ impl<V: Vector> Steps<V> {
             let has = |games: u32| games >> candidate.lane & 1 == 1;
             if has(step.moved) {
                 plies -= 1;
-                cycle.undo(plies, candidate.plies[plies]);
+                let Some(point) = candidate.plies[plies].point(candidate.size) else {
+                    cycle.passes += 1;
+                    continue;
+                };
+                cycle.toggle(mover(plies), point);
                 if has(step.captures | step.gives_up) {
                     let rows = removed.iter().map(|row| row.lane(candidate.lane));
-                    cycle.undo_removal(plies, candidate.plies[plies].code(), has(step.gives_up), rows);
+                    cycle.undo_removal(plies, point, has(step.gives_up), rows);
                 }
             }
         }
@@ -134,7 +137,6 @@ impl<V: Vector> Steps<V> {
 
 /// The moves from an earlier position to the one that a candidate leads to, as far as they are undone.
 struct Cycle {
-    size: BoardSize,
     /// The stones in which the positions at its ends differ (Black, White).
     differences: [[u32; BoardSize::MAX_SIDE]; 2],
     passes: u32,
@@ -145,8 +147,8 @@ struct Cycle {
 impl Cycle {
     /// The candidate alone.
     fn of(candidate: &Candidate<'_>) -> Self {
-        let Candidate { size, plies, point, removed, gives_up, .. } = *candidate;
-        let mut cycle = Self { size, differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
+        let Candidate { plies, point, removed, gives_up, .. } = *candidate;
+        let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
         let ply = plies.len();
         cycle.toggle(mover(ply), point);
         if !removed.is_empty() {
@@ -155,17 +157,8 @@ impl Cycle {
         cycle
     }
 
-    /// Takes back what a ply put on the board.
-    fn undo(&mut self, ply: usize, played: Ply) {
-        if usize::from(played.code()) < self.size.point_count() {
-            self.toggle(mover(ply), played.code());
-        } else {
-            self.passes += 1;
-        }
-    }
-
     /// Puts back what a ply on this point removed, given row by row without the new stone, which who gives up stones gives up as well.
-    fn undo_removal(&mut self, ply: usize, point: u16, gives_up: bool, rows: impl Iterator<Item = u32>) {
+    fn undo_removal(&mut self, ply: usize, point: Point, gives_up: bool, rows: impl Iterator<Item = u32>) {
         let color = if gives_up { mover(ply) } else { mover(ply).opponent() };
         let removed = &mut self.removed[color.index()];
         for (difference, row) in self.differences[color.index()].iter_mut().zip(rows) {
@@ -178,7 +171,7 @@ impl Cycle {
         }
     }
 
-    /// The cycle from the position after `earlier` plies on, by playing the game from its beginning.
+    /// The whole cycle from the position after `earlier` plies on, at least one ply, by playing the game from its beginning.
     fn replayed(candidate: &Candidate<'_>, earlier: usize) -> Self {
         let mut cycle = Self::of(candidate);
         for color in Color::BOTH {
@@ -186,11 +179,13 @@ impl Cycle {
             cycle.differences[color.index()].iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);
         }
         let mut board: Board = Board::new(candidate.size, Suicide::Allowed);
-        for (ply, code) in candidate.plies.iter().map(|ply| ply.code()).enumerate() {
+        for (ply, played) in candidate.plies.iter().enumerate() {
             if ply == earlier {
-                cycle.toggle_all(&board);
+                for color in Color::BOTH {
+                    board.stones(color).for_each(|point| cycle.toggle(color, point));
+                }
             }
-            let Some(point) = candidate.size.points().nth(code.into()) else {
+            let Some(point) = played.point(candidate.size) else {
                 board.pass();
                 cycle.passes += u32::from(ply >= earlier);
                 continue;
@@ -201,9 +196,6 @@ impl Cycle {
                 cycle.removed[mover(ply).opponent().index()] += u32::from(outcome.captured);
             }
         }
-        if earlier == candidate.plies.len() {
-            cycle.toggle_all(&board);
-        }
         cycle
     }
 
@@ -212,16 +204,7 @@ impl Cycle {
         self.differences.iter().flatten().all(|&row| row == 0)
     }
 
-    fn toggle(&mut self, color: Color, point: u16) {
-        let (row, column) = (usize::from(point) / self.size.width(), usize::from(point) % self.size.width());
-        self.differences[color.index()][row] ^= 1 << column;
-    }
-
-    fn toggle_all(&mut self, board: &Board) {
-        for color in Color::BOTH {
-            for point in board.stones(color) {
-                self.differences[color.index()][usize::from(point.y)] ^= 1 << point.x;
-            }
-        }
+    fn toggle(&mut self, color: Color, point: Point) {
+        self.differences[color.index()][usize::from(point.y)] ^= 1 << point.x;
     }
 }

@@ -1,7 +1,10 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
 use super::fields::Field;
-use crate::backend::{MAX_LANES, Vector};
+use crate::{
+    BoardSize, Point,
+    backend::{MAX_LANES, Vector},
+};
 
 /// In the log: no move.
 pub(super) const NOTHING: u16 = u16::MAX;
@@ -31,6 +34,11 @@ impl Ply {
     #[inline(always)]
     pub(super) const fn code(self) -> u16 {
         self.0 as u16
+    }
+
+    /// The point; none for a pass.
+    pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
+        Point::from_index(self.code() as usize, size)
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ use super::{
     state::{Ask, Batch},
 };
 use crate::{
-    BoardSize, Ko,
+    BoardSize, Ko, Point,
     backend::{Mask as _, Vector},
 };
 
@@ -195,10 +195,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) as u16
     }
 
-    /// The row-major index of this game's pick.
-    fn point(&self, lane: usize) -> u16 {
-        let row = self.pick_row.lane(lane) - 1;
-        (row * self.size.width() as u32 + self.pick_bit.lane(lane).trailing_zeros()) as u16
+    /// This game's pick.
+    fn point(&self, lane: usize) -> Point {
+        Point::new(self.pick_bit.lane(lane).trailing_zeros() as u8, self.pick_row.lane(lane) as u8 - 1)
     }
 
     /// Notes the moves of a step that was applied.
