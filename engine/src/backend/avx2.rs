@@ -129,6 +129,16 @@ macro_rules! vector {
         fn and_without(self, b: Self, c: Self) -> Self {
             Vector::without(Vector::and(self, b), c)
         }
+        #[inline(always)]
+        fn or_xor(self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `and`.
+            Self(unsafe { _mm256_or_si256(self.0, _mm256_xor_si256(b.0, c.0)) })
+        }
+        #[inline(always)]
+        fn xor_and(self, b: Self, c: Self) -> Self {
+            // SAFETY: as for `and`.
+            Self(unsafe { _mm256_and_si256(_mm256_xor_si256(self.0, b.0), c.0) })
+        }
         /// `self` has all ones or zeros in a byte wherever this is used.
         #[inline(always)]
         fn choose(self, a: Self, b: Self) -> Self {

@@ -61,6 +61,8 @@ macro_rules! bitwise {
         bitwise!(or_then_without, 0b0101_0100);
         bitwise!(and_or, 0b1110_0000);
         bitwise!(and_without, 0b0100_0000);
+        bitwise!(or_xor, 0b1111_0110);
+        bitwise!(xor_and, 0b0010_1000);
         bitwise!(choose, 0b1100_1010);
     };
     ($name:ident, $table:literal) => {

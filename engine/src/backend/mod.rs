@@ -137,6 +137,10 @@ pub(crate) trait Vector: Copy {
     fn and_or(self, b: Self, c: Self) -> Self;
     /// `self & b & !c`
     fn and_without(self, b: Self, c: Self) -> Self;
+    /// `self | b ^ c`
+    fn or_xor(self, b: Self, c: Self) -> Self;
+    /// `(self ^ b) & c`
+    fn xor_and(self, b: Self, c: Self) -> Self;
     /// `a` in the lanes in which `self` has all ones, `b` in those in which it is zero.
     fn choose(self, a: Self, b: Self) -> Self;
 

@@ -147,6 +147,14 @@ macro_rules! words {
                 Vector::without(Vector::and(self, b), c)
             }
             #[inline(always)]
+            fn or_xor(self, b: Self, c: Self) -> Self {
+                Vector::or(self, b.zip(c, |b, c| b ^ c))
+            }
+            #[inline(always)]
+            fn xor_and(self, b: Self, c: Self) -> Self {
+                Vector::and(self.zip(b, |a, b| a ^ b), c)
+            }
+            #[inline(always)]
             fn choose(self, a: Self, b: Self) -> Self {
                 Vector::or(Vector::and(a, self), Vector::without(b, self))
             }

@@ -130,6 +130,8 @@ operation!(or_without, any, |a, b, c| a.or_without(b, c), |[a, b, c]| a | b & !c
 operation!(or_then_without, any, |a, b, c| a.or_then_without(b, c), |[a, b, c]| (a | b) & !c);
 operation!(and_or, any, |a, b, c| a.and_or(b, c), |[a, b, c]| a & (b | c));
 operation!(and_without, any, |a, b, c| a.and_without(b, c), |[a, b, c]| a & b & !c);
+operation!(or_xor, any, |a, b, c| a.or_xor(b, c), |[a, b, c]| a | b ^ c);
+operation!(xor_and, any, |a, b, c| a.xor_and(b, c), |[a, b, c]| (a ^ b) & c);
 operation!(
     choose,
     |[a, b, c], max| [if a & 1 == 0 { 0 } else { max }, b, c],

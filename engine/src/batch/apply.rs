@@ -45,7 +45,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
-            let given_up = if A::PLAYS_SUICIDE { self.connected[row].or(pick).and(gives_up) } else { zero };
+            let given_up = if A::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
             if counts {
                 captured_count = captured_count.plus(captured.count_ones());
             }
@@ -69,10 +69,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         let bans = may_ban.and(captured_count.equal(one));
         if bans.bits() != 0 {
-            // The one stone taken was touched and not reached; taking it back would restore the position.
+            // All neighbours of the pick are opposing stones, of which the one taken is not reached; taking back would restore the position.
             let bans = V::ones(isa, bans);
             for row in 1..rows + 1 {
-                let taken = self.touched[row].without(self.reached[row]);
+                let taken = self.near_pick[row].without(self.reached[row]);
                 self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
             }
         }

@@ -35,21 +35,18 @@ impl<V: Vector, R> Batch<V, R> {
     ) -> Verdict<V::Mask> {
         let all = V::Mask::from_bits(self.isa, u32::MAX);
         let active = picks.active;
-        let liberty = seen.liberty.nonzero();
         let joins = seen.joins.nonzero();
-        let opponent_grows = seen.opponent_grows.nonzero();
-        let own_grows = seen.own_grows.nonzero();
+        let grows = seen.grows.nonzero();
 
         // A chain that was not reached though the flood is at its end is captured.
         let unreached = seen.unreached.nonzero().and(active);
-        let captures = unreached.without(opponent_grows);
-        let has_liberty = liberty.or(seen.own_liberty.nonzero());
-        let mut plays = has_liberty.or(captures).and(active);
-        // The rest is suicide once the flood of own stones is at its end; that of a single stone is never played.
+        let captures = unreached.without(grows);
+        let mut plays = seen.liberty.nonzero().or(captures).and(active);
+        // The rest is suicide once the flood is at its end; that of a single stone is never played.
         let without = active.and(joins).without(plays);
-        let mut stalls = unreached.and(opponent_grows).or(without.and(own_grows));
+        let mut stalls = unreached.or(without).and(grows);
         let gives_up = if A::PLAYS_SUICIDE {
-            let gives_up = without.without(own_grows).without(stalls);
+            let gives_up = without.without(grows);
             plays = plays.or(gives_up);
             gives_up
         } else {
@@ -61,7 +58,7 @@ impl<V: Vector, R> Batch<V, R> {
             let in_atari = in_doubt.without(one.less(seen.own_liberties));
             // The pick is a stone of its chain too.
             let is_large = guard.less(seen.own_stones.plus(one)).or(guard.equal(seen.own_stones.plus(one)));
-            stalls = stalls.or(in_atari.and(own_grows));
+            stalls = stalls.or(in_atari.and(seen.own_grows.nonzero()));
             plays = plays.without(in_atari.and(is_large));
         }
         let plays = plays.without(stalls);
@@ -70,7 +67,7 @@ impl<V: Vector, R> Batch<V, R> {
             plays,
             captures: captures.and(plays),
             gives_up: gives_up.and(plays),
-            is_alone: all.without(liberty.or(joins)),
+            is_alone: all.without(joins),
         }
     }
 }

@@ -218,7 +218,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
         (1..self.row_count() + 1).map(move |row| {
             if gives_up {
-                self.connected[row].lane(lane)
+                self.own[row].lane(lane) & !self.reached[row].lane(lane)
             } else {
                 self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
             }

@@ -45,9 +45,9 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) emptied: [Field<V>; 2],
 
     // Where a flood of a stalled game stands.
-    /// Opposing stones that reach an empty point other than the pick.
+    /// Stones that reach an empty point other than the pick; also some points that have no stones.
     pub(super) reached: Field<V>,
-    /// Own stones connected to the pick.
+    /// Own stones connected to the pick. Only where self-atari is guarded against.
     pub(super) connected: Field<V>,
 
     // Filled by one pass of a step for the next.
@@ -57,10 +57,11 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) empty: Field<V>,
     /// The pick as a set of points.
     pub(super) pick: Field<V>,
-    /// The points beside an empty point other than the pick.
-    pub(super) near_empty: Field<V>,
-    /// The opposing stones beside the pick.
-    pub(super) touched: Field<V>,
+    /// The points beside the pick.
+    pub(super) near_pick: Field<V>,
+    /// The stones whose right neighbour, and whose neighbour below, has the same colour. Those of the last row may be among the latter.
+    pub(super) joined_right: Field<V>,
+    pub(super) joined_below: Field<V>,
 
     // More constants.
     pub(super) isa: V::Isa,
@@ -131,8 +132,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             candidates_to: nowhere,
             empty: nowhere,
             pick: nowhere,
-            near_empty: nowhere,
-            touched: nowhere,
+            near_pick: nowhere,
+            joined_right: nowhere,
+            joined_below: nowhere,
             emptied: [nowhere; 2],
             row_factor: row_factors(isa),
             signature: zero,
