@@ -84,7 +84,6 @@ impl Driver for Lanes<'_> {
 pub(crate) struct Unpacker<const W: usize> {
     /// Whether the batch plays the transposed board.
     is_turned: bool,
-    needs: Needs,
     /// The move for each row-major index of the board that is played; last, the pass.
     moves: Vec<Move>,
     record: GameRecord,
@@ -92,14 +91,13 @@ pub(crate) struct Unpacker<const W: usize> {
 }
 
 impl<const W: usize> Unpacker<W> {
-    pub(crate) fn new(spec: &PlayoutSpec, needs: Needs) -> Self {
+    pub(crate) fn new(spec: &PlayoutSpec) -> Self {
         let played = spec.size.playing_orientation();
         let is_turned = played != spec.size;
         let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
         let points = played.points().map(|point| Move::Play(turn(point)));
         Self {
             is_turned,
-            needs,
             moves: points.chain([Move::Pass]).collect(),
             record: GameRecord::empty(),
             position: Position::new(spec.size),
@@ -125,7 +123,7 @@ impl<const W: usize> Job for Unpack<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { unpacker, index, game } = self;
-        let Unpacker { is_turned, needs, moves, record, position } = unpacker;
+        let Unpacker { is_turned, moves, record, position } = unpacker;
         for color in Color::BOTH {
             let rows = game.stones[color.index()].iter().copied();
             if *is_turned {
@@ -136,12 +134,10 @@ impl<const W: usize> Job for Unpack<'_, W> {
         }
         record.game_index = index;
         record.plies = game.plies;
-        let mut played = game.moves.iter().map(|&code| moves[usize::from(code)]);
-        record.first_move = played.clone().next();
+        let move_of = |code: u16| moves[usize::from(code)];
+        record.first_move = game.first_move.map(move_of);
         record.moves.clear();
-        if matches!(needs, Needs::Moves | Needs::All) {
-            record.moves.extend(&mut played);
-        }
+        record.moves.extend(game.moves.iter().copied().map(move_of));
         record.end = if game.is_over { End::TwoPasses } else { End::PlyCap };
         record.passes = game.passes.iter().sum();
         record.area = position.area();
@@ -165,7 +161,7 @@ mod tests {
     fn games(spec: &PlayoutSpec, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
-        let mut unpacker = Unpacker::<1>::new(spec, Needs::All);
+        let mut unpacker = Unpacker::<1>::new(spec);
         let mut lanes = Lanes {
             run_seed: spec.run_seed,
             streams: Streams::new(),

@@ -109,7 +109,7 @@ pub(crate) fn play_each<const W: usize>(
         }
         Means::Batch(backend) => {
             assert!(means.can_play(spec, census), "{means} cannot play these games");
-            let mut unpacker = Unpacker::<W>::new(spec, needs);
+            let mut unpacker = Unpacker::<W>::new(spec);
             lockstep::play(backend, spec, needs, next_game, &mut |index, game| {
                 let (record, position) = unpacker.unpack(index, game);
                 take(record, position);

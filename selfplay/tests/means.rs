@@ -21,47 +21,29 @@ impl Sink for Games {
     }
 }
 
-/// Keep what is known of games where less is needed.
+/// Keeps what is known of games where less is needed.
 #[derive(Default, Debug, PartialEq)]
-struct Ends(Games);
+struct Less<const NEEDS: usize>(Games);
 
-impl Sink for Ends {
-    const NEEDS: Needs = Needs::End;
+/// What such sinks need.
+const LESS: [Needs; 3] = [Needs::End, Needs::Moves, Needs::Repetitions];
+
+impl<const NEEDS: usize> Sink for Less<NEEDS> {
+    const NEEDS: Needs = LESS[NEEDS];
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let (first_move, moves, refused, repeated) = (None, Vec::new(), Vec::new(), Vec::new());
-        self.0.add(&GameRecord { first_move, moves, refused, repeated, ..record.clone() }, position);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0.merge(other.0);
-    }
-}
-
-#[derive(Default, Debug, PartialEq)]
-struct Moves(Games);
-
-impl Sink for Moves {
-    const NEEDS: Needs = Needs::Moves;
-
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let (refused, repeated) = (Vec::new(), Vec::new());
-        self.0.add(&GameRecord { refused, repeated, ..record.clone() }, position);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0.merge(other.0);
-    }
-}
-
-#[derive(Default, Debug, PartialEq)]
-struct Repetitions(Games);
-
-impl Sink for Repetitions {
-    const NEEDS: Needs = Needs::Repetitions;
-
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        self.0.add(&GameRecord { moves: Vec::new(), ..record.clone() }, position);
+        let mut known = record.clone();
+        if Self::NEEDS != Needs::Moves {
+            known.moves.clear();
+        }
+        if Self::NEEDS != Needs::Repetitions {
+            known.refused.clear();
+            known.repeated.clear();
+        }
+        if Self::NEEDS == Needs::End {
+            known.first_move = None;
+        }
+        self.0.add(&known, position);
     }
 
     fn merge(&mut self, other: Self) {
@@ -147,20 +129,22 @@ fn large_boards() {
     }
 }
 
+fn compare_less<const NEEDS: usize>(spec: &PlayoutSpec) {
+    let expected: Less<NEEDS> = play(Means::Board, spec, 0..300);
+    for means in batches() {
+        let found: Less<NEEDS> = play(means, spec, 0..300);
+        assert_eq!(found, expected, "{:?} {} {} {means}", LESS[NEEDS], spec.rules, spec.policy);
+    }
+}
+
 #[test]
 fn what_is_not_needed_changes_nothing() {
     for rules in rules() {
         for policy in POLICIES {
             let spec = PlayoutSpec::new("5".parse().unwrap(), rules, policy.parse().unwrap(), 4);
-            let ends: Ends = play(Means::Board, &spec, 0..300);
-            let moves: Moves = play(Means::Board, &spec, 0..300);
-            let repetitions: Repetitions = play(Means::Board, &spec, 0..300);
-            for means in batches() {
-                assert_eq!(play::<Ends>(means, &spec, 0..300), ends, "{rules} {policy} {means}");
-                assert_eq!(play::<Moves>(means, &spec, 0..300), moves, "{rules} {policy} {means}");
-                let found: Repetitions = play(means, &spec, 0..300);
-                assert_eq!(found, repetitions, "{rules} {policy} {means}");
-            }
+            compare_less::<0>(&spec);
+            compare_less::<1>(&spec);
+            compare_less::<2>(&spec);
         }
     }
 }

@@ -106,38 +106,9 @@ macro_rules! vector {
             Self(unsafe { _mm256_andnot_si256(b.0, self.0) })
         }
         #[inline(always)]
-        fn or3(self, b: Self, c: Self) -> Self {
-            Vector::or(Vector::or(self, b), c)
-        }
-        #[inline(always)]
-        fn or_and(self, b: Self, c: Self) -> Self {
-            Vector::or(self, Vector::and(b, c))
-        }
-        #[inline(always)]
-        fn or_without(self, b: Self, c: Self) -> Self {
-            Vector::or(self, Vector::without(b, c))
-        }
-        #[inline(always)]
-        fn or_then_without(self, b: Self, c: Self) -> Self {
-            Vector::without(Vector::or(self, b), c)
-        }
-        #[inline(always)]
-        fn and_or(self, b: Self, c: Self) -> Self {
-            Vector::and(self, Vector::or(b, c))
-        }
-        #[inline(always)]
-        fn and_without(self, b: Self, c: Self) -> Self {
-            Vector::without(Vector::and(self, b), c)
-        }
-        #[inline(always)]
-        fn or_xor(self, b: Self, c: Self) -> Self {
+        fn xor(self, b: Self) -> Self {
             // SAFETY: as for `and`.
-            Self(unsafe { _mm256_or_si256(self.0, _mm256_xor_si256(b.0, c.0)) })
-        }
-        #[inline(always)]
-        fn xor_and(self, b: Self, c: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { _mm256_and_si256(_mm256_xor_si256(self.0, b.0), c.0) })
+            Self(unsafe { _mm256_xor_si256(self.0, b.0) })
         }
         /// `self` has all ones or zeros in a byte wherever this is used.
         #[inline(always)]

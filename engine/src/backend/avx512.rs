@@ -54,6 +54,7 @@ macro_rules! bitwise {
         bitwise!(and, _mm512_and_si512);
         bitwise!(or, _mm512_or_si512);
         bitwise!(without, |a, b| _mm512_andnot_si512(b, a));
+        bitwise!(xor, _mm512_xor_si512);
         // The number is the function's truth table: bit 4a + 2b + c is its value for a, b and c.
         bitwise!(or3, 0b1111_1110);
         bitwise!(or_and, 0b1111_1000);

@@ -125,22 +125,48 @@ pub(crate) trait Vector: Copy {
     fn or(self, b: Self) -> Self;
     /// `self & !b`
     fn without(self, b: Self) -> Self;
+    /// `self ^ b`
+    fn xor(self, b: Self) -> Self;
     /// `self | b | c`
-    fn or3(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn or3(self, b: Self, c: Self) -> Self {
+        self.or(b).or(c)
+    }
     /// `self | b & c`
-    fn or_and(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn or_and(self, b: Self, c: Self) -> Self {
+        self.or(b.and(c))
+    }
     /// `self | b & !c`
-    fn or_without(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn or_without(self, b: Self, c: Self) -> Self {
+        self.or(b.without(c))
+    }
     /// `(self | b) & !c`
-    fn or_then_without(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn or_then_without(self, b: Self, c: Self) -> Self {
+        self.or(b).without(c)
+    }
     /// `self & (b | c)`
-    fn and_or(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn and_or(self, b: Self, c: Self) -> Self {
+        self.and(b.or(c))
+    }
     /// `self & b & !c`
-    fn and_without(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn and_without(self, b: Self, c: Self) -> Self {
+        self.and(b).without(c)
+    }
     /// `self | b ^ c`
-    fn or_xor(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn or_xor(self, b: Self, c: Self) -> Self {
+        self.or(b.xor(c))
+    }
     /// `(self ^ b) & c`
-    fn xor_and(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn xor_and(self, b: Self, c: Self) -> Self {
+        self.xor(b).and(c)
+    }
     /// `a` in the lanes in which `self` has all ones, `b` in those in which it is zero.
     fn choose(self, a: Self, b: Self) -> Self;
 

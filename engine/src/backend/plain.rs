@@ -123,36 +123,8 @@ macro_rules! words {
                 self.zip(b, |a, b| a & !b)
             }
             #[inline(always)]
-            fn or3(self, b: Self, c: Self) -> Self {
-                Vector::or(Vector::or(self, b), c)
-            }
-            #[inline(always)]
-            fn or_and(self, b: Self, c: Self) -> Self {
-                Vector::or(self, Vector::and(b, c))
-            }
-            #[inline(always)]
-            fn or_without(self, b: Self, c: Self) -> Self {
-                Vector::or(self, Vector::without(b, c))
-            }
-            #[inline(always)]
-            fn or_then_without(self, b: Self, c: Self) -> Self {
-                Vector::without(Vector::or(self, b), c)
-            }
-            #[inline(always)]
-            fn and_or(self, b: Self, c: Self) -> Self {
-                Vector::and(self, Vector::or(b, c))
-            }
-            #[inline(always)]
-            fn and_without(self, b: Self, c: Self) -> Self {
-                Vector::without(Vector::and(self, b), c)
-            }
-            #[inline(always)]
-            fn or_xor(self, b: Self, c: Self) -> Self {
-                Vector::or(self, b.zip(c, |b, c| b ^ c))
-            }
-            #[inline(always)]
-            fn xor_and(self, b: Self, c: Self) -> Self {
-                Vector::and(self.zip(b, |a, b| a ^ b), c)
+            fn xor(self, b: Self) -> Self {
+                self.zip(b, |a, b| a ^ b)
             }
             #[inline(always)]
             fn choose(self, a: Self, b: Self) -> Self {

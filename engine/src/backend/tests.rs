@@ -124,6 +124,7 @@ fn without_highest([a, b, c]: [u32; 3], max: u32) -> [u32; 3] {
 operation!(and, any, |a, b, _c| Vector::and(a, b), |[a, b, _]| a & b);
 operation!(or, any, |a, b, _c| Vector::or(a, b), |[a, b, _]| a | b);
 operation!(without, any, |a, b, _c| Vector::without(a, b), |[a, b, _]| a & !b);
+operation!(xor, any, |a, b, _c| Vector::xor(a, b), |[a, b, _]| a ^ b);
 operation!(or3, any, |a, b, c| a.or3(b, c), |[a, b, c]| a | b | c);
 operation!(or_and, any, |a, b, c| a.or_and(b, c), |[a, b, c]| a | b & c);
 operation!(or_without, any, |a, b, c| a.or_without(b, c), |[a, b, c]| a | b & !c);

@@ -45,7 +45,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
-            let given_up = if A::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
+            let given_up =
+                if A::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
             if counts {
                 captured_count = captured_count.plus(captured.count_ones());
             }

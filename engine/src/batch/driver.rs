@@ -68,21 +68,10 @@ pub enum Needs {
     End,
     /// Also the moves.
     Moves,
-    /// Also the moves that recreate an earlier position or would; of the others only the first is kept.
+    /// Also the moves that recreate an earlier position or would, and the first move.
     Repetitions,
     /// Everything.
     All,
-}
-
-impl Needs {
-    /// How many moves of a game are kept, at most.
-    const fn moves(self) -> usize {
-        match self {
-            Self::End => 0,
-            Self::Repetitions => 1,
-            Self::Moves | Self::All => usize::MAX,
-        }
-    }
 }
 
 /// Who hands in random draws, starts games and takes in finished ones. Lanes are numbered from 0.
@@ -120,32 +109,12 @@ fn needing<const EYES: bool, const SUICIDE: bool, const GUARDS: bool>(
     spec: &BatchSpec,
     driver: &mut impl Driver,
 ) {
-    const END: u8 = Records::End as u8;
-    const MOVES: u8 = Records::Moves as u8;
-    const REPETITIONS: u8 = Records::Repetitions as u8;
-    match Records::of(spec) {
-        Records::End => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, END>),
-        Records::Moves => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, MOVES>),
-        Records::Repetitions => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, REPETITIONS>),
-    }
-}
-
-/// What a batch keeps of its games while they are played.
-enum Records {
-    End,
-    Moves,
-    Repetitions,
-}
-
-impl Records {
-    /// Superko and repetitions need positions, and these the moves.
-    fn of(spec: &BatchSpec) -> Self {
-        match spec.needs {
-            _ if spec.ko.is_superko() => Self::Repetitions,
-            Needs::Repetitions | Needs::All => Self::Repetitions,
-            Needs::Moves => Self::Moves,
-            Needs::End => Self::End,
-        }
+    // Superko and repetitions need positions, and these the moves.
+    let finds_repeats = spec.ko.is_superko() || matches!(spec.needs, Needs::Repetitions | Needs::All);
+    match (finds_repeats, spec.needs) {
+        (true, _) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, true>),
+        (false, Needs::Moves) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, false>),
+        (false, _) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, false, false>),
     }
 }
 
@@ -164,16 +133,27 @@ fn asked<A: Ask>(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver, a
 
 /// The options of a batch as a type.
 #[derive(Clone, Copy)]
-struct Asked<const EYES: bool, const SUICIDE: bool, const GUARDS: bool, const NEEDS: u8>;
+struct Asked<
+    const EYES: bool,
+    const SUICIDE: bool,
+    const GUARDS: bool,
+    const RECORDS: bool,
+    const FINDS_REPEATS: bool,
+>;
 
-impl<const EYES: bool, const SUICIDE: bool, const GUARDS: bool, const NEEDS: u8> Ask
-    for Asked<EYES, SUICIDE, GUARDS, NEEDS>
+impl<
+    const EYES: bool,
+    const SUICIDE: bool,
+    const GUARDS: bool,
+    const RECORDS: bool,
+    const FINDS_REPEATS: bool,
+> Ask for Asked<EYES, SUICIDE, GUARDS, RECORDS, FINDS_REPEATS>
 {
     const SPARES_EYES: bool = EYES;
     const PLAYS_SUICIDE: bool = SUICIDE;
     const GUARDS: bool = GUARDS;
-    const RECORDS: bool = NEEDS >= Records::Moves as u8;
-    const FINDS_REPEATS: bool = NEEDS >= Records::Repetitions as u8;
+    const RECORDS: bool = RECORDS;
+    const FINDS_REPEATS: bool = FINDS_REPEATS;
 }
 
 /// A batch to be played on some vectors.
@@ -198,7 +178,7 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
         let (repeat_lanes, steps) = if A::FINDS_REPEATS { (V::LANES, lookup.steps.max(1)) } else { (0, 0) };
         let steps = Steps::new(isa, size.height(), steps.into());
         let mut repeats = Repeats::new(ko, repeat_lanes, steps, lookup.signature_bits);
-        let kept_moves = self.spec.needs.moves();
+        let keeps_moves = matches!(self.spec.needs, Needs::Moves | Needs::All);
         let mut used = [0; MAX_LANES];
         let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
         loop {
@@ -238,7 +218,7 @@ impl<D: Driver, A: Ask, R: Rows> VectorJob for Play<'_, D, A, R> {
                 }
             };
             for lane in lanes(over) {
-                finish::<V, A, R>(&batch, &mut log, &repeats, lane, kept_moves, driver);
+                finish::<V, A, R>(&batch, &mut log, &repeats, lane, keeps_moves, driver);
             }
             ended = over;
         }
@@ -252,7 +232,7 @@ fn finish<V: Vector, A: Ask, R: Rows>(
     log: &mut Log,
     repeats: &Repeats<V>,
     lane: usize,
-    kept_moves: usize,
+    keeps_moves: bool,
     driver: &mut impl Driver,
 ) {
     let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
@@ -261,12 +241,14 @@ fn finish<V: Vector, A: Ask, R: Rows>(
     }
     let rows = batch.row_count();
     let [refused, repeated] = if A::FINDS_REPEATS { repeats.events(lane) } else { [&[][..]; 2] };
+    let first_move = if A::RECORDS { log.plies(lane).first().map(|ply| ply.code()) } else { None };
     let game = Finished {
         plies: batch.plies.lane(lane),
         passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
         is_over: batch.over.bits() >> lane & 1 == 1,
         stones: [&stones[0][..rows], &stones[1][..rows]],
-        moves: if A::RECORDS { log.moves(lane, kept_moves) } else { &[] },
+        first_move,
+        moves: if A::RECORDS && keeps_moves { log.moves(lane) } else { &[] },
         refused,
         repeated,
     };

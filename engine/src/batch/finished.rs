@@ -22,8 +22,10 @@ pub struct Finished<'a> {
     pub is_over: bool,
     /// The final stones of Black and White: for each row a number whose bit *c* is the point in column *c*.
     pub stones: [&'a [u32]; 2],
-    /// All plies as row-major indices of points, the number of points for a pass. Where [repetitions](super::Needs::Repetitions) are asked for,
-    /// the first only; empty unless asked for.
+    /// The first ply, as [`moves`](Self::moves) has it. None in a game without plies, and where neither moves nor repetitions were asked for or
+    /// needed for superko.
+    pub first_move: Option<u16>,
+    /// All plies as row-major indices of points, the number of points for a pass. Empty unless asked for.
     pub moves: &'a [u16],
     /// The draws that the superko rule refused. Empty unless asked for or found under superko.
     pub refused: &'a [SuperkoEvent],

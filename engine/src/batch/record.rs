@@ -105,13 +105,13 @@ impl Log {
         &game.plies[..game.count]
     }
 
-    /// The codes of the first plies of one game, at most `count`.
+    /// The codes of all plies of one game.
     #[inline]
-    pub(super) fn moves(&mut self, lane: usize, count: usize) -> &[u16] {
+    pub(super) fn moves(&mut self, lane: usize) -> &[u16] {
         self.read(lane);
         let game = &self.games[lane];
         self.moves.clear();
-        self.moves.extend(game.plies[..game.count.min(count)].iter().map(|ply| ply.code()));
+        self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code()));
         &self.moves
     }
 
