@@ -72,6 +72,7 @@ macro_rules! vector {
         type Mask = Self;
         const LANES: usize = $lanes;
         const COUNTS_FAST: bool = false;
+        const HAS_TERNARY: bool = false;
 
         #[inline(always)]
         fn splat(_: Avx2, value: u32) -> Self {

@@ -93,6 +93,7 @@ macro_rules! lanewise {
         type Mask = $mask;
         const LANES: usize = $lanes;
         const COUNTS_FAST: bool = true;
+        const HAS_TERNARY: bool = true;
 
         #[inline(always)]
         fn splat(_: Avx512, value: u32) -> Self {

@@ -105,6 +105,8 @@ pub(crate) trait Vector: Copy {
     const LANES: usize;
     /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
     const COUNTS_FAST: bool;
+    /// Whether any bitwise function of three operands is one instruction.
+    const HAS_TERNARY: bool;
 
     /// The same value in every lane.
     fn splat(isa: Self::Isa, value: u32) -> Self;

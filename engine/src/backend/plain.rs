@@ -75,6 +75,7 @@ macro_rules! words {
             type Mask = Self;
             const LANES: usize = WORDS * Self::LANES_PER_WORD;
             const COUNTS_FAST: bool = false;
+            const HAS_TERNARY: bool = false;
 
             #[inline(always)]
             fn splat(_: Plain, value: u32) -> Self {

@@ -24,7 +24,7 @@ pub(super) struct Reach<V> {
     pub(super) own_grows: V,
 }
 
-/// From this number of rows the last sweep goes along the rows too: there the steps that it saves cost more.
+/// From this number of rows the last sweep goes along the rows too, where that is four instructions: there the steps that it saves cost more.
 const LAST_SWEEP_ALONG: usize = 12;
 
 /// Goes along a row wherever two neighbours are `joined`, each pair named by its lower point: to the upper end, by the carry of an addition, and
@@ -115,7 +115,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         for row in (1..rows + 1).rev() {
             let joined_below = if row < rows { self.joined_below[row] } else { zero };
             let mut reached = self.reached[row];
-            if rows >= LAST_SWEEP_ALONG {
+            if V::HAS_TERNARY && rows >= LAST_SWEEP_ALONG {
                 reached = along(reached, self.joined_right[row]);
             }
             reached = reached.or_and(reached_below, joined_below);
