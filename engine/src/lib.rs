@@ -32,6 +32,7 @@ mod life;
 mod moves;
 mod point;
 mod position;
+pub mod protocol;
 pub mod reference;
 mod rules;
 mod score;

@@ -1,0 +1,162 @@
+//! How a game begins: the first position and the handicap.
+
+use std::collections::HashSet;
+
+use super::{Conduct, Ending, Event, Phase, Protocol, Refusal, agreement::Marks, kos::Kos};
+use crate::{BoardSize, Color, Game, Handicap, NoLiberty, Point, bitboard::Bitboard};
+
+/// Prisoners that White hands over for each class beyond nine stones.
+const PRISONERS_PER_CLASS: u32 = 5;
+
+/// A handicap that a board or a rule set does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a handicap of {stones} stones: {size} has {most} at most under these rules")]
+pub struct InvalidHandicap {
+    /// Stones asked for.
+    pub stones: u32,
+    /// The most there are.
+    pub most: u32,
+    /// The board.
+    pub size: BoardSize,
+}
+
+impl Protocol {
+    /// A game from the empty board. Where handicap stones are fixed they stand already, and White is to move; where they are free, Black puts
+    /// them.
+    ///
+    /// # Errors
+    /// A handicap that the board or the rules do not have.
+    pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, InvalidHandicap> {
+        let mut protocol = Self::of_game(Game::new(size, conduct.rules), conduct);
+        if conduct.handicap >= 2 {
+            protocol.begin_handicap()?;
+        }
+        Ok(protocol)
+    }
+
+    /// A game from a position with this player to move, without handicap stones beside it.
+    ///
+    /// # Errors
+    /// A chain without liberties.
+    pub fn from_position(
+        size: BoardSize,
+        conduct: Conduct,
+        stones: impl IntoIterator<Item = (Point, Color)>,
+        to_play: Color,
+    ) -> Result<Self, NoLiberty> {
+        let mut game = Game::new(size, conduct.rules);
+        game.set_position(stones, to_play)?;
+        Ok(Self::of_game(game, conduct))
+    }
+
+    fn of_game(game: Game, conduct: Conduct) -> Self {
+        let mut protocol = Self {
+            conduct,
+            phase: Phase::Playing,
+            game,
+            record: Vec::new(),
+            handed_over: [0; 2],
+            passes: 0,
+            marks: [Marks::NONE; 2],
+            agreed: Marks::NONE,
+            continuations: 0,
+            kos: Kos::default(),
+            seen: HashSet::new(),
+            claims: Vec::new(),
+            verification: None,
+        };
+        protocol.note_state();
+        protocol
+    }
+
+    fn begin_handicap(&mut self) -> Result<(), InvalidHandicap> {
+        let size = self.game.board().size();
+        let stones = self.conduct.handicap;
+        let invalid = |most: usize| InvalidHandicap { stones, most: most as u32, size };
+        if self.conduct.rules.handicap == Handicap::Free {
+            // One point at least stays for White.
+            let most = size.point_count() - 1;
+            self.phase = Phase::Handicap { left: stones };
+            return if stones as usize <= most { Ok(()) } else { Err(invalid(most)) };
+        }
+        // Beyond nine stones, which only boards with nine star points have, prisoners are handed over.
+        let most = (2..=9).rev().find(|&stones| fixed_handicap(size, stones).is_ok()).unwrap_or(0);
+        let beyond = stones.saturating_sub(9);
+        if stones as usize > most && most < 9 {
+            return Err(invalid(most));
+        }
+        let points = fixed_handicap(size, (stones - beyond) as usize).map_err(|_| invalid(most))?;
+        let stones = points.into_iter().map(|point| (point, Color::Black));
+        self.game.set_position(stones, Color::White).expect("star points have liberties");
+        self.handed_over[Color::White.index()] = PRISONERS_PER_CLASS * beyond;
+        Ok(())
+    }
+
+    /// One of several handicap stones is put; more follow.
+    pub(super) fn handicap_stone_put(&self) -> Phase {
+        match self.phase {
+            Phase::Handicap { left } => Phase::Handicap { left: left - 1 },
+            ref phase => phase.clone(),
+        }
+    }
+
+    pub(super) fn check_handicap(&self, by: Color, points: &[Point], event: &Event) -> Result<(), Refusal> {
+        if self.conduct.ending != Ending::Marking {
+            return Err(self.no_such_event(event));
+        }
+        let Phase::Handicap { left } = self.phase else { return Err(self.wrong_phase(event)) };
+        self.check_turn(by)?;
+        let board = self.game.board();
+        let is_on_board = points.iter().all(|&point| board.size().contains(point));
+        if !is_on_board
+            || points.len() != left as usize
+            || board.set_of(points.iter().copied()).count() != left
+        {
+            return Err(Refusal::HandicapPoints(left));
+        }
+        let mut trial = Game::<11>::new(board.size(), self.conduct.rules);
+        let stones = points.iter().map(|&point| (point, Color::Black));
+        trial.set_position(stones, Color::White).map_err(|_| Refusal::HandicapPoints(left))
+    }
+
+    pub(super) fn place_handicap(&mut self, points: &[Point]) {
+        let stones = points.iter().map(|&point| (point, Color::Black));
+        self.game.set_position(stones, Color::White).expect("checked before");
+        self.phase = Phase::Playing;
+    }
+
+    /// The points as a set.
+    pub(super) fn set_of(&self, points: &[Point]) -> Bitboard<11> {
+        self.game.board().set_of(points.iter().copied())
+    }
+}
+
+/// Interim.
+fn fixed_handicap(size: BoardSize, stones: usize) -> Result<Vec<Point>, ()> {
+    let (w, h) = (size.width() as u8, size.height() as u8);
+    if w < 7 || h < 7 {
+        return Err(());
+    }
+    let edge = |side: u8| if side < 13 { 2 } else { 3 };
+    let (l, r, t, b) = (edge(w), w - 1 - edge(w), edge(h), h - 1 - edge(h));
+    let (cx, cy) = (w / 2, h / 2);
+    let p = Point::new;
+    let mut points = vec![p(r, t), p(l, b), p(r, b), p(l, t)];
+    let odd = w % 2 == 1 && h % 2 == 1;
+    match stones {
+        2..=4 => points.truncate(stones),
+        5..=9 if odd => {
+            if stones >= 6 {
+                points.extend([p(l, cy), p(r, cy)]);
+            }
+            if stones >= 8 {
+                points.extend([p(cx, t), p(cx, b)]);
+            }
+            if stones % 2 == 1 {
+                points.push(p(cx, cy));
+            }
+        }
+        _ => return Err(()),
+    }
+    Ok(points)
+}

@@ -1,0 +1,161 @@
+//! What decides how a whole game goes, beside the moves.
+
+use crate::{BoardSize, Counting, Handicap, Ko, Komi, Preset, Rules, Suicide};
+
+/// Everything that decides a whole game: the [rule set](Rules), how it ends, and what was agreed before it.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Preset, protocol::{Conduct, Ending}};
+/// let size = BoardSize::square(13).unwrap();
+/// let conduct = Conduct::of_preset(Preset::BrainKing, size);
+/// assert_eq!(conduct.ending, Ending::Marking);
+/// assert_eq!(conduct.komi.to_string(), "4.5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Conduct {
+    /// What is legal and what is counted.
+    pub rules: Rules,
+    /// What happens when both have passed.
+    pub ending: Ending,
+    /// Points added to White's.
+    pub komi: Komi,
+    /// Handicap stones, 0 or 2 and more; a handicap of 1 is no stone.
+    pub handicap: u32,
+}
+
+/// What happens when both have passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The players may agree on points to empty; four passes in succession end the game as it stands.
+    ///
+    /// # Source
+    /// John Tromp and Bill Taylor, *The logical rules of Go*, commentary.
+    Passes,
+    /// The players agree on dead stones, or play on.
+    Agreement(Resumption),
+    /// The player to move marks dead stones; the opponent accepts, or play goes on.
+    ///
+    /// # Source
+    /// The rules of the game site BrainKing.
+    Marking,
+    /// Players may demand continuations and claim what chains are.
+    ///
+    /// # Source
+    /// Gábor Makrai's rules 1.5.
+    Continuations(Limits),
+}
+
+impl Ending {
+    /// The rule in a word or two.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Passes => "end by passes",
+            Self::Agreement(_) => "end by agreement",
+            Self::Marking => "end by marking",
+            Self::Continuations(_) => "end after continuations",
+        }
+    }
+}
+
+/// How play goes on when the players do not agree on dead stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resumption {
+    /// As before the passes.
+    Free,
+    /// Every pass hands over a stone as prisoner, and the opponent of the player who begins plays last.
+    ///
+    /// # Source
+    /// The traditional rules as published in Czech.
+    PassStones,
+}
+
+/// The settings of a tournament under [`Ending::Continuations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// By how many stones a player may have lost more than the opponent; with more he has run out of stones.
+    pub stone_supply: u32,
+    /// How many continuations may be demanded, by both together.
+    pub continuations: u32,
+    /// Whether a ko may be challenged in continuations.
+    pub challenges: Challenges,
+    /// How many chains may be claimed, by both together. Only territory has claims.
+    pub claims: u32,
+    /// How many verifications each claim may have.
+    pub verifications: u32,
+}
+
+/// Whether a ko may be challenged in continuations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Challenges {
+    /// On request of either player.
+    OnRequest,
+    /// Never: the tournament rules switch it off.
+    Off,
+}
+
+impl Limits {
+    /// A supply of half the points, of all of them where there are fewer than 13×13; ten continuations and claims, three verifications.
+    #[must_use]
+    pub const fn new(size: BoardSize) -> Self {
+        let points = size.point_count() as u32;
+        let stone_supply = if points < 13 * 13 { points } else { points / 2 };
+        Self {
+            stone_supply,
+            continuations: 10,
+            challenges: Challenges::OnRequest,
+            claims: 10,
+            verifications: 3,
+        }
+    }
+}
+
+impl Conduct {
+    /// An even game under a named rule set, with the komi and the end that it names.
+    #[must_use]
+    pub const fn of_preset(preset: Preset, size: BoardSize) -> Self {
+        let ending = match preset {
+            Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => Ending::Passes,
+            Preset::Japanese | Preset::Korean | Preset::Hups => Ending::Agreement(Resumption::Free),
+            Preset::Czech => Ending::Agreement(Resumption::PassStones),
+            Preset::BrainKing => Ending::Marking,
+        };
+        Self { rules: preset.rules(), ending, komi: preset.default_komi(size), handicap: 0 }
+    }
+
+    /// An even game without komi under any rule set: by agreement on dead stones for territory, on points to empty for area.
+    #[must_use]
+    pub const fn of_rules(rules: Rules) -> Self {
+        let ending = match rules.counting {
+            Counting::Area => Ending::Passes,
+            Counting::Territory => Ending::Agreement(Resumption::Free),
+        };
+        Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
+    }
+
+    /// An even game without komi under Makrai's rules, with the default [`Limits`].
+    #[must_use]
+    pub const fn makrai(counting: Counting, size: BoardSize) -> Self {
+        let rules = Rules { counting, ko: Ko::Simple, suicide: Suicide::Allowed, handicap: Handicap::Free };
+        Self { rules, ending: Ending::Continuations(Limits::new(size)), komi: Komi::ZERO, handicap: 0 }
+    }
+
+    /// The same with so many handicap stones.
+    #[must_use]
+    pub const fn with_handicap(mut self, stones: u32) -> Self {
+        self.handicap = stones;
+        self
+    }
+
+    /// The same with this komi.
+    #[must_use]
+    pub const fn with_komi(mut self, komi: Komi) -> Self {
+        self.komi = komi;
+        self
+    }
+
+    /// Whether the game counts for ratings: BrainKing's handicap games do not.
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        !matches!(self.ending, Ending::Marking) || self.handicap == 0
+    }
+}

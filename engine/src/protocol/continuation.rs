@@ -1,0 +1,166 @@
+//! Makrai's rules: finite stones, true cycles, continuations, claims.
+
+use std::collections::HashSet;
+
+use super::{ClaimedStatus, Ended, Ending, Event, KoChoice, Phase, Protocol, Refusal, kos::Claimed};
+use crate::{Color, Counting, Game, Point, Position, bitboard::Bitboard};
+
+/// What must come back for a true cycle.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    position: Position,
+    to_play: Color,
+    ko_point: Option<Point>,
+    kos: Vec<Claimed>,
+    /// Stones that Black lost minus those that White lost.
+    difference: i64,
+}
+
+/// What the last verification of a chain showed.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    chain: Bitboard<11>,
+    verifications: u32,
+    /// Whether it was captured.
+    captured: bool,
+}
+
+/// The stopped game, while play on a copy of it verifies a claim.
+#[derive(Clone, Debug)]
+pub(super) struct Verification {
+    game: Game,
+    handed_over: [u32; 2],
+    /// The claim's place among the claims.
+    claim: usize,
+}
+
+impl Protocol {
+    /// Whether even a single stone may be given up: a move that changes nothing but the number of prisoners.
+    pub(super) const fn gives_up_single_stones(&self) -> bool {
+        matches!(self.conduct.ending, Ending::Continuations(_))
+    }
+
+    /// Whether the player still has stones.
+    pub(super) fn check_supply(&self, by: Color) -> Result<(), Refusal> {
+        let Ending::Continuations(limits) = self.conduct.ending else { return Ok(()) };
+        let [own, other] = [by, by.opponent()].map(|color| self.prisoners(color));
+        if own.saturating_sub(other) > limits.stone_supply {
+            return Err(Refusal::OutOfStones(limits.stone_supply));
+        }
+        Ok(())
+    }
+
+    /// Looks whether the state was there before, where that ends a game, and remembers it.
+    pub(super) fn note_state(&mut self) {
+        if !matches!(self.conduct.ending, Ending::Continuations(_)) {
+            return;
+        }
+        let board = self.game.board();
+        let state = State {
+            position: board.position(),
+            to_play: board.to_play(),
+            ko_point: board.ko_point(),
+            kos: self.kos.claimed(),
+            difference: i64::from(self.prisoners(Color::Black)) - i64::from(self.prisoners(Color::White)),
+        };
+        if self.seen.insert(state) {
+            return;
+        }
+        match self.phase {
+            Phase::Verifying => self.judge(),
+            _ => self.finish(Ended::Repeated),
+        }
+    }
+
+    /// Begins to play from a stop; history begins anew.
+    fn go_on(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.passes = 0;
+        self.kos = super::Kos::default();
+        self.seen.clear();
+        self.note_state();
+    }
+
+    pub(super) fn check_demand(&self, choice: KoChoice, event: &Event) -> Result<(), Refusal> {
+        let Ending::Continuations(limits) = self.conduct.ending else {
+            return Err(self.no_such_event(event));
+        };
+        if self.phase != Phase::Stopped {
+            return Err(self.wrong_phase(event));
+        }
+        if self.continuations >= limits.continuations {
+            return Err(Refusal::NoContinuationsLeft(limits.continuations));
+        }
+        if choice == KoChoice::Modified && limits.challenges == super::Challenges::Off {
+            return Err(Refusal::NoChallenges);
+        }
+        Ok(())
+    }
+
+    pub(super) fn continue_with(&mut self, choice: KoChoice) {
+        self.continuations += 1;
+        self.clear_marks();
+        self.claims.clear();
+        self.go_on(Phase::Continued(choice));
+    }
+
+    pub(super) fn check_claim(&self, point: Point, event: &Event) -> Result<(), Refusal> {
+        let Ending::Continuations(limits) = self.conduct.ending else {
+            return Err(self.no_such_event(event));
+        };
+        if self.conduct.rules.counting == Counting::Area {
+            return Err(self.no_such_event(event));
+        }
+        if self.phase != Phase::Stopped {
+            return Err(self.wrong_phase(event));
+        }
+        let chain = self.chain(point).ok_or(Refusal::NoStone)?;
+        match self.claims.iter().find(|claim| claim.chain == chain) {
+            Some(claim) if claim.verifications >= limits.verifications => {
+                Err(Refusal::NoVerificationsLeft(limits.verifications))
+            }
+            None if self.claims.len() >= limits.claims as usize => Err(Refusal::NoClaimsLeft(limits.claims)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins to verify a claim. Whichever status was claimed, the chain is captured or it is not.
+    pub(super) fn verify(&mut self, point: Point, _: ClaimedStatus) {
+        let Some(chain) = self.chain(point) else { return };
+        let claim = self.claims.iter().position(|claim| claim.chain == chain).unwrap_or_else(|| {
+            self.claims.push(Claim { chain, verifications: 0, captured: false });
+            self.claims.len() - 1
+        });
+        self.claims[claim].verifications += 1;
+        self.claims[claim].captured = false;
+        let verification = Verification { game: self.game.clone(), handed_over: self.handed_over, claim };
+        self.verification = Some(Box::new(verification));
+        self.go_on(Phase::Verifying);
+    }
+
+    /// While a claim is verified: looks whether its chain was taken.
+    pub(super) fn note_captures(&mut self, removed: &[Point]) {
+        let removed = self.set_of(removed);
+        if let Some(verification) = &self.verification {
+            let claim = &mut self.claims[verification.claim];
+            claim.captured |= claim.chain.intersects(removed);
+        }
+    }
+
+    /// Ends a verification: the stopped position is restored.
+    pub(super) fn judge(&mut self) {
+        let Some(verification) = self.verification.take() else { return };
+        self.game = verification.game;
+        self.handed_over = verification.handed_over;
+        self.kos = super::Kos::default();
+        self.seen = HashSet::new();
+        self.phase = Phase::Stopped;
+    }
+
+    /// These dead stones, corrected by what claims have shown.
+    pub(super) fn with_claims(&self, dead: Bitboard<11>) -> Bitboard<11> {
+        self.claims.iter().fold(dead, |dead, claim| {
+            if claim.captured { dead | claim.chain } else { dead.without(claim.chain) }
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! Moves and passes.
+
+use super::{Ended, Ending, Event, KoChoice, Phase, Protocol, Refusal, Resumption};
+use crate::{Color, IllegalMove, Point};
+
+impl Protocol {
+    /// Whether stones may be put and passes be made now, by this player.
+    fn check_ply(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+        match self.phase {
+            Phase::Handicap { .. }
+            | Phase::Playing
+            | Phase::Resumed(_)
+            | Phase::Continued(_)
+            | Phase::Verifying => {}
+            Phase::Stopped if self.conduct.ending == Ending::Passes => {}
+            _ => return Err(self.wrong_phase(event)),
+        }
+        self.check_turn(by)
+    }
+
+    pub(super) fn check_play(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+        self.check_ply(by, event)?;
+        if matches!(self.phase, Phase::Handicap { .. }) && self.conduct.ending == Ending::Marking {
+            return Err(self.wrong_phase(event));
+        }
+        self.check_supply(by)?;
+        let board = self.game.board();
+        match board.check(point) {
+            Err(IllegalMove::Suicide) if self.gives_up_single_stones() => {}
+            checked => checked?,
+        }
+        if let Some(repetition) = self.game.superko_violation(point) {
+            return Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }.into());
+        }
+        match board.ko_capture(point) {
+            Some(taken) if self.kos.is_locked(by, point, taken) => Err(Refusal::Locked),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn play(&mut self, point: Point) {
+        let by = self.to_play();
+        self.passes = 0;
+        if self.game.board().check(point) == Err(IllegalMove::Suicide) {
+            // The stone is put and taken off again: nothing changes but whose turn it is.
+            self.game.pass();
+            self.handed_over[by.index()] += 1;
+            return self.note_state();
+        }
+        let taken = self.game.board().ko_capture(point);
+        let outcome = self.game.play_unchecked(point).outcome;
+        let board = self.game.board();
+        let mut changed = vec![point];
+        if outcome.captured + outcome.given_up > 0 {
+            changed.extend(board.points_of(board.last_removed()));
+        }
+        self.kos.play(board, by, point, &changed, taken);
+        self.note_captures(&changed[1..]);
+        self.phase = match self.phase {
+            Phase::Handicap { left: 2.. } => {
+                self.game.set_to_play(by);
+                self.handicap_stone_put()
+            }
+            Phase::Handicap { .. } | Phase::Stopped => Phase::Playing,
+            ref phase => phase.clone(),
+        };
+        self.clear_marks();
+        self.note_state();
+    }
+
+    pub(super) fn check_pass(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+        match self.phase {
+            Phase::Handicap { .. } => Err(Refusal::HandicapFirst),
+            Phase::Resumed(_) => Err(Refusal::PassCostsStone),
+            _ => self.check_ply(by, event),
+        }
+    }
+
+    pub(super) fn pass(&mut self) {
+        self.game.pass();
+        self.passes += 1;
+        self.kos.unlock();
+        match (self.conduct.ending, self.passes) {
+            (Ending::Passes, 4..) => self.finish(Ended::Counted),
+            (_, 2..) if self.phase == Phase::Verifying => self.judge(),
+            (_, 2..) => self.phase = Phase::Stopped,
+            _ => self.note_state(),
+        }
+    }
+
+    pub(super) fn check_hand_over(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+        match (self.conduct.ending, &self.phase) {
+            (Ending::Agreement(Resumption::PassStones), Phase::Resumed(_)) => self.check_turn(by),
+            (Ending::Agreement(Resumption::PassStones), _) => Err(self.wrong_phase(event)),
+            _ => Err(self.no_such_event(event)),
+        }
+    }
+
+    /// The proof ends when both have passed, the opponent of the player who began last: then both made as many plies, and each of these cost its
+    /// player one point, a stone in a territory or one handed over.
+    pub(super) fn hand_over(&mut self) {
+        let by = self.to_play();
+        self.handed_over[by.index()] += 1;
+        self.game.pass();
+        self.passes += 1;
+        if self.passes >= 2 && self.phase == Phase::Resumed(by.opponent()) {
+            self.phase = Phase::Stopped;
+        }
+    }
+
+    pub(super) fn check_challenge(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+        let Ending::Continuations(limits) = self.conduct.ending else {
+            return Err(self.no_such_event(event));
+        };
+        match self.phase {
+            Phase::Continued(KoChoice::Modified) => {}
+            Phase::Verifying if limits.challenges == super::Challenges::OnRequest => {}
+            Phase::Continued(_) | Phase::Verifying => return Err(Refusal::NoChallenges),
+            _ => return Err(self.wrong_phase(event)),
+        }
+        self.check_turn(by)?;
+        self.check_supply(by)?;
+        let board = self.game.board();
+        let is_forbidden = match board.check(point) {
+            Err(IllegalMove::Ko) => true,
+            checked => checked.map(|()| false)?,
+        };
+        let taken = board.ko_capture(point).ok_or(Refusal::NoKoCapture)?;
+        match () {
+            () if is_forbidden => Err(Refusal::CaptureForbidden),
+            () if !self.kos.has_captured(by.opponent(), point, taken) => Err(Refusal::NotARecapture),
+            () if self.kos.is_locked(by, point, taken) => Err(Refusal::Locked),
+            () if self.kos.is_prepared(by, point, taken) => Err(Refusal::AlreadyPrepared),
+            () => Ok(()),
+        }
+    }
+
+    pub(super) fn challenge(&mut self, point: Point) {
+        let taken = self.game.board().ko_capture(point).expect("a ko capture");
+        self.kos.prepare(self.to_play(), point, taken);
+        self.game.pass();
+        self.passes = 0;
+        self.note_state();
+    }
+}

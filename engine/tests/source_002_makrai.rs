@@ -1,0 +1,346 @@
+//! Gábor Makrai's rules 1.5 (document 002): each test is a statement of the source.
+
+use jigo_engine::{
+    Board, BoardSize, Color, Counting, IllegalMove, Move, Point, Suicide,
+    protocol::{
+        Challenges, ClaimedStatus, Conduct, Count, Ended, Ending, Event, KoChoice, Limits, Phase, Protocol,
+        Refusal,
+    },
+};
+
+use Color::{Black, White};
+
+fn limits_of(conduct: Conduct) -> Limits {
+    match conduct.ending {
+        Ending::Continuations(limits) => limits,
+        _ => unreachable!("Makrai's rules"),
+    }
+}
+
+/// A game from a diagram.
+fn game(diagram: &str, to_play: Color, conduct: impl Fn(BoardSize) -> Conduct) -> Protocol {
+    let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
+    let stones = [Black, White]
+        .into_iter()
+        .flat_map(|color| board.stones(color).map(move |point| (point, color)).collect::<Vec<_>>());
+    Protocol::from_position(board.size(), conduct(board.size()), stones, to_play).unwrap()
+}
+
+fn area(size: BoardSize) -> Conduct {
+    Conduct::makrai(Counting::Area, size)
+}
+
+fn territory(size: BoardSize) -> Conduct {
+    Conduct::makrai(Counting::Territory, size)
+}
+
+fn point(game: &Protocol, name: &str) -> Point {
+    Point::from_gtp(name, game.game().board().size()).unwrap()
+}
+
+/// What the player to move does.
+fn act(game: &mut Protocol, text: &str) -> Result<(), Refusal> {
+    let event = Event::from_text(text, game.game().board().size()).unwrap();
+    game.apply(game.to_play(), event)
+}
+
+fn acts(game: &mut Protocol, texts: &[&str]) {
+    for text in texts {
+        act(game, text).unwrap_or_else(|refusal| panic!("{text}: {refusal}\n{:#}", game.game().board()));
+    }
+}
+
+fn check(game: &Protocol, text: &str) -> Result<(), Refusal> {
+    let event = Event::from_text(text, game.game().board().size()).unwrap();
+    game.check(game.to_play(), &event)
+}
+
+/// The source's diagram is lost: this is a position in which its line and every remark hold. In the corner Black has one eye and a ko that he
+/// cannot win by connecting; to the right a seki with two kos.
+const MOONSHINE: &str = "
+    . . . . . . . . . . .
+    . . . . . . . O O O O
+    O O . . . O O O X X X
+    . O O . . O X X X . X
+    O X O O O O X . O X O
+    X X O O O X X O O O O
+    . X O . O X O . O O O";
+
+fn moonshine() -> Protocol {
+    game(MOONSHINE, Black, area)
+}
+
+/// The legal captures of a ko, and the kos that may be challenged.
+fn ko_captures(game: &Protocol) -> (Vec<Point>, Vec<Point>) {
+    let board = game.game().board();
+    let by_shape: Vec<Point> =
+        board.empty_points().filter(|&point| board.ko_capture(point).is_some()).collect();
+    let allowed = |event: fn(Point) -> Event| {
+        by_shape.iter().copied().filter(|&point| game.check(game.to_play(), &event(point)).is_ok()).collect()
+    };
+    (allowed(Event::Play), allowed(Event::Challenge))
+}
+
+#[test]
+fn source_002_moonshine_life_is_captured() {
+    let mut game = moonshine();
+    acts(&mut game, &["play A4"]);
+    // 2. The corner ko cannot be taken legally at the moment.
+    assert_eq!(check(&game, "play A3"), Err(IllegalMove::Ko.into()));
+    acts(&mut game, &["pass", "pass"]);
+    // 3. The game stops, White demands a continuation.
+    assert_eq!(game.phase(), &Phase::Stopped);
+    acts(&mut game, &["demand modified"]);
+    // 4. Directly at first.
+    assert_eq!(check(&game, "challenge A3"), Err(Refusal::NotARecapture));
+    acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
+    // 8. The corner ko is not legal again.
+    assert_eq!(check(&game, "play A3"), Err(IllegalMove::Ko.into()));
+    assert_eq!(check(&game, "challenge A3"), Err(Refusal::CaptureForbidden));
+    acts(&mut game, &["play G1", "play K3"]);
+    // 10. Now it is legal; 11 tries to stir; 12 for safety.
+    assert_eq!(check(&game, "challenge A3"), Ok(()));
+    acts(&mut game, &["challenge A3", "challenge H1", "challenge K4"]);
+    assert_eq!(game.phase(), &Phase::Continued(KoChoice::Modified), "challenge passes do not stop the game");
+    acts(&mut game, &["play H1"]);
+    // 13 locks.
+    assert_eq!(check(&game, "play G1"), Err(IllegalMove::Ko.into()));
+    acts(&mut game, &["play K4"]);
+    // 14 locks. 15: no ko capture is legal, so no pass for a lock is either.
+    assert_eq!(check(&game, "play K3"), Err(IllegalMove::Ko.into()));
+    assert_eq!(ko_captures(&game), (vec![], vec![]));
+    acts(&mut game, &["pass"]);
+    // 16 locks.
+    acts(&mut game, &["play A3", "play K3", "play G1"]);
+    assert_eq!(check(&game, "play A4"), Err(Refusal::Locked));
+    assert_eq!(check(&game, "challenge A4"), Err(Refusal::Locked));
+    // 19. There is nothing else: every other move of Black loses a group or is illegal, and the corner cannot be saved.
+    acts(&mut game, &["pass", "play A1"]);
+    for name in ["A2", "B1", "B2", "B3"] {
+        assert_eq!(game.game().board().stone(point(&game, name)), None, "{name} is captured");
+    }
+}
+
+/// Why the locks are needed: the same line with basic ko comes back to where it was.
+#[test]
+fn source_002_without_the_modified_ko_moonshine_life_lives() {
+    let mut game = moonshine();
+    acts(&mut game, &["play A4", "pass", "pass", "demand"]);
+    assert_eq!(check(&game, "challenge A3"), Err(Refusal::NoChallenges));
+    acts(&mut game, &["play A3", "play H1", "play K4", "play A4", "play G1", "play K3"]);
+    assert_eq!(game.phase(), &Phase::Continued(KoChoice::Basic));
+    acts(&mut game, &["play A3"]);
+    assert_eq!(game.phase(), &Phase::Finished(Ended::Repeated), "a true cycle is a draw");
+    assert_eq!(game.winner(), None);
+    assert_eq!(game.result(), None);
+}
+
+/// The seki is one: who takes the second ko threatens to capture, and who fills the shared liberty is captured himself.
+#[test]
+fn source_002_the_seki_of_the_line_is_a_seki() {
+    let mut game = moonshine();
+    acts(&mut game, &["play A4", "pass", "play H1", "play A6", "play H3"]);
+    assert_eq!(game.game().board().stone(point(&game, "J2")), None, "unanswered, both kos capture White");
+    let mut game = moonshine();
+    acts(&mut game, &["play A4", "pass", "play H3", "play K4"]);
+    assert_eq!(
+        game.game().board().stone(point(&game, "G3")),
+        None,
+        "Black filled his own last liberty but one"
+    );
+}
+
+#[test]
+fn source_002_a_ko_capture_takes_one_stone_and_may_be_retaken_by_shape() {
+    let game = moonshine();
+    let board = game.game().board();
+    assert_eq!(board.ko_capture(point(&game, "A4")), Some(point(&game, "A3")));
+    assert_eq!(board.ko_capture(point(&game, "H1")), Some(point(&game, "G1")));
+    assert_eq!(board.ko_capture(point(&game, "H3")), None, "takes nothing");
+    // One stone taken by a stone that joins another is no ko capture.
+    let game = self::game(". O X .\nO X . X\nX X X X", White, area);
+    assert_eq!(game.game().board().ko_capture(Point::new(2, 1)), None);
+}
+
+#[test]
+fn source_002_two_passes_stop_and_anybody_may_demand_a_continuation() {
+    for demander in [Black, White] {
+        let mut game = moonshine();
+        acts(&mut game, &["pass", "pass"]);
+        assert_eq!(
+            check(&game, "play A4").unwrap_err().to_string(),
+            "phases: no `play` in the phase `stopped`"
+        );
+        game.apply(demander, Event::Demand(KoChoice::Basic)).unwrap();
+        assert_eq!(game.to_play(), Black, "the turns alternate as before");
+        acts(&mut game, &["play A4"]);
+    }
+}
+
+#[test]
+fn source_002_the_number_of_continuations_is_limited_and_the_position_is_final_then() {
+    let conduct = |size| {
+        let conduct = area(size);
+        Conduct {
+            ending: Ending::Continuations(Limits { continuations: 2, ..limits_of(conduct) }),
+            ..conduct
+        }
+    };
+    let mut game = game("X X .\nO O .\n. . .", Black, conduct);
+    for _ in 0..2 {
+        acts(&mut game, &["pass", "pass", "demand"]);
+    }
+    acts(&mut game, &["pass", "pass"]);
+    assert_eq!(act(&mut game, "demand"), Err(Refusal::NoContinuationsLeft(2)));
+    // Black sees White's stones as dead, White does not: they are not dead, since both must see it.
+    game.apply(Black, Event::Mark(Point::new(0, 1))).unwrap();
+    game.apply(Black, Event::Propose).unwrap();
+    game.apply(White, Event::Reject).unwrap();
+    assert_eq!(game.phase(), &Phase::Finished(Ended::Counted));
+    assert_eq!(game.result().unwrap().half_points, [4, 4]);
+}
+
+#[test]
+fn source_002_challenges_can_be_switched_off() {
+    let off = |size| {
+        let conduct = area(size);
+        let limits = Limits { challenges: Challenges::Off, ..limits_of(conduct) };
+        Conduct { ending: Ending::Continuations(limits), ..conduct }
+    };
+    let mut game = game(MOONSHINE, Black, off);
+    acts(&mut game, &["play A4", "pass", "pass"]);
+    assert_eq!(act(&mut game, "demand modified"), Err(Refusal::NoChallenges));
+    acts(&mut game, &["demand"]);
+}
+
+#[test]
+fn source_002_a_challenge_prepares_once_and_a_regular_pass_clears_locks_only() {
+    let mut game = moonshine();
+    acts(&mut game, &["play A4", "pass", "pass", "demand modified"]);
+    acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
+    assert_eq!(check(&game, "challenge H3"), Err(Refusal::NoKoCapture));
+    acts(&mut game, &["play G1", "play K3", "challenge A3", "pass"]);
+    assert_eq!(check(&game, "challenge A3"), Err(Refusal::AlreadyPrepared));
+    // The regular pass of Black has cleared no preparation: the capture locks.
+    acts(&mut game, &["play A3", "play H1", "play K4"]);
+    assert_eq!(check(&game, "play A4"), Err(Refusal::Locked));
+    // A regular pass of either player clears the lock.
+    acts(&mut game, &["pass", "play C6"]);
+    assert_eq!(check(&game, "play A4"), Ok(()));
+}
+
+#[test]
+fn source_002_a_ko_is_the_same_only_while_the_stones_around_do_not_change() {
+    let mut game = game(
+        ". . . . . .
+         . . . . . .
+         . X O . . .
+         X O . O . .
+         . X O . . .",
+        Black,
+        area,
+    );
+    acts(&mut game, &["pass", "pass", "demand modified", "play C2", "play F5", "play F4"]);
+    assert_eq!(check(&game, "challenge B2"), Ok(()));
+    // White's C1 beside the ko is taken and comes back: the ko looks as before, but it is another.
+    acts(&mut game, &["play E5", "play D1", "play E1", "play F3", "play C1", "play E4"]);
+    assert_eq!(check(&game, "play B2"), Ok(()));
+    assert_eq!(check(&game, "challenge B2"), Err(Refusal::NotARecapture));
+}
+
+#[test]
+fn source_002_who_lost_too_many_stones_must_pass() {
+    let few = |size| {
+        let conduct = area(size);
+        let limits = Limits { stone_supply: 2, ..limits_of(conduct) };
+        Conduct { ending: Ending::Continuations(limits), ..conduct }
+    };
+    let mut game = game(". X .\nX X .\n. . .", White, few);
+    // Suicide of a single stone is not forbidden; it costs a prisoner and changes nothing else.
+    for lost in 1..=3 {
+        let before = game.game().board().position();
+        acts(&mut game, &["play A3"]);
+        assert_eq!((game.prisoners(White), game.game().board().position()), (lost, before));
+        acts(&mut game, &["pass"]);
+    }
+    assert_eq!(act(&mut game, "play C1"), Err(Refusal::OutOfStones(2)));
+    acts(&mut game, &["pass"]);
+}
+
+#[test]
+fn source_002_the_default_supply_is_half_the_points_and_all_on_small_boards() {
+    for (side, supply) in [(19, 180), (13, 84), (12, 144), (9, 81)] {
+        assert_eq!(Limits::new(BoardSize::square(side).unwrap()).stone_supply, supply);
+    }
+}
+
+#[test]
+fn source_002_area_is_what_living_stones_occupy_and_enclose() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, area);
+    acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
+    game.apply(White, Event::Accept).unwrap();
+    let score = game.result().unwrap();
+    let Count::Area(count) = score.count else { panic!("area is counted") };
+    assert_eq!((count.stones, count.surrounded, count.neutral), ([5, 5], [3, 3], 0));
+    assert_eq!(score.winner(), None);
+}
+
+#[test]
+fn source_002_territory_adds_prisoners_and_the_dead_in_it() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
+    acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
+    game.apply(White, Event::Accept).unwrap();
+    assert_eq!(game.result().unwrap().half_points, [8, 6]);
+}
+
+/// Points in a seki count like all others: there is no special rule.
+#[test]
+fn source_002_there_is_no_special_rule_for_seki() {
+    let game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
+    let mark = Event::MarkSeki(Point::new(1, 0));
+    assert_eq!(game.check(Black, &mark), Err(Refusal::SekiCounts));
+}
+
+#[test]
+fn source_002_the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
+    acts(&mut game, &["pass", "pass"]);
+    let before = (game.game().board().position(), game.to_play());
+    let claim = |status| Event::Claim(Point::new(0, 2), status);
+    game.apply(Black, claim(ClaimedStatus::Dead)).unwrap();
+    assert_eq!(game.phase(), &Phase::Verifying);
+    acts(&mut game, &["play A1", "pass", "pass"]);
+    assert_eq!((game.game().board().position(), game.to_play()), before);
+    assert_eq!(game.prisoners(White), 0);
+    assert_eq!(game.phase(), &Phase::Stopped);
+    // Captured: it is dead, though nobody marked it.
+    let mut counted = game.clone();
+    counted.apply(White, Event::Propose).unwrap();
+    counted.apply(Black, Event::Accept).unwrap();
+    assert_eq!(counted.result().unwrap().half_points, [8, 6]);
+    // A new verification shows nothing: it is the last that counts.
+    game.apply(White, claim(ClaimedStatus::Alive)).unwrap();
+    acts(&mut game, &["pass", "pass"]);
+    game.apply(Black, Event::Mark(Point::new(0, 2))).unwrap();
+    game.apply(Black, Event::Propose).unwrap();
+    game.apply(White, Event::Accept).unwrap();
+    assert_eq!(game.result().unwrap().half_points, [2, 6]);
+}
+
+#[test]
+fn source_002_only_territory_has_claims() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, area);
+    acts(&mut game, &["pass", "pass"]);
+    let claim = Event::Claim(Point::new(0, 2), ClaimedStatus::Dead);
+    assert!(matches!(game.check(Black, &claim), Err(Refusal::NoSuchEvent { .. })));
+}
+
+#[test]
+fn source_002_any_grid_is_a_board() {
+    for (width, height) in [(2, 7), (25, 3), (1, 9)] {
+        let size = BoardSize::new(width, height).unwrap();
+        let mut game = Protocol::new(size, area(size)).unwrap();
+        game.apply(Black, Event::Play(Point::new(0, 0))).unwrap();
+        assert!(game.game().is_legal(Move::Pass));
+    }
+}
