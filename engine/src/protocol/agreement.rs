@@ -146,6 +146,6 @@ impl Protocol {
     fn in_seki_eyes(&self, Marks { dead, seki }: Marks) -> Bitboard<11> {
         let geometry = self.game.board().geometry();
         let within = self.game.board().empty() | dead;
-        geometry.flood(geometry.adjacent(seki) & within, within) & dead
+        geometry.flood(geometry.adjacent(seki), within) & dead
     }
 }

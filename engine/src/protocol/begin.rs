@@ -49,6 +49,13 @@ impl Protocol {
         Ok(Self::of_game(game, conduct))
     }
 
+    /// The same with stones of Black and of White that were taken before the game began.
+    #[must_use]
+    pub const fn with_prisoners(mut self, stones: [u32; 2]) -> Self {
+        self.handed_over = stones;
+        self
+    }
+
     fn of_game(game: Game, conduct: Conduct) -> Self {
         let mut protocol = Self {
             conduct,

@@ -1,7 +1,7 @@
 //! What a finished game comes to.
 
 use super::{Ended, Ending, Phase, Protocol, Resumption};
-use crate::{AreaCount, Color, Counting, TerritoryCount, bitboard::Bitboard};
+use crate::{AreaCount, Color, Counting, Point, TerritoryCount, bitboard::Bitboard};
 
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,17 @@ impl Protocol {
     #[must_use]
     pub fn result(&self) -> Option<GameScore> {
         (self.phase == Phase::Finished(Ended::Counted)).then(|| self.score())
+    }
+
+    /// The empty points of a counted game that are nobody's, in row-major order. Those between living stones should have been filled before the
+    /// count, lest anybody takes them for territory.
+    pub fn open_dame(&self) -> impl Iterator<Item = Point> {
+        let board = self.game.board();
+        let territory = match self.conduct.ending {
+            Ending::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, self.agreed.dead)),
+            _ => board.territory_sets(self.agreed.dead, self.agreed.seki),
+        };
+        board.points_of(board.empty().without(territory[0] | territory[1]))
     }
 
     fn score(&self) -> GameScore {
@@ -131,9 +142,9 @@ impl Protocol {
         let candidates = board.empty() | board.stone_set(color.opponent()) & dead;
         let living = board.stone_set(color).without(dead);
         let others = geometry.on_board.without(candidates | living);
-        let open = geometry.flood(geometry.adjacent(others) & candidates, candidates);
+        let open = geometry.flood(geometry.adjacent(others), candidates);
         let closed = candidates.without(open);
         // Without a living stone beside it nobody encloses it.
-        geometry.flood(geometry.adjacent(living) & closed, closed)
+        geometry.flood(geometry.adjacent(living), closed)
     }
 }

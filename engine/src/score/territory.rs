@@ -50,18 +50,23 @@ impl<const W: usize> Board<W> {
             chains.filter(|chain| chain.intersects(named)).fold(Bitboard::EMPTY, |all, chain| all | chain)
         };
         let (dead, seki) = (chains_of(dead), chains_of(seki));
-        let geometry = self.geometry();
-        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead));
-        let empty = geometry.on_board.without(living[0] | living[1]);
-        let in_seki = geometry.flood(geometry.adjacent(seki), empty);
-        let territory = surrounded(geometry, living).map(|points| points.without(in_seki));
-        let nobody = empty.without(territory[0] | territory[1] | dead);
+        let territory = self.territory_sets(dead, seki);
+        let nobody = self.empty().without(territory[0] | territory[1]);
         TerritoryCount {
             territory: territory.map(|points| points.count()),
             dead: Color::BOTH.map(|color| (self.stone_set(color) & dead).count()),
             prisoners: [0; 2],
             dame: nobody.count(),
         }
+    }
+
+    /// The territory of both (Black, White), given whole chains.
+    pub(crate) fn territory_sets(&self, dead: Bitboard<W>, seki: Bitboard<W>) -> [Bitboard<W>; 2] {
+        let geometry = self.geometry();
+        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead));
+        let empty = geometry.on_board.without(living[0] | living[1]);
+        let in_seki = geometry.flood(geometry.adjacent(seki), empty);
+        surrounded(geometry, living).map(|points| points.without(in_seki))
     }
 }
 

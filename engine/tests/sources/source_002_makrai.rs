@@ -1,13 +1,14 @@
 //! Gábor Makrai's rules 1.5 (document 002): each test is a statement of the source.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Counting, IllegalMove, Move, Point, Suicide,
+    BoardSize, Color, Counting, IllegalMove, Move, Point,
     protocol::{
         Challenges, ClaimedStatus, Conduct, Count, Ended, Ending, Event, KoChoice, Limits, Phase, Protocol,
         Refusal,
     },
 };
 
+use crate::support::{act, acts, agree, check, game, point};
 use Color::{Black, White};
 
 fn limits_of(conduct: Conduct) -> Limits {
@@ -17,42 +18,12 @@ fn limits_of(conduct: Conduct) -> Limits {
     }
 }
 
-/// A game from a diagram.
-fn game(diagram: &str, to_play: Color, conduct: impl Fn(BoardSize) -> Conduct) -> Protocol {
-    let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
-    let stones = [Black, White]
-        .into_iter()
-        .flat_map(|color| board.stones(color).map(move |point| (point, color)).collect::<Vec<_>>());
-    Protocol::from_position(board.size(), conduct(board.size()), stones, to_play).unwrap()
-}
-
 fn area(size: BoardSize) -> Conduct {
     Conduct::makrai(Counting::Area, size)
 }
 
 fn territory(size: BoardSize) -> Conduct {
     Conduct::makrai(Counting::Territory, size)
-}
-
-fn point(game: &Protocol, name: &str) -> Point {
-    Point::from_gtp(name, game.game().board().size()).unwrap()
-}
-
-/// What the player to move does.
-fn act(game: &mut Protocol, text: &str) -> Result<(), Refusal> {
-    let event = Event::from_text(text, game.game().board().size()).unwrap();
-    game.apply(game.to_play(), event)
-}
-
-fn acts(game: &mut Protocol, texts: &[&str]) {
-    for text in texts {
-        act(game, text).unwrap_or_else(|refusal| panic!("{text}: {refusal}\n{:#}", game.game().board()));
-    }
-}
-
-fn check(game: &Protocol, text: &str) -> Result<(), Refusal> {
-    let event = Event::from_text(text, game.game().board().size()).unwrap();
-    game.check(game.to_play(), &event)
 }
 
 /// The source's diagram is lost: this is a position in which its line and every remark hold. In the corner Black has one eye and a ko that he
@@ -82,7 +53,7 @@ fn ko_captures(game: &Protocol) -> (Vec<Point>, Vec<Point>) {
 }
 
 #[test]
-fn source_002_moonshine_life_is_captured() {
+fn moonshine_life_is_captured() {
     let mut game = moonshine();
     acts(&mut game, &["play A4"]);
     // 2. The corner ko cannot be taken legally at the moment.
@@ -123,7 +94,7 @@ fn source_002_moonshine_life_is_captured() {
 
 /// Why the locks are needed: the same line with basic ko comes back to where it was.
 #[test]
-fn source_002_without_the_modified_ko_moonshine_life_lives() {
+fn without_the_modified_ko_moonshine_life_lives() {
     let mut game = moonshine();
     acts(&mut game, &["play A4", "pass", "pass", "demand"]);
     assert_eq!(check(&game, "challenge A3"), Err(Refusal::NoChallenges));
@@ -137,7 +108,7 @@ fn source_002_without_the_modified_ko_moonshine_life_lives() {
 
 /// The seki is one: who takes the second ko threatens to capture, and who fills the shared liberty is captured himself.
 #[test]
-fn source_002_the_seki_of_the_line_is_a_seki() {
+fn the_seki_of_the_line_is_a_seki() {
     let mut game = moonshine();
     acts(&mut game, &["play A4", "pass", "play H1", "play A6", "play H3"]);
     assert_eq!(game.game().board().stone(point(&game, "J2")), None, "unanswered, both kos capture White");
@@ -151,19 +122,19 @@ fn source_002_the_seki_of_the_line_is_a_seki() {
 }
 
 #[test]
-fn source_002_a_ko_capture_takes_one_stone_and_may_be_retaken_by_shape() {
-    let game = moonshine();
-    let board = game.game().board();
-    assert_eq!(board.ko_capture(point(&game, "A4")), Some(point(&game, "A3")));
-    assert_eq!(board.ko_capture(point(&game, "H1")), Some(point(&game, "G1")));
-    assert_eq!(board.ko_capture(point(&game, "H3")), None, "takes nothing");
+fn a_ko_capture_takes_one_stone_and_may_be_retaken_by_shape() {
+    let line = moonshine();
+    let board = line.game().board();
+    assert_eq!(board.ko_capture(point(&line, "A4")), Some(point(&line, "A3")));
+    assert_eq!(board.ko_capture(point(&line, "H1")), Some(point(&line, "G1")));
+    assert_eq!(board.ko_capture(point(&line, "H3")), None, "takes nothing");
     // One stone taken by a stone that joins another is no ko capture.
-    let game = self::game(". O X .\nO X . X\nX X X X", White, area);
+    let game = game(". O X .\nO X . X\nX X X X", White, area);
     assert_eq!(game.game().board().ko_capture(Point::new(2, 1)), None);
 }
 
 #[test]
-fn source_002_two_passes_stop_and_anybody_may_demand_a_continuation() {
+fn two_passes_stop_and_anybody_may_demand_a_continuation() {
     for demander in [Black, White] {
         let mut game = moonshine();
         acts(&mut game, &["pass", "pass"]);
@@ -178,7 +149,7 @@ fn source_002_two_passes_stop_and_anybody_may_demand_a_continuation() {
 }
 
 #[test]
-fn source_002_the_number_of_continuations_is_limited_and_the_position_is_final_then() {
+fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
     let conduct = |size| {
         let conduct = area(size);
         Conduct {
@@ -201,7 +172,7 @@ fn source_002_the_number_of_continuations_is_limited_and_the_position_is_final_t
 }
 
 #[test]
-fn source_002_challenges_can_be_switched_off() {
+fn challenges_can_be_switched_off() {
     let off = |size| {
         let conduct = area(size);
         let limits = Limits { challenges: Challenges::Off, ..limits_of(conduct) };
@@ -214,7 +185,7 @@ fn source_002_challenges_can_be_switched_off() {
 }
 
 #[test]
-fn source_002_a_challenge_prepares_once_and_a_regular_pass_clears_locks_only() {
+fn a_challenge_prepares_once_and_a_regular_pass_clears_locks_only() {
     let mut game = moonshine();
     acts(&mut game, &["play A4", "pass", "pass", "demand modified"]);
     acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
@@ -230,7 +201,7 @@ fn source_002_a_challenge_prepares_once_and_a_regular_pass_clears_locks_only() {
 }
 
 #[test]
-fn source_002_a_ko_is_the_same_only_while_the_stones_around_do_not_change() {
+fn a_ko_is_the_same_only_while_the_stones_around_do_not_change() {
     let mut game = game(
         ". . . . . .
          . . . . . .
@@ -249,7 +220,7 @@ fn source_002_a_ko_is_the_same_only_while_the_stones_around_do_not_change() {
 }
 
 #[test]
-fn source_002_who_lost_too_many_stones_must_pass() {
+fn who_lost_too_many_stones_must_pass() {
     let few = |size| {
         let conduct = area(size);
         let limits = Limits { stone_supply: 2, ..limits_of(conduct) };
@@ -268,17 +239,17 @@ fn source_002_who_lost_too_many_stones_must_pass() {
 }
 
 #[test]
-fn source_002_the_default_supply_is_half_the_points_and_all_on_small_boards() {
+fn the_default_supply_is_half_the_points_and_all_on_small_boards() {
     for (side, supply) in [(19, 180), (13, 84), (12, 144), (9, 81)] {
         assert_eq!(Limits::new(BoardSize::square(side).unwrap()).stone_supply, supply);
     }
 }
 
 #[test]
-fn source_002_area_is_what_living_stones_occupy_and_enclose() {
+fn area_is_what_living_stones_occupy_and_enclose() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, area);
-    acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
-    game.apply(White, Event::Accept).unwrap();
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, Black, &["mark A2"]);
     let score = game.result().unwrap();
     let Count::Area(count) = score.count else { panic!("area is counted") };
     assert_eq!((count.stones, count.surrounded, count.neutral), ([5, 5], [3, 3], 0));
@@ -286,23 +257,23 @@ fn source_002_area_is_what_living_stones_occupy_and_enclose() {
 }
 
 #[test]
-fn source_002_territory_adds_prisoners_and_the_dead_in_it() {
+fn territory_adds_prisoners_and_the_dead_in_it() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
-    acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
-    game.apply(White, Event::Accept).unwrap();
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, Black, &["mark A2"]);
     assert_eq!(game.result().unwrap().half_points, [8, 6]);
 }
 
 /// Points in a seki count like all others: there is no special rule.
 #[test]
-fn source_002_there_is_no_special_rule_for_seki() {
+fn there_is_no_special_rule_for_seki() {
     let game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
     let mark = Event::MarkSeki(Point::new(1, 0));
     assert_eq!(game.check(Black, &mark), Err(Refusal::SekiCounts));
 }
 
 #[test]
-fn source_002_the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
+fn the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
     acts(&mut game, &["pass", "pass"]);
     let before = (game.game().board().position(), game.to_play());
@@ -315,20 +286,17 @@ fn source_002_the_last_verification_of_a_claim_decides_and_the_position_is_resto
     assert_eq!(game.phase(), &Phase::Stopped);
     // Captured: it is dead, though nobody marked it.
     let mut counted = game.clone();
-    counted.apply(White, Event::Propose).unwrap();
-    counted.apply(Black, Event::Accept).unwrap();
+    agree(&mut counted, White, &[]);
     assert_eq!(counted.result().unwrap().half_points, [8, 6]);
     // A new verification shows nothing: it is the last that counts.
     game.apply(White, claim(ClaimedStatus::Alive)).unwrap();
     acts(&mut game, &["pass", "pass"]);
-    game.apply(Black, Event::Mark(Point::new(0, 2))).unwrap();
-    game.apply(Black, Event::Propose).unwrap();
-    game.apply(White, Event::Accept).unwrap();
+    agree(&mut game, Black, &["mark A2"]);
     assert_eq!(game.result().unwrap().half_points, [2, 6]);
 }
 
 #[test]
-fn source_002_only_territory_has_claims() {
+fn only_territory_has_claims() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, area);
     acts(&mut game, &["pass", "pass"]);
     let claim = Event::Claim(Point::new(0, 2), ClaimedStatus::Dead);
@@ -336,7 +304,7 @@ fn source_002_only_territory_has_claims() {
 }
 
 #[test]
-fn source_002_any_grid_is_a_board() {
+fn any_grid_is_a_board() {
     for (width, height) in [(2, 7), (25, 3), (1, 9)] {
         let size = BoardSize::new(width, height).unwrap();
         let mut game = Protocol::new(size, area(size)).unwrap();

@@ -1,0 +1,180 @@
+//! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game.
+
+use jigo_engine::{
+    BoardSize, Color, Counting, Point, Preset, Rules, mix64,
+    protocol::{ClaimedStatus, Conduct, Count, Ended, Ending, Event, KoChoice, Limits, Phase, Protocol},
+};
+
+/// Events over all games.
+const EVENTS: u64 = 1_000_000;
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = mix64(self.0.wrapping_add(1));
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// Every way to conduct a game on this board.
+fn conducts(size: BoardSize) -> Vec<Conduct> {
+    let presets = Preset::ALL.map(|preset| Conduct::of_preset(preset, size));
+    let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
+    // Short supplies and few continuations, so that the limits are met.
+    let tight = makrai.map(|conduct| {
+        let limits =
+            Limits { stone_supply: 3, continuations: 2, claims: 1, verifications: 1, ..Limits::new(size) };
+        Conduct { ending: Ending::Continuations(limits), ..conduct }
+    });
+    presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::of_rules)).collect()
+}
+
+fn random_point(size: BoardSize, numbers: &mut Numbers) -> Point {
+    Point::from_index(numbers.below(size.point_count()), size).unwrap()
+}
+
+/// An event, legal or not; moves are frequent while the game is short, later passes.
+fn random_event(game: &Protocol, numbers: &mut Numbers) -> Event {
+    let size = game.game().board().size();
+    let point = random_point(size, numbers);
+    let is_late = game.game().ply_count() as usize > 2 * size.point_count();
+    match numbers.below(40) {
+        0 => Event::HandOver,
+        1 => Event::Challenge(point),
+        2 => Event::Demand(KoChoice::Basic),
+        3 => Event::Demand(KoChoice::Modified),
+        4 | 5 => Event::Mark(point),
+        6 => Event::MarkSeki(point),
+        7 | 8 => Event::Propose,
+        9 => Event::Accept,
+        10 | 11 => Event::Reject,
+        12 => Event::Claim(point, ClaimedStatus::Dead),
+        13 => Event::Claim(point, ClaimedStatus::Alive),
+        14 => Event::PlaceHandicap((0..2).map(|_| random_point(size, numbers)).collect()),
+        15 if numbers.below(20) == 0 => Event::Resign,
+        15 | 16 => Event::Pass,
+        _ if is_late && numbers.below(3) > 0 => Event::Pass,
+        _ => Event::Play(point),
+    }
+}
+
+/// What must hold in every state.
+fn check_state(game: &Protocol) {
+    let board = game.game().board();
+    let points = board.size().point_count();
+    let stones = Color::BOTH.map(|color| board.stone_count(color));
+    assert_eq!(stones[0] + stones[1] + board.empty_points().count(), points);
+    // A counted game has a result, and no other has.
+    assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(Ended::Counted));
+    let Some(score) = game.result() else { return };
+    let (area, margin) = match score.count {
+        Count::Area(count) => {
+            (count.stones.iter().chain(&count.surrounded).sum::<u32>() + count.neutral, count.margin())
+        }
+        Count::Territory(count) => (0, count.margin()),
+    };
+    assert!(area == 0 || area as usize == points);
+    assert_eq!(score.result(), 2 * margin - game.conduct().komi.half_points());
+}
+
+/// Plays until the game is finished or long; returns the number of events that were legal.
+fn random_game(conduct: Conduct, size: BoardSize, numbers: &mut Numbers) -> (Protocol, u64) {
+    let mut game = Protocol::new(size, conduct).unwrap();
+    let mut legal = 0;
+    for _ in 0..40 * size.point_count() {
+        if matches!(game.phase(), Phase::Finished(_)) {
+            break;
+        }
+        let event = random_event(&game, numbers);
+        let by = Color::BOTH[numbers.below(2)];
+        let by = if numbers.below(4) == 0 { by } else { game.to_play() };
+        let checked = game.check(by, &event);
+        let plies = (game.game().ply_count(), game.record().len());
+        let applied = game.apply(by, event.clone());
+        assert_eq!(checked, applied, "{event:?}");
+        if applied.is_ok() {
+            legal += 1;
+            check_state(&game);
+        } else {
+            assert_eq!(
+                (game.game().ply_count(), game.record().len()),
+                plies,
+                "a refused event changes nothing"
+            );
+        }
+    }
+    (game, legal)
+}
+
+#[test]
+fn a_million_random_events() {
+    let mut numbers = Numbers(2026);
+    let (mut events, mut finished) = (0, [0; 3]);
+    let sizes = [(2, 2), (3, 2), (3, 3), (5, 5), (4, 7), (9, 9), (1, 4)];
+    'all: loop {
+        for (width, height) in sizes {
+            let size = BoardSize::new(width, height).unwrap();
+            for conduct in conducts(size) {
+                let handicap = if numbers.below(4) == 0 { 2 } else { 0 };
+                let conduct = conduct.with_handicap(handicap);
+                if Protocol::new(size, conduct).is_err() {
+                    continue;
+                }
+                let (game, legal) = random_game(conduct, size, &mut numbers);
+                events += legal;
+                match game.phase() {
+                    Phase::Finished(Ended::Counted) => finished[0] += 1,
+                    Phase::Finished(Ended::Resigned(_)) => finished[1] += 1,
+                    Phase::Finished(Ended::Repeated) => finished[2] += 1,
+                    _ => {}
+                }
+                replays(&game);
+                if events >= EVENTS {
+                    break 'all;
+                }
+            }
+        }
+    }
+    println!("{events} events; finished by count, resignation, repetition: {finished:?}");
+    assert!(finished.iter().all(|&games| games > 100), "{finished:?}");
+}
+
+/// The record of a game, through its text, gives the identical game.
+fn replays(game: &Protocol) {
+    let size = game.game().board().size();
+    let mut again = Protocol::new(size, game.conduct()).unwrap();
+    for (by, event) in game.record() {
+        let read = Event::from_text(&event.to_text(size), size).unwrap();
+        assert_eq!(&read, event);
+        again.apply(*by, read).unwrap();
+    }
+    assert_eq!(again.record(), game.record());
+    assert_eq!(again.phase(), game.phase());
+    assert_eq!(again.result(), game.result());
+    assert_eq!(again.game().board().position(), game.game().board().position());
+    for color in Color::BOTH {
+        assert_eq!(again.prisoners(color), game.prisoners(color));
+    }
+}
+
+/// With every stone that was removed counted as a prisoner, area and territory differ by the stones placed, whatever the players agreed on.
+#[test]
+fn area_and_territory_differ_by_the_moves() {
+    let mut numbers = Numbers(7);
+    let size = BoardSize::square(5).unwrap();
+    let mut compared = 0;
+    for _ in 0..2000 {
+        let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
+        let (game, _) = random_game(Conduct::of_rules(rules), size, &mut numbers);
+        let Some(score) = game.result() else { continue };
+        let Count::Territory(count) = score.count else { panic!("territory is counted") };
+        if count.dead != [0, 0] {
+            continue;
+        }
+        let placed = Color::BOTH.map(|color| game.game().placed(color) as i32);
+        assert_eq!(game.game().board().area().margin() - count.margin(), placed[0] - placed[1]);
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
