@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Conduct, Ending, Event, Phase, Protocol, Refusal, agreement::Marks, kos::Kos};
+use super::{Conduct, Ending, Event, Phase, Protocol, Refusal, Start, agreement::Marks, kos::Kos};
 use crate::{BoardSize, Color, Game, Handicap, NoLiberty, Point, bitboard::Bitboard};
 
 /// Prisoners that White hands over for each class beyond nine stones.
@@ -53,11 +53,14 @@ impl Protocol {
     #[must_use]
     pub const fn with_prisoners(mut self, stones: [u32; 2]) -> Self {
         self.handed_over = stones;
+        self.start.prisoners = stones;
         self
     }
 
     fn of_game(game: Game, conduct: Conduct) -> Self {
+        let start = Start { position: game.board().position(), prisoners: [0; 2], to_play: game.to_play() };
         let mut protocol = Self {
+            start,
             conduct,
             phase: Phase::Playing,
             game,
@@ -96,6 +99,9 @@ impl Protocol {
         let stones = points.into_iter().map(|point| (point, Color::Black));
         self.game.set_position(stones, Color::White).expect("star points have liberties");
         self.handed_over[Color::White.index()] = PRISONERS_PER_CLASS * beyond;
+        self.start.position = self.game.board().position();
+        self.start.prisoners = self.handed_over;
+        self.start.to_play = Color::White;
         Ok(())
     }
 

@@ -27,6 +27,7 @@ mod decide;
 mod event;
 mod kos;
 mod refusal;
+mod text;
 mod turns;
 
 use std::collections::HashSet;
@@ -36,12 +37,21 @@ pub use conduct::{Challenges, Conduct, Ending, Limits, Resumption};
 pub use decide::{Count, GameScore};
 pub use event::{ClaimedStatus, Ended, Event, KoChoice, Phase, UnknownEvent};
 pub use refusal::Refusal;
+pub use text::UnknownConduct;
 
 use agreement::Marks;
 use continuation::{Claim, State, Verification};
 use kos::Kos;
 
-use crate::{Color, Game, Point};
+use crate::{Color, Game, Point, Position};
+
+/// How a game began.
+#[derive(Clone, Debug)]
+struct Start {
+    position: Position,
+    prisoners: [u32; 2],
+    to_play: Color,
+}
 
 /// A whole game: a state machine of phases and events.
 #[derive(Clone, Debug)]
@@ -49,6 +59,7 @@ pub struct Protocol {
     conduct: Conduct,
     phase: Phase,
     game: Game,
+    start: Start,
     record: Vec<(Color, Event)>,
     /// Stones lost that are no captures on the board: handed over, or given up one by one (Black, White).
     handed_over: [u32; 2],
@@ -90,6 +101,12 @@ impl Protocol {
     #[must_use]
     pub fn to_play(&self) -> Color {
         self.game.to_play()
+    }
+
+    /// The position and prisoners (Black, White) with which the game began, stones of a fixed handicap included.
+    #[must_use]
+    pub const fn start(&self) -> (&Position, [u32; 2], Color) {
+        (&self.start.position, self.start.prisoners, self.start.to_play)
     }
 
     /// Stones of this colour that the opponent holds: captured, given up, or handed over.

@@ -27,6 +27,7 @@ mod setup;
 mod text;
 mod tree;
 mod value;
+mod whole;
 mod write;
 
 #[cfg(test)]
@@ -38,4 +39,5 @@ pub use info::{GameInfo, NotTextName};
 pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
 pub use replay::{Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
 pub use result::{GameResult, WinBy};
+pub use whole::{WholeGameError, from_protocol, to_protocol};
 pub use write::write;

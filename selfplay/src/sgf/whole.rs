@@ -1,0 +1,242 @@
+//! Whole games by a rule set's protocol, as SGF.
+//!
+//! The main line has what SGF has: setup stones, moves, passes. Two private properties of the root have the rest. `JC` says how the game is
+//! conducted ([`Conduct`]) and the prisoners at its beginning; each value of `JE` is an event that is no plain move or pass: the
+//! number of moves of the main line before it, the player, and the [event in words](ProtocolEvent::to_text). A pass that hands over a
+//! stone or challenges a ko is a pass of the main line, and `JE` says what it is. Play that verifies a claim is not part of the game, so it stands
+//! in `JE` only.
+
+use jigo_engine::{
+    Color, Move, NoLiberty, Point,
+    protocol::{
+        Conduct, Event as ProtocolEvent, InvalidHandicap, Phase, Protocol, Refusal, UnknownConduct,
+        UnknownEvent,
+    },
+};
+
+use super::{GameResult, SgfGame, WinBy};
+
+/// The property that says how a game is conducted.
+const CONDUCT: &str = "JC";
+/// The property of events that SGF does not have.
+const EVENTS: &str = "JE";
+
+/// Why a record is no whole game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WholeGameError {
+    /// Nothing says how the game was conducted.
+    #[error("`JC` is missing: it says by which rules a whole game is conducted")]
+    NoConduct,
+    /// The conduct cannot be read.
+    #[error("`JC`: {0}")]
+    Conduct(#[from] UnknownConduct),
+    /// The prisoners at the beginning cannot be read.
+    #[error("`JC`: `{0}` is not the number of black and white prisoners, as in `3,2`")]
+    Prisoners(String),
+    /// The handicap does not exist.
+    #[error(transparent)]
+    Handicap(#[from] InvalidHandicap),
+    /// Stones set up without a liberty.
+    #[error(transparent)]
+    NoLiberty(#[from] NoLiberty),
+    /// An event has another form.
+    #[error("`JE[{0}]` is not a number of moves, `B` or `W`, and an event")]
+    Form(String),
+    /// An event that cannot be read.
+    #[error("`JE`: {0}")]
+    Event(#[from] UnknownEvent),
+    /// An event that the rules refuse.
+    #[error("event {number}, {color} `{event}`: {refusal}")]
+    Refused {
+        /// The number of the event, from 1.
+        number: usize,
+        /// Who.
+        color: Color,
+        /// What.
+        event: String,
+        /// The rule against it.
+        refusal: Refusal,
+    },
+    /// The main line has other moves or stones than the events.
+    #[error("the main line and `JE` contradict each other behind move {0}")]
+    Contradiction(usize),
+}
+
+/// A whole game as SGF.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Color, Preset, protocol::{Conduct, Event, Protocol}};
+/// use jigo_selfplay::sgf::{from_protocol, to_protocol, write};
+/// let size = BoardSize::square(9)?;
+/// let mut game = Protocol::new(size, Conduct::of_preset(Preset::Czech, size).with_handicap(2))?;
+/// for (color, text) in [(Color::White, "play C3"), (Color::Black, "pass"), (Color::White, "pass"), (Color::Black, "propose")] {
+///     game.apply(color, Event::from_text(text, size)?)?;
+/// }
+/// let sgf = from_protocol(&game);
+/// println!("{}", write(&sgf));
+/// assert_eq!(to_protocol(&sgf)?.record(), game.record());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn from_protocol(game: &Protocol) -> SgfGame {
+    let size = game.game().board().size();
+    let conduct = game.conduct();
+    let (position, prisoners, to_play) = game.start();
+    let mut sgf = SgfGame::new(size);
+    for color in Color::BOTH {
+        for point in position.stones(color) {
+            sgf.setup.put(point, Some(color));
+        }
+    }
+    sgf.setup.to_play = (to_play == Color::White || !sgf.setup.is_empty()).then_some(to_play);
+    sgf.set_rules(&conduct.rules.to_string());
+    sgf.set_komi(conduct.komi);
+    if conduct.handicap >= 2 {
+        sgf.set_handicap(conduct.handicap);
+    }
+    let [black, white] = prisoners;
+    sgf.info.put(CONDUCT, vec![conduct.to_string(), format!("{black},{white}")]);
+    let mut again = start(&sgf, conduct, prisoners).expect("the start of a game");
+    let mut events = Vec::new();
+    for (color, event) in game.record() {
+        let is_hidden = *again.phase() == Phase::Verifying;
+        match event {
+            ProtocolEvent::Play(point) if !is_hidden => sgf.play(*color, Move::Play(*point)),
+            ProtocolEvent::Pass if !is_hidden => sgf.play(*color, Move::Pass),
+            _ => {
+                events.push(format!("{} {} {}", sgf.moves().count(), letter(*color), event.to_text(size)));
+                show(&mut sgf, *color, event, is_hidden);
+            }
+        }
+        again.apply(*color, event.clone()).expect("an event of the record");
+    }
+    if !events.is_empty() {
+        sgf.info.put(EVENTS, events);
+    }
+    if let Some(result) = result_of(game) {
+        sgf.set_result(&result);
+    }
+    sgf
+}
+
+/// Adds to the main line what it can have of an event.
+fn show(sgf: &mut SgfGame, color: Color, event: &ProtocolEvent, is_hidden: bool) {
+    match event {
+        ProtocolEvent::HandOver | ProtocolEvent::Challenge(_) if !is_hidden => sgf.play(color, Move::Pass),
+        ProtocolEvent::PlaceHandicap(points) => {
+            sgf.setup.to_play = Some(color.opponent());
+            for &point in points {
+                sgf.setup.put(point, Some(color));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn result_of(game: &Protocol) -> Option<GameResult> {
+    if !matches!(game.phase(), Phase::Finished(_)) {
+        return None;
+    }
+    Some(match (game.winner(), game.result()) {
+        (Some(winner), Some(score)) => {
+            GameResult::Win { winner, by: WinBy::HalfPoints(score.result().unsigned_abs()) }
+        }
+        (Some(winner), None) => GameResult::Win { winner, by: WinBy::Resignation },
+        (None, _) => GameResult::Draw,
+    })
+}
+
+/// The whole game of a record.
+///
+/// Strict: every event must be legal, and the main line must have exactly the moves and stones that the events give.
+///
+/// # Errors
+/// The first [`WholeGameError`].
+pub fn to_protocol(sgf: &SgfGame) -> Result<Protocol, WholeGameError> {
+    let values = sgf.info.values(CONDUCT);
+    let conduct: Conduct = values.first().ok_or(WholeGameError::NoConduct)?.parse()?;
+    let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
+    let mut game = start(sgf, conduct, prisoners)?;
+    let moves: Vec<(Color, Move)> = sgf.moves().collect();
+    let mut plies = moves.iter().enumerate().peekable();
+    let mut number = 0;
+    let mut apply = |game: &mut Protocol, color: Color, event: ProtocolEvent| {
+        number += 1;
+        let text = event.to_text(sgf.size);
+        game.apply(color, event).map_err(|refusal| WholeGameError::Refused {
+            number,
+            color,
+            event: text,
+            refusal,
+        })
+    };
+    for value in sgf.info.values(EVENTS) {
+        let (before, color, event) = event_of(value, sgf)?;
+        while let Some((_, &(by, mv))) = plies.next_if(|&(index, _)| index < before) {
+            apply(&mut game, by, plain(mv))?;
+        }
+        let is_ply = matches!(event, ProtocolEvent::HandOver | ProtocolEvent::Challenge(_));
+        if is_ply && *game.phase() != Phase::Verifying {
+            plies.next();
+        }
+        apply(&mut game, color, event)?;
+    }
+    for (_, &(by, mv)) in plies {
+        apply(&mut game, by, plain(mv))?;
+    }
+    agrees(sgf, &game)?;
+    Ok(game)
+}
+
+/// Whether a record's main line is that of the game.
+fn agrees(sgf: &SgfGame, game: &Protocol) -> Result<(), WholeGameError> {
+    let expected = from_protocol(game);
+    let same = sgf.events.iter().zip(&expected.events).take_while(|(one, other)| one == other).count();
+    if expected.events.len() != sgf.events.len() || same < sgf.events.len() {
+        return Err(WholeGameError::Contradiction(same));
+    }
+    if !expected.setup.points().eq(sgf.setup.points()) {
+        return Err(WholeGameError::Contradiction(0));
+    }
+    Ok(())
+}
+
+fn plain(mv: Move) -> ProtocolEvent {
+    mv.point().map_or(ProtocolEvent::Pass, ProtocolEvent::Play)
+}
+
+/// The game at its beginning: with the stones set up, unless they are those of the handicap.
+fn start(sgf: &SgfGame, conduct: Conduct, prisoners: [u32; 2]) -> Result<Protocol, WholeGameError> {
+    let stones: Vec<(Point, Color)> =
+        sgf.setup.points().filter_map(|(point, stone)| Some((point, stone?))).collect();
+    if conduct.handicap >= 2 || stones.is_empty() {
+        return Ok(Protocol::new(sgf.size, conduct)?.with_prisoners(prisoners));
+    }
+    Ok(Protocol::from_position(sgf.size, conduct, stones, sgf.first_to_play())?.with_prisoners(prisoners))
+}
+
+fn prisoners_of(text: &str) -> Result<[u32; 2], WholeGameError> {
+    let numbers =
+        text.split_once(',').and_then(|(black, white)| Some([black.parse().ok()?, white.parse().ok()?]));
+    numbers.ok_or_else(|| WholeGameError::Prisoners(text.to_owned()))
+}
+
+fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, ProtocolEvent), WholeGameError> {
+    let form = || WholeGameError::Form(value.to_owned());
+    let (number, rest) = value.split_once(' ').ok_or_else(form)?;
+    let (letter, text) = rest.split_once(' ').ok_or_else(form)?;
+    let color = match letter {
+        "B" => Color::Black,
+        "W" => Color::White,
+        _ => return Err(form()),
+    };
+    Ok((number.parse().map_err(|_| form())?, color, ProtocolEvent::from_text(text, sgf.size)?))
+}
+
+const fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}

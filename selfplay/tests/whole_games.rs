@@ -1,0 +1,96 @@
+//! Whole games through SGF text and back: the identical game, and nothing doubtful is accepted.
+
+use jigo_engine::{
+    BoardSize, Counting, Point, Preset, Rules, mix64,
+    protocol::{ClaimedStatus, Conduct, Event, KoChoice, Phase, Protocol},
+};
+use jigo_selfplay::sgf::{
+    DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, to_protocol, write,
+};
+
+fn read(text: &str) -> SgfGame {
+    let mut collection = read_collection(text.as_bytes());
+    let record = collection.games.remove(0).unwrap();
+    // Free handicap stones are moves of Black in a row.
+    let is_handicap = |kind| matches!(kind, DiagnosticKind::SameColor | DiagnosticKind::Handicap);
+    assert!(record.warnings.iter().all(|warning| is_handicap(warning.kind)), "{:?}\n{text}", record.warnings);
+    record.game
+}
+
+/// Plays legal events at random.
+fn random_game(size: BoardSize, conduct: Conduct, seed: u64) -> Option<Protocol> {
+    let mut game = Protocol::new(size, conduct).ok()?;
+    let mut seed = mix64(seed);
+    for _ in 0..30 * size.point_count() {
+        seed = mix64(seed);
+        let point = Point::from_index(seed as usize % size.point_count(), size)?;
+        let event = match seed >> 32 & 31 {
+            0 => Event::HandOver,
+            1 => Event::Challenge(point),
+            2 => Event::Demand(KoChoice::Modified),
+            3 | 4 => Event::Mark(point),
+            5 => Event::Propose,
+            6 => Event::Accept,
+            7 => Event::Reject,
+            8 => Event::Claim(point, ClaimedStatus::Dead),
+            9 => Event::PlaceHandicap(vec![point, Point::new(0, 0)]),
+            10..13 => Event::Pass,
+            _ => Event::Play(point),
+        };
+        let by = if seed >> 40 & 3 == 0 { game.to_play().opponent() } else { game.to_play() };
+        // What is refused changes nothing.
+        let _ = game.apply(by, event);
+        if matches!(game.phase(), Phase::Finished(_)) {
+            break;
+        }
+    }
+    Some(game)
+}
+
+#[test]
+fn whole_games_round_trip() {
+    let (mut games, mut with_events) = (0, 0);
+    for (width, height) in [(3, 3), (2, 3), (5, 5), (9, 9)] {
+        let size = BoardSize::new(width, height).unwrap();
+        let presets = Preset::ALL.map(|preset| Conduct::of_preset(preset, size));
+        let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
+        let all = presets.into_iter().chain(makrai).chain(Rules::lattice().map(Conduct::of_rules));
+        for (conduct, seed) in all.flat_map(|conduct| (0..12).map(move |seed| (conduct, seed))) {
+            let handicap = if seed % 3 == 0 { 2 } else { 0 };
+            let Some(game) = random_game(size, conduct.with_handicap(handicap), seed) else { continue };
+            let sgf = from_protocol(&game);
+            let again = read(&write(&sgf));
+            assert_eq!(again, sgf);
+            let replayed = to_protocol(&again).unwrap_or_else(|error| panic!("{error}\n{}", write(&sgf)));
+            assert_eq!(replayed.record(), game.record());
+            assert_eq!((replayed.phase(), replayed.result()), (game.phase(), game.result()));
+            games += 1;
+            with_events += usize::from(!again.info.values("JE").is_empty());
+        }
+    }
+    println!("{games} games, {with_events} with events that SGF does not have");
+    assert!(games > 1000 && with_events > 500);
+}
+
+const GAME: &str = "(;FF[4]GM[1]CA[UTF-8]SZ[3]KM[5.5]RU[czech]\
+    JC[territory+simple-ko+no-suicide+fixed-handicap; end=pass-stones; komi=5.5; handicap=0][0,0]\
+    JE[3 B propose][3 W reject][3 W hand-over][4 B hand-over][5 B propose][5 W accept]\
+    ;B[bb];W[];B[];W[];B[])";
+
+#[test]
+fn what_contradicts_the_rules_or_itself_is_refused() {
+    let error = |text: &str| to_protocol(&read(text)).map(|_| ()).unwrap_err();
+    assert_eq!(error("(;FF[4]GM[1]CA[UTF-8]SZ[3];B[bb])"), WholeGameError::NoConduct);
+    assert!(matches!(error(&GAME.replace("end=pass-stones", "end=never")), WholeGameError::Conduct(_)));
+    assert!(matches!(error(&GAME.replace("[0,0]", "[some]")), WholeGameError::Prisoners(_)));
+    assert!(matches!(error(&GAME.replace("3 B propose", "3 X propose")), WholeGameError::Form(_)));
+    assert!(matches!(error(&GAME.replace("3 B propose", "3 B suggest")), WholeGameError::Event(_)));
+    let refused = error(&GAME.replace("5 W accept", "5 B accept"));
+    assert_eq!(refused.to_string(), "event 9, Black `accept`: turns: White is to move or to decide");
+    // A stone where the events have a pass, or nothing.
+    for (text, changed) in [(";W[];B[])", ";W[aa];B[])"), (";W[];B[])", ";W[])")] {
+        let error = error(&GAME.replace(text, changed));
+        assert!(matches!(error, WholeGameError::Contradiction(_)), "{error}");
+    }
+    assert!(to_protocol(&read(GAME)).is_ok());
+}
