@@ -49,7 +49,10 @@ pub use life::{LifeCounts, UnconditionalLife};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;
-pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
+pub use rules::{
+    Counting, Handicap, HandicapBonus, InvalidKataGoRules, KataGoRules, Ko, Preset, Rules, Suicide, Tax,
+    UnknownRules,
+};
 pub use score::{AreaCount, AreaTally, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
 pub use symmetry::Symmetry;
