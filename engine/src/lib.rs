@@ -43,7 +43,9 @@ mod zobrist;
 pub use backend::{Backend, Job, UnknownBackend, with_fast_bits};
 pub use board::{Among, Board, Candidate, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
-pub use game::{Game, Mark, Played, Repetition};
+pub use game::{
+    Game, InvalidHandicap, Mark, Played, Repetition, StarOrder, fixed_handicap, max_fixed_handicap,
+};
 pub use komi::{InvalidKomi, Komi};
 pub use life::{LifeCounts, UnconditionalLife};
 pub use moves::Move;
