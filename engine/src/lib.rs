@@ -55,7 +55,7 @@ pub use rules::{
     Counting, Handicap, HandicapBonus, InvalidKataGoRules, KataGoRules, Ko, Preset, Rules, Suicide, Tax,
     UnknownRules,
 };
-pub use score::{AreaCount, AreaTally, TerritoryCount};
+pub use score::{AreaCount, AreaTally, Ending, Score, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
 pub use symmetry::Symmetry;
 pub use zobrist::mix64;
