@@ -97,7 +97,7 @@ pub(crate) struct StudyArgs {
     pub(crate) size: Vec<BoardSize>,
 
     /// Rule sets by name or by values joined with +, a list, or `lattice` for every combination.
-    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "tromp-taylor")]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     pub(crate) rules: Vec<RuleSets>,
 
     /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N]. Several may follow each other.
@@ -256,7 +256,7 @@ pub(crate) struct SolveArgs {
     pub(crate) size: BoardSize,
 
     /// Rule sets by name or by values joined with +, a list, or `lattice` for every combination.
-    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "tromp-taylor")]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     pub(crate) rules: Vec<RuleSets>,
 
     /// Print JSON.
@@ -271,7 +271,7 @@ pub(crate) struct BenchArgs {
     pub(crate) size: Vec<BoardSize>,
 
     /// Rule sets by name or by values joined with +, a list, or `lattice` for every combination.
-    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "chinese")]
+    #[arg(long, value_name = "RULES", default_value = "chinese")]
     pub(crate) rules: Vec<RuleSets>,
 
     /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N]. Several may follow each other.

@@ -55,35 +55,43 @@ impl fmt::Display for GameCount {
     }
 }
 
-/// One rule set, or all of them.
+/// The rule sets of one argument: a list with commas, in which `lattice` stands for all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum RuleSets {
-    One(Rules),
-    Lattice,
-}
+pub(crate) struct RuleSets(Vec<Rules>);
 
 impl FromStr for RuleSets {
     type Err = jigo_engine::UnknownRules;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "lattice" { Ok(Self::Lattice) } else { text.parse().map(Self::One) }
+        let mut all = Vec::new();
+        for rules in split_outside_braces(text) {
+            match rules.trim() {
+                "lattice" => all.extend(Rules::lattice()),
+                rules => all.push(rules.parse()?),
+            }
+        }
+        Ok(Self(all))
     }
 }
 
 impl RuleSets {
     /// The rule sets that the arguments name, each once, in the order named.
     pub(crate) fn expand(named: &[Self]) -> Vec<Rules> {
-        let mut all: Vec<Rules> = Vec::new();
-        for rules in named {
-            match rules {
-                Self::One(rules) => all.push(*rules),
-                Self::Lattice => all.extend(Rules::lattice()),
-            }
-        }
-        let mut seen = std::collections::HashSet::new();
-        all.retain(|rules| seen.insert(*rules));
-        all
+        each_once(named.iter().flat_map(|rules| rules.0.iter().copied()))
     }
+}
+
+/// The parts between commas, except those of JSON.
+fn split_outside_braces(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_u32;
+    text.split(move |char| {
+        match char {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        char == ',' && depth == 0
+    })
 }
 
 /// The means that an argument of `jigo bench` names.
@@ -253,6 +261,18 @@ mod tests {
         }
         for text in ["", "0", "-1", "k", "1.5", "1e", "1e30", "ten", "1.2345k", "١"] {
             assert!(text.parse::<GameCount>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rule_sets() {
+        let expand = |text: &str| text.parse::<RuleSets>().map(|rules| RuleSets::expand(&[rules]));
+        assert_eq!(expand("lattice,tromp-taylor").unwrap().len(), 24);
+        let json = r#"{"ko":"SIMPLE","suicide":false}"#;
+        let both = expand(&format!("{json}, chinese")).unwrap();
+        assert_eq!(both, ["area+simple-ko+no-suicide", "chinese"].map(|rules| rules.parse().unwrap()));
+        for text in ["", "chinese,", "chinese,lattices", "{,}"] {
+            assert!(expand(text).is_err(), "{text}");
         }
     }
 

@@ -44,14 +44,19 @@ mod zobrist;
 pub use backend::{Backend, Job, UnknownBackend, with_fast_bits};
 pub use board::{Among, Board, Candidate, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
 pub use color::Color;
-pub use game::{Game, Mark, Played, Repetition};
+pub use game::{
+    Game, InvalidHandicap, Mark, Played, Repetition, StarOrder, fixed_handicap, max_fixed_handicap,
+};
 pub use komi::{InvalidKomi, Komi};
 pub use life::{LifeCounts, UnconditionalLife};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;
-pub use rules::{Counting, Handicap, Ko, Preset, Rules, Suicide, UnknownRules};
-pub use score::{AreaCount, AreaTally, TerritoryCount};
+pub use rules::{
+    Counting, Handicap, HandicapBonus, InvalidKataGoRules, KataGoRules, Ko, Preset, Rules, Suicide, Tax,
+    UnknownRules,
+};
+pub use score::{AreaCount, AreaTally, Ending, Score, TerritoryCount};
 pub use size::{BoardSize, InvalidSize};
 pub use symmetry::Symmetry;
 pub use zobrist::mix64;

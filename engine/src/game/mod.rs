@@ -1,9 +1,11 @@
 //! A whole game: a position with its history, from the first move to the end.
 
+mod handicap;
 mod history;
 mod mark;
 mod recurrence;
 
+pub use handicap::{InvalidHandicap, StarOrder, fixed_handicap, max_fixed_handicap};
 pub use history::Repetition;
 pub use mark::Mark;
 

@@ -63,6 +63,11 @@ impl<const W: usize> UnconditionalLife<W> {
         self.dead.count()
     }
 
+    /// The opposing stones inside the unconditional territory, in row-major order.
+    pub fn dead_stones(&self) -> impl Iterator<Item = Point> {
+        self.points_of(self.dead)
+    }
+
     fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
         let stride = self.size.width() + 1;
         set.iter().map(move |bit| Point::new((bit % stride) as u8, (bit / stride) as u8))

@@ -1,67 +1,26 @@
-//! Rule sets as four independent choices.
+//! Rule sets as independent choices: four axes, and two refinements of the count.
 
+mod axes;
+mod katago;
 mod preset;
 
 use std::{fmt, str::FromStr};
 
+pub use axes::{Counting, Handicap, HandicapBonus, Ko, Suicide, Tax};
+pub use katago::{InvalidKataGoRules, KataGoRules};
 pub use preset::Preset;
-
-/// What is counted at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Counting {
-    /// Own stones and the empty points that only they reach.
-    Area,
-    /// Empty points that only own living stones reach, and prisoners.
-    Territory,
-}
-
-/// Which repetitions are forbidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Ko {
-    /// A move may not recreate the position from before the opponent's last move. Longer cycles are allowed.
-    Simple,
-    /// A move may not recreate any earlier position, whoever moved then.
-    PositionalSuperko,
-    /// A move may not recreate any earlier position with the same player to move.
-    SituationalSuperko,
-}
-
-impl Ko {
-    /// Whether the rule looks at the whole game, not only at the last move.
-    #[must_use]
-    pub const fn is_superko(self) -> bool {
-        !matches!(self, Self::Simple)
-    }
-}
-
-/// Whether a move may take the mover's own last liberty without capturing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Suicide {
-    /// Such a move is illegal.
-    Forbidden,
-    /// A chain of two or more stones may be given up. A single stone may not: it would leave the position as it was, a pass in
-    /// disguise, which positional superko forbids as well.
-    Allowed,
-}
-
-/// Where handicap stones go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Handicap {
-    /// Anywhere: Black plays several moves in a row.
-    Free,
-    /// On the star points, in a fixed order.
-    Fixed,
-}
 
 /// A rule set: one value for each axis, all combinations valid.
 ///
-/// Written as a preset's name or as the values joined by `+` in any order; an axis that is not named has Tromp–Taylor's value.
+/// Written as a preset's name, as the values joined by `+` in any order (what is not named has Tromp–Taylor's value), or as
+/// [KataGo](KataGoRules) writes rules, as a name, a string or JSON. KataGo's komi and `friendlyPassOk` are then passed over.
 ///
 /// ```
 /// use jigo_engine::{Ko, Rules};
-/// let rules: Rules = "territory+simple-ko+no-suicide+fixed-handicap".parse().unwrap();
+/// let rules: Rules = "territory+simple-ko+no-suicide+fixed-handicap+seki-tax".parse().unwrap();
 /// assert_eq!(rules, "japanese".parse().unwrap());
 /// assert_eq!("situational-superko".parse(), Ok(Rules { ko: Ko::SituationalSuperko, ..Rules::TROMP_TAYLOR }));
+/// assert_eq!("koPOSITIONALscoreAREAtaxNONEsui1".parse(), Ok(Rules::TROMP_TAYLOR));
 /// assert_eq!(Rules::lattice().count(), 24);
 /// ```
 ///
@@ -78,17 +37,29 @@ pub struct Rules {
     pub suicide: Suicide,
     /// Where handicap stones go.
     pub handicap: Handicap,
+    /// Which living groups give points away.
+    pub tax: Tax,
+    /// What White receives for handicap stones.
+    pub handicap_bonus: HandicapBonus,
 }
 
 /// Text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a rule set. Known names: {names}. Or join values with `+`, one for each axis: \
-     area | territory, positional-superko | situational-superko | simple-ko, suicide | no-suicide, \
-     free-handicap | fixed-handicap",
-    names = Preset::ALL.map(Preset::name).join(", ")
-)]
-pub struct UnknownRules(String);
+#[non_exhaustive]
+pub enum UnknownRules {
+    /// Neither a name nor values of the axes.
+    #[error(
+        "`{0}` is not a rule set. Known names: {names}. Or join values with `+`, one for each axis: \
+         area | territory, positional-superko | situational-superko | simple-ko, suicide | no-suicide, \
+         free-handicap | fixed-handicap, no-tax | seki-tax | group-tax, no-bonus | bonus-n | bonus-n-1; \
+         or write them as KataGo does",
+        names = Preset::ALL.map(Preset::name).join(", ")
+    )]
+    Name(String),
+    /// Rules in KataGo's notation that cannot be read or that jigo does not have.
+    #[error(transparent)]
+    KataGo(#[from] InvalidKataGoRules),
+}
 
 impl Rules {
     /// The logical rules of Tromp and Taylor: area, positional superko, suicide allowed, free handicap.
@@ -97,16 +68,19 @@ impl Rules {
         ko: Ko::PositionalSuperko,
         suicide: Suicide::Allowed,
         handicap: Handicap::Free,
+        tax: Tax::None,
+        handicap_bonus: HandicapBonus::None,
     };
 
-    /// Every combination: 2 countings × 3 ko rules × 2 suicide rules × 2 handicap rules.
+    /// Every combination on the four axes, without tax and bonus: 2 countings × 3 ko rules × 2 suicide rules × 2 handicap rules.
     pub fn lattice() -> impl Iterator<Item = Self> {
         let countings = [Counting::Area, Counting::Territory];
         countings.into_iter().flat_map(|counting| {
             let kos = [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple];
             kos.into_iter().flat_map(move |ko| {
                 [Suicide::Allowed, Suicide::Forbidden].into_iter().flat_map(move |suicide| {
-                    [Handicap::Free, Handicap::Fixed].map(|handicap| Self { counting, ko, suicide, handicap })
+                    let handicaps = [Handicap::Free, Handicap::Fixed];
+                    handicaps.map(|handicap| Self { counting, ko, suicide, handicap, ..Self::TROMP_TAYLOR })
                 })
             })
         })
@@ -118,7 +92,7 @@ impl Rules {
         Preset::ALL.into_iter().find(|preset| preset.rules() == self)
     }
 
-    /// The values of all four axes joined by `+`, always in the same order.
+    /// The values of all four axes joined by `+`, always in the same order; tax and bonus follow only where there are any.
     #[must_use]
     pub fn canonical(self) -> String {
         let counting = match self.counting {
@@ -138,7 +112,17 @@ impl Rules {
             Handicap::Free => "free-handicap",
             Handicap::Fixed => "fixed-handicap",
         };
-        [counting, ko, suicide, handicap].join("+")
+        let tax = match self.tax {
+            Tax::None => "",
+            Tax::Seki => "+seki-tax",
+            Tax::All => "+group-tax",
+        };
+        let bonus = match self.handicap_bonus {
+            HandicapBonus::None => "",
+            HandicapBonus::PerStone => "+bonus-n",
+            HandicapBonus::PerStoneButFirst => "+bonus-n-1",
+        };
+        [[counting, ko, suicide, handicap].join("+").as_str(), tax, bonus].concat()
     }
 
     /// Sets the axis that `value` belongs to; `None` when no axis has such a value.
@@ -153,6 +137,12 @@ impl Rules {
             "no-suicide" => self.suicide = Suicide::Forbidden,
             "free-handicap" => self.handicap = Handicap::Free,
             "fixed-handicap" => self.handicap = Handicap::Fixed,
+            "no-tax" => self.tax = Tax::None,
+            "seki-tax" => self.tax = Tax::Seki,
+            "group-tax" => self.tax = Tax::All,
+            "no-bonus" => self.handicap_bonus = HandicapBonus::None,
+            "bonus-n" => self.handicap_bonus = HandicapBonus::PerStone,
+            "bonus-n-1" => self.handicap_bonus = HandicapBonus::PerStoneButFirst,
             _ => return None,
         }
         Some(self)
@@ -183,10 +173,13 @@ impl FromStr for Rules {
         if let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == lower) {
             return Ok(preset.rules());
         }
-        lower
-            .split('+')
-            .try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()))
-            .ok_or_else(|| UnknownRules(text.to_owned()))
+        let values = lower.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()));
+        match values.ok_or_else(|| text.parse::<KataGoRules>()) {
+            Ok(rules) => Ok(rules),
+            Err(Ok(katago)) => Ok(katago.rules),
+            Err(Err(error)) if error.is_other_notation(text) => Err(UnknownRules::Name(text.to_owned())),
+            Err(Err(error)) => Err(error.into()),
+        }
     }
 }
 
@@ -200,10 +193,34 @@ mod tests {
     fn lattice_is_complete_and_text_round_trips() {
         let all: BTreeSet<Rules> = Rules::lattice().collect();
         assert_eq!(all.len(), 24);
-        for rules in all {
+        let taxes = [Tax::None, Tax::Seki, Tax::All];
+        let bonuses = [HandicapBonus::None, HandicapBonus::PerStone, HandicapBonus::PerStoneButFirst];
+        let mut texts = BTreeSet::new();
+        for (rules, tax, handicap_bonus) in all
+            .into_iter()
+            .flat_map(|rules| taxes.into_iter().map(move |tax| (rules, tax)))
+            .flat_map(|(rules, tax)| bonuses.into_iter().map(move |bonus| (rules, tax, bonus)))
+        {
+            let rules = Rules { tax, handicap_bonus, ..rules };
             assert_eq!(rules.canonical().parse(), Ok(rules));
             assert_eq!(rules.to_string().parse(), Ok(rules));
+            texts.insert(rules.canonical());
         }
+        assert_eq!(texts.len(), 24 * 9);
+    }
+
+    /// Datasets state the canonical text and a hash of it.
+    #[test]
+    fn canonical_text_names_tax_and_bonus_only_where_there_are_any() {
+        let canonical = |text: &str| text.parse::<Rules>().unwrap().canonical();
+        let plain = "area+simple-ko+no-suicide+free-handicap";
+        assert_eq!(canonical(plain), plain);
+        assert_eq!(canonical("no-tax+no-bonus"), "area+positional-superko+suicide+free-handicap");
+        assert_eq!(canonical("chinese"), format!("{plain}+bonus-n"));
+        assert_eq!(
+            canonical("group-tax+bonus-n-1"),
+            "area+positional-superko+suicide+free-handicap+group-tax+bonus-n-1"
+        );
     }
 
     #[test]
@@ -215,5 +232,7 @@ mod tests {
         }
         assert!("".parse::<Rules>().is_err());
         assert!("area+".parse::<Rules>().is_err());
+        let button = "aga-button".parse::<Rules>().unwrap_err();
+        assert_eq!(button, UnknownRules::KataGo(InvalidKataGoRules::Button));
     }
 }

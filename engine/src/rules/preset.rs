@@ -1,6 +1,6 @@
 //! Rule sets with names.
 
-use super::{Counting, Handicap, Ko, Rules, Suicide};
+use super::{Counting, Handicap, HandicapBonus, Ko, Rules, Suicide, Tax};
 use crate::{BoardSize, Komi};
 
 /// A rule set that people call by a name.
@@ -56,22 +56,26 @@ impl Preset {
         }
     }
 
-    /// The values on the four axes.
+    /// The values on all axes. Where KataGo knows the name, they are KataGo's; it knows no difference in where handicap stones go.
     #[must_use]
     pub const fn rules(self) -> Rules {
-        let (counting, ko, suicide, handicap) = match self {
-            Self::TrompTaylor => return Rules::TROMP_TAYLOR,
-            Self::NewZealand => (Counting::Area, Ko::SituationalSuperko, Suicide::Allowed, Handicap::Free),
-            Self::Aga => (Counting::Area, Ko::SituationalSuperko, Suicide::Forbidden, Handicap::Fixed),
-            Self::Chinese => (Counting::Area, Ko::Simple, Suicide::Forbidden, Handicap::Free),
+        const AREA: Rules = Rules { suicide: Suicide::Forbidden, ..Rules::TROMP_TAYLOR };
+        const TERRITORY: Rules = Rules { counting: Counting::Territory, ko: Ko::Simple, ..AREA };
+        match self {
+            Self::TrompTaylor => Rules::TROMP_TAYLOR,
+            Self::NewZealand => Rules { ko: Ko::SituationalSuperko, ..Rules::TROMP_TAYLOR },
+            Self::Aga => Rules {
+                ko: Ko::SituationalSuperko,
+                handicap: Handicap::Fixed,
+                handicap_bonus: HandicapBonus::PerStoneButFirst,
+                ..AREA
+            },
+            Self::Chinese => Rules { ko: Ko::Simple, handicap_bonus: HandicapBonus::PerStone, ..AREA },
             Self::Japanese | Self::Korean | Self::Czech => {
-                (Counting::Territory, Ko::Simple, Suicide::Forbidden, Handicap::Fixed)
+                Rules { handicap: Handicap::Fixed, tax: Tax::Seki, ..TERRITORY }
             }
-            Self::BrainKing | Self::Hups => {
-                (Counting::Territory, Ko::Simple, Suicide::Forbidden, Handicap::Free)
-            }
-        };
-        Rules { counting, ko, suicide, handicap }
+            Self::BrainKing | Self::Hups => TERRITORY,
+        }
     }
 
     /// The komi of an even game on this board, as far as the rule set names one; else zero.
