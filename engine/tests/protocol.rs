@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     BoardSize, Color, Counting, Point, Preset, Rules, mix64,
-    protocol::{ClaimedStatus, Conduct, Count, Ended, Ending, Event, KoChoice, Limits, Phase, Protocol},
+    protocol::{ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol},
 };
 
 /// Events over all games.
@@ -25,7 +25,7 @@ fn conducts(size: BoardSize) -> Vec<Conduct> {
     let tight = makrai.map(|conduct| {
         let limits =
             Limits { stone_supply: 3, continuations: 2, claims: 1, verifications: 1, ..Limits::new(size) };
-        Conduct { ending: Ending::Continuations(limits), ..conduct }
+        Conduct { ending: EndRule::Continuations(limits), ..conduct }
     });
     presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::of_rules)).collect()
 }
@@ -68,14 +68,17 @@ fn check_state(game: &Protocol) {
     // A counted game has a result, and no other has.
     assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(Ended::Counted));
     let Some(score) = game.result() else { return };
+    let conduct = game.conduct();
+    let bonus = conduct.rules.handicap_bonus.points(conduct.handicap) as i32;
     let (area, margin) = match score.count {
         Count::Area(count) => {
-            (count.stones.iter().chain(&count.surrounded).sum::<u32>() + count.neutral, count.margin())
+            let points = count.stones.iter().chain(&count.surrounded).sum::<u32>() + count.neutral;
+            (points, count.margin() - bonus)
         }
         Count::Territory(count) => (0, count.margin()),
     };
     assert!(area == 0 || area as usize == points);
-    assert_eq!(score.result(), 2 * margin - game.conduct().komi.half_points());
+    assert_eq!(score.result(), 2 * margin - conduct.komi.half_points());
 }
 
 /// Plays until the game is finished or long; returns the number of events that were legal.

@@ -1,6 +1,6 @@
 //! Agreeing on dead stones, or not.
 
-use super::{Ended, Ending, Event, Phase, Protocol, Refusal, Resumption};
+use super::{EndRule, Ended, Event, Phase, Protocol, Refusal, Resumption};
 use crate::{Color, Point, bitboard::Bitboard};
 
 /// Stones marked.
@@ -20,7 +20,7 @@ impl Protocol {
     /// Whether the game is stopped and this player may speak: only the player to move where one marks for both.
     pub(super) fn check_stopped(&self, by: Color, event: &Event) -> Result<(), Refusal> {
         match (self.conduct.ending, &self.phase) {
-            (Ending::Marking, Phase::Stopped) => self.check_turn(by),
+            (EndRule::Marking, Phase::Stopped) => self.check_turn(by),
             (_, Phase::Stopped) => Ok(()),
             _ => Err(self.wrong_phase(event)),
         }
@@ -81,26 +81,26 @@ impl Protocol {
 
     pub(super) fn reject(&mut self, by: Color) {
         match self.conduct.ending {
-            Ending::Passes => self.phase = Phase::Stopped,
-            Ending::Agreement(resumption) => {
+            EndRule::Passes => self.phase = Phase::Stopped,
+            EndRule::Agreement(resumption) => {
                 self.passes = 0;
                 self.phase = match resumption {
                     Resumption::Free => Phase::Playing,
                     Resumption::PassStones => Phase::Resumed(self.to_play()),
                 };
             }
-            Ending::Marking => {
+            EndRule::Marking => {
                 // The proposal was the opponent's turn.
                 self.game.set_to_play(by);
                 self.passes = 0;
                 self.phase = Phase::Playing;
             }
-            Ending::Continuations(limits) if self.continuations >= limits.continuations => {
+            EndRule::Continuations(limits) if self.continuations >= limits.continuations => {
                 // Nothing can be proved any more: dead is what both see so.
                 let dead = self.marks[0].dead & self.marks[1].dead;
                 return self.settle(Marks { dead, ..Marks::NONE });
             }
-            Ending::Continuations(_) => {
+            EndRule::Continuations(_) => {
                 self.phase = Phase::Stopped;
                 return;
             }
@@ -123,10 +123,10 @@ impl Protocol {
         }
         let color = board.stone(point)?;
         match self.conduct.ending {
-            Ending::Passes => Some(board.set_of([point])),
-            Ending::Agreement(_) | Ending::Continuations(_) => self.chain(point),
+            EndRule::Passes => Some(board.set_of([point])),
+            EndRule::Agreement(_) | EndRule::Continuations(_) => self.chain(point),
             // All stones of the colour in the same territory of the opponent.
-            Ending::Marking => {
+            EndRule::Marking => {
                 let own = board.stone_set(color);
                 Some(board.geometry().flood(board.set_of([point]), board.empty() | own) & own)
             }

@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Conduct, Ending, Event, Phase, Protocol, Refusal, Start, agreement::Marks, kos::Kos};
-use crate::{BoardSize, Color, Game, Handicap, NoLiberty, Point, bitboard::Bitboard};
+use super::{Conduct, EndRule, Event, Phase, Protocol, Refusal, Start, agreement::Marks, kos::Kos};
+use crate::{
+    BoardSize, Color, Game, Handicap, NoLiberty, Point, StarOrder, bitboard::Bitboard, fixed_handicap,
+    max_fixed_handicap,
+};
 
 /// Prisoners that White hands over for each class beyond nine stones.
 const PRISONERS_PER_CLASS: u32 = 5;
@@ -11,7 +14,7 @@ const PRISONERS_PER_CLASS: u32 = 5;
 /// A handicap that a board or a rule set does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a handicap of {stones} stones: {size} has {most} at most under these rules")]
-pub struct InvalidHandicap {
+pub struct NoSuchHandicap {
     /// Stones asked for.
     pub stones: u32,
     /// The most there are.
@@ -26,7 +29,7 @@ impl Protocol {
     ///
     /// # Errors
     /// A handicap that the board or the rules do not have.
-    pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, InvalidHandicap> {
+    pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, NoSuchHandicap> {
         let mut protocol = Self::of_game(Game::new(size, conduct.rules), conduct);
         if conduct.handicap >= 2 {
             protocol.begin_handicap()?;
@@ -79,10 +82,10 @@ impl Protocol {
         protocol
     }
 
-    fn begin_handicap(&mut self) -> Result<(), InvalidHandicap> {
+    fn begin_handicap(&mut self) -> Result<(), NoSuchHandicap> {
         let size = self.game.board().size();
         let stones = self.conduct.handicap;
-        let invalid = |most: usize| InvalidHandicap { stones, most: most as u32, size };
+        let invalid = |most: usize| NoSuchHandicap { stones, most: most as u32, size };
         if self.conduct.rules.handicap == Handicap::Free {
             // One point at least stays for White.
             let most = size.point_count() - 1;
@@ -90,13 +93,13 @@ impl Protocol {
             return if stones as usize <= most { Ok(()) } else { Err(invalid(most)) };
         }
         // Beyond nine stones, which only boards with nine star points have, prisoners are handed over.
-        let most = (2..=9).rev().find(|&stones| fixed_handicap(size, stones).is_ok()).unwrap_or(0);
+        let most = max_fixed_handicap(size);
         let beyond = stones.saturating_sub(9);
-        if stones as usize > most && most < 9 {
-            return Err(invalid(most));
+        if stones > most && most < 9 {
+            return Err(invalid(most as usize));
         }
-        let points = fixed_handicap(size, (stones - beyond) as usize).map_err(|_| invalid(most))?;
-        let stones = points.into_iter().map(|point| (point, Color::Black));
+        let points = fixed_handicap(size, stones - beyond, StarOrder::Traditional);
+        let stones = points.map_err(|_| invalid(most as usize))?.map(|point| (point, Color::Black));
         self.game.set_position(stones, Color::White).expect("star points have liberties");
         self.handed_over[Color::White.index()] = PRISONERS_PER_CLASS * beyond;
         self.start.position = self.game.board().position();
@@ -114,7 +117,7 @@ impl Protocol {
     }
 
     pub(super) fn check_handicap(&self, by: Color, points: &[Point], event: &Event) -> Result<(), Refusal> {
-        if self.conduct.ending != Ending::Marking {
+        if self.conduct.ending != EndRule::Marking {
             return Err(self.no_such_event(event));
         }
         let Phase::Handicap { left } = self.phase else { return Err(self.wrong_phase(event)) };
@@ -142,34 +145,4 @@ impl Protocol {
     pub(super) fn set_of(&self, points: &[Point]) -> Bitboard<11> {
         self.game.board().set_of(points.iter().copied())
     }
-}
-
-/// Interim.
-fn fixed_handicap(size: BoardSize, stones: usize) -> Result<Vec<Point>, ()> {
-    let (w, h) = (size.width() as u8, size.height() as u8);
-    if w < 7 || h < 7 {
-        return Err(());
-    }
-    let edge = |side: u8| if side < 13 { 2 } else { 3 };
-    let (l, r, t, b) = (edge(w), w - 1 - edge(w), edge(h), h - 1 - edge(h));
-    let (cx, cy) = (w / 2, h / 2);
-    let p = Point::new;
-    let mut points = vec![p(r, t), p(l, b), p(r, b), p(l, t)];
-    let odd = w % 2 == 1 && h % 2 == 1;
-    match stones {
-        2..=4 => points.truncate(stones),
-        5..=9 if odd => {
-            if stones >= 6 {
-                points.extend([p(l, cy), p(r, cy)]);
-            }
-            if stones >= 8 {
-                points.extend([p(cx, t), p(cx, b)]);
-            }
-            if stones % 2 == 1 {
-                points.push(p(cx, cy));
-            }
-        }
-        _ => return Err(()),
-    }
-    Ok(points)
 }

@@ -1,14 +1,14 @@
 //! What decides how a whole game goes, beside the moves.
 
-use crate::{BoardSize, Counting, Handicap, Ko, Komi, Preset, Rules, Suicide};
+use crate::{BoardSize, Counting, Ko, Komi, Preset, Rules};
 
 /// Everything that decides a whole game: the [rule set](Rules), how it ends, and what was agreed before it.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, Preset, protocol::{Conduct, Ending}};
+/// use jigo_engine::{BoardSize, Preset, protocol::{Conduct, EndRule}};
 /// let size = BoardSize::square(13).unwrap();
 /// let conduct = Conduct::of_preset(Preset::BrainKing, size);
-/// assert_eq!(conduct.ending, Ending::Marking);
+/// assert_eq!(conduct.ending, EndRule::Marking);
 /// assert_eq!(conduct.komi.to_string(), "4.5");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ pub struct Conduct {
     /// What is legal and what is counted.
     pub rules: Rules,
     /// What happens when both have passed.
-    pub ending: Ending,
+    pub ending: EndRule,
     /// Points added to White's.
     pub komi: Komi,
     /// Handicap stones, 0 or 2 and more; a handicap of 1 is no stone.
@@ -25,7 +25,7 @@ pub struct Conduct {
 
 /// What happens when both have passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum EndRule {
     /// The players may agree on points to empty; four passes in succession end the game as it stands.
     ///
     /// # Source
@@ -45,7 +45,7 @@ pub enum Ending {
     Continuations(Limits),
 }
 
-impl Ending {
+impl EndRule {
     /// The rule in a word or two.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ pub enum Resumption {
     PassStones,
 }
 
-/// The settings of a tournament under [`Ending::Continuations`].
+/// The settings of a tournament under [`EndRule::Continuations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// By how many stones a player may have lost more than the opponent; with more he has run out of stones.
@@ -114,10 +114,10 @@ impl Conduct {
     #[must_use]
     pub const fn of_preset(preset: Preset, size: BoardSize) -> Self {
         let ending = match preset {
-            Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => Ending::Passes,
-            Preset::Japanese | Preset::Korean | Preset::Hups => Ending::Agreement(Resumption::Free),
-            Preset::Czech => Ending::Agreement(Resumption::PassStones),
-            Preset::BrainKing => Ending::Marking,
+            Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => EndRule::Passes,
+            Preset::Japanese | Preset::Korean | Preset::Hups => EndRule::Agreement(Resumption::Free),
+            Preset::Czech => EndRule::Agreement(Resumption::PassStones),
+            Preset::BrainKing => EndRule::Marking,
         };
         Self { rules: preset.rules(), ending, komi: preset.default_komi(size), handicap: 0 }
     }
@@ -126,8 +126,8 @@ impl Conduct {
     #[must_use]
     pub const fn of_rules(rules: Rules) -> Self {
         let ending = match rules.counting {
-            Counting::Area => Ending::Passes,
-            Counting::Territory => Ending::Agreement(Resumption::Free),
+            Counting::Area => EndRule::Passes,
+            Counting::Territory => EndRule::Agreement(Resumption::Free),
         };
         Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
     }
@@ -135,8 +135,21 @@ impl Conduct {
     /// An even game without komi under Makrai's rules, with the default [`Limits`].
     #[must_use]
     pub const fn makrai(counting: Counting, size: BoardSize) -> Self {
-        let rules = Rules { counting, ko: Ko::Simple, suicide: Suicide::Allowed, handicap: Handicap::Free };
-        Self { rules, ending: Ending::Continuations(Limits::new(size)), komi: Komi::ZERO, handicap: 0 }
+        let rules = Rules { counting, ko: Ko::Simple, ..Rules::TROMP_TAYLOR };
+        Self { rules, ending: EndRule::Continuations(Limits::new(size)), komi: Komi::ZERO, handicap: 0 }
+    }
+
+    /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
+    #[must_use]
+    pub fn named(name: &str, size: BoardSize) -> Option<Self> {
+        match name {
+            "makrai-area" => Some(Self::makrai(Counting::Area, size)),
+            "makrai-territory" => Some(Self::makrai(Counting::Territory, size)),
+            _ => {
+                let preset = Preset::ALL.into_iter().find(|preset| preset.name() == name)?;
+                Some(Self::of_preset(preset, size))
+            }
+        }
     }
 
     /// The same with so many handicap stones.
@@ -156,6 +169,6 @@ impl Conduct {
     /// Whether the game counts for ratings: BrainKing's handicap games do not.
     #[must_use]
     pub const fn is_rated(&self) -> bool {
-        !matches!(self.ending, Ending::Marking) || self.handicap == 0
+        !matches!(self.ending, EndRule::Marking) || self.handicap == 0
     }
 }

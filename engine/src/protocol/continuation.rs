@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{ClaimedStatus, Ended, Ending, Event, KoChoice, Phase, Protocol, Refusal, kos::Claimed};
+use super::{ClaimedStatus, EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, kos::Claimed};
 use crate::{Color, Counting, Game, Point, Position, bitboard::Bitboard};
 
 /// What must come back for a true cycle.
@@ -37,12 +37,12 @@ pub(super) struct Verification {
 impl Protocol {
     /// Whether even a single stone may be given up: a move that changes nothing but the number of prisoners.
     pub(super) const fn gives_up_single_stones(&self) -> bool {
-        matches!(self.conduct.ending, Ending::Continuations(_))
+        matches!(self.conduct.ending, EndRule::Continuations(_))
     }
 
     /// Whether the player still has stones.
     pub(super) fn check_supply(&self, by: Color) -> Result<(), Refusal> {
-        let Ending::Continuations(limits) = self.conduct.ending else { return Ok(()) };
+        let EndRule::Continuations(limits) = self.conduct.ending else { return Ok(()) };
         let [own, other] = [by, by.opponent()].map(|color| self.prisoners(color));
         if own.saturating_sub(other) > limits.stone_supply {
             return Err(Refusal::OutOfStones(limits.stone_supply));
@@ -52,7 +52,7 @@ impl Protocol {
 
     /// Looks whether the state was there before, where that ends a game, and remembers it.
     pub(super) fn note_state(&mut self) {
-        if !matches!(self.conduct.ending, Ending::Continuations(_)) {
+        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
             return;
         }
         let board = self.game.board();
@@ -82,7 +82,7 @@ impl Protocol {
     }
 
     pub(super) fn check_demand(&self, choice: KoChoice, event: &Event) -> Result<(), Refusal> {
-        let Ending::Continuations(limits) = self.conduct.ending else {
+        let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
         if self.phase != Phase::Stopped {
@@ -105,7 +105,7 @@ impl Protocol {
     }
 
     pub(super) fn check_claim(&self, point: Point, event: &Event) -> Result<(), Refusal> {
-        let Ending::Continuations(limits) = self.conduct.ending else {
+        let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
         if self.conduct.rules.counting == Counting::Area {

@@ -1,7 +1,7 @@
 //! What a finished game comes to.
 
-use super::{Ended, Ending, Phase, Protocol, Resumption};
-use crate::{AreaCount, Color, Counting, Point, TerritoryCount, bitboard::Bitboard};
+use super::{EndRule, Ended, Phase, Protocol};
+use crate::{AreaCount, Color, Counting, Point, Tax, TerritoryCount, bitboard::Bitboard};
 
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Protocol {
     pub fn open_dame(&self) -> impl Iterator<Item = Point> {
         let board = self.game.board();
         let territory = match self.conduct.ending {
-            Ending::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, self.agreed.dead)),
+            EndRule::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, self.agreed.dead)),
             _ => board.territory_sets(self.agreed.dead, self.agreed.seki),
         };
         board.points_of(board.empty().without(territory[0] | territory[1]))
@@ -75,9 +75,10 @@ impl Protocol {
         let komi = self.conduct.komi.half_points();
         let half_points = match count {
             Count::Area(count) => {
-                [2 * count.of(Color::Black) as i32, 2 * count.of(Color::White) as i32 + komi]
+                let bonus = self.conduct.rules.handicap_bonus.points(self.conduct.handicap);
+                [2 * count.of(Color::Black) as i32, 2 * (count.of(Color::White) + bonus) as i32 + komi]
             }
-            Count::Territory(count) if self.conduct.ending == Ending::Marking => {
+            Count::Territory(count) if self.conduct.ending == EndRule::Marking => {
                 // Everybody pays for his own stones, Black also the komi.
                 let points = |own: usize| {
                     (count.territory[own] as i32) - (count.prisoners[own] + count.dead[own]) as i32
@@ -93,14 +94,14 @@ impl Protocol {
 
     /// Whether points beside chains in seki are territory.
     pub(super) fn counts_in_seki(&self) -> bool {
-        self.conduct.ending != Ending::Agreement(Resumption::PassStones)
+        self.conduct.rules.tax == Tax::None || !matches!(self.conduct.ending, EndRule::Agreement(_))
     }
 
     fn count_area(&self) -> AreaCount {
         let dead = self.agreed.dead;
         let living = self.living(dead);
         let surrounded = match self.conduct.ending {
-            Ending::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, dead)),
+            EndRule::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, dead)),
             _ => {
                 let mut position = self.game.board().position();
                 self.game.board().points_of(dead).for_each(|point| position.set_stone(point, None));
@@ -120,7 +121,7 @@ impl Protocol {
         let prisoners = Color::BOTH.map(|color| self.prisoners(color));
         let dead = self.agreed.dead;
         let count = board.territory(&points(dead), &points(self.agreed.seki));
-        if !matches!(self.conduct.ending, Ending::Continuations(_)) {
+        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
             return TerritoryCount { prisoners, ..count };
         }
         let territory = Color::BOTH.map(|color| self.enclosed(color, dead));

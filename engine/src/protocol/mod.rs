@@ -32,8 +32,8 @@ mod turns;
 
 use std::collections::HashSet;
 
-pub use begin::InvalidHandicap;
-pub use conduct::{Challenges, Conduct, Ending, Limits, Resumption};
+pub use begin::NoSuchHandicap;
+pub use conduct::{Challenges, Conduct, EndRule, Limits, Resumption};
 pub use decide::{Count, GameScore};
 pub use event::{ClaimedStatus, Ended, Event, KoChoice, Phase, UnknownEvent};
 pub use refusal::Refusal;

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Challenges, Conduct, Ending, Limits, Resumption};
+use super::{Challenges, Conduct, EndRule, Limits, Resumption};
 use crate::{Komi, Rules};
 
 /// Text that is no conduct of a game.
@@ -28,11 +28,11 @@ impl fmt::Display for Conduct {
         let Self { rules, ending, komi, handicap } = self;
         write!(f, "{}; end=", rules.canonical())?;
         match ending {
-            Ending::Passes => f.write_str("passes")?,
-            Ending::Agreement(Resumption::Free) => f.write_str("agreement")?,
-            Ending::Agreement(Resumption::PassStones) => f.write_str("pass-stones")?,
-            Ending::Marking => f.write_str("marking")?,
-            Ending::Continuations(Limits {
+            EndRule::Passes => f.write_str("passes")?,
+            EndRule::Agreement(Resumption::Free) => f.write_str("agreement")?,
+            EndRule::Agreement(Resumption::PassStones) => f.write_str("pass-stones")?,
+            EndRule::Marking => f.write_str("marking")?,
+            EndRule::Continuations(Limits {
                 stone_supply,
                 continuations,
                 challenges,
@@ -66,11 +66,11 @@ fn parse(text: &str) -> Option<Conduct> {
     let [rules, ending, komi, handicap] = parts[..] else { return None };
     let rules: Rules = rules.parse().ok()?;
     let ending = match ending.strip_prefix("end=")? {
-        "passes" => Ending::Passes,
-        "agreement" => Ending::Agreement(Resumption::Free),
-        "pass-stones" => Ending::Agreement(Resumption::PassStones),
-        "marking" => Ending::Marking,
-        other => Ending::Continuations(limits(other.strip_prefix("continuations:")?)?),
+        "passes" => EndRule::Passes,
+        "agreement" => EndRule::Agreement(Resumption::Free),
+        "pass-stones" => EndRule::Agreement(Resumption::PassStones),
+        "marking" => EndRule::Marking,
+        other => EndRule::Continuations(limits(other.strip_prefix("continuations:")?)?),
     };
     let komi: Komi = komi.strip_prefix("komi=")?.parse().ok()?;
     let handicap = handicap.strip_prefix("handicap=")?.parse().ok()?;

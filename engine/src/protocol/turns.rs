@@ -1,6 +1,6 @@
 //! Moves and passes.
 
-use super::{Ended, Ending, Event, KoChoice, Phase, Protocol, Refusal, Resumption};
+use super::{EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, Resumption};
 use crate::{Color, IllegalMove, Point};
 
 impl Protocol {
@@ -12,7 +12,7 @@ impl Protocol {
             | Phase::Resumed(_)
             | Phase::Continued(_)
             | Phase::Verifying => {}
-            Phase::Stopped if self.conduct.ending == Ending::Passes => {}
+            Phase::Stopped if self.conduct.ending == EndRule::Passes => {}
             _ => return Err(self.wrong_phase(event)),
         }
         self.check_turn(by)
@@ -20,7 +20,7 @@ impl Protocol {
 
     pub(super) fn check_play(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
         self.check_ply(by, event)?;
-        if matches!(self.phase, Phase::Handicap { .. }) && self.conduct.ending == Ending::Marking {
+        if matches!(self.phase, Phase::Handicap { .. }) && self.conduct.ending == EndRule::Marking {
             return Err(self.wrong_phase(event));
         }
         self.check_supply(by)?;
@@ -81,7 +81,7 @@ impl Protocol {
         self.passes += 1;
         self.kos.unlock();
         match (self.conduct.ending, self.passes) {
-            (Ending::Passes, 4..) => self.finish(Ended::Counted),
+            (EndRule::Passes, 4..) => self.finish(Ended::Counted),
             (_, 2..) if self.phase == Phase::Verifying => self.judge(),
             (_, 2..) => self.phase = Phase::Stopped,
             _ => self.note_state(),
@@ -90,8 +90,8 @@ impl Protocol {
 
     pub(super) fn check_hand_over(&self, by: Color, event: &Event) -> Result<(), Refusal> {
         match (self.conduct.ending, &self.phase) {
-            (Ending::Agreement(Resumption::PassStones), Phase::Resumed(_)) => self.check_turn(by),
-            (Ending::Agreement(Resumption::PassStones), _) => Err(self.wrong_phase(event)),
+            (EndRule::Agreement(Resumption::PassStones), Phase::Resumed(_)) => self.check_turn(by),
+            (EndRule::Agreement(Resumption::PassStones), _) => Err(self.wrong_phase(event)),
             _ => Err(self.no_such_event(event)),
         }
     }
@@ -109,7 +109,7 @@ impl Protocol {
     }
 
     pub(super) fn check_challenge(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
-        let Ending::Continuations(limits) = self.conduct.ending else {
+        let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
         match self.phase {

@@ -137,6 +137,18 @@ fn komi_is_five_and_a_half_and_eight_on_thirteen_lines() {
     }
 }
 
+/// Dia. 22: 14 and 22 points and a prisoner against 18 and 15 points and seven prisoners.
+#[test]
+fn the_worked_count() {
+    let row = format!("{}XO{}", ".".repeat(11), ".".repeat(12));
+    let mut game = game(&[&*row; 3].join("\n"), Black, conduct).with_prisoners([1, 7]);
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, White, &[]);
+    let komi = game.conduct().komi.half_points();
+    assert_eq!(game.result().unwrap().half_points, [2 * 40, 2 * 37 + komi]);
+    assert_eq!(game.winner(), Some(White), "three points more are not enough for the komi");
+}
+
 #[test]
 fn neutral_points_between_living_groups_are_nobodys() {
     let mut game = game(". X . O .\n. X . O .", Black, conduct);

@@ -3,7 +3,7 @@
 use jigo_engine::{
     BoardSize, Color, Counting, IllegalMove, Move, Point,
     protocol::{
-        Challenges, ClaimedStatus, Conduct, Count, Ended, Ending, Event, KoChoice, Limits, Phase, Protocol,
+        Challenges, ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol,
         Refusal,
     },
 };
@@ -13,7 +13,7 @@ use Color::{Black, White};
 
 fn limits_of(conduct: Conduct) -> Limits {
     match conduct.ending {
-        Ending::Continuations(limits) => limits,
+        EndRule::Continuations(limits) => limits,
         _ => unreachable!("Makrai's rules"),
     }
 }
@@ -153,7 +153,7 @@ fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
     let conduct = |size| {
         let conduct = area(size);
         Conduct {
-            ending: Ending::Continuations(Limits { continuations: 2, ..limits_of(conduct) }),
+            ending: EndRule::Continuations(Limits { continuations: 2, ..limits_of(conduct) }),
             ..conduct
         }
     };
@@ -176,7 +176,7 @@ fn challenges_can_be_switched_off() {
     let off = |size| {
         let conduct = area(size);
         let limits = Limits { challenges: Challenges::Off, ..limits_of(conduct) };
-        Conduct { ending: Ending::Continuations(limits), ..conduct }
+        Conduct { ending: EndRule::Continuations(limits), ..conduct }
     };
     let mut game = game(MOONSHINE, Black, off);
     acts(&mut game, &["play A4", "pass", "pass"]);
@@ -224,7 +224,7 @@ fn who_lost_too_many_stones_must_pass() {
     let few = |size| {
         let conduct = area(size);
         let limits = Limits { stone_supply: 2, ..limits_of(conduct) };
-        Conduct { ending: Ending::Continuations(limits), ..conduct }
+        Conduct { ending: EndRule::Continuations(limits), ..conduct }
     };
     let mut game = game(". X .\nX X .\n. . .", White, few);
     // Suicide of a single stone is not forbidden; it costs a prisoner and changes nothing else.
@@ -301,6 +301,14 @@ fn only_territory_has_claims() {
     acts(&mut game, &["pass", "pass"]);
     let claim = Event::Claim(Point::new(0, 2), ClaimedStatus::Dead);
     assert!(matches!(game.check(Black, &claim), Err(Refusal::NoSuchEvent { .. })));
+}
+
+#[test]
+fn the_rules_are_found_by_name() {
+    let size = BoardSize::square(9).unwrap();
+    assert_eq!(Conduct::named("makrai-area", size), Some(area(size)));
+    assert_eq!(Conduct::named("makrai-territory", size), Some(territory(size)));
+    assert_eq!(Conduct::named("makrai", size), None);
 }
 
 #[test]

@@ -9,7 +9,7 @@
 use jigo_engine::{
     Color, Move, NoLiberty, Point,
     protocol::{
-        Conduct, Event as ProtocolEvent, InvalidHandicap, Phase, Protocol, Refusal, UnknownConduct,
+        Conduct, Event as ProtocolEvent, NoSuchHandicap, Phase, Protocol, Refusal, UnknownConduct,
         UnknownEvent,
     },
 };
@@ -36,7 +36,7 @@ pub enum WholeGameError {
     Prisoners(String),
     /// The handicap does not exist.
     #[error(transparent)]
-    Handicap(#[from] InvalidHandicap),
+    Handicap(#[from] NoSuchHandicap),
     /// Stones set up without a liberty.
     #[error(transparent)]
     NoLiberty(#[from] NoLiberty),
