@@ -9,7 +9,7 @@ use jigo_selfplay::{
     dataset::{MovesColumn, Part},
 };
 
-use crate::config::{GameCount, MeansChoice, Recorded, RuleSets, ThreadChoice};
+use crate::config::{GameCount, MeansChoice, NamedRules, Prisoners, Recorded, RuleSets, ThreadChoice};
 
 /// Plays millions of Go games per minute and measures what the rules do.
 #[derive(Parser, Debug)]
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Measure how fast games are played, by each means, and that these are the same games.
     Bench(BenchArgs),
+    /// Count one position or game under any rules.
+    Score(ScoreArgs),
 }
 
 /// How many processors are used.
@@ -200,6 +202,46 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ScoreArgs {
+    /// SGF file, or a file with a diagram: X, O and . in rows; `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Which game of an SGF collection, from 1.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) game: u32,
+
+    /// Rule set by name, by values joined with +, or in KataGo's notation [default: the record's, else tromp-taylor].
+    #[arg(long, value_name = "RULES", conflicts_with = "all_rules")]
+    pub(crate) rules: Option<NamedRules>,
+
+    /// Count under every rule set that has a name.
+    #[arg(long)]
+    pub(crate) all_rules: bool,
+
+    /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory [default: those that a
+    /// record states, else none].
+    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    pub(crate) dead: Option<Vec<String>>,
+
+    /// Black and white stones captured, as in 3,2 [default: those of the record].
+    #[arg(long, value_name = "B,W")]
+    pub(crate) prisoners: Option<Prisoners>,
+
+    /// Handicap stones, for rules that give White points for them [default: those of the record].
+    #[arg(long, value_name = "N")]
+    pub(crate) handicap: Option<u32>,
+
+    /// Points added to White's [default: the record's, else the rule set's].
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) komi: Option<Komi>,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use anyhow::{Context as _, bail};
-use jigo_engine::{BoardSize, Rules};
+use jigo_engine::{BoardSize, Komi, Preset, Rules};
 use jigo_selfplay::{Census, Means, PlayoutSpec, UnknownMeans};
 
 use crate::args::{PlayoutArgs, ThreadArgs};
@@ -52,6 +52,53 @@ impl FromStr for GameCount {
 impl fmt::Display for GameCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// A rule set as it was named: several names may have the same values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedRules {
+    /// The text.
+    pub(crate) name: String,
+    /// The values.
+    pub(crate) rules: Rules,
+}
+
+impl NamedRules {
+    /// The komi that goes with the name.
+    pub(crate) fn default_komi(&self, size: BoardSize) -> Komi {
+        let by_name = Preset::ALL.into_iter().find(|preset| preset.name() == self.name);
+        by_name.or_else(|| self.rules.preset()).map_or(Komi::ZERO, |preset| preset.default_komi(size))
+    }
+}
+
+impl From<Rules> for NamedRules {
+    fn from(rules: Rules) -> Self {
+        Self { name: rules.to_string(), rules }
+    }
+}
+
+impl FromStr for NamedRules {
+    type Err = jigo_engine::UnknownRules;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self { name: text.trim().to_ascii_lowercase(), rules: text.parse()? })
+    }
+}
+
+/// Black and white stones captured, written `3,2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prisoners(pub(crate) [u32; 2]);
+
+impl FromStr for Prisoners {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once(',').map(|(black, white)| [black.trim().parse(), white.trim().parse()]);
+        match numbers {
+            Some([Ok(black), Ok(white)]) => Ok(Self([black, white])),
+            _ => Err(format!("`{text}` is not two numbers of stones: write 3,2")),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod merge;
 mod perft;
 mod play;
 mod report;
+mod score;
 mod solve;
 mod study;
 mod verify;
@@ -24,5 +25,6 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Score(args) => score::run(&args),
     }
 }

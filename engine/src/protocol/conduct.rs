@@ -152,6 +152,19 @@ impl Conduct {
         }
     }
 
+    /// The name of rules with these values and this end, whatever komi and handicap; the first where several agree.
+    #[must_use]
+    pub fn name(&self, size: BoardSize) -> Option<&'static str> {
+        const MAKRAI: [&str; 2] = ["makrai-area", "makrai-territory"];
+        Preset::ALL.map(Preset::name).into_iter().chain(MAKRAI).find(|name| {
+            Self::named(name, size).is_some_and(|named| {
+                let same_end = std::mem::discriminant(&named.ending) == std::mem::discriminant(&self.ending);
+                let is_makrai = matches!(self.ending, EndRule::Continuations(_));
+                named.rules == self.rules && (named.ending == self.ending || same_end && is_makrai)
+            })
+        })
+    }
+
     /// The same with so many handicap stones.
     #[must_use]
     pub const fn with_handicap(mut self, stones: u32) -> Self {

@@ -126,6 +126,11 @@ impl Protocol {
         self.game.board().points_of(self.marks[color.index()].dead)
     }
 
+    /// The stones that a counted game ended with as dead, in row-major order.
+    pub fn dead(&self) -> impl Iterator<Item = Point> {
+        self.game.board().points_of(self.agreed.dead)
+    }
+
     /// Does what a player does.
     ///
     /// # Errors

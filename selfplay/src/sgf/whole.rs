@@ -90,7 +90,7 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
         }
     }
     sgf.setup.to_play = (to_play == Color::White || !sgf.setup.is_empty()).then_some(to_play);
-    sgf.set_rules(&conduct.rules.to_string());
+    sgf.set_rules(conduct.name(size).unwrap_or(&conduct.rules.canonical()));
     sgf.set_komi(conduct.komi);
     if conduct.handicap >= 2 {
         sgf.set_handicap(conduct.handicap);
