@@ -172,6 +172,39 @@ pub struct MergeError {
 }
 
 impl Study {
+    /// Plays the games with indices `first..end` of the run with this seed under settings that differ in their rules only: a cell for each and,
+    /// where there are several, their comparison.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `progress` was told to stop.
+    ///
+    /// # Panics
+    /// As [`Comparison::new`].
+    pub fn play(
+        settings: &[Setting],
+        run_seed: u64,
+        first: u64,
+        end: u64,
+        progress: &Progress,
+    ) -> Result<Self, Stopped> {
+        if let &[setting] = settings {
+            let cells = vec![Cell::play(setting, run_seed, first, end, progress)?];
+            return Ok(Self { cells, comparisons: Vec::new() });
+        }
+        let (mut cells, comparison) = Comparison::play(settings, run_seed, first, end, progress)?;
+        cells.sort_by_key(|cell| cell.setting);
+        Ok(Self { cells, comparisons: vec![comparison] })
+    }
+
+    /// How often [`play`](Self::play) plays each game: less often than there are settings, since some share their games.
+    ///
+    /// # Panics
+    /// As [`Comparison::new`].
+    #[must_use]
+    pub fn playing_count(settings: &[Setting]) -> u64 {
+        Comparison::new(settings).playing_count()
+    }
+
     /// Adds a cell, or its games to the cell of the same setting.
     ///
     /// # Errors

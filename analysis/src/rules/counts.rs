@@ -112,6 +112,14 @@ impl ContrastCounts {
         PairedShares::new(lost, gained, self.finished).expect("games that moved are among those finished")
     }
 
+    /// Games in which a position is repeated before the change only, and after it only. For one pair of rule sets.
+    #[must_use]
+    pub fn repetitions(&self) -> PairedShares {
+        let changed = self.differences(Quantity::Repetition);
+        PairedShares::new(changed.count_of(-1), changed.count_of(1), self.finished)
+            .expect("games that differ are among those finished")
+    }
+
     /// Games whose result at this komi (Black wins, White wins, jigo) is another after the change. For one pair of rule sets.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {

@@ -17,6 +17,18 @@ pub enum ContrastScope {
     Average,
 }
 
+impl ContrastScope {
+    /// The name, as in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Other => "other",
+            Self::Average => "average",
+        }
+    }
+}
+
 /// A change of rules: every game is looked at before and after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
@@ -30,6 +42,14 @@ pub struct Contrast {
     pub to: Rules,
     /// Places of the sets before and after among the variants, one pair unless this is an average.
     pub(super) pairs: Vec<(usize, usize)>,
+}
+
+impl Contrast {
+    /// Number of pairs of rule sets that are compared: more than one in an average.
+    #[must_use]
+    pub const fn pair_count(&self) -> usize {
+        self.pairs.len()
+    }
 }
 
 /// The rule sets of a study whose playouts can differ, and the contrasts between them. A function of rule sets and policy.

@@ -4,7 +4,7 @@ use crate::{Confidence, Proportion, fair_komi, report::format::fixed};
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
-    html::page(study, &summaries, meta)
+    html::page(study, &summaries, &changes::summaries(study, meta.komi), meta)
 }
 
 /// Elements that have no end tag.

@@ -17,7 +17,7 @@ fn csv() {
     let study = small_study(200);
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta().komi)).collect();
-    for (name, bytes) in csv::files(&study, &summaries) {
+    for (name, bytes) in csv::files(&study, &summaries, &[]) {
         let text = String::from_utf8(bytes).unwrap();
         let start: Vec<&str> = text.lines().take(12).collect();
         insta::assert_snapshot!(name, start.join("\n"));
