@@ -46,7 +46,7 @@ pub(crate) struct RuleChange {
     pub(crate) lost_to_cap: u64,
     /// Finished games that differ in anything.
     pub(crate) differing: Rate,
-    /// In the order of [`Number`].
+    /// The same numbers in every change.
     pub(crate) numbers: Vec<Number>,
 }
 
@@ -61,6 +61,11 @@ pub(crate) struct Number {
     pub(crate) method: &'static str,
 }
 
+/// The numbers of a change that are about results; the following ones are about the games themselves.
+const OF_RESULTS: usize = 4;
+
+/// Why the games themselves stay as they are.
+const SAME_GAMES: &str = "none: the same games, counted in another way";
 const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
 const NORMAL: &str = "normal interval for the mean of paired differences";
 const TANGO: &str = "Tango's score interval for paired shares";
@@ -125,6 +130,9 @@ impl RuleChange {
         } else {
             games.mean("games_with_a_repetition", "share of games", Quantity::Repetition)
         });
+        if contrast.axes == [RuleAxis::Counting] {
+            numbers[OF_RESULTS..].iter_mut().for_each(Number::make_certain);
+        }
         Self {
             scope: contrast.scope,
             axes: contrast.axes.clone(),
@@ -182,6 +190,11 @@ impl Number {
     fn rate(name: &'static str, rate: Rate) -> Self {
         let interval = rate.share.map(|_| rate.interval);
         Self { name, unit: "share of games", change: rate.share, interval, method: RATE_METHOD }
+    }
+
+    /// For a change that cannot move this number.
+    fn make_certain(&mut self) {
+        (self.interval, self.method) = (None, SAME_GAMES);
     }
 
     /// Change and interval, shares in per cent.

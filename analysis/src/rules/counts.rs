@@ -28,7 +28,8 @@ pub struct ContrastCounts {
 
 /// The margins of games before and after a change of rules, where they moved in one direction.
 ///
-/// Both ends are sorted by the same order of games at any komi between them, so that two histograms say how many winners change at every komi.
+/// Of margins that fell, those above a komi afterwards were above it before, so that two histograms say for every komi how many winners changed;
+/// likewise of those that rose.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovedMargins {
     /// Before the change.

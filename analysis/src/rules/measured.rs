@@ -21,7 +21,7 @@ pub(super) struct Measured {
 impl Measured {
     /// Nothing yet, for settings that differ in their rules only.
     pub(super) fn new(settings: &[Setting]) -> Self {
-        let both = || [const { () }; 2].map(|()| Measures::new(settings[0].size));
+        let both = || std::array::from_fn(|_| Measures::new(settings[0].size));
         let (mut margins, mut status) = (Vec::new(), Vec::new());
         for setting in settings {
             let (counting, suicide) = (setting.rules.counting, setting.rules.suicide);

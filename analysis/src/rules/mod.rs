@@ -3,6 +3,7 @@
 mod axis;
 mod comparison;
 mod counts;
+mod estimates;
 mod measured;
 mod outcome;
 mod plan;
@@ -10,7 +11,8 @@ mod plan;
 mod tests;
 
 pub use axis::RuleAxis;
-pub use comparison::{Comparison, FAIR_KOMI_MIN_GAMES};
+pub use comparison::Comparison;
 pub use counts::{ContrastCounts, MovedMargins};
+pub use estimates::FAIR_KOMI_MIN_GAMES;
 pub use outcome::Quantity;
 pub use plan::{Contrast, ContrastScope};

@@ -13,11 +13,10 @@ pub(super) fn check_comparison(comparison: &Comparison) -> Checked {
     require(expected.settings == *settings, || "rule sets are out of order or named twice".to_owned())?;
     equal("variants", comparison.groups.len() as i128, expected.groups.len() as i128)?;
     equal("contrasts", comparison.counts.len() as i128, expected.counts.len() as i128)?;
-    let games = comparison.counts.first().map_or_else(
-        || i128::from(comparison.coverage.games()),
-        |counts| i128::from(counts.finished) + i128::from(counts.lost_to_cap),
-    );
+    let ranges = comparison.coverage.ranges();
+    let games: i128 = ranges.map(|(_, first, end)| i128::from(end) - i128::from(first)).sum();
     check_coverage(&comparison.coverage, games)?;
+    at_most("games compared", games, Histogram::MAX_READ)?;
     for (groups, expected) in comparison.groups.iter().zip(&expected.groups) {
         equal("groups of games", groups.len() as i128, expected.len() as i128)?;
         at_most("games in groups", sum(groups.iter().map(MarginCounts::games)), games)?;

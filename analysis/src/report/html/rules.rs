@@ -52,8 +52,8 @@ fn idle(comparison: &ComparisonSummary) -> Vec<String> {
 fn tables(comparison: &ComparisonSummary) -> Vec<Titled> {
     let base = || comparison.of(ContrastScope::Base);
     let note = format!(
-        "After the change minus before it, with 95 % interval. Without an interval: fewer than {MIN_DIFFERING} games differ. {DASH}: too few \
-         games, or no such number."
+        "After the change minus before it, with 95 % interval; without one where fewer than {MIN_DIFFERING} games differ. {DASH}: too few games. \
+         A game with a repetition is what a rule of no result might call off."
     );
     let average = "The mean over all pairs of rule sets that differ in this choice alone, each pair counting alike; differences of the same \
                    game are averaged first.";
@@ -86,7 +86,7 @@ fn table(changes: &[&RuleChange]) -> DataTable {
     };
     push("finished games compared", &|change| grouped(change.finished));
     if changes.iter().any(|change| change.lost_to_cap > 0) {
-        push("left out: capped", &|change| grouped(change.lost_to_cap));
+        push("left out because capped", &|change| grouped(change.lost_to_cap));
     }
     push("games that differ, %", &|change| rate(change.differing));
     for (index, number) in changes[0].numbers.iter().enumerate() {
