@@ -46,7 +46,7 @@ pub(crate) struct RuleChange {
     pub(crate) lost_to_cap: u64,
     /// Finished games that differ in anything.
     pub(crate) differing: Rate,
-    /// The same numbers in every change.
+    /// The same numbers in all changes of single pairs, and in all averages.
     pub(crate) numbers: Vec<Number>,
 }
 
@@ -61,11 +61,11 @@ pub(crate) struct Number {
     pub(crate) method: &'static str,
 }
 
-/// The numbers of a change that are about results; the following ones are about the games themselves.
-const OF_RESULTS: usize = 4;
-
+/// The unit of shares, which people see in per cent.
+pub(crate) const SHARE: &str = "share of games";
 /// Why the games themselves stay as they are.
 const SAME_GAMES: &str = "none: the same games, counted in another way";
+const TOO_FEW: &str = "none: too few games, or too few that differ";
 const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
 const NORMAL: &str = "normal interval for the mean of paired differences";
 const TANGO: &str = "Tango's score interval for paired shares";
@@ -111,38 +111,16 @@ impl RuleChange {
         fair_komi: Option<Change>,
         wins: Option<Change>,
     ) -> Self {
-        let (pairs, games) = (contrast.pair_count(), Games { counts, pairs: contrast.pair_count() });
-        let mut numbers = vec![games.grouped("fair_komi", "points", fair_komi)];
-        numbers.push(games.mean("margin", "points", Quantity::Margin));
-        if pairs == 1 {
-            numbers.push(games.paired("black_wins", counts.black_wins(komi)));
-            numbers
-                .push(Number::rate("other_result", Rate::new(counts.changed_results(komi), counts.finished)));
-        } else {
-            numbers.push(games.grouped("black_wins", "share of games", wins));
-            numbers.push(Number { name: "other_result", unit: "share of games", ..Number::none() });
-        }
-        numbers.push(games.mean("plies", "per game", Quantity::Plies));
-        numbers.push(games.mean("stones_removed", "per game", Quantity::Removed));
-        numbers.push(games.mean("refused_draws", "per game", Quantity::RefusedDraws));
-        numbers.push(if pairs == 1 {
-            games.paired("games_with_a_repetition", counts.repetitions())
-        } else {
-            games.mean("games_with_a_repetition", "share of games", Quantity::Repetition)
-        });
-        if contrast.axes == [RuleAxis::Counting] {
-            numbers[OF_RESULTS..].iter_mut().for_each(Number::make_certain);
-        }
         Self {
             scope: contrast.scope,
             axes: contrast.axes.clone(),
             from: contrast.from,
             to: contrast.to,
-            pairs,
+            pairs: contrast.pair_count(),
             finished: counts.finished,
             lost_to_cap: counts.lost_to_cap,
             differing: Rate::new(counts.differing, counts.finished),
-            numbers,
+            numbers: numbers(contrast, counts, komi, fair_komi, wins),
         }
     }
 
@@ -150,6 +128,42 @@ impl RuleChange {
     pub(crate) fn values(&self, rules: Rules) -> String {
         self.axes.iter().map(|axis| axis.value(rules)).collect::<Vec<_>>().join(" + ")
     }
+}
+
+/// All numbers of a contrast: first those of results, then those of the games themselves, which counting cannot change.
+fn numbers(
+    contrast: &Contrast,
+    counts: &ContrastCounts,
+    komi: Komi,
+    fair_komi: Option<Change>,
+    wins: Option<Change>,
+) -> Vec<Number> {
+    let games = Games { counts, pairs: contrast.pair_count() };
+    let is_average = contrast.pair_count() > 1;
+    let mut numbers = vec![games.grouped("fair_komi", "points", fair_komi)];
+    numbers.push(games.mean("margin", "points", Quantity::Margin));
+    if is_average {
+        numbers.push(games.grouped("black_wins", SHARE, wins));
+    } else {
+        numbers.push(games.paired("black_wins", counts.black_wins(komi)));
+        let changed = Rate::new(counts.changed_results(komi), counts.finished);
+        numbers.push(Number::rate("other_result", changed));
+    }
+    let of_results = numbers.len();
+    numbers.push(games.mean("plies", "per game", Quantity::Plies));
+    numbers.push(games.mean("stones_removed", "per game", Quantity::Removed));
+    numbers.push(games.mean("refused_draws", "per game", Quantity::RefusedDraws));
+    numbers.push(if is_average {
+        games.mean("games_with_a_repetition", SHARE, Quantity::Repetition)
+    } else {
+        games.paired("games_with_a_repetition", counts.repetitions())
+    });
+    if contrast.axes == [RuleAxis::Counting] {
+        for number in &mut numbers[of_results..] {
+            (number.interval, number.method) = (None, SAME_GAMES);
+        }
+    }
+    numbers
 }
 
 /// The games of a contrast.
@@ -166,40 +180,37 @@ impl Games<'_> {
         let error = moments.and_then(|moments| moments.standard_error()).filter(|_| enough);
         let change = moments.map(|moments| moments.mean() / pairs);
         let interval = change.zip(error).map(|(change, error)| Interval::around(change, error / pairs));
-        Number { name, unit, change, interval, method: NORMAL }
+        Number { name, unit, change, interval, method: method(NORMAL, interval) }
     }
 
     fn paired(&self, name: &'static str, shares: crate::PairedShares) -> Number {
         let change = shares.difference();
         let interval = change.map(|_| shares.difference_interval());
-        Number { name, unit: "share of games", change, interval, method: TANGO }
+        Number { name, unit: SHARE, change, interval, method: method(TANGO, interval) }
     }
 
     fn grouped(&self, name: &'static str, unit: &'static str, change: Option<Change>) -> Number {
         let enough = self.counts.differences(Quantity::Margin).count() >= MIN_DIFFERING;
         let interval = change.map(|change| change.interval).filter(|_| enough);
-        Number { name, unit, change: change.map(|change| change.estimate), interval, method: JACKKNIFE }
+        let change = change.map(|change| change.estimate);
+        Number { name, unit, change, interval, method: method(JACKKNIFE, interval) }
     }
 }
 
-impl Number {
-    fn none() -> Self {
-        Self { name: "", unit: "", change: None, interval: None, method: "" }
-    }
+/// The method, or why there is no interval.
+fn method(method: &'static str, interval: Option<Interval>) -> &'static str {
+    if interval.is_some() { method } else { TOO_FEW }
+}
 
+impl Number {
     fn rate(name: &'static str, rate: Rate) -> Self {
         let interval = rate.share.map(|_| rate.interval);
-        Self { name, unit: "share of games", change: rate.share, interval, method: RATE_METHOD }
-    }
-
-    /// For a change that cannot move this number.
-    fn make_certain(&mut self) {
-        (self.interval, self.method) = (None, SAME_GAMES);
+        Self { name, unit: SHARE, change: rate.share, interval, method: method(RATE_METHOD, interval) }
     }
 
     /// Change and interval, shares in per cent.
     pub(crate) fn shown(&self) -> (Option<f64>, Option<Interval>) {
-        if self.unit == "share of games" {
+        if self.unit == SHARE {
             (self.change.map(|change| 100.0 * change), self.interval.map(super::format::in_per_cent))
         } else {
             (self.change, self.interval)

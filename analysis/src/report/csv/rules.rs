@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use crate::report::{
-    changes::{ComparisonSummary, Idle, Number, RuleChange},
+    changes::{ComparisonSummary, Idle, Number, RuleChange, SHARE},
     summary::{RATE_METHOD, Rate},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn sheet(comparisons: &[ComparisonSummary]) -> Vec<u8> {
 fn games_that_differ(rate: Rate) -> Number {
     Number {
         name: "games_that_differ",
-        unit: "share of games",
+        unit: SHARE,
         change: rate.share,
         interval: rate.share.map(|_| rate.interval),
         method: RATE_METHOD,
@@ -72,7 +72,7 @@ fn idle_fields(comparison: &ComparisonSummary, idle: &Idle) -> [String; 13] {
     fields[1] = idle.axis.name().to_owned();
     fields[2] = idle.axis.value(comparison.base.rules);
     fields[7] = "games_that_differ".to_owned();
-    fields[8] = "share of games".to_owned();
+    fields[8] = SHARE.to_owned();
     fields[9] = "0".to_owned();
     fields[12] = idle.reason.to_owned();
     fields
