@@ -37,6 +37,7 @@ pub(super) fn text(study: &Study, komi: Komi, shape: Shape) -> String {
                 Shape::Lines => lines(&columns(&changes)),
             };
         }
+        text += &left_out(&changes, comparison.games);
         for idle in &comparison.changes_nothing {
             let _ = writeln!(text, "{} changes nothing: {}", idle.axis.name(), idle.reason);
         }
@@ -45,6 +46,18 @@ pub(super) fn text(study: &Study, komi: Komi, shape: Shape) -> String {
         let _ = writeln!(text, "changes with 95 % intervals; another result: of games at komi {komi}");
     }
     text
+}
+
+/// How many games are compared, where the ply cap cut some off.
+fn left_out(changes: &[&RuleChange], games: u64) -> String {
+    let compared = || changes.iter().map(|change| change.finished);
+    match (compared().min(), compared().max()) {
+        (Some(fewest), Some(most)) if fewest < games => {
+            let range = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+            format!("compared: the {range} of {games} games that end by the rules before and after\n")
+        }
+        _ => String::new(),
+    }
 }
 
 fn shown(comparison: &ComparisonSummary) -> Vec<&RuleChange> {
