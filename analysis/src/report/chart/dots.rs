@@ -28,7 +28,7 @@ const ROW: f64 = 22.0;
 /// Room for the names of the rows, unless these are longer.
 const LEFT: f64 = 130.0;
 /// Width of a letter, about.
-const LETTER: f64 = 6.2;
+const LETTER: f64 = 6.9;
 const TOP: f64 = 28.0;
 
 impl Dots<'_> {
