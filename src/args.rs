@@ -98,7 +98,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19")]
     pub(crate) size: Vec<BoardSize>,
 
-    /// Rule sets by name or by values joined with +, a list, or `lattice` for every combination.
+    /// Rule sets by name or by values joined with +, a list, or `lattice` for every combination. Several
+    /// are compared game by game.
     #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     pub(crate) rules: Vec<RuleSets>,
 

@@ -128,7 +128,10 @@ fn a_study_writes_its_report_and_a_table_that_fits() {
     }
     let html = fs::read_to_string(folder.path().join("report/report.html")).unwrap();
     assert!(html.contains("<svg") && !html.contains("http://") && !html.contains("https://"));
-    for file in ["report.json", "summary.csv"] {
+    assert!(
+        html.contains("What each rule changes") && table.contains("what each rule changes: 4x6, guarded:k=2")
+    );
+    for file in ["report.json", "summary.csv", "rules.csv"] {
         assert!(folder.path().join("report").join(file).exists(), "{file}");
     }
 }
@@ -138,12 +141,16 @@ fn threads_and_parts_give_the_same_study() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let read = |name: &str| fs::read(path(name).join("report.json")).unwrap();
+    let rules = ["--rules", "tromp-taylor,chinese,japanese"];
+    let study = |out: &Path, more: &[&str]| study(out, &[&rules, more].concat());
     assert!(study(&path("one"), &["--threads", "1"]).status.success());
     assert!(study(&path("two"), &["--threads", "2"]).status.success());
     assert_eq!(read("one"), read("two"));
     for part in ["0/3", "1/3", "2/3"] {
         assert!(study(&path(&part.replace('/', "-")), &["--shard", part]).status.success());
     }
+    let changes = |name: &str| fs::read_to_string(path(name).join("rules.csv")).unwrap();
+    assert!(changes("one").contains("5x5,tromp-taylor,eye-safe,75,draws,base,ko,"), "{}", changes("one"));
     let merge = |order: [&str; 3], out: &str| {
         let inputs = order.map(|part| path(part).join("report.json").to_str().unwrap().to_owned());
         let out = path(out).to_str().unwrap().to_owned();
@@ -153,6 +160,7 @@ fn threads_and_parts_give_the_same_study() {
     assert!(merge(["2-3", "0-3", "1-3"], "turned").status.success());
     assert_eq!(read("one"), read("merged"));
     assert_eq!(read("one"), read("turned"));
+    assert_eq!(changes("one"), changes("merged"));
     let twice = merge(["0-3", "0-3", "1-3"], "twice");
     assert_eq!(twice.status.code(), Some(1));
     assert!(stderr(&twice).contains("both"), "{}", stderr(&twice));

@@ -21,6 +21,7 @@ mod margins;
 mod pairs;
 mod records;
 mod report;
+mod rules;
 mod shares;
 mod source;
 mod stats;
@@ -49,11 +50,15 @@ pub use report::{
     ReadStudyError, ReportMeta, read_study, study_json, summary_for_width, summary_json, summary_table,
     write_records_report, write_report,
 };
+pub use rules::{
+    Comparison, Contrast, ContrastCounts, ContrastScope, FAIR_KOMI_MIN_GAMES, MovedMargins, Quantity,
+    RuleAxis,
+};
 pub use shares::Shares;
 pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
 pub use stats::{
-    Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidProportion, Median, Moments,
-    Proportion, RankInterval,
+    Change, Confidence, InterpolatedMedian, Interval, InvalidConfidence, InvalidPairs, InvalidProportion,
+    Median, Moments, PairedShares, Proportion, RankInterval,
 };
 pub use study::{Cell, MergeError, Setting, Study};
 

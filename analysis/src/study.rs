@@ -4,7 +4,7 @@ use jigo_engine::{BoardSize, Position, Rules};
 use jigo_selfplay::{Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
-use crate::{Coverage, Measures, coverage::CountedTwice};
+use crate::{Comparison, Coverage, Measures, coverage::CountedTwice};
 
 /// Which playouts a cell counts: all that determines a game but the run's seed and the game's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Setting {
         self.ply_cap == PlayoutSpec::default_ply_cap(self.size)
     }
 
-    fn census(&self) -> Census {
+    pub(crate) fn census(&self) -> Census {
         if self.counts_candidates { Census::Candidates } else { Census::Draws }
     }
 }
@@ -153,11 +153,14 @@ impl Sink for Cell {
     }
 }
 
-/// Cells of different settings, in a fixed order.
+/// Cells of different settings, in a fixed order, and what was compared game by game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Study {
     /// The cells, ordered by setting, each setting once.
     pub cells: Vec<Cell>,
+    /// Games under several rule sets, ordered by their settings, each list of settings once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comparisons: Vec<Comparison>,
 }
 
 /// Why two studies cannot be merged.
@@ -169,6 +172,39 @@ pub struct MergeError {
 }
 
 impl Study {
+    /// Plays the games with indices `first..end` of the run with this seed under settings that differ in their rules only: a cell for each and,
+    /// where there are several, their comparison.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `progress` was told to stop.
+    ///
+    /// # Panics
+    /// As [`Comparison::new`].
+    pub fn play(
+        settings: &[Setting],
+        run_seed: u64,
+        first: u64,
+        end: u64,
+        progress: &Progress,
+    ) -> Result<Self, Stopped> {
+        if let &[setting] = settings {
+            let cells = vec![Cell::play(setting, run_seed, first, end, progress)?];
+            return Ok(Self { cells, comparisons: Vec::new() });
+        }
+        let (mut cells, comparison) = Comparison::play(settings, run_seed, first, end, progress)?;
+        cells.sort_by_key(|cell| cell.setting);
+        Ok(Self { cells, comparisons: vec![comparison] })
+    }
+
+    /// How often [`play`](Self::play) plays each game: less often than there are settings, since some share their games.
+    ///
+    /// # Panics
+    /// As [`Comparison::new`].
+    #[must_use]
+    pub fn playing_count(settings: &[Setting]) -> u64 {
+        Comparison::new(settings).playing_count()
+    }
+
     /// Adds a cell, or its games to the cell of the same setting.
     ///
     /// # Errors
@@ -185,12 +221,29 @@ impl Study {
         }
     }
 
-    /// Adds all cells of another study. The result does not depend on the order in which studies are merged.
+    /// Adds a comparison, or its games to that of the same settings.
     ///
     /// # Errors
-    /// As [`add`](Self::add); the cells before the faulty one have been added then.
+    /// As [`add`](Self::add).
+    pub fn add_comparison(&mut self, comparison: Comparison) -> Result<(), MergeError> {
+        match self.comparisons.binary_search_by(|found| found.settings.cmp(&comparison.settings)) {
+            Ok(index) => self.comparisons[index]
+                .merge(&comparison)
+                .map_err(|source| MergeError { setting: Box::new(comparison.settings[0]), source }),
+            Err(index) => {
+                self.comparisons.insert(index, comparison);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds all cells and comparisons of another study. The result does not depend on the order in which studies are merged.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add); what comes before the faulty cell has been added then.
     pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
-        other.cells.into_iter().try_for_each(|cell| self.add(cell))
+        other.cells.into_iter().try_for_each(|cell| self.add(cell))?;
+        other.comparisons.into_iter().try_for_each(|comparison| self.add_comparison(comparison))
     }
 
     /// All games.

@@ -26,6 +26,12 @@ impl Stream {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
+    /// A draw from a population given by weights.
+    pub(crate) fn draw(&mut self, population: &Histogram) -> i32 {
+        let place = self.below(population.count());
+        population.order_statistic(place + 1).expect("the place is one of the population")
+    }
+
     /// `size` independent draws from a population given by weights.
     pub(crate) fn sample(&mut self, population: &Histogram, size: u64) -> Histogram {
         let mut ends = Vec::with_capacity(population.distinct_count());

@@ -27,10 +27,6 @@ pub(crate) fn play(
 }
 
 fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
-    let policy_suicide = match spec.policy {
-        Policy::Uniform => PolicySuicide::AsTheRulesSay,
-        Policy::EyeSafe { suicide } | Policy::Guarded { suicide, .. } => suicide,
-    };
     BatchSpec {
         size: spec.size.playing_orientation(),
         ko: spec.rules.ko,
@@ -40,7 +36,7 @@ fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
             Policy::Guarded { stones, .. } => Choice::Guarded(stones),
         },
         plays_suicide: spec.rules.suicide == Suicide::Allowed
-            && policy_suicide == PolicySuicide::AsTheRulesSay,
+            && spec.policy.suicide() == PolicySuicide::AsTheRulesSay,
         ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
         lookup: Lookup::default(),

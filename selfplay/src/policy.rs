@@ -63,6 +63,16 @@ impl Policy {
         }
     }
 
+    /// Whether suicide is played where the rules allow it.
+    #[inline]
+    #[must_use]
+    pub const fn suicide(self) -> PolicySuicide {
+        match self {
+            Self::Uniform => PolicySuicide::AsTheRulesSay,
+            Self::EyeSafe { suicide } | Self::Guarded { suicide, .. } => suicide,
+        }
+    }
+
     /// Whether the policy refuses the candidate `point`, be it legal or not.
     #[inline]
     #[must_use]

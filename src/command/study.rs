@@ -1,6 +1,7 @@
 //! `jigo study`: play in memory, measure, report.
 
-use jigo_analysis::{Cell, Setting, Study};
+use jigo_analysis::{Setting, Study};
+use jigo_engine::BoardSize;
 use jigo_selfplay::{PlayoutSpec, Progress, dataset::Part};
 
 use crate::{
@@ -16,41 +17,42 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     report::check_folder(&args.report)?;
     let progress = progress::stoppable();
     let mut study = Study::default();
-    for setting in settings(args) {
-        study.add(play(setting, args, progress)?)?;
+    for settings in settings(args) {
+        study.merge(play(&settings, args, progress)?)?;
     }
     report::publish(&study, &args.report.out, &args.report)
 }
 
-/// Every size under every rule set with every policy, each once.
-fn settings(args: &StudyArgs) -> Vec<Setting> {
+/// Every size with every policy, each once; for each of them a setting for every rule set.
+fn settings(args: &StudyArgs) -> Vec<Vec<Setting>> {
     let rule_sets = RuleSets::expand(&args.rules);
-    let mut settings = Vec::new();
-    for &size in &args.size {
-        for &rules in &rule_sets {
-            for &policy in &args.policy {
-                let ply_cap = args.playout.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size));
-                let counts_candidates = args.playout.forbidden_candidates;
-                let setting = Setting { size, rules, policy, ply_cap, counts_candidates };
-                if !settings.contains(&setting) {
-                    settings.push(setting);
-                }
-            }
-        }
-    }
-    settings
+    let counts_candidates = args.playout.forbidden_candidates;
+    let sizes = config::each_once(args.size.iter().copied());
+    let of_size = |size: BoardSize| {
+        let ply_cap = args.playout.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size));
+        let setting = |policy, rules| Setting { size, rules, policy, ply_cap, counts_candidates };
+        let policies = config::each_once(args.policy.iter().copied());
+        let rule_sets = &rule_sets;
+        let under_all = |policy| rule_sets.iter().map(|&rules| setting(policy, rules)).collect();
+        policies.into_iter().map(under_all).collect::<Vec<_>>()
+    };
+    sizes.into_iter().flat_map(of_size).collect()
 }
 
-fn play(setting: Setting, args: &StudyArgs, progress: &Progress) -> anyhow::Result<Cell> {
-    let games = args.games.map_or_else(|| config::default_games(setting.size), |GameCount(games)| games);
+/// Plays settings that differ in their rules only, with the same random numbers.
+fn play(settings: &[Setting], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
+    let Setting { size, rules, policy, .. } = settings[0];
+    let games = args.games.map_or_else(|| config::default_games(size), |GameCount(games)| games);
     let range = args.shard.unwrap_or(Part::WHOLE).games(games);
-    let Setting { size, rules, policy, .. } = setting;
-    let label = format!("{size} {rules} {policy}");
-    let total = range.end - range.start;
-    let cell = progress::shown(&label, total, progress, || {
-        Cell::play(setting, args.playout.seed, range.start, range.end, progress)
+    let label = match settings.len() {
+        1 => format!("{size} {rules} {policy}"),
+        sets => format!("{size} {sets} rule sets {policy}"),
+    };
+    let total = (range.end - range.start) * Study::playing_count(settings);
+    let study = progress::shown(&label, total, progress, || {
+        Study::play(settings, args.playout.seed, range.start, range.end, progress)
     });
-    cell.map_err(|_| {
+    study.map_err(|_| {
         let advice = "no report was written. For runs that can be continued use `jigo play`, or `jigo study --shard I/N` and `jigo merge`";
         Failure::Interrupted(advice.to_owned()).into()
     })

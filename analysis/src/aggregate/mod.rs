@@ -8,7 +8,7 @@ mod ownership;
 mod status;
 mod superko;
 
-use jigo_engine::{BoardSize, Position, Rules};
+use jigo_engine::{BoardSize, Counting, Position, Rules};
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
@@ -103,9 +103,16 @@ impl Measures {
     /// Counts one game with its final position; the rules decide its margin and what is unconditionally alive.
     #[inline]
     pub fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, rules: Rules) {
-        let margin = record.margin_by(rules.counting);
+        self.add_margin(record, rules.counting);
+        self.add_game(record, position);
+        self.status.add(SideStatus::of_both(position, rules.suicide));
+    }
+
+    /// Counts what depends on the counting.
+    #[inline]
+    pub(crate) fn add_margin(&mut self, record: &GameRecord, counting: Counting) {
+        let margin = record.margin_by(counting);
         let class = LengthClass::of(record.ply_count(), self.size.0);
-        self.games += 1;
         self.margins.add(margin);
         match self.margins_by_length.get_mut(class.index()) {
             Some((found, margins)) if *found == class => margins.add(margin),
@@ -113,13 +120,29 @@ impl Measures {
             _ => {}
         }
         self.first_moves.add(self.size.0, record.first_move, margin);
+    }
+
+    /// Counts what is the same under all rules.
+    #[inline]
+    pub(crate) fn add_game<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        self.games += 1;
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);
         self.neutral.add(record.area.neutral as i32);
         self.captures.add(record.prisoners);
         self.superko.add(record);
-        self.status.add(SideStatus::of_both(position, rules.suicide));
         self.ownership.add(position);
+    }
+
+    /// The measurements of the same games with the margins and the status of others.
+    pub(crate) fn with(&self, margins: &Self, status: &StatusCounts) -> Self {
+        Self {
+            margins: margins.margins.clone(),
+            margins_by_length: margins.margins_by_length.clone(),
+            first_moves: margins.first_moves.clone(),
+            status: status.clone(),
+            ..self.clone()
+        }
     }
 
     /// Adds the counts of other games on the same board size.

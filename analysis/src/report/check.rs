@@ -6,9 +6,13 @@
 use jigo_engine::{Color, Counting};
 
 use super::json::ReadStudyError;
-use crate::{Cell, EventCounts, Histogram, MarginCounts, Measures, SideStatus, StatusCounts, Study};
+use crate::{
+    Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, SideStatus, StatusCounts, Study,
+};
 
-/// Why a cell is refused.
+mod rules;
+
+/// Why a cell or a comparison is refused.
 type Checked = Result<(), String>;
 
 pub(super) fn check(study: &Study) -> Result<(), ReadStudyError> {
@@ -17,6 +21,12 @@ pub(super) fn check(study: &Study) -> Result<(), ReadStudyError> {
         require(ordered, || "its setting does not come after the one before it".to_owned())
             .and_then(|()| check_cell(cell))
             .map_err(|reason| ReadStudyError::Inconsistent { cell: index + 1, reason })?;
+    }
+    for (index, comparison) in study.comparisons.iter().enumerate() {
+        let ordered = index == 0 || study.comparisons[index - 1].settings < comparison.settings;
+        require(ordered, || "its settings do not come after those before it".to_owned())
+            .and_then(|()| rules::check_comparison(comparison))
+            .map_err(|reason| ReadStudyError::Comparison { comparison: index + 1, reason })?;
     }
     Ok(())
 }
@@ -53,7 +63,8 @@ fn check_histogram(what: &str, values: &Histogram, count: u64, range: Option<(i6
 }
 
 fn check_cell(cell: &Cell) -> Checked {
-    check_coverage(cell)?;
+    let games = i128::from(cell.finished.games) + i128::from(cell.capped.games);
+    check_coverage(&cell.coverage, games)?;
     let capped_plies = &cell.capped.plies;
     let cap = i64::from(cell.setting.ply_cap);
     require(capped_plies.iter().all(|(plies, _)| i64::from(plies) == cap), || {
@@ -65,16 +76,15 @@ fn check_cell(cell: &Cell) -> Checked {
     Ok(())
 }
 
-fn check_coverage(cell: &Cell) -> Checked {
+fn check_coverage(coverage: &Coverage, games: i128) -> Checked {
     let mut covered = 0;
     let mut last: Option<(u64, u64)> = None;
-    for (seed, first, end) in cell.coverage.ranges() {
+    for (seed, first, end) in coverage.ranges() {
         let apart = last.is_none_or(|(last_seed, last_end)| last_seed != seed || last_end < first);
         require(first < end && apart, || format!("seed {seed}: game ranges overlap or are out of order"))?;
         covered += i128::from(end - first);
         last = Some((seed, end));
     }
-    let games = i128::from(cell.finished.games) + i128::from(cell.capped.games);
     equal("games measured, against games played", games, covered)
 }
 

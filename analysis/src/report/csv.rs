@@ -3,9 +3,13 @@
 use csv::Writer;
 use jigo_engine::{BoardSize, Color, Point};
 
-use super::summary::{CellSummary, GameKind, Rate};
+use super::{
+    changes::ComparisonSummary,
+    summary::{CellSummary, GameKind, Rate},
+};
 use crate::{Cell, EventCounts, Setting, Study, SuperkoCounts, fair_komi};
 
+mod rules;
 mod summary;
 
 /// The columns that tell cells apart.
@@ -46,9 +50,14 @@ fn setting_fields(setting: &Setting) -> [String; 5] {
 }
 
 /// All files with their names.
-pub(super) fn files(study: &Study, summaries: &[CellSummary]) -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn files(
+    study: &Study,
+    summaries: &[CellSummary],
+    comparisons: &[ComparisonSummary],
+) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("summary.csv", summary::sheet(summaries)),
+        ("rules.csv", rules::sheet(comparisons)),
         ("margins.csv", margins(study)),
         ("lengths.csv", lengths(study)),
         ("counts.csv", counts(study)),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ReportMeta,
+    changes::{ComparisonSummary, summaries},
     check::check,
     summary::{CONFIDENCE, CellSummary, RATE_METHOD},
 };
@@ -68,6 +69,14 @@ pub enum ReadStudyError {
         /// What does not fit.
         reason: String,
     },
+    /// Counts of a comparison that contradict each other.
+    #[error("a damaged study: comparison {comparison}: {reason}. Write the file again")]
+    Comparison {
+        /// Position of the comparison in the file, from 1.
+        comparison: usize,
+        /// What does not fit.
+        reason: String,
+    },
 }
 
 /// The counts of a study, from which parts of a run are merged. Equal studies and equal versions give equal bytes.
@@ -114,10 +123,14 @@ pub fn read_study(bytes: &[u8]) -> Result<Study, ReadStudyError> {
 #[must_use]
 pub fn summary_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     let cells: Vec<CellSummary> = study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
-    write_summary(&cells, meta)
+    write_summary(&cells, &summaries(study, meta.komi), meta)
 }
 
-pub(super) fn write_summary(cells: &[CellSummary], meta: &ReportMeta) -> Vec<u8> {
+pub(super) fn write_summary(
+    cells: &[CellSummary],
+    comparisons: &[ComparisonSummary],
+    meta: &ReportMeta,
+) -> Vec<u8> {
     #[derive(Serialize)]
     struct Methods {
         confidence: f64,
@@ -133,6 +146,8 @@ pub(super) fn write_summary(cells: &[CellSummary], meta: &ReportMeta) -> Vec<u8>
         jigo: Writer<'a>,
         methods: Methods,
         cells: &'a [CellSummary],
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        comparisons: &'a [ComparisonSummary],
     }
     let methods = Methods {
         confidence: CONFIDENCE.level(),
@@ -141,7 +156,8 @@ pub(super) fn write_summary(cells: &[CellSummary], meta: &ReportMeta) -> Vec<u8>
         rates: RATE_METHOD,
         min_games: MIN_GAMES,
     };
-    let file = File { format: SUMMARY_FORMAT, version: VERSION, jigo: Writer::of(meta), methods, cells };
+    let jigo = Writer::of(meta);
+    let file = File { format: SUMMARY_FORMAT, version: VERSION, jigo, methods, cells, comparisons };
     let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
     bytes.push(b'\n');
     bytes

@@ -1,5 +1,6 @@
 //! Reports: a table for the terminal, CSV and JSON for programs, one HTML page for people.
 
+mod changes;
 mod chart;
 mod check;
 mod csv;
@@ -73,12 +74,13 @@ pub fn write_records_report(
 pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
+    let comparisons = changes::summaries(study, meta.komi);
     let mut files = vec![
-        ("report.html", html::page(study, &summaries, meta).into_bytes()),
+        ("report.html", html::page(study, &summaries, &comparisons, meta).into_bytes()),
         ("report.json", study_json(study, meta)),
-        ("summary.json", json::write_summary(&summaries, meta)),
+        ("summary.json", json::write_summary(&summaries, &comparisons, meta)),
         ("summary.txt", summary_table(study, meta.komi).into_bytes()),
     ];
-    files.extend(csv::files(study, &summaries));
+    files.extend(csv::files(study, &summaries, &comparisons));
     files::write_all(dir, &files)
 }

@@ -1,5 +1,7 @@
 //! The summary for a terminal.
 
+mod rules;
+
 use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
@@ -50,6 +52,7 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
     }
     text += &notes(&rows);
     text += &shares(study, &naming, komi);
+    text += &rules::text(study, komi, rules::Shape::Table);
     text
 }
 
@@ -64,15 +67,21 @@ pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
     let rows: Vec<CellSummary> = study.cells.iter().map(|cell| CellSummary::new(cell, komi)).collect();
     let naming = Naming::of(study);
     let columns = Layout { intervals: Intervals::Below, names: Names::Full }.columns(&rows, &naming);
-    let mut text = caption(&naming, komi);
-    for row in 0..rows.len() {
-        for column in &columns {
+    let text = caption(&naming, komi) + &lines(&columns);
+    text + &notes(&rows) + &rules::text(study, komi, rules::Shape::Lines)
+}
+
+/// A line for each column of each row.
+fn lines(columns: &[Column]) -> String {
+    let mut text = String::new();
+    for row in 0..columns[0].cells.len() {
+        for column in columns {
             let [heading, cell] = [&column.heading, &column.cells[row]].map(|text| text.replace('\n', " "));
             let _ = writeln!(text, "{heading:<18}{cell}");
         }
         text.push('\n');
     }
-    text + &notes(&rows)
+    text
 }
 
 /// The most cells whose results are written out.

@@ -27,6 +27,13 @@ pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> Cel
     Cell::play(setting, 7, 0, games, &Progress::new()).unwrap()
 }
 
+/// The same games under these rules.
+pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>, games: u64) -> Study {
+    let cells = rules.into_iter().map(|rules| Cell::new(cell(side, rules, Policy::EYE_SAFE, 0).setting));
+    let settings: Vec<Setting> = cells.map(|cell| cell.setting).collect();
+    Study::play(&settings, 7, 0, games, &Progress::new()).unwrap()
+}
+
 pub(super) fn meta() -> ReportMeta {
     ReportMeta {
         command_line: "jigo study --size 3,5 --seed 7".to_owned(),
@@ -65,7 +72,8 @@ fn tables_fit_a_terminal() {
             wide.add(cell(5, rules, policy.parse().unwrap(), 120)).unwrap();
         }
     }
-    for study in [small_study(300), small_study(20), wide, Study::default()] {
+    let compared = compared_study(3, Rules::lattice(), 1500);
+    for study in [small_study(300), small_study(20), wide, compared, Study::default()] {
         let table = summary_table(&study, Komi::from_half_points(-15));
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(widest.chars().count() <= 100, "{widest}");
@@ -86,4 +94,32 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
     }
     let estimate = |text: &str| text.matches("..").count();
     assert_eq!(estimate(table), estimate(wide.split("fair komi: ").next().unwrap()));
+}
+
+#[test]
+fn every_output_shows_the_same_changes() {
+    let study = compared_study(3, Rules::lattice(), 1500);
+    let summaries = changes::summaries(&study, meta().komi);
+    let mut of_base = summaries[0].of(crate::ContrastScope::Base);
+    let territory = of_base.find(|change| change.axes == [crate::RuleAxis::Counting]).unwrap();
+    let margin = territory.numbers.iter().find(|number| number.name == "margin").unwrap();
+    let (mean, interval) = (margin.change.unwrap(), margin.interval.unwrap());
+    let shown = format::with_interval(mean, interval);
+    let page = page::page_of(&study, &meta());
+    let on_page = format!("{} ({})", shown.0, shown.1).replace('-', "−");
+    assert!(page.contains("What each rule changes") && page.contains(&on_page), "{on_page}");
+    let text = summary_table(&study, meta().komi);
+    for shown in [shown.0, shown.1.replace(" to ", "..")] {
+        assert!(text.contains(&shown), "{shown} is not in:\n{text}");
+    }
+    let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
+    let changes = json["comparisons"][0]["changes"].as_array().unwrap();
+    assert!(changes.iter().any(|change| change["numbers"][1]["change"] == mean), "{json:#}");
+    assert!(text.contains("suicide changes nothing") && page.contains("the policy never plays suicide"));
+    let narrow = summary_for_width(&study, meta().komi, 40);
+    assert!(narrow.contains("what each rule changes: 3x3, eye-safe"), "{narrow}");
+    // One rule set has nothing to be compared with.
+    let one = compared_study(3, [Rules::TROMP_TAYLOR], 100);
+    assert!(!page::page_of(&one, &meta()).contains("What each rule changes"));
+    assert!(!summary_table(&one, meta().komi).contains("what each rule changes"));
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Confidence, Interval, beta::ln_beta_tails};
+use super::{Confidence, Interval, NORMAL, beta::ln_beta_tails};
 use crate::Histogram;
 
 /// A closed interval between two occurrences of a histogram.
@@ -79,8 +79,6 @@ impl Histogram {
     /// Intervals from M Estimates*, Journal of the American Statistical Association 75, 1980 (the interval).
     #[must_use]
     pub fn interpolated_median(&self) -> Option<InterpolatedMedian> {
-        /// 97.5 % quantile of the standard normal distribution.
-        const NORMAL: f64 = 1.959_963_984_540_054;
         let balance = Balance::new(self);
         let (first, last) = (f64::from(self.min()?), f64::from(self.max()?));
         let estimate = balance.zero()?;

@@ -57,6 +57,16 @@ impl Interval {
         self.lower <= value && value <= self.upper
     }
 
+    /// The approximate 95 % interval around a mean with this standard error, by the normal distribution.
+    ///
+    /// Takes the mean for normally distributed, as means of many independent observations are: with few that differ from the rest it is not to
+    /// be trusted.
+    #[must_use]
+    pub fn around(mean: f64, standard_error: f64) -> Self {
+        let reach = super::NORMAL * standard_error;
+        Self { lower: mean - reach, upper: mean + reach }
+    }
+
     /// Upper end minus lower end.
     #[must_use]
     pub fn width(&self) -> f64 {

@@ -25,12 +25,15 @@ pub(crate) struct Dots<'a> {
 }
 
 const ROW: f64 = 22.0;
+/// Room for the names of the rows, unless these are longer.
 const LEFT: f64 = 130.0;
+/// Width of a letter, about.
+const LETTER: f64 = 6.9;
 const TOP: f64 = 28.0;
 
 impl Dots<'_> {
     pub(crate) fn draw(&self) -> String {
-        let bottom = TOP + ROW * self.dots.len() as f64;
+        let (left, bottom) = (self.left(), TOP + ROW * self.dots.len() as f64);
         let mut svg = Svg::new(self.caption, WIDTH, bottom + 48.0);
         let scale = self.scale();
         for (value, label) in scale.ticks() {
@@ -38,13 +41,13 @@ impl Dots<'_> {
             svg.line("grid", (place, TOP), (place, bottom));
             svg.text("tick", (place, bottom + 18.0), Anchor::Middle, &label);
         }
-        svg.line("axis", (LEFT, bottom), (RIGHT, bottom));
-        svg.text("label", ((LEFT + RIGHT) / 2.0, bottom + 40.0), Anchor::Middle, self.x_label);
-        svg.text("label", (LEFT - 10.0, 16.0), Anchor::End, self.row_label);
+        svg.line("axis", (left, bottom), (RIGHT, bottom));
+        svg.text("label", ((left + RIGHT) / 2.0, bottom + 40.0), Anchor::Middle, self.x_label);
+        svg.text("label", (left - 10.0, 16.0), Anchor::End, self.row_label);
         for (row, dot) in self.dots.iter().enumerate() {
             let height = TOP + ROW * (row as f64 + 0.5);
-            let place = |value: f64| scale.at(value).clamp(LEFT, RIGHT);
-            svg.text("tick", (LEFT - 10.0, height + 4.0), Anchor::End, &dot.label);
+            let place = |value: f64| scale.at(value).clamp(left, RIGHT);
+            svg.text("tick", (left - 10.0, height + 4.0), Anchor::End, &dot.label);
             svg.line(
                 "whisker first",
                 (place(dot.interval.lower), height),
@@ -55,6 +58,12 @@ impl Dots<'_> {
         svg.finish()
     }
 
+    /// Where the axis begins.
+    fn left(&self) -> f64 {
+        let longest = self.dots.iter().map(|dot| dot.label.chars().count()).max().unwrap_or(0);
+        LEFT.max(14.0 + LETTER * longest as f64)
+    }
+
     fn scale(&self) -> Box<dyn Scale> {
         /// From this ratio of the ends on, small values would vanish on a linear axis.
         const FAR: f64 = 20.0;
@@ -63,10 +72,10 @@ impl Dots<'_> {
         let low = self.dots.iter().map(|dot| dot.interval.lower).fold(f64::INFINITY, f64::min);
         let high = self.dots.iter().map(|dot| dot.interval.upper).fold(f64::NEG_INFINITY, f64::max);
         if low > 0.0 && high / low > FAR {
-            Box::new(Log::new((low, ROOM * high), (LEFT, RIGHT)))
+            Box::new(Log::new((low, ROOM * high), (self.left(), RIGHT)))
         } else {
-            let (low, high) = if low < high { (low.min(0.0), high) } else { (0.0, 1.0) };
-            Box::new(Linear::new((low, ROOM * high), (LEFT, RIGHT), 5))
+            let (low, high) = if low < high { (low.min(0.0), high.max(0.0)) } else { (0.0, 1.0) };
+            Box::new(Linear::new((low, ROOM * high), (self.left(), RIGHT), 5))
         }
     }
 }

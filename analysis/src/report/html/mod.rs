@@ -8,6 +8,7 @@ mod overview;
 mod parts;
 mod records;
 mod results;
+mod rules;
 mod status;
 mod superko;
 
@@ -17,6 +18,7 @@ pub(super) use records::page as records_page;
 
 use super::{
     ReportMeta,
+    changes::ComparisonSummary,
     data_table::DataTable,
     naming::Naming,
     summary::{CellSummary, GameKind, Summary},
@@ -40,6 +42,7 @@ struct Page<'a> {
     has_capped: bool,
     has_territory: bool,
     across: Option<Figure>,
+    compared: Vec<rules::Compared>,
     sections: Vec<Section>,
 }
 
@@ -77,7 +80,12 @@ impl View<'_> {
 }
 
 /// The page.
-pub(super) fn page(study: &Study, summaries: &[CellSummary], meta: &ReportMeta) -> String {
+pub(super) fn page(
+    study: &Study,
+    summaries: &[CellSummary],
+    comparisons: &[ComparisonSummary],
+    meta: &ReportMeta,
+) -> String {
     let naming = Naming::of(study);
     let territory = |cell: &Cell| cell.setting.rules.counting == jigo_engine::Counting::Territory;
     let page = Page {
@@ -91,6 +99,7 @@ pub(super) fn page(study: &Study, summaries: &[CellSummary], meta: &ReportMeta) 
         has_capped: study.cells.iter().any(|cell| cell.capped.games > 0),
         has_territory: study.cells.iter().any(territory),
         across: across::fair_komi_by_size(summaries, &naming),
+        compared: rules::compared(comparisons),
         sections: sections(study, summaries, &naming),
     };
     page.render().expect("a page is rendered in memory from values that can be shown")

@@ -4,7 +4,7 @@ use crate::{Confidence, Proportion, fair_komi, report::format::fixed};
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
-    html::page(study, &summaries, meta)
+    html::page(study, &summaries, &changes::summaries(study, meta.komi), meta)
 }
 
 /// Elements that have no end tag.
@@ -37,7 +37,11 @@ fn assert_well_formed(page: &str) {
 fn studies() -> Vec<Study> {
     let mut capped = Study::default();
     capped.add(cell(9, Rules::TROMP_TAYLOR, Policy::Uniform, 20)).unwrap();
-    vec![small_study(400), small_study(30), capped, Study::default()]
+    let compared = [10, 1500].map(|games| compared_study(3, Rules::lattice(), games));
+    let same_games = compared_study(3, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
+    let mut studies = vec![small_study(400), small_study(30), capped, same_games, Study::default()];
+    studies.extend(compared);
+    studies
 }
 
 #[test]
@@ -83,7 +87,9 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
 
 #[test]
 fn identifiers_are_unique() {
-    let page = page_of(&small_study(400), &meta());
+    let mut study = small_study(400);
+    study.comparisons = compared_study(3, Rules::lattice(), 1500).comparisons;
+    let page = page_of(&study, &meta());
     let mut ids: Vec<&str> =
         page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     let count = ids.len();

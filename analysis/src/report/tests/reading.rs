@@ -28,7 +28,7 @@ fn a_study_that_was_read_goes_on_counting() {
     let mut merged = part(15, 40);
     merged.merge(part(0, 15)).unwrap();
     let bytes = |study: &Study| study_json(study, &meta());
-    assert!(bytes(&merged) == bytes(&Study { cells: vec![whole] }));
+    assert!(bytes(&merged) == bytes(&Study { cells: vec![whole], ..Study::default() }));
 }
 
 #[test]
@@ -72,6 +72,51 @@ fn damaged_numbers_do_no_harm() {
         }
     }
     assert!(refused * 10 > paths.len() * 3 * 9, "{refused} of {}", paths.len() * 3);
+}
+
+#[test]
+fn a_comparison_that_was_read_goes_on_counting() {
+    let whole = compared_study(3, Rules::lattice(), 2000);
+    let settings: Vec<Setting> = whole.cells.iter().map(|cell| cell.setting).collect();
+    let part = |first, end| {
+        let study = Study::play(&settings, 7, first, end, &Progress::new()).unwrap();
+        read_study(&study_json(&study, &meta())).unwrap()
+    };
+    let mut merged = part(1300, 2000);
+    merged.merge(part(0, 1300)).unwrap();
+    assert!(study_json(&merged, &meta()) == study_json(&whole, &meta()));
+    assert!(summary_json(&merged, &meta()) == summary_json(&whole, &meta()));
+    assert!(merged.merge(part(0, 1)).is_err());
+}
+
+/// As for cells.
+#[test]
+fn damaged_comparisons_do_no_harm() {
+    let sets = ["tromp-taylor", "territory", "simple-ko"].map(|name| name.parse().unwrap());
+    let mut study = compared_study(2, sets, 1200);
+    study.cells.clear();
+    let original: Value = serde_json::from_slice(&study_json(&study, &meta())).unwrap();
+    let mut paths = Vec::new();
+    collect_numbers(&original["study"]["comparisons"], "/study/comparisons".to_owned(), &mut paths);
+    let mut refused = 0;
+    let tried: Vec<&String> = paths.iter().step_by(5).collect();
+    for path in &tried {
+        for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40), json!(7)] {
+            let mut value = original.clone();
+            *value.pointer_mut(path).unwrap() = wrong;
+            match read_study(value.to_string().as_bytes()) {
+                Err(_) => refused += 1,
+                Ok(study) => {
+                    let _ = summary_table(&study, meta().komi);
+                    let _ = page::page_of(&study, &meta());
+                }
+            }
+        }
+    }
+    assert!(refused * 2 > tried.len(), "{refused} of {}", tried.len() * 4);
+    let mut value = original;
+    value["study"]["comparisons"][0]["counts"].as_array_mut().unwrap().pop();
+    assert!(error_of(&value).contains("comparison 1: contrasts"), "{}", error_of(&value));
 }
 
 fn collect_numbers(value: &Value, path: String, paths: &mut Vec<String>) {

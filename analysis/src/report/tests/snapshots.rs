@@ -2,6 +2,16 @@
 
 use super::*;
 
+fn compared() -> Study {
+    let names = ["tromp-taylor", "situational-superko", "territory+simple-ko+no-suicide"];
+    compared_study(3, names.map(|name| name.parse().unwrap()), 2000)
+}
+
+#[test]
+fn table_of_changes() {
+    insta::assert_snapshot!(summary_table(&compared(), meta().komi));
+}
+
 #[test]
 fn table_with_enough_games() {
     insta::assert_snapshot!(summary_table(&small_study(2000), meta().komi));
@@ -17,7 +27,8 @@ fn csv() {
     let study = small_study(200);
     let summaries: Vec<CellSummary> =
         study.cells.iter().map(|cell| CellSummary::new(cell, meta().komi)).collect();
-    for (name, bytes) in csv::files(&study, &summaries) {
+    let comparisons = changes::summaries(&compared(), meta().komi);
+    for (name, bytes) in csv::files(&study, &summaries, &comparisons) {
         let text = String::from_utf8(bytes).unwrap();
         let start: Vec<&str> = text.lines().take(12).collect();
         insta::assert_snapshot!(name, start.join("\n"));

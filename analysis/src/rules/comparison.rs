@@ -1,0 +1,202 @@
+//! The same games under several rule sets.
+
+use jigo_engine::Rules;
+use jigo_selfplay::{PlayoutSpec, Progress, Stopped};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    axis::{RuleAxis, playing},
+    counts::ContrastCounts,
+    measured::Measured,
+    outcome::{Outcome, Quantity},
+    plan::{Contrast, Plan, in_order},
+};
+use crate::{Cell, Coverage, MarginCounts, Setting, coverage::CountedTwice, stats::GROUPS};
+
+/// Games that are played under one rule set before the next: enough to keep many threads busy, few enough to remember.
+const BLOCK: u64 = 1 << 16;
+/// Games that a thread compares at once.
+const PIECE: usize = 1 << 12;
+
+/// The same games (seed and index, so the same random numbers) under several rule sets, each compared with itself.
+///
+/// A game is the same under two rule sets until a rule decides a move, so differences are known far better than from independent games. Rule
+/// sets that cannot have different games, or only count them differently, share them. All counts are exact and merge by addition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// A setting for each rule set, in the order of [`Rules::lattice`].
+    pub settings: Vec<Setting>,
+    /// Which games.
+    pub coverage: Coverage,
+    /// For each variant the margins of its finished games, dealt into groups by game index.
+    pub(crate) groups: Vec<Vec<MarginCounts>>,
+    /// For each contrast its counts.
+    pub(crate) counts: Vec<ContrastCounts>,
+}
+
+impl Comparison {
+    /// No games yet. The settings may be in any order.
+    ///
+    /// # Panics
+    /// When there are none, or when they differ in more than their rules.
+    #[must_use]
+    pub fn new(settings: &[Setting]) -> Self {
+        let first = settings[0];
+        let rules: Vec<Rules> = settings.iter().map(|setting| setting.rules).collect();
+        let differs_in_rules_only = |setting: &Setting| Setting { rules: first.rules, ..*setting } == first;
+        assert!(settings.iter().all(differs_in_rules_only), "only rules can be compared");
+        let settings: Vec<Setting> =
+            in_order(&rules).into_iter().map(|rules| Setting { rules, ..first }).collect();
+        let empty = Self { settings, coverage: Coverage::default(), groups: Vec::new(), counts: Vec::new() };
+        let plan = empty.plan();
+        Self {
+            groups: vec![vec![MarginCounts::new(); GROUPS]; plan.variants.len()],
+            counts: vec![ContrastCounts::default(); plan.contrasts.len()],
+            ..empty
+        }
+    }
+
+    /// How often games must be played: once for each rule set that can have games of its own.
+    #[must_use]
+    pub fn playing_count(&self) -> u64 {
+        self.plan().playings.len() as u64
+    }
+
+    /// Plays the games with indices `first..end` of the run with this seed under all rule sets, on the current rayon pool. Returns the cells as
+    /// [`Cell::play`] has them and the comparison.
+    ///
+    /// Memory does not grow with the number of games.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `progress` was told to stop.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn play(
+        settings: &[Setting],
+        run_seed: u64,
+        first: u64,
+        end: u64,
+        progress: &Progress,
+    ) -> Result<(Vec<Cell>, Self), Stopped> {
+        let mut comparison = Self::new(settings);
+        let plan = comparison.plan();
+        let Setting { size, policy, ply_cap, .. } = settings[0];
+        let same_games = |rules: &Rules| -> Vec<Setting> {
+            let key = playing(*rules, policy);
+            let all = comparison.settings.iter().copied();
+            all.filter(|setting| playing(setting.rules, policy) == key).collect()
+        };
+        let sharing: Vec<Vec<Setting>> = plan.playings.iter().map(same_games).collect();
+        let mut measured: Vec<Measured> = sharing.iter().map(|settings| Measured::new(settings)).collect();
+        for start in (first..end).step_by(BLOCK as usize) {
+            let block = start..end.min(start + BLOCK);
+            let mut outcomes = Vec::new();
+            for ((&rules, sharing), measured) in plan.playings.iter().zip(&sharing).zip(&mut measured) {
+                let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
+                let sink = || Measured::new(sharing);
+                let played = jigo_selfplay::run(&spec, block.clone(), settings[0].census(), sink, progress)?;
+                jigo_selfplay::Sink::merge(measured, played);
+                outcomes.push(vec![Outcome::default(); (block.end - block.start) as usize]);
+                measured.take_outcomes(block.start, outcomes.last_mut().expect("one was pushed"));
+            }
+            comparison.add(&plan, block.start, &outcomes);
+        }
+        comparison.coverage = Coverage::of(run_seed, first, end);
+        let cells = sharing.iter().zip(&measured).flat_map(|(sharing, measured)| {
+            sharing.iter().map(|&setting| measured.cell(setting, Coverage::of(run_seed, first, end)))
+        });
+        Ok((cells.collect(), comparison))
+    }
+
+    /// Counts games from index `first` on, given their outcomes under each playing.
+    fn add(&mut self, plan: &Plan, first: u64, outcomes: &[Vec<Outcome>]) {
+        let games = outcomes[0].len();
+        let pieces = (0..games).into_par_iter().step_by(PIECE);
+        let empty = || Self::new(&self.settings);
+        let counted = pieces.map(|start| {
+            let mut piece = empty();
+            (start..games.min(start + PIECE)).for_each(|place| {
+                let group = ((first + place as u64) % GROUPS as u64) as usize;
+                piece.add_game(plan, group, &|playing| outcomes[playing][place]);
+            });
+            piece
+        });
+        let counted = counted.reduce_with(|mut one, other| {
+            one.merge_counts(&other);
+            one
+        });
+        if let Some(counted) = counted {
+            self.merge_counts(&counted);
+        }
+    }
+
+    fn add_game(&mut self, plan: &Plan, group: usize, outcome: &dyn Fn(usize) -> Outcome) {
+        let variant = |index: usize| (outcome(plan.playing_of[index]), plan.variants[index].counting);
+        for (index, groups) in self.groups.iter_mut().enumerate() {
+            let (outcome, counting) = variant(index);
+            if !outcome.is_capped {
+                groups[group].add(outcome.margin(counting));
+            }
+        }
+        for (contrast, counts) in plan.contrasts.iter().zip(&mut self.counts) {
+            let pairs = || contrast.pairs.iter().map(|&(from, to)| (variant(from), variant(to)));
+            let is_capped = pairs().any(|((before, _), (after, _))| before.is_capped || after.is_capped);
+            if is_capped || pairs().all(|(before, after)| before == after) {
+                counts.add_equal(is_capped);
+                continue;
+            }
+            let mut differences = [0; Quantity::ALL.len()];
+            for ((before, counting_before), (after, counting_after)) in pairs() {
+                let (before, after) = (before.quantities(counting_before), after.quantities(counting_after));
+                for (sum, (before, after)) in differences.iter_mut().zip(before.into_iter().zip(after)) {
+                    *sum += after - before;
+                }
+            }
+            counts.add(differences);
+            if let [(from, to)] = contrast.pairs[..] {
+                let ((before, counting_before), (after, counting_after)) = (variant(from), variant(to));
+                counts.add_margins(before.margin(counting_before), after.margin(counting_after));
+            }
+        }
+    }
+
+    fn merge_counts(&mut self, other: &Self) {
+        for (mine, theirs) in self.groups.iter_mut().flatten().zip(other.groups.iter().flatten()) {
+            mine.merge(theirs);
+        }
+        self.counts.iter_mut().zip(&other.counts).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+
+    /// Adds the games of another part of a run under the same rule sets.
+    ///
+    /// # Errors
+    /// [`CountedTwice`] when a game is in both. Nothing is changed then.
+    ///
+    /// # Panics
+    /// When the settings differ.
+    pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
+        assert_eq!(self.settings, other.settings, "comparisons of different settings cannot be merged");
+        self.coverage.merge(&other.coverage)?;
+        self.merge_counts(other);
+        Ok(())
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        let rules: Vec<Rules> = self.settings.iter().map(|setting| setting.rules).collect();
+        Plan::new(&rules, self.settings[0].policy)
+    }
+
+    /// The contrasts with their counts: first those with the base, which is the first rule set.
+    pub fn contrasts(&self) -> impl Iterator<Item = (Contrast, &ContrastCounts)> {
+        self.plan().contrasts.into_iter().zip(&self.counts)
+    }
+
+    /// The choices that the rule sets differ in and that change nothing, each with the reason.
+    pub fn idle(&self) -> impl Iterator<Item = (RuleAxis, &'static str)> {
+        let policy = self.settings[0].policy;
+        let reason = move |axis: RuleAxis| Some((axis, axis.idle_reason(policy)?));
+        self.plan().idle.into_iter().filter_map(reason)
+    }
+}
