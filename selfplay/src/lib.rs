@@ -12,6 +12,7 @@
 //! ```
 
 pub mod dataset;
+mod engine_process;
 mod lockstep;
 mod means;
 mod playout;
@@ -24,6 +25,7 @@ mod signature;
 mod stream;
 mod streams;
 
+pub use engine_process::{EngineError, EngineProcess};
 pub use jigo_engine::batch::Needs;
 pub use means::{Means, UnknownMeans};
 pub use playout::{Census, Player, PlayoutSpec};
