@@ -14,6 +14,7 @@
 pub mod dataset;
 mod engine_process;
 mod lockstep;
+pub mod match_play;
 mod means;
 mod playout;
 mod policy;
