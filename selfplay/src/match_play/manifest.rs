@@ -83,24 +83,21 @@ fn write(dir: &Path, arguments: &Map<String, Value>) -> io::Result<()> {
 
 /// All that determines the match, by name.
 fn arguments(spec: &MatchSpec) -> Map<String, Value> {
-    let value = json!({
-        "format": "jigo match 1",
-        "first": spec.players[0].to_string(),
-        "second": spec.players[1].to_string(),
-        "size": spec.size.to_string(),
-        "rules": spec.rules.canonical(),
-        "komi": spec.komi.to_string(),
-        "games": spec.games,
-        "seed": spec.seed,
-        "ply_cap": spec.ply_cap,
-        "time_limit_s": spec.time_limit.as_secs_f64(),
-        "openings": openings(spec),
-        "adjudicate": spec.adjudication.to_string(),
-    });
-    match value {
-        Value::Object(arguments) => arguments,
-        _ => unreachable!("an object is written above"),
-    }
+    let arguments = [
+        ("format", json!("jigo match 1")),
+        ("first", json!(spec.players[0].to_string())),
+        ("second", json!(spec.players[1].to_string())),
+        ("size", json!(spec.size.to_string())),
+        ("rules", json!(spec.rules.canonical())),
+        ("komi", json!(spec.komi.to_string())),
+        ("games", json!(spec.games)),
+        ("seed", json!(spec.seed)),
+        ("ply_cap", json!(spec.ply_cap)),
+        ("time_limit_s", json!(spec.time_limit.as_secs_f64())),
+        ("openings", json!(openings(spec))),
+        ("adjudicate", json!(spec.adjudication.to_string())),
+    ];
+    arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The openings; listed ones by a digest of their moves.

@@ -106,7 +106,11 @@ impl<'a> Referee<'a> {
             };
             enter(game, moves, mv)?;
             let other = mover.opponent();
-            self.seat(black, other).tell(mover, mv).map_err(|error| in_play(other, error))?;
+            let told = self.seat(black, other).tell(mover, mv);
+            // Nobody loses a game that has ended.
+            if !game.is_over() {
+                told.map_err(|error| in_play(other, error))?;
+            }
         }
         Ok(())
     }
