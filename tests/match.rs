@@ -144,7 +144,9 @@ fn wrong_arguments_get_one_clear_error() {
     let with = |arguments: &[&'static str]| [arguments, &players].concat();
     assert!(error(&with(&["--first", "policy:clever"]), 2).contains("eye-safe"));
     assert!(error(&with(&["--first", "x", "--time-limit", "0"]), 2).contains("seconds"));
-    assert!(error(&with(&["--first", "x", "--openings", "none.txt"]), 1).contains("none.txt"));
+    assert!(
+        error(&with(&["--first", "x", "--openings", "none.txt"]), 1).contains("the openings in none.txt")
+    );
     assert!(error(&with(&["--first", "x", "--openings", "random:999"]), 1).contains("ply cap"));
     assert!(error(&with(&["--first", "/no/engine"]), 1).contains("cannot start `/no/engine`"));
 }

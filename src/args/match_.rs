@@ -1,6 +1,6 @@
 //! The arguments of `jigo match`.
 
-use std::{convert::Infallible, path::PathBuf, str::FromStr, time::Duration};
+use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Args;
 use jigo_engine::{BoardSize, Komi, Rules};
@@ -87,12 +87,12 @@ pub(crate) enum OpeningsChoice {
 }
 
 impl FromStr for OpeningsChoice {
-    type Err = Infallible;
+    type Err = String;
 
-    /// What is not of the form `random:K` names a file.
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        let plies = text.strip_prefix("random:").and_then(|plies| plies.parse().ok());
-        Ok(plies.map_or_else(|| Self::File(text.into()), Self::Random))
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some(plies) = text.strip_prefix("random:") else { return Ok(Self::File(text.into())) };
+        let plies = plies.parse().map_err(|_| format!("`{plies}` is no number of plies: write random:4"))?;
+        Ok(Self::Random(plies))
     }
 }
 
@@ -112,5 +112,6 @@ mod tests {
     fn openings_are_drawn_or_read() {
         assert_eq!("random:4".parse(), Ok(OpeningsChoice::Random(4)));
         assert_eq!("book.txt".parse(), Ok(OpeningsChoice::File("book.txt".into())));
+        assert!("random:few".parse::<OpeningsChoice>().is_err());
     }
 }

@@ -14,6 +14,14 @@ pub enum MatchError {
     /// A value that does not go with the others.
     #[error("{0}")]
     InvalidSpec(String),
+    /// The file of openings cannot be read.
+    #[error("cannot read the openings in {}: {source}. Name a file of text, or random:K", path.display())]
+    UnreadableOpenings {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
     /// A line of a file of openings.
     #[error("{}, line {line}: {reason}. Write one opening on each line, as in `C3 D4 pass`", path.display())]
     InvalidOpening {

@@ -24,7 +24,8 @@ impl Openings {
     /// # Errors
     /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game: the message names the line.
     pub fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Self, MatchError> {
-        let text = fs::read_to_string(path).map_err(|error| MatchError::io("read", path, error))?;
+        let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
+        let text = fs::read_to_string(path).map_err(unreadable)?;
         let invalid = |line: usize, reason: String| MatchError::InvalidOpening {
             path: path.to_owned(),
             line: line + 1,
