@@ -5,22 +5,22 @@ mod outside;
 use std::{collections::BTreeSet, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Move, Point, Preset, Rules};
-use jigo_selfplay::{EngineProcess, PlayoutSpec, Policy, Progress, Stream};
+use jigo_selfplay::{EngineProcess, PlayoutSpec, Policy, Progress, Stream, match_play::Openings};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Games of random legal moves on each size, and how often both are asked in them, beside every ko.
 const GAMES_PER_SIZE: u64 = 12;
 const EVERY_PLIES: u32 = 7;
 
-/// GNU Go with the rules of `chinese`: simple ko, no suicide, area.
+/// GNU Go with simple ko, no suicide, and the counting of `chinese` or `japanese` rules.
 struct Judge {
     engine: EngineProcess,
     size: BoardSize,
 }
 
 impl Judge {
-    fn new(program: &str, size: BoardSize) -> Self {
-        let line = format!("{program} --mode gtp --chinese-rules --simple-ko --forbid-suicide --level 1");
+    fn new(program: &str, size: BoardSize, rules: &str) -> Self {
+        let line = format!("{program} --mode gtp --{rules}-rules --simple-ko --forbid-suicide --level 1");
         let mut judge = Self { engine: EngineProcess::start(&line).unwrap(), size };
         judge.ask(&format!("boardsize {}", size.width()));
         judge.ask("komi 0");
@@ -98,7 +98,7 @@ fn legal_moves_are_those_of_gnu_go() {
     let Some(program) = outside::gnugo() else { return };
     let mut seen = Seen::default();
     for side in 5..=19 {
-        let mut judge = Judge::new(program, BoardSize::square(side).unwrap());
+        let mut judge = Judge::new(program, BoardSize::square(side).unwrap(), "chinese");
         for index in 0..GAMES_PER_SIZE {
             compare_along_a_game(&mut judge, 100 * side as u64 + index, &mut seen);
         }
@@ -133,7 +133,7 @@ fn areas_are_those_of_gnu_go() {
     {
         let size = BoardSize::square(side).unwrap();
         let spec = PlayoutSpec::new(size, chinese(), Policy::EYE_SAFE, 20_261_121);
-        let mut judge = Judge::new(program, size);
+        let mut judge = Judge::new(program, size, "chinese");
         for index in 0..count {
             let record = spec.play(index);
             games += 1;
@@ -160,4 +160,48 @@ fn areas_are_those_of_gnu_go() {
         "{compared} of {games} finished games have unconditionally alive stones only, and were compared"
     );
     assert!(compared >= 300, "{compared} of {games}");
+}
+
+/// Lets GNU Go play against itself behind a random opening, to two passes.
+fn play_out(judge: &mut Judge, game_index: u64) -> Game {
+    let size = judge.size;
+    let mut game: Game = Game::new(size, Preset::Japanese.rules());
+    judge.ask("clear_board");
+    for mv in Openings::Random(4).of_game(2 * game_index, size, game.rules(), 20_261_121) {
+        judge.play(game.to_play(), mv);
+        game.play(mv).unwrap();
+    }
+    while !game.is_over() && game.ply_count() < PlayoutSpec::default_ply_cap(size) {
+        let name = judge.ask(&format!("genmove {}", game.to_play()));
+        let mv = if name == "PASS" { Move::Pass } else { Move::Play(Point::from_gtp(&name, size).unwrap()) };
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+/// With the dead stones and sekis that GNU Go sees, territory and prisoners come to the score that it gives.
+#[test]
+fn territories_are_those_of_gnu_go() {
+    let Some(program) = outside::gnugo() else { return };
+    let (mut games, mut with_dead) = (0, 0);
+    for (side, count) in [(5, 12), (6, 12), (7, 12)] {
+        let mut judge =
+            Judge::new(&format!("{program} --never-resign"), BoardSize::square(side).unwrap(), "japanese");
+        for index in 0..count {
+            let game = play_out(&mut judge, index);
+            if !game.is_over() {
+                continue;
+            }
+            games += 1;
+            let [dead, seki] = ["dead", "seki"].map(|status| {
+                judge.points(&format!("final_status_list {status}")).into_iter().collect::<Vec<_>>()
+            });
+            with_dead += u32::from(!dead.is_empty());
+            let theirs = margin(&judge.ask("final_score"));
+            let ours = game.territory(&dead, &seki);
+            assert_eq!(f64::from(ours.margin()), theirs, "{ours:?} {dead:?} {seki:?}\n{}", game.board());
+        }
+    }
+    println!("{games} games to their end, {with_dead} with dead stones");
+    assert!(games >= 30 && with_dead >= 10, "{games} {with_dead}");
 }
