@@ -1,5 +1,7 @@
 //! The arguments as they are written; [`config`](crate::config) makes values of them.
 
+mod match_;
+
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
@@ -8,6 +10,8 @@ use jigo_selfplay::{
     Policy,
     dataset::{MovesColumn, Part},
 };
+
+pub(crate) use match_::{MatchArgs, OpeningsChoice};
 
 use crate::config::{GameCount, MeansChoice, NamedRules, Prisoners, Recorded, RuleSets, ThreadChoice};
 
@@ -31,6 +35,8 @@ pub(crate) enum Command {
     Study(StudyArgs),
     /// Write a dataset of games; the same command continues where it was stopped.
     Play(PlayArgs),
+    /// Play games between two GTP programs or policies; the same command continues where it was stopped.
+    Match(Box<MatchArgs>),
     /// Measure datasets, SGF files, folders and archives of SGF.
     Analyze(AnalyzeArgs),
     /// Merge the measurements of several parts into one report.

@@ -174,6 +174,7 @@ impl<'a> Plain<'a> {
         let rate = done as f64 / self.start.elapsed().as_secs_f64();
         let left = (self.total.saturating_sub(done)) as f64 / rate.max(1e-9);
         let Self { label, total, .. } = self;
-        tell(&format!("{label}: {done}/{total} games, {rate:.0}/s, {left:.0} s left"));
+        let digits = if rate < 10.0 { 2 } else { 0 };
+        tell(&format!("{label}: {done}/{total} games, {rate:.digits$}/s, {left:.0} s left"));
     }
 }

@@ -12,7 +12,9 @@
 //! ```
 
 pub mod dataset;
+mod engine_process;
 mod lockstep;
+pub mod match_play;
 mod means;
 mod playout;
 mod policy;
@@ -24,6 +26,7 @@ mod signature;
 mod stream;
 mod streams;
 
+pub use engine_process::{EngineError, EngineProcess};
 pub use jigo_engine::batch::Needs;
 pub use means::{Means, UnknownMeans};
 pub use playout::{Census, Player, PlayoutSpec};

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod count;
+mod match_;
 mod merge;
 mod perft;
 mod play;
@@ -18,6 +19,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Study(args) => study::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Match(args) => match_::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Verify(args) => verify::run(&args),

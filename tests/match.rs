@@ -1,0 +1,152 @@
+//! `jigo match` as a user meets it: files, results, interruption.
+#![cfg(unix)]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
+
+/// A match of policies that takes about a second.
+fn policies(out: &Path) -> Command {
+    let mut command = Command::new(JIGO);
+    command.args(["match", "--first", "policy:eye-safe", "--second", "policy:guarded:k=3", "--size", "9"]);
+    command.args(["--games", "400", "--openings", "random:4", "--seed", "5", "--out"]).arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[track_caller]
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().expect("the command starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    output
+}
+
+/// Waits until so many games are on the disk.
+fn wait_for_games(out: &Path, games: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let count = || fs::read_to_string(out.join("games.jsonl")).map_or(0, |text| text.lines().count());
+    while count() < games {
+        assert!(Instant::now() < deadline, "no {games} games in time");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Ctrl-C, as a terminal sends it.
+fn interrupt(child: Child) -> Output {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[track_caller]
+fn assert_same(one: &Path, other: &Path) {
+    for name in ["manifest.json", "games.jsonl", "games.sgf", "match.json"] {
+        assert!(fs::read(one.join(name)).unwrap() == fs::read(other.join(name)).unwrap(), "{name} differs");
+    }
+    assert_eq!(fs::read_dir(other).unwrap().count(), 4, "other files were left");
+}
+
+#[test]
+fn a_match_is_played_and_can_be_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let table = text(&succeed(&mut policies(&out)).stdout);
+    for part in ["9x9 chinese, komi 7.5: 400 of 400 games", "first   policy:eye-safe", "95 % interval"] {
+        assert!(table.contains(part), "{part} is missing in\n{table}");
+    }
+    // The same command again plays nothing and says the same.
+    let again = succeed(policies(&out).arg("--json"));
+    assert_eq!(text(&again.stdout), fs::read_to_string(out.join("match.json")).unwrap());
+    let report = folder.path().join("report");
+    let measured = succeed(
+        Command::new(JIGO).arg("analyze").arg(out.join("games.sgf")).arg("--json").arg("--out").arg(&report),
+    );
+    let measured = text(&measured.stdout);
+    assert!(fs::read_to_string(report.join("faults.csv")).unwrap().lines().count() == 1, "{measured}");
+    assert!(
+        measured.contains("\"games\":400") && measured.contains("\"contradicting_scores\":0"),
+        "{measured}"
+    );
+}
+
+#[test]
+fn interrupted_or_killed_the_same_command_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    succeed(&mut policies(&whole));
+    let mut killed = policies(&broken).spawn().unwrap();
+    wait_for_games(&broken, 20);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let child = policies(&broken).spawn().unwrap();
+    wait_for_games(&broken, 60);
+    let output = interrupt(child);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("of 400 games are finished; run the same command again"), "{message}");
+    succeed(&mut policies(&broken));
+    assert_same(&whole, &broken);
+}
+
+#[test]
+fn a_program_that_thinks_keeps_others_out_but_not_ctrl_c_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    // Does not answer the first command, and so does not come to the second.
+    let thinker = "sh -c 'exec sleep 1000'";
+    let mut command = Command::new(JIGO);
+    command.args(["match", "--first", thinker, "--second", "policy:uniform", "--out"]).arg(&out);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while !out.join("games.sgf").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let second = command.output().unwrap();
+    assert!(text(&second.stderr).contains("another process plays"), "{}", text(&second.stderr));
+    let begin = Instant::now();
+    let output = interrupt(child);
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+    // The game that was stopped is nobody's loss.
+    assert_eq!(fs::read(out.join("games.jsonl")).unwrap(), b"");
+}
+
+#[test]
+fn another_match_in_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    succeed(policies(&out).args(["--ply-cap", "30"]));
+    let output = policies(&out).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("ply_cap is 30 there, not 243"), "{message}");
+}
+
+#[test]
+fn wrong_arguments_get_one_clear_error() {
+    let error = |arguments: &[&str], status| {
+        let output = Command::new(JIGO).arg("match").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        text(&output.stderr)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let players = ["--second", "policy:uniform", "--out", out.to_str().unwrap()];
+    let with = |arguments: &[&'static str]| [arguments, &players].concat();
+    assert!(error(&with(&["--first", "policy:clever"]), 2).contains("eye-safe"));
+    assert!(error(&with(&["--first", "x", "--time-limit", "0"]), 2).contains("seconds"));
+    assert!(
+        error(&with(&["--first", "x", "--openings", "none.txt"]), 1).contains("the openings in none.txt")
+    );
+    assert!(error(&with(&["--first", "x", "--openings", "random:999"]), 1).contains("ply cap"));
+    assert!(error(&with(&["--first", "/no/engine"]), 1).contains("cannot start `/no/engine`"));
+}
