@@ -1,8 +1,6 @@
 //! Why a command failed.
 
-use jigo_engine::{
-    Color, IllegalMove, InvalidHandicap, InvalidKataGoRules, InvalidPoint, Point, UnknownRules,
-};
+use jigo_engine::{Color, IllegalMove, InvalidHandicap, InvalidKataGoRules, InvalidPoint, UnknownRules};
 
 /// A failed command. The message begins with the words of the specification, where it has any, and then says why.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +25,8 @@ pub(super) enum GtpError {
     Handicap(#[from] InvalidHandicap),
     #[error("invalid number of stones: write 2 to {0}")]
     FreeHandicap(usize),
+    #[error("invalid number of stones: the policy finds no place for two")]
+    NoPlace,
     #[error("bad vertex list: {0}")]
     BadVertexList(String),
     #[error("illegal move: {0}")]
@@ -44,8 +44,7 @@ pub(super) enum GtpError {
     #[error("komi is set by the command komi, not with the rules")]
     KomiInRules,
     #[error(
-        "the rules forbid move {number} of this game ({color} {}): send clear_board first",
-        point.to_gtp(*size)
+        "these rules forbid move {number} of this game, {color} {vertex}: {rule}; send clear_board first"
     )]
-    RulesForbid { number: usize, color: Color, point: Point, size: jigo_engine::BoardSize },
+    RulesForbid { number: usize, color: Color, vertex: String, rule: IllegalMove },
 }

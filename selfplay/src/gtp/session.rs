@@ -138,21 +138,11 @@ impl Session {
 
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: KataGoRules) -> Result<(), GtpError> {
-        let size = self.size();
-        let mut next = Self { game: Game::new(size, rules.rules), rules, ..self.clone() };
+        let mut next = Self { game: Game::new(self.size(), rules.rules), rules, ..self.clone() };
         next.restart().expect("the game started there before");
         for (number, &(color, mv)) in (1..).zip(&self.moves) {
-            let Move::Play(point) = mv else {
-                next.game.set_to_play(color);
-                next.game.pass();
-                continue;
-            };
-            play(&mut next.game, color, mv).map_err(|_| GtpError::RulesForbid {
-                number,
-                color,
-                point,
-                size,
-            })?;
+            let forbid = |rule| GtpError::RulesForbid { number, color, vertex: mv.to_gtp(self.size()), rule };
+            play(&mut next.game, color, mv).map_err(forbid)?;
         }
         *self = next;
         Ok(())

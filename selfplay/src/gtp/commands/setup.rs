@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{
-    BoardSize, Color, InvalidHandicap, Move, Point, StarOrder, fixed_handicap as stars, max_fixed_handicap,
-};
+use jigo_engine::{BoardSize, Color, Move, Point, StarOrder, fixed_handicap as stars, max_fixed_handicap};
 
 use super::{Arguments, GtpError, Session};
 use crate::gtp::{
@@ -56,10 +54,7 @@ pub(super) fn get_komi(session: &mut Session, arguments: &Arguments<'_>) -> Resu
 }
 
 /// The number of stones asked for, if the board is empty.
-fn stones_asked_for<N: std::str::FromStr>(
-    session: &Session,
-    arguments: &Arguments<'_>,
-) -> Result<N, GtpError> {
+fn stones_asked_for(session: &Session, arguments: &Arguments<'_>) -> Result<u32, GtpError> {
     let [stones] = arguments.exactly()?;
     let stones = arguments.number(stones)?;
     require_empty(session)?;
@@ -86,12 +81,13 @@ pub(super) fn fixed_handicap(session: &mut Session, arguments: &Arguments<'_>) -
     give(session, &points)
 }
 
-/// Star points while they last; else Black plays so many moves by the policy, or fewer if it passes or gives stones up.
+/// Star points while they last; else Black plays so many moves by the policy, or fewer if it passes. While a point stays empty, it cannot give
+/// stones up.
 pub(super) fn place_free_handicap(
     session: &mut Session,
     arguments: &Arguments<'_>,
 ) -> Result<String, GtpError> {
-    let stones: u32 = stones_asked_for(session, arguments)?;
+    let stones = stones_asked_for(session, arguments)?;
     let size = session.size();
     let max = size.point_count() - 1;
     if stones < 2 || stones as usize > max {
@@ -104,13 +100,12 @@ pub(super) fn place_free_handicap(
     let mut points = Vec::new();
     while points.len() < stones as usize
         && let mv @ Move::Play(point) = trial.draw(Color::Black)
-        && !trial.game().board().is_suicide(point)
     {
         trial.play(Color::Black, mv)?;
         points.push(point);
     }
     if points.len() < 2 {
-        return Err(GtpError::Handicap(InvalidHandicap::NoStars(size)));
+        return Err(GtpError::NoPlace);
     }
     *session = trial;
     give(session, &points)
@@ -124,7 +119,10 @@ pub(super) fn set_free_handicap(
     let bad = |reason: &str| GtpError::BadVertexList(reason.to_owned());
     let mut points = Vec::new();
     for word in arguments.words {
-        let mv = vertex(word, session.size()).map_err(|error| GtpError::BadVertexList(error.to_string()))?;
+        let mv = vertex(word, session.size()).map_err(|error| match error {
+            GtpError::Vertex(error) => bad(&error.to_string()),
+            error => error,
+        })?;
         points.push(mv.point().ok_or_else(|| bad("pass is no stone"))?);
     }
     if points.len() < 2 {
