@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Find the exact result of a tiny board.
     Solve(SolveArgs),
+    /// Speak the Go Text Protocol on standard input and output, for referees, GUIs and other programs.
+    Gtp(GtpArgs),
     /// Measure how fast games are played, by each means, and that these are the same games.
     Bench(BenchArgs),
     /// Count one position or game under any rules.
@@ -311,6 +313,29 @@ pub(crate) struct SolveArgs {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GtpArgs {
+    /// Board size at the start: 9 or 9x13.
+    #[arg(long, default_value = "19")]
+    pub(crate) size: BoardSize,
+
+    /// Rule set at the start, by name, by values joined with +, or as KataGo writes it.
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    pub(crate) rules: jigo_engine::Rules,
+
+    /// Komi at the start [default: that of the rule set].
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) komi: Option<Komi>,
+
+    /// How genmove chooses: uniform, eye-safe[:suicide=rules], guarded[:k=N].
+    #[arg(long, default_value = "eye-safe")]
+    pub(crate) policy: Policy,
+
+    /// Seed of the draws: the same seed and commands give the same moves.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Args, Debug)]

@@ -1,7 +1,8 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
 //!
 //! A [`PlayoutSpec`] and a game's index determine the game. [`Player`] plays them one after the other, [`run()`] on all processors into a [`Sink`], and
-//! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people.
+//! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people,
+//! [`gtp`] speaks with other programs.
 //!
 //! ```
 //! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
@@ -13,6 +14,7 @@
 
 pub mod dataset;
 mod engine_process;
+pub mod gtp;
 mod lockstep;
 pub mod match_play;
 mod means;

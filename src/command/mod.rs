@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod count;
+mod gtp;
 mod match_;
 mod merge;
 mod perft;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Gtp(args) => gtp::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Score(args) => score::run(&args),
     }

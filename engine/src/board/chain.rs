@@ -205,6 +205,11 @@ impl<const W: usize> Board<W> {
         self.chain_sets(color).count()
     }
 
+    /// The stones of each chain of this colour, in row-major order, the chains ordered by their first stone.
+    pub fn chains_of(&self, color: Color) -> impl Iterator<Item = Vec<Point>> {
+        self.chain_sets(color).map(|stones| self.points_of(stones).collect())
+    }
+
     /// The stone sets of this colour's chains, ordered by their first stone.
     pub(crate) fn chain_sets(&self, color: Color) -> impl Iterator<Item = Bitboard<W>> {
         let mut rest = self.stones[color.index()];

@@ -193,6 +193,14 @@ impl<const W: usize> Game<W> {
             return Err(IllegalMove::GameOver);
         }
         let Move::Play(point) = mv else { return Ok(()) };
+        self.check_point(point)
+    }
+
+    /// Whether the player to move may put a stone on `point`, even if the game is over: records and referees play on after two passes.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play), but never `GameOver`.
+    pub fn check_point(&self, point: Point) -> Result<(), IllegalMove> {
         self.board.check(point)?;
         match self.superko_violation(point) {
             Some(repetition) => Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }),

@@ -184,7 +184,11 @@ impl<'a, const W: usize> Replayer<'a, W> {
                 self.replay.passes += 1;
             }
             Move::Play(point) => {
-                self.check(point).map_err(|rule| ReplayFaultKind::Illegal { color, point, rule })?;
+                self.game.check_point(point).map_err(|rule| ReplayFaultKind::Illegal {
+                    color,
+                    point,
+                    rule,
+                })?;
                 let played = self.game.play_unchecked(point);
                 let ply = self.replay.plies;
                 let event = played.repetition.map(|repetition| SuperkoEvent { ply, repetition });
@@ -194,15 +198,6 @@ impl<'a, const W: usize> Replayer<'a, W> {
         self.replay.plies += 1;
         self.replay.plies_after_end += u32::from(is_after_end);
         Ok(())
-    }
-
-    /// As [`Game::check`], but after two passes too.
-    fn check(&self, point: Point) -> Result<(), IllegalMove> {
-        self.game.board().check(point)?;
-        match self.game.superko_violation(point) {
-            Some(repetition) => Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }),
-            None => Ok(()),
-        }
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), ReplayFaultKind> {

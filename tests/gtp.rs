@@ -1,0 +1,84 @@
+//! `jigo gtp` as a referee starts it: standard input and output, ends, exit status.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    process::{Child, Command, Stdio},
+};
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .arg("gtp")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts")
+}
+
+/// Sends all input, closes it, and returns what was answered by a successful program.
+fn converse(arguments: &[&str], input: &[u8]) -> String {
+    let mut child = start(arguments);
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_end_of_input_and_quit_are_success() {
+    assert_eq!(converse(&[], b""), "");
+    assert_eq!(converse(&[], b"1 name\n2 quit\n"), "=1 jigo\n\n=2 \n\n");
+    assert_eq!(converse(&[], b"name"), "= jigo\n\n");
+}
+
+#[test]
+fn arguments_are_where_the_conversation_starts() {
+    let asked = b"query_boardsize\nget_komi\nkata-get-rules\n";
+    let answers = converse(&["--size", "5x7", "--rules", "japanese"], asked);
+    assert!(answers.starts_with("= 5 7\n\n= 6.5\n\n= {"), "{answers}");
+    assert!(answers.contains(r#""scoring":"TERRITORY""#), "{answers}");
+    let json = r#"{"ko":"SITUATIONAL","whiteHandicapBonus":"N"}"#;
+    let answers = converse(&["--rules", json, "--komi", "-3.5"], asked);
+    assert!(answers.starts_with("= 19\n\n= -3.5\n\n= {") && answers.contains("SITUATIONAL"), "{answers}");
+    let moves = b"genmove b\ngenmove w\ngenmove b\n";
+    let play = |seed| converse(&["--policy", "uniform", "--seed", seed], moves);
+    assert_eq!(play("3"), play("3"));
+    assert_ne!(play("3"), play("4"));
+}
+
+#[test]
+fn replies_come_at_once_and_a_closed_pipe_is_no_error() {
+    let mut child = start(&["--size", "9"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        input.write_all(b"protocol_version\n").unwrap();
+        let mut lines = [String::new(), String::new()];
+        for line in &mut lines {
+            output.read_line(line).unwrap();
+        }
+        assert_eq!(lines, ["= 2\n", "\n"]);
+    }
+    drop(output);
+    input.write_all(b"name\n").unwrap();
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(message, "");
+}
+
+#[test]
+fn wrong_arguments_are_said() {
+    for (arguments, word) in [
+        (["--size", "26"], "1 to 25"),
+        (["--rules", "aga-button"], "hasButton"),
+        (["--policy", "x"], "uniform"),
+    ] {
+        let output = start(&arguments).wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(word), "{message}");
+    }
+}
