@@ -352,7 +352,7 @@ fn golden_digests() {
     for moves in [MovesColumn::List, MovesColumn::Binary, MovesColumn::None] {
         for (size, rules, policy, census) in [
             ("5", "tromp-taylor", "eye-safe", Census::Draws),
-            ("9x4", "aga", "guarded:k=3", Census::Candidates),
+            ("9x4", "area+situational-superko+no-suicide+fixed-handicap", "guarded:k=3", Census::Candidates),
         ] {
             let spec = DatasetSpec { moves, census, ..spec(size, rules, policy) };
             let mut hasher = blake3::Hasher::new();
