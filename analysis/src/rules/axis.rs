@@ -1,6 +1,6 @@
 //! The axes on which rule sets differ.
 
-use jigo_engine::{Counting, Handicap, Rules, Suicide};
+use jigo_engine::{Counting, Handicap, HandicapBonus, Rules, Suicide, Tax};
 use jigo_selfplay::{Policy, PolicySuicide};
 use serde::Serialize;
 
@@ -74,8 +74,13 @@ pub(super) fn effective(rules: Rules, policy: Policy) -> Rules {
     Rules {
         suicide: if idle(RuleAxis::Suicide) { Suicide::Forbidden } else { rules.suicide },
         handicap: if idle(RuleAxis::Handicap) { Handicap::Free } else { rules.handicap },
-        ..rules
+        ..on_axes(rules)
     }
+}
+
+/// The rule set with its values on the axes alone: margins of playouts are measured without tax, and without handicap there is no bonus.
+pub(super) fn on_axes(rules: Rules) -> Rules {
+    Rules { tax: Tax::None, handicap_bonus: HandicapBonus::None, ..rules }
 }
 
 /// The same for games before they are counted.

@@ -3,7 +3,7 @@
 use jigo_engine::Rules;
 use jigo_selfplay::Policy;
 
-use super::axis::{RuleAxis, effective, playing};
+use super::axis::{RuleAxis, effective, on_axes, playing};
 
 /// Which rule sets a contrast compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -87,7 +87,8 @@ impl Plan {
 
 /// The rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
 pub(super) fn in_order(rules: &[Rules]) -> Vec<Rules> {
-    Rules::lattice().filter(|found| rules.contains(found)).collect()
+    let on_axes = |place: Rules| rules.iter().copied().filter(move |&rules| on_axes(rules) == place);
+    Rules::lattice().flat_map(on_axes).collect()
 }
 
 fn first_of_each(rules: &[Rules], key: impl Fn(Rules) -> Rules) -> Vec<Rules> {
