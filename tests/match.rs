@@ -150,3 +150,39 @@ fn wrong_arguments_get_one_clear_error() {
     assert!(error(&with(&["--first", "x", "--openings", "random:999"]), 1).contains("ply cap"));
     assert!(error(&with(&["--first", "/no/engine"]), 1).contains("cannot start `/no/engine`"));
 }
+
+/// Plays some games on 5×5 against a policy that `jigo gtp` serves, and returns the results.
+fn against_served_policy(first: &str) -> serde_json::Value {
+    let folder = tempfile::tempdir().unwrap();
+    let served = format!("{JIGO} gtp --policy eye-safe --rules chinese --seed 3");
+    let mut command = Command::new(JIGO);
+    command.args(["match", "--first", first, "--second", &served, "--size", "5", "--games", "6", "--json"]);
+    command.args(["--adjudicate", "engines", "--out"]).arg(folder.path().join("match"));
+    serde_json::from_slice(&succeed(command.stdin(Stdio::null())).stdout).unwrap()
+}
+
+#[track_caller]
+fn assert_no_faults(results: &serde_json::Value) {
+    let games = results["results"].as_array().unwrap();
+    assert_eq!(games.len(), 6);
+    assert!(games.iter().all(|game| game["is_fault"] == false), "{results:#}");
+}
+
+#[test]
+fn a_policy_served_over_gtp_plays_matches() {
+    let results = against_served_policy("policy:uniform");
+    assert_no_faults(&results);
+}
+
+#[test]
+fn gnugo_plays_a_policy_served_over_gtp() {
+    let programs = ["gnugo", "/usr/games/gnugo"];
+    let is_there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let Some(gnugo) = programs.into_iter().find(is_there) else {
+        assert!(std::env::var_os("JIGO_REQUIRE_GNUGO").is_none(), "GNU Go is required and not installed");
+        println!("skipped: GNU Go is not installed (Debian: apt-get install gnugo)");
+        return;
+    };
+    let results = against_served_policy(&format!("{gnugo} --mode gtp --level 1 --chinese-rules"));
+    assert_no_faults(&results);
+}
