@@ -54,9 +54,12 @@ impl Protocol {
 
     /// The same with stones of Black and of White that were taken before the game began.
     #[must_use]
-    pub const fn with_prisoners(mut self, stones: [u32; 2]) -> Self {
+    pub fn with_prisoners(mut self, stones: [u32; 2]) -> Self {
         self.handed_over = stones;
         self.start.prisoners = stones;
+        // The state at the start has these prisoners.
+        self.seen.clear();
+        self.note_state();
         self
     }
 
@@ -106,14 +109,6 @@ impl Protocol {
         self.start.prisoners = self.handed_over;
         self.start.to_play = Color::White;
         Ok(())
-    }
-
-    /// One of several handicap stones is put; more follow.
-    pub(super) fn handicap_stone_put(&self) -> Phase {
-        match self.phase {
-            Phase::Handicap { left } => Phase::Handicap { left: left - 1 },
-            ref phase => phase.clone(),
-        }
     }
 
     pub(super) fn check_handicap(&self, by: Color, points: &[Point], event: &Event) -> Result<(), Refusal> {

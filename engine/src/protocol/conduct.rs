@@ -158,9 +158,10 @@ impl Conduct {
         const MAKRAI: [&str; 2] = ["makrai-area", "makrai-territory"];
         Preset::ALL.map(Preset::name).into_iter().chain(MAKRAI).find(|name| {
             Self::named(name, size).is_some_and(|named| {
-                let same_end = std::mem::discriminant(&named.ending) == std::mem::discriminant(&self.ending);
-                let is_makrai = matches!(self.ending, EndRule::Continuations(_));
-                named.rules == self.rules && (named.ending == self.ending || same_end && is_makrai)
+                let ends = [named.ending, self.ending];
+                // Limits are settings of a tournament, not other rules.
+                let have_limits = ends.iter().all(|end| matches!(end, EndRule::Continuations(_)));
+                named.rules == self.rules && (have_limits || ends[0] == ends[1])
             })
         })
     }

@@ -57,9 +57,9 @@ impl Protocol {
         self.kos.play(board, by, point, &changed, taken);
         self.note_captures(&changed[1..]);
         self.phase = match self.phase {
-            Phase::Handicap { left: 2.. } => {
+            Phase::Handicap { left: left @ 2.. } => {
                 self.game.set_to_play(by);
-                self.handicap_stone_put()
+                Phase::Handicap { left: left - 1 }
             }
             Phase::Handicap { .. } | Phase::Stopped => Phase::Playing,
             ref phase => phase.clone(),

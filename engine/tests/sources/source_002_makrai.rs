@@ -121,6 +121,22 @@ fn the_seki_of_the_line_is_a_seki() {
     );
 }
 
+/// Three kos: six captures later the same capture gives the same state, the point that simple ko forbids included.
+#[test]
+fn a_true_cycle_is_a_draw() {
+    let diagram = "
+        . X O . . X O . . X O .
+        X O . O X . X O X O . O
+        . X O . . X O . . X O .";
+    for prisoners in [[0, 0], [3, 1]] {
+        let mut game = game(diagram, Black, area).with_prisoners(prisoners);
+        acts(&mut game, &["play C2", "play F2", "play L2", "play B2", "play G2", "play K2"]);
+        assert_eq!(game.phase(), &Phase::Playing);
+        acts(&mut game, &["play C2"]);
+        assert_eq!(game.phase(), &Phase::Finished(Ended::Repeated), "{prisoners:?}");
+    }
+}
+
 #[test]
 fn a_ko_capture_takes_one_stone_and_may_be_retaken_by_shape() {
     let line = moonshine();

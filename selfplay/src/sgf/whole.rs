@@ -14,7 +14,7 @@ use jigo_engine::{
     },
 };
 
-use super::{GameResult, SgfGame, WinBy};
+use super::{GameResult, SgfGame, WinBy, write::letter};
 
 /// The property that says how a game is conducted.
 const CONDUCT: &str = "JC";
@@ -232,11 +232,4 @@ fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, ProtocolEvent),
         _ => return Err(form()),
     };
     Ok((number.parse().map_err(|_| form())?, color, ProtocolEvent::from_text(text, sgf.size)?))
-}
-
-const fn letter(color: Color) -> char {
-    match color {
-        Color::Black => 'B',
-        Color::White => 'W',
-    }
 }

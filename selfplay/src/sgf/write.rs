@@ -93,7 +93,8 @@ fn move_node(color: Color, mv: Move) -> String {
     node
 }
 
-const fn letter(color: Color) -> char {
+/// The name of a player's property.
+pub(super) const fn letter(color: Color) -> char {
     match color {
         Color::Black => 'B',
         Color::White => 'W',
