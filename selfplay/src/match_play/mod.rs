@@ -8,6 +8,7 @@ mod error;
 mod folder;
 mod manifest;
 mod opening;
+mod opening_file;
 mod player;
 mod record;
 mod referee;
