@@ -27,6 +27,15 @@ pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> Str
     sgf::write(&game)
 }
 
+/// The moves of a game that was written as [`sgf`] does.
+pub(super) fn moves(text: &[u8]) -> Result<Vec<Move>, String> {
+    match sgf::read_collection(text).games.as_slice() {
+        [Ok(record)] => plain_moves(&record.game),
+        [Err(error)] => Err(error.to_string()),
+        games => Err(format!("{} games are there", games.len())),
+    }
+}
+
 /// The moves of a game from the empty board, the players alternating, Black first; what else the game has is an error.
 pub(super) fn plain_moves(game: &SgfGame) -> Result<Vec<Move>, String> {
     if game.setup.points().next().is_some() {
