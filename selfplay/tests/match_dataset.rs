@@ -304,11 +304,19 @@ fn records_that_are_not_those_of_the_results_are_refused() {
     play(folder.path(), &spec);
     let path = folder.path().join("games.sgf");
     let text = fs::read_to_string(&path).unwrap();
-    let last = text.rfind(";B[").unwrap();
     let games = fs::read(folder.path().join("games.parquet")).unwrap();
+    // Each change leaves the file as long as it was.
+    let changed = |at: usize, new: &str| [&text[..at], new, &text[at + new.len()..]].concat();
+    let [first, second] = [";B[", ";W["].map(|play| text.find(play).unwrap());
+    let (last, end) = (text.rfind(';').unwrap(), text.rfind(']').unwrap());
     for (change, reason) in [
-        (text[..last].to_owned() + ";W[" + &text[last + 3..], "out of turn"),
-        (text[..last].to_owned() + "    " + &text[last + 4..], "game 5: "),
+        (changed(first, ";W["), "game 0: move 1 is White's, out of turn"),
+        (
+            changed(second + 2, &text[first + 2..first + 6]),
+            "game 0: move 2 is illegal: the point is occupied",
+        ),
+        (changed(text.find("SZ[5]").unwrap(), "SZ[6]"), "game 0: its board is 6x6, that of the match 5x5"),
+        (changed(last, &" ".repeat(end + 1 - last)), "game 5: its moves are not those"),
     ] {
         fs::write(&path, change).unwrap();
         let error = play_match(folder.path(), &spec, &Progress::new()).unwrap_err();

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_engine::Move;
+use jigo_engine::{BoardSize, Move};
 use serde::{Deserialize, Serialize};
 
 use super::{MatchError, MatchResult, MatchSpec, manifest, record};
@@ -67,6 +67,7 @@ impl Folder {
     /// The finished games in order, with their moves, from the disk.
     pub(super) fn games(
         &self,
+        size: BoardSize,
     ) -> Result<impl Iterator<Item = Result<(&MatchResult, Vec<Move>), MatchError>>, MatchError> {
         let fail = |error| MatchError::io("read", &self.records.path, error);
         let mut file = BufReader::new(File::open(&self.records.path).map_err(fail)?);
@@ -75,7 +76,7 @@ impl Folder {
             let mut text = vec![0; (sgf_end - begin) as usize];
             begin = *sgf_end;
             file.read_exact(&mut text).map_err(fail)?;
-            let moves = record::moves(&text).map_err(|reason| self.damaged(result, &reason))?;
+            let moves = record::moves(&text, size).map_err(|reason| self.damaged(result, &reason))?;
             Ok((result, moves))
         }))
     }

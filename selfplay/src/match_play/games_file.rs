@@ -25,7 +25,7 @@ fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Resu
     let fail = |error| MatchError::io("write", path, io::Error::other(error));
     let mut output = GamesFile::new(file, spec.size, &fields(), metadata(spec)).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
-    let mut games = folder.games()?;
+    let mut games = folder.games(spec.size)?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());
         for game in games.by_ref().take(GamesFile::<&File>::BATCH) {
@@ -51,12 +51,7 @@ fn record(recorder: &mut Recorder, result: &MatchResult, moves: &[Move]) -> Resu
     let end = match result.ending {
         Ending::TwoPasses => End::TwoPasses,
         Ending::PlyCap => End::PlyCap,
-        Ending::Resignation
-        | Ending::IllegalMove
-        | Ending::Crash
-        | Ending::Timeout
-        | Ending::Garbage
-        | Ending::Refused => End::BrokenOff,
+        _ => End::BrokenOff,
     };
     if moves.len() != result.plies as usize || recorder.game().is_over() != (end == End::TwoPasses) {
         return Err(format!(

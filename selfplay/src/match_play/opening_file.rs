@@ -72,10 +72,7 @@ fn opening_of_game(
     rules: Rules,
 ) -> Result<Vec<Move>, String> {
     let game = game.map_err(|error| error.to_string())?.game;
-    if game.size != size {
-        return Err(format!("its board is {}, that of the match {size}", game.size));
-    }
-    let moves = record::plain_moves(&game)?;
+    let moves = record::plain_moves(&game, size)?;
     if moves.is_empty() {
         return Err("no moves".to_owned());
     }

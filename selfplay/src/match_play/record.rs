@@ -1,6 +1,6 @@
 //! Games of a match as SGF, and SGF as games of a match.
 
-use jigo_engine::{Color, Move};
+use jigo_engine::{BoardSize, Color, Move};
 
 use super::{DeadStones, Ending, MatchResult, MatchSpec};
 use crate::sgf::{self, Event, GameResult, SgfGame, WinBy};
@@ -27,17 +27,20 @@ pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> Str
     sgf::write(&game)
 }
 
-/// The moves of a game that was written as [`sgf`] does.
-pub(super) fn moves(text: &[u8]) -> Result<Vec<Move>, String> {
+/// The moves of a game on a board of this size that was written as [`sgf`] does.
+pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
     match sgf::read_collection(text).games.as_slice() {
-        [Ok(record)] => plain_moves(&record.game),
+        [Ok(record)] => plain_moves(&record.game, size),
         [Err(error)] => Err(error.to_string()),
         games => Err(format!("{} games are there", games.len())),
     }
 }
 
-/// The moves of a game from the empty board, the players alternating, Black first; what else the game has is an error.
-pub(super) fn plain_moves(game: &SgfGame) -> Result<Vec<Move>, String> {
+/// The moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
+pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, String> {
+    if game.size != size {
+        return Err(format!("its board is {}, that of the match {size}", game.size));
+    }
     if game.setup.points().next().is_some() {
         return Err("AB, AW or AE changes the board before the first move".to_owned());
     }

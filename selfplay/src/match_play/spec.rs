@@ -22,7 +22,7 @@ pub struct MatchSpec {
     pub games: u64,
     /// Seed of policies and openings.
     pub seed: u64,
-    /// Plies, those of the opening included, after which a game is cut off and counted as it stands.
+    /// Plies, those of the opening included, after which a game is cut off and counted as it stands; at most 65,535.
     pub ply_cap: u32,
     /// The time in which a program must answer each command.
     pub time_limit: Duration,
