@@ -62,14 +62,23 @@ pub(crate) fn shown<T: Send>(
     progress: &Progress,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    let before = progress.games();
+    let before = [progress.games(), progress.skipped_games()];
     let bar = std::io::stderr().is_terminal().then(|| bar(label, total));
     let mut plain = Plain::new(label, total);
+    let mut skipped_before = 0;
     let result = watched(work, || {
-        let done = progress.games() - before;
+        let [done, skipped] = [progress.games() - before[0], progress.skipped_games() - before[1]];
         match &bar {
-            Some(bar) => bar.set_position(done),
-            None => plain.show(done),
+            Some(bar) => {
+                bar.set_position(done);
+                if skipped > skipped_before {
+                    // The bar takes note of the jump, and then forgets how fast it was.
+                    bar.tick();
+                    bar.reset_eta();
+                }
+                skipped_before = skipped;
+            }
+            None => plain.show(done, skipped),
         }
     });
     if let Some(bar) = bar {
@@ -166,15 +175,32 @@ impl<'a> Plain<'a> {
         Self { label, total, start: now, last: now }
     }
 
-    fn show(&mut self, done: u64) {
-        if self.last.elapsed() < PLAIN_LINE {
-            return;
+    fn show(&mut self, done: u64, skipped: u64) {
+        if self.last.elapsed() >= PLAIN_LINE {
+            self.last = Instant::now();
+            tell(&self.line(done, skipped, self.start.elapsed()));
         }
-        self.last = Instant::now();
-        let rate = done as f64 / self.start.elapsed().as_secs_f64();
+    }
+
+    /// What there is to say when so many games are done, of which those skipped took no time.
+    fn line(&self, done: u64, skipped: u64, elapsed: Duration) -> String {
+        let rate = done.saturating_sub(skipped) as f64 / elapsed.as_secs_f64();
         let left = (self.total.saturating_sub(done)) as f64 / rate.max(1e-9);
         let Self { label, total, .. } = self;
         let digits = if rate < 10.0 { 2 } else { 0 };
-        tell(&format!("{label}: {done}/{total} games, {rate:.digits$}/s, {left:.0} s left"));
+        format!("{label}: {done}/{total} games, {rate:.digits$}/s, {left:.0} s left")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_an_earlier_run_are_not_fast_ones() {
+        let plain = Plain::new("match", 100);
+        let line = |done, skipped| plain.line(done, skipped, Duration::from_secs(10));
+        assert_eq!(line(60, 0), "match: 60/100 games, 6.00/s, 7 s left");
+        assert_eq!(line(60, 50), "match: 60/100 games, 1.00/s, 40 s left");
     }
 }

@@ -49,10 +49,10 @@ fn interrupt(child: Child) -> Output {
 
 #[track_caller]
 fn assert_same(one: &Path, other: &Path) {
-    for name in ["manifest.json", "games.jsonl", "games.sgf", "match.json"] {
+    for name in ["manifest.json", "games.jsonl", "games.sgf", "games.parquet", "match.json"] {
         assert!(fs::read(one.join(name)).unwrap() == fs::read(other.join(name)).unwrap(), "{name} differs");
     }
-    assert_eq!(fs::read_dir(other).unwrap().count(), 4, "other files were left");
+    assert_eq!(fs::read_dir(other).unwrap().count(), 5, "other files were left");
 }
 
 #[test]
@@ -93,6 +93,9 @@ fn interrupted_or_killed_the_same_command_continues() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");
     assert!(message.contains("of 400 games are finished; run the same command again"), "{message}");
+    // The games so far can be looked at.
+    let so_far = fs::metadata(broken.join("games.parquet")).unwrap().len();
+    assert!((1..fs::metadata(whole.join("games.parquet")).unwrap().len()).contains(&so_far), "{so_far}");
     succeed(&mut policies(&broken));
     assert_same(&whole, &broken);
 }
@@ -118,6 +121,28 @@ fn a_program_that_thinks_keeps_others_out_but_not_ctrl_c_waiting() {
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
     // The game that was stopped is nobody's loss.
     assert_eq!(fs::read(out.join("games.jsonl")).unwrap(), b"");
+}
+
+#[test]
+fn openings_come_from_sgf() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, openings] = ["match", "openings.sgf"].map(|name| folder.path().join(name));
+    fs::write(&openings, "(;SZ[9];B[ee];W[cc](;B[gg])(;B[aa]))\n(;SZ[9];B[dd];W[ff])\n").unwrap();
+    let play = |rules: &str| {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "--first", "policy:eye-safe", "--second", "policy:eye-safe", "--games", "4"]);
+        command.args(["--rules", rules, "--openings"]).arg(&openings).arg("--out").arg(&out);
+        command.output().unwrap()
+    };
+    assert!(play("japanese").status.success());
+    let records = fs::read_to_string(out.join("games.sgf")).unwrap();
+    let counts = [";B[ee];W[cc];B[gg]", ";B[dd];W[ff]"].map(|begin| records.matches(begin).count());
+    assert_eq!(counts, [2, 2], "{records}");
+    fs::write(&openings, "(;SZ[9];B[ee])(;SZ[9];B[dd];W[dd])").unwrap();
+    let output = play("japanese");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("openings.sgf, game 2: move 2: White cannot play D6"), "{message}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod playout;
 mod policy;
 mod progress;
 mod record;
+mod recorder;
 mod run;
 pub mod sgf;
 mod signature;

@@ -32,13 +32,15 @@ pub struct GameRecord {
     pub forbidden: Vec<SuperkoEvent>,
 }
 
-/// Why a playout ended.
+/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// Two consecutive passes.
     TwoPasses,
     /// The run's limit on plies: the game was not over. Its numbers must not be mixed with those of games that were.
     PlyCap,
+    /// One player lost before the game was over, by resignation for instance. The same holds; no playout ends like this.
+    BrokenOff,
 }
 
 impl GameRecord {

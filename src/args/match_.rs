@@ -50,8 +50,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub(crate) time_limit: Seconds,
 
-    /// How games begin: `random:K` for K random legal plies, or a file with one opening on each line, as in `C3 D4 pass`. Both games
-    /// of a pair begin alike [default: on the empty board].
+    /// How games begin: `random:K` for K random legal plies, or a file: text with one opening on each line, as in `C3 D4 pass`, or SGF, in
+    /// which the main line of every game is one. Both games of a pair begin alike [default: on the empty board].
     #[arg(long, value_name = "FILE|random:K")]
     pub(crate) openings: Option<OpeningsChoice>,
 

@@ -3,15 +3,14 @@
 use std::{ops::Range, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Int16Array, ListArray, RecordBatch, StructArray, UInt16Array,
-    UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, Int16Array, ListArray, StructArray, UInt16Array, UInt64Array,
 };
 use arrow_buffer::OffsetBuffer;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::ArrowError;
 use jigo_engine::{BoardSize, Color};
 
 use super::{MovesColumn, schema};
-use crate::{GameRecord, SuperkoEvent};
+use crate::{Census, GameRecord, SuperkoEvent};
 
 /// Takes in the games of a range in any order and gives them out as columns in the order of the games.
 ///
@@ -104,8 +103,8 @@ impl Columns {
         self.forbidden.put(row, &record.forbidden);
     }
 
-    /// The columns of this schema. All games must be there.
-    pub(super) fn finish(self, schema: SchemaRef) -> Result<RecordBatch, ArrowError> {
+    /// The columns in the order of the [schema](schema::schema). All games must be there.
+    pub(super) fn finish(self, census: Census) -> Result<Vec<ArrayRef>, ArrowError> {
         debug_assert!(self.is_full());
         let rows = self.plies.len();
         let mut columns: Vec<ArrayRef> = vec![Arc::new(UInt64Array::from_iter_values(self.games.clone()))];
@@ -129,13 +128,11 @@ impl Columns {
         columns.push(Arc::new(BooleanArray::from(self.capped)));
         columns.push(Arc::new(Int16Array::from(self.margin)));
         columns.extend(self.area.map(|counts| Arc::new(UInt16Array::from(counts)) as ArrayRef));
-        for events in [self.refused, self.repeated, self.forbidden] {
-            // The last column is there only if the schema has it.
-            if columns.len() < schema.fields().len() {
-                columns.push(Arc::new(events.finish(rows)?));
-            }
+        let events = [self.refused, self.repeated, self.forbidden];
+        for (events, _) in events.into_iter().zip(schema::event_columns(census)) {
+            columns.push(Arc::new(events.finish(rows)?));
         }
-        RecordBatch::try_new(schema, columns)
+        Ok(columns)
     }
 
     /// Codes in each game, which are as many as there are plies.

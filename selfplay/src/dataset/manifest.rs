@@ -258,7 +258,8 @@ impl Run {
     }
 }
 
-fn rules_fingerprint(rules: Rules) -> String {
+/// BLAKE3 of all values of the rule set.
+pub(crate) fn rules_fingerprint(rules: Rules) -> String {
     blake3::hash(rules.canonical().as_bytes()).to_hex().to_string()
 }
 

@@ -29,6 +29,7 @@ mod decode;
 mod encode;
 mod error;
 mod files;
+mod games_file;
 mod in_order;
 mod layout;
 mod manifest;
@@ -41,6 +42,8 @@ mod work;
 mod write;
 
 pub use error::{DatasetError, Difference};
+pub(crate) use games_file::GamesFile;
+pub(crate) use manifest::rules_fingerprint;
 pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};

@@ -14,7 +14,7 @@ use parquet::{
 };
 
 use super::{
-    DatasetSpec, MovesColumn,
+    MovesColumn,
     manifest::{FORMAT_VERSION, Manifest},
 };
 use crate::Census;
@@ -54,6 +54,11 @@ pub(super) fn event_columns(census: Census) -> &'static [&'static str] {
 
 /// The columns in order; none may be null.
 pub(super) fn schema(moves: MovesColumn, census: Census) -> SchemaRef {
+    schema_with(moves, census, &Fields::empty())
+}
+
+/// The same with further columns behind them.
+pub(super) fn schema_with(moves: MovesColumn, census: Census, further: &Fields) -> SchemaRef {
     let mut fields = vec![Field::new("game_index", DataType::UInt64, false)];
     fields.extend(match moves {
         MovesColumn::List => Some(Field::new("moves", DataType::List(moves_element()), false)),
@@ -69,6 +74,7 @@ pub(super) fn schema(moves: MovesColumn, census: Census) -> SchemaRef {
     fields.extend(AREA_COUNTS.map(|name| Field::new(name, DataType::UInt16, false)));
     let events = event_columns(census).iter();
     fields.extend(events.map(|name| Field::new(*name, DataType::List(event_element()), false)));
+    fields.extend(further.iter().map(|field| field.as_ref().clone()));
     Arc::new(Schema::new(fields))
 }
 
@@ -94,23 +100,30 @@ pub(super) const KEY_SHARD: &str = "jigo.shard";
 /// Key of the run as compact JSON.
 const KEY_RUN: &str = "jigo.run";
 
-/// How the shard is written: everything that could vary is fixed here, because the bytes are promised.
-pub(super) fn writer_options(manifest: &Manifest, spec: &DatasetSpec, shard: u64) -> ArrowWriterOptions {
-    let metadata = [
-        (KEY_FORMAT, FORMAT_VERSION.to_string()),
+/// What a shard says of itself.
+pub(super) fn shard_metadata(manifest: &Manifest, shard: u64) -> Vec<(&'static str, String)> {
+    vec![
         (KEY_RUN_FINGERPRINT, manifest.run_fingerprint.clone()),
         (KEY_SHARD, shard.to_string()),
         (KEY_RUN, manifest.run.canonical_json()),
-    ];
-    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec();
+    ]
+}
+
+/// How a file is written: everything that could vary is fixed here, because the bytes are promised.
+pub(super) fn writer_options(
+    moves_column: MovesColumn,
+    metadata: Vec<(&'static str, String)>,
+) -> ArrowWriterOptions {
+    let metadata = [(KEY_FORMAT, FORMAT_VERSION.to_string())].into_iter().chain(metadata);
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
     let game_index = ColumnPath::from("game_index");
-    let moves = match spec.moves {
+    let moves = match moves_column {
         MovesColumn::List => ColumnPath::new(["moves", "list", ELEMENT].map(str::to_owned).to_vec()),
         MovesColumn::Binary | MovesColumn::None => ColumnPath::from("moves"),
     };
     // Dictionary codes of random moves have as many bits as they need: compression would save 4 % and take 8 % of the time.
-    let moves_compression = match spec.moves {
+    let moves_compression = match moves_column {
         MovesColumn::List => Compression::UNCOMPRESSED,
         MovesColumn::Binary | MovesColumn::None => Compression::ZSTD(level),
     };
@@ -125,7 +138,7 @@ pub(super) fn writer_options(manifest: &Manifest, spec: &DatasetSpec, shard: u64
         .set_column_encoding(game_index, Encoding::DELTA_BINARY_PACKED)
         .set_column_statistics_enabled(moves.clone(), EnabledStatistics::None)
         .set_column_compression(moves.clone(), moves_compression)
-        .set_column_dictionary_enabled(moves, spec.moves == MovesColumn::List)
+        .set_column_dictionary_enabled(moves, moves_column == MovesColumn::List)
         .build();
     // The Arrow schema says nothing that Parquet's own does not.
     ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true)

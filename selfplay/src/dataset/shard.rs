@@ -26,7 +26,7 @@ use super::{
 ///
 /// # Stability
 /// Part of the format: where one batch ends decides how a page is laid out.
-const BATCH: u64 = 1024;
+pub(super) const BATCH: u64 = 1024;
 
 // A batch lies in one row group.
 const _: () = assert!((ROW_GROUP_ROWS as u64).is_multiple_of(BATCH));
@@ -58,7 +58,7 @@ impl Shard {
         let partial = Partial::create(layout, &format!("shard-{index:06}.parquet"))?;
         let path = partial.path().to_owned();
         let schema = schema::schema(spec.moves, spec.census);
-        let options = schema::writer_options(manifest, spec, index);
+        let options = schema::writer_options(spec.moves, schema::shard_metadata(manifest, index));
         let parts = ArrowWriter::try_new_with_options(DigestWriter::new(partial), schema.clone(), options)
             .and_then(ArrowWriter::into_serialized_writer);
         let (writer, row_groups) = parts.map_err(|error| DatasetError::parquet("write", &path, error))?;

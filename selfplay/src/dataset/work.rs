@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use arrow_array::RecordBatch;
 use parquet::arrow::arrow_writer::ArrowColumnChunk;
 use rayon::prelude::*;
 
@@ -179,7 +180,9 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     ) -> Result<(), DatasetError> {
         let shard = &group.shard;
         let plies = columns.all_plies();
-        let columns = columns.finish(shard.schema().clone()).map_err(shard.fail())?;
+        let columns = columns.finish(self.spec.census);
+        let columns = columns.and_then(|columns| RecordBatch::try_new(shard.schema().clone(), columns));
+        let columns = columns.map_err(shard.fail())?;
         group.encoder.put(batch, (columns, plies), |encoder, batch, (columns, plies)| {
             self.go_on()?;
             encoder.write(&columns).map_err(shard.fail())?;

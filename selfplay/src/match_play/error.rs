@@ -15,7 +15,7 @@ pub enum MatchError {
     #[error("{0}")]
     InvalidSpec(String),
     /// The file of openings cannot be read.
-    #[error("cannot read the openings in {}: {source}. Name a file of text, or random:K", path.display())]
+    #[error("cannot read the openings in {}: {source}. Name a file of text or SGF, or random:K", path.display())]
     UnreadableOpenings {
         /// The file.
         path: PathBuf,
@@ -29,6 +29,19 @@ pub enum MatchError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game of an SGF file of openings.
+    #[error(
+        "{}, game {game}: {reason}. The main line of each game is an opening: legal moves from the empty board, Black first",
+        path.display()
+    )]
+    InvalidSgfOpening {
+        /// The file.
+        path: PathBuf,
+        /// The game, from 1.
+        game: usize,
         /// What is wrong.
         reason: String,
     },

@@ -5,19 +5,21 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
 };
 
+use jigo_engine::{BoardSize, Move};
 use serde::{Deserialize, Serialize};
 
-use super::{MatchError, MatchResult, MatchSpec, manifest};
+use super::{MatchError, MatchResult, MatchSpec, manifest, record};
 
 /// A match on disk, open for appending by this process alone.
 pub(super) struct Folder {
     records: Appended,
     rows: Appended,
-    results: Vec<MatchResult>,
+    /// The games finished so far, in order.
+    games: Vec<Row>,
 }
 
 /// A line of `games.jsonl`.
@@ -41,23 +43,48 @@ impl Folder {
             Err(TryLockError::Error(_)) | Ok(()) => {}
         }
         let mut records = Appended::open(dir.join("games.sgf"))?;
-        let (results, rows_end, records_end) = read_rows(&mut rows, spec.games)?;
+        let (games, rows_end) = read_rows(&mut rows, spec.games)?;
+        let records_end = games.last().map_or(0, |row| row.sgf_end);
         if records.end < records_end {
             let reason = format!("{records_end} bytes are missed, {} are there", records.end);
             return Err(MatchError::Damaged { path: records.path, reason });
         }
         rows.cut(rows_end)?;
         records.cut(records_end)?;
-        Ok(Self { records, rows, results })
+        Ok(Self { records, rows, games })
     }
 
-    /// The games finished so far, in order.
-    pub(super) fn results(&self) -> &[MatchResult] {
-        &self.results
+    /// How many games are finished.
+    pub(super) fn game_count(&self) -> u64 {
+        self.games.len() as u64
     }
 
+    /// The results of the finished games, in order.
     pub(super) fn into_results(self) -> Vec<MatchResult> {
-        self.results
+        self.games.into_iter().map(|row| row.result).collect()
+    }
+
+    /// The finished games in order, with their moves, from the disk.
+    pub(super) fn games(
+        &self,
+        size: BoardSize,
+    ) -> Result<impl Iterator<Item = Result<(&MatchResult, Vec<Move>), MatchError>>, MatchError> {
+        let fail = |error| MatchError::io("read", &self.records.path, error);
+        let mut file = BufReader::new(File::open(&self.records.path).map_err(fail)?);
+        let mut begin = 0;
+        Ok(self.games.iter().map(move |Row { result, sgf_end }| {
+            let mut text = vec![0; (sgf_end - begin) as usize];
+            begin = *sgf_end;
+            file.read_exact(&mut text).map_err(fail)?;
+            let moves = record::moves(&text, size).map_err(|reason| self.damaged(result, &reason))?;
+            Ok((result, moves))
+        }))
+    }
+
+    /// What is wrong with the record of a game.
+    pub(super) fn damaged(&self, result: &MatchResult, reason: &str) -> MatchError {
+        let reason = format!("game {}: {reason}", result.game);
+        MatchError::Damaged { path: self.records.path.clone(), reason }
     }
 
     /// Adds the next game; it is on the disk when this returns.
@@ -66,29 +93,29 @@ impl Folder {
         let row = Row { result, sgf_end: self.records.end };
         let line = serde_json::to_string(&row).expect("a struct of text and numbers");
         self.rows.append(&format!("{line}\n"))?;
-        self.results.push(row.result);
+        self.games.push(row);
         Ok(())
     }
 }
 
-/// The finished games, and how long both files are with them.
-fn read_rows(rows: &mut Appended, games: u64) -> Result<(Vec<MatchResult>, u64, u64), MatchError> {
+/// The finished games, and how long the file is with them.
+fn read_rows(rows: &mut Appended, game_count: u64) -> Result<(Vec<Row>, u64), MatchError> {
     let mut text = String::new();
     rows.file.read_to_string(&mut text).map_err(|error| MatchError::io("read", &rows.path, error))?;
-    let (mut results, mut rows_end, mut records_end) = (Vec::new(), 0, 0);
+    let (mut games, mut rows_end, mut records_end) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-        let number = results.len() as u64;
+        let number = games.len() as u64;
         let damaged = |reason: String| MatchError::Damaged { path: rows.path.clone(), reason };
         let row: Row =
             serde_json::from_str(line).map_err(|error| damaged(format!("line {}: {error}", number + 1)))?;
-        if row.result.game != number || number >= games || row.sgf_end < records_end {
+        if row.result.game != number || number >= game_count || row.sgf_end < records_end {
             return Err(damaged(format!("line {} does not belong there", number + 1)));
         }
         rows_end += line.len() as u64;
         records_end = row.sgf_end;
-        results.push(row.result);
+        games.push(row);
     }
-    Ok((results, rows_end, records_end))
+    Ok((games, rows_end))
 }
 
 /// A file that grows by whole pieces.

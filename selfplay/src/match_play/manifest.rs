@@ -1,7 +1,7 @@
 //! The arguments of a match in its directory.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, Write as _},
     path::Path,
 };
@@ -9,12 +9,13 @@ use std::{
 use jigo_engine::Move;
 use serde_json::{Map, Value, json};
 
-use super::{MatchError, MatchSpec, Openings};
+use super::{
+    MatchError, MatchSpec, Openings,
+    replace::{partial, replace},
+};
 use crate::dataset::Difference;
 
 const NAME: &str = "manifest.json";
-/// The name until it is whole.
-const PARTIAL: &str = "manifest.json.partial";
 
 /// Makes sure that the directory is that of this match: compares its manifest, or writes one into an empty directory.
 pub(super) fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
@@ -27,8 +28,11 @@ pub(super) fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
             compare(dir, &recorded, &requested)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            check_empty(dir)?;
-            write(dir, &requested).map_err(|error| MatchError::io("write", &path, error))
+            check_empty(dir, &partial(&path))?;
+            let text = Value::from(requested);
+            replace(&path, |mut file| {
+                writeln!(file, "{text:#}").map_err(|error| MatchError::io("write", &path, error))
+            })
         }
         Err(error) => Err(MatchError::io("read", &path, error)),
     }
@@ -63,26 +67,19 @@ fn compare(
     }
 }
 
-fn check_empty(dir: &Path) -> Result<(), MatchError> {
+/// Refuses a directory that holds anything but the manifest of a process that was killed while it wrote it.
+fn check_empty(dir: &Path, partial: &Path) -> Result<(), MatchError> {
     let fail = |error| MatchError::io("read", dir, error);
     for entry in fs::read_dir(dir).map_err(fail)? {
-        if entry.map_err(fail)?.file_name() != PARTIAL {
+        if entry.map_err(fail)?.path() != partial {
             return Err(MatchError::NotAMatch(dir.to_owned()));
         }
     }
     Ok(())
 }
 
-fn write(dir: &Path, arguments: &Map<String, Value>) -> io::Result<()> {
-    let partial = dir.join(PARTIAL);
-    let mut file = File::create(&partial)?;
-    writeln!(file, "{}", serde_json::to_string_pretty(arguments)?)?;
-    file.sync_all()?;
-    fs::rename(partial, dir.join(NAME))
-}
-
 /// All that determines the match, by name.
-fn arguments(spec: &MatchSpec) -> Map<String, Value> {
+pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
     let arguments = [
         ("format", json!("jigo match 1")),
         ("first", json!(spec.players[0].to_string())),

@@ -6,11 +6,14 @@
 
 mod error;
 mod folder;
+mod games_file;
 mod manifest;
 mod opening;
+mod opening_file;
 mod player;
 mod record;
 mod referee;
+mod replace;
 mod result;
 mod score;
 mod seat;
@@ -29,22 +32,22 @@ pub use spec::{Adjudication, MatchSpec, UnknownAdjudication};
 use crate::Progress;
 
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
-/// stopped. A game that is under way then is given up and played again later.
+/// stopped. A game that is under way then is given up and played again later. Whatever is finished is written to `games.parquet` in the end.
 ///
 /// # Errors
 /// [`MatchError`]: when the arguments do not go together, the directory holds something else, a file cannot be written, or a program cannot be started.
 pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<Vec<MatchResult>, MatchError> {
     spec.check()?;
     let mut folder = Folder::open(dir, spec)?;
-    progress.skip(folder.results().len() as u64);
+    progress.skip(folder.game_count());
     let mut referee = Referee::new(spec, progress);
-    while (folder.results().len() as u64) < spec.games && !progress.is_stopped() {
-        let game_index = folder.results().len() as u64;
-        let Some((result, moves)) = referee.play(game_index)? else { break };
+    while folder.game_count() < spec.games && !progress.is_stopped() {
+        let Some((result, moves)) = referee.play(folder.game_count())? else { break };
         let plies = u64::from(result.plies);
         let text = record::sgf(spec, &result, &moves);
         folder.append(result, &text)?;
         progress.add(1, plies);
     }
+    games_file::write(dir, spec, &folder)?;
     Ok(folder.into_results())
 }

@@ -1,10 +1,10 @@
 //! The plies with which games begin before the players are asked.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use jigo_engine::{BoardSize, Game, Move, Point, Rules};
 
-use super::MatchError;
+use super::{MatchError, opening_file};
 use crate::Stream;
 
 /// How the games of a match begin. Both games of a pair begin alike, with colours exchanged.
@@ -19,29 +19,16 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// Reads a file of openings: one on each line, moves as GTP writes them, Black first; empty lines and what follows a `#` do not count.
+    /// Reads a file of openings, either as text or as SGF, which begins with a parenthesis.
+    ///
+    /// Text has one opening on each line, moves as GTP writes them, Black first; empty lines and what follows a `#` do not count. In SGF the main
+    /// line of every game is an opening; rules, komi, results and variations are passed over.
     ///
     /// # Errors
-    /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game: the message names the line.
+    /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game; in SGF also one of another
+    /// size, with stones set up, or without moves. The message names the line or the game, and the move.
     pub fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Self, MatchError> {
-        let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
-        let text = fs::read_to_string(path).map_err(unreadable)?;
-        let invalid = |line: usize, reason: String| MatchError::InvalidOpening {
-            path: path.to_owned(),
-            line: line + 1,
-            reason,
-        };
-        let mut all = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let moves = line.split('#').next().unwrap_or_default();
-            if !moves.trim().is_empty() {
-                all.push(parse(moves, size, rules).map_err(|reason| invalid(number, reason))?);
-            }
-        }
-        if all.is_empty() {
-            return Err(invalid(0, "no opening in this file".to_owned()));
-        }
-        Ok(Self::Listed(all))
+        opening_file::read(path, size, rules).map(Self::Listed)
     }
 
     /// The opening of a game.
@@ -59,21 +46,6 @@ impl Openings {
 /// The number of a pair's stream. Streams 4i and 4i + 1 are those of Black and White in game i, so that 4i + 2 is free.
 const fn opening_stream(pair: u64) -> u64 {
     8 * pair + 2
-}
-
-fn parse(text: &str, size: BoardSize, rules: Rules) -> Result<Vec<Move>, String> {
-    let mut game: Game = Game::new(size, rules);
-    let mut moves = Vec::new();
-    for name in text.split_whitespace() {
-        let mv = if name.eq_ignore_ascii_case("pass") {
-            Move::Pass
-        } else {
-            Move::Play(Point::from_gtp(name, size).map_err(|error| error.to_string())?)
-        };
-        game.play(mv).map_err(|rule| format!("{} cannot play {name}: {rule}", game.to_play()))?;
-        moves.push(mv);
-    }
-    if game.is_over() { Err("the opening ends the game".to_owned()) } else { Ok(moves) }
 }
 
 /// Draws plies until there are enough, or no point is legal.
@@ -107,28 +79,6 @@ mod tests {
         for pair in 0..20 {
             assert_eq!(opening(2 * pair), opening(2 * pair + 1));
             assert_ne!(opening(2 * pair), opening(2 * pair + 2));
-        }
-    }
-
-    #[test]
-    fn files_are_read_and_checked() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("openings.txt");
-        let read = |text: &str| {
-            fs::write(&path, text).unwrap();
-            Openings::read(&path, size(), Rules::TROMP_TAYLOR)
-        };
-        let openings = read("# two\nC3 c4\n\npass D4 # far\n").unwrap();
-        let game = |index| openings.of_game(index, size(), Rules::TROMP_TAYLOR, 1);
-        assert_eq!((game(0).len(), game(1), game(2)[0], game(4)), (2, game(0), Move::Pass, game(0)));
-        for (text, reason) in [
-            ("", "no opening"),
-            ("C3 C3", "line 1: White cannot play C3"),
-            ("\nZ9", "line 2: `Z9` is not a point"),
-            ("pass pass", "ends the game"),
-        ] {
-            let message = read(text).unwrap_err().to_string();
-            assert!(message.contains(reason), "{message}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Games of a match as SGF.
+//! Games of a match as SGF, and SGF as games of a match.
 
-use jigo_engine::{Color, Move};
+use jigo_engine::{BoardSize, Color, Move};
 
 use super::{DeadStones, Ending, MatchResult, MatchSpec};
-use crate::sgf::{self, GameResult, SgfGame, WinBy};
+use crate::sgf::{self, Event, GameResult, SgfGame, WinBy};
 
 /// The game as text; a function of the game alone.
 pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> String {
@@ -25,6 +25,36 @@ pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> Str
         color = color.opponent();
     }
     sgf::write(&game)
+}
+
+/// The moves of a game on a board of this size that was written as [`sgf`] does.
+pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
+    match sgf::read_collection(text).games.as_slice() {
+        [Ok(record)] => plain_moves(&record.game, size),
+        [Err(error)] => Err(error.to_string()),
+        games => Err(format!("{} games are there", games.len())),
+    }
+}
+
+/// The moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
+pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, String> {
+    if game.size != size {
+        return Err(format!("its board is {}, that of the match {size}", game.size));
+    }
+    if game.setup.points().next().is_some() {
+        return Err("AB, AW or AE changes the board before the first move".to_owned());
+    }
+    let (mut moves, mut to_play) = (Vec::new(), Color::Black);
+    for event in &game.events {
+        let number = moves.len() + 1;
+        match event {
+            Event::Play { color, mv } if *color == to_play => moves.push(*mv),
+            Event::Play { color, .. } => return Err(format!("move {number} is {color}'s, out of turn")),
+            Event::Setup(_) => return Err(format!("the position is changed before move {number}")),
+        }
+        to_play = to_play.opponent();
+    }
+    Ok(moves)
 }
 
 fn stated(result: &MatchResult) -> GameResult {

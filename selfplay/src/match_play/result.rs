@@ -117,6 +117,21 @@ pub enum DeadStones {
     Disputed,
 }
 
+impl DeadStones {
+    /// All that can be said.
+    pub const ALL: [Self; 3] = [Self::NotAsked, Self::Agreed, Self::Disputed];
+
+    /// The name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotAsked => "not-asked",
+            Self::Agreed => "agreed",
+            Self::Disputed => "disputed",
+        }
+    }
+}
+
 impl MatchResult {
     /// Who had this colour.
     #[must_use]
@@ -143,6 +158,9 @@ mod tests {
     fn names_are_those_in_files() {
         for ending in Ending::ALL {
             assert_eq!(serde_json::to_value(ending).unwrap(), ending.name());
+        }
+        for dead in DeadStones::ALL {
+            assert_eq!(serde_json::to_value(dead).unwrap(), dead.name());
         }
         for contestant in Contestant::BOTH {
             assert_eq!(serde_json::to_value(contestant).unwrap(), contestant.name());

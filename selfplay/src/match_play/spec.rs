@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use jigo_engine::{BoardSize, Komi, Move, Rules};
 
 use super::{MatchError, Openings, Player};
+use crate::dataset::DatasetSpec;
 
 /// Everything that determines a match, as far as the players are deterministic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct MatchSpec {
     pub games: u64,
     /// Seed of policies and openings.
     pub seed: u64,
-    /// Plies, those of the opening included, after which a game is cut off and counted as it stands.
+    /// Plies, those of the opening included, after which a game is cut off and counted as it stands; at most 65,535.
     pub ply_cap: u32,
     /// The time in which a program must answer each command.
     pub time_limit: Duration,
@@ -74,12 +75,17 @@ impl MatchSpec {
         self.openings.of_game(game_index, self.size, self.rules, self.seed)
     }
 
-    /// Checks what the types do not: GTP knows square boards only, and openings must leave something to play.
+    /// Checks what the types do not: GTP knows square boards only, columns have 16 bits, and openings must leave something to play.
     pub(super) fn check(&self) -> Result<(), MatchError> {
         let has_program = self.players.iter().any(|player| matches!(player, Player::Program(_)));
         if has_program && !self.size.is_square() {
             let reason =
                 format!("programs play on square boards only, not {}: choose another size", self.size);
+            return Err(MatchError::InvalidSpec(reason));
+        }
+        if self.ply_cap > DatasetSpec::MAX_PLY_CAP {
+            let reason =
+                format!("the ply cap is {}; it must be at most {}", self.ply_cap, DatasetSpec::MAX_PLY_CAP);
             return Err(MatchError::InvalidSpec(reason));
         }
         let longest = match &self.openings {

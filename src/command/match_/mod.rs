@@ -39,7 +39,8 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         );
         return Err(Failure::Interrupted(advice).into());
     }
-    tell(&format!("records: {0}/games.sgf, to be measured with `jigo analyze {0}/games.sgf`", out));
+    tell(&format!("records: {out}/games.sgf, to be measured with `jigo analyze {out}/games.sgf`"));
+    tell(&format!("columns: {out}/games.parquet"));
     Ok(())
 }
 

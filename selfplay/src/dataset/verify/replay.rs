@@ -1,11 +1,12 @@
 //! Playing a stored game through, by its moves and from its seed.
 
-use jigo_engine::{Color, Game, Move, reference::ReferenceGame};
+use jigo_engine::{Color, reference::ReferenceGame};
 
 use super::Replay;
 use crate::{
-    End, GameRecord, Player, SuperkoEvent,
+    End, GameRecord, Player,
     dataset::{DatasetSpec, MovesColumn},
+    recorder::Recorder,
 };
 
 /// Checks games of one run.
@@ -13,7 +14,7 @@ pub(super) struct Replayer<const W: usize> {
     spec: DatasetSpec,
     replay: Replay,
     player: Player<W>,
-    game: Game<W>,
+    recorder: Recorder<W>,
 }
 
 impl<const W: usize> Replayer<W> {
@@ -23,7 +24,7 @@ impl<const W: usize> Replayer<W> {
             spec: spec.clone(),
             replay,
             player: Player::new(playout, spec.census),
-            game: Game::new(playout.size, playout.rules),
+            recorder: Recorder::new(playout.size, playout.rules),
         }
     }
 
@@ -55,14 +56,10 @@ impl<const W: usize> Replayer<W> {
         let playout = self.spec.playout;
         let mut reference =
             (self.replay == Replay::Reference).then(|| ReferenceGame::new(playout.size, playout.rules));
-        self.game.clear();
-        let mut passes = 0;
-        let mut repeated = Vec::new();
+        self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
             let name = || mv.to_gtp(playout.size);
-            let played = self.game.play(mv).map_err(|error| format!("ply {ply}: {}: {error}", name()))?;
-            repeated.extend(played.repetition.map(|repetition| SuperkoEvent { ply, repetition }));
-            passes += u32::from(mv == Move::Pass);
+            self.recorder.play(mv).map_err(|error| format!("ply {ply}: {}: {error}", name()))?;
             if let Some(reference) = &mut reference {
                 reference.play(mv).map_err(|refusal| {
                     format!("ply {ply}: {}: the reference refuses it: {refusal:?}", name())
@@ -70,42 +67,32 @@ impl<const W: usize> Replayer<W> {
                 self.compare(reference).map_err(|what| format!("ply {ply}: {}: {what}", name()))?;
             }
         }
-        let over = self.game.is_over();
+        let over = self.recorder.game().is_over();
         if !over && record.ply_count() < playout.ply_cap {
             return Err(format!("it ends after {} plies without two passes", record.ply_count()));
         }
-        let area = self.game.board().area();
+        let from_moves = self.recorder.finish(if over { End::TwoPasses } else { End::PlyCap });
         if let Some(reference) = &reference {
             let by_reference = reference.area();
-            if by_reference != Color::BOTH.map(|color| area.of(color)) {
+            if by_reference != Color::BOTH.map(|color| from_moves.area.of(color)) {
                 return Err(format!("the reference counts areas of {by_reference:?}"));
             }
         }
-        Ok(GameRecord {
-            game_index: record.game_index,
-            plies: record.plies,
-            first_move: record.first_move,
-            moves: record.moves.clone(),
-            end: if over { End::TwoPasses } else { End::PlyCap },
-            passes,
-            area,
-            prisoners: Color::BOTH.map(|color| self.game.prisoners(color)),
-            repeated,
-            refused: record.refused.clone(),
-            forbidden: record.forbidden.clone(),
-        })
+        let (refused, forbidden) = (record.refused.clone(), record.forbidden.clone());
+        Ok(GameRecord { refused, forbidden, ..from_moves })
     }
 
     /// Compares the position with the reference's.
     fn compare(&self, reference: &ReferenceGame) -> Result<(), &'static str> {
         let size = self.spec.playout.size;
-        let board = self.game.board();
+        let game = self.recorder.game();
+        let board = game.board();
         let same =
             size.points().zip(reference.colouring()).all(|(point, stone)| board.stone(point) == *stone);
         if !same {
             return Err("the reference has another position");
         }
-        if reference.prisoners != Color::BOTH.map(|color| self.game.prisoners(color)) {
+        if reference.prisoners != Color::BOTH.map(|color| game.prisoners(color)) {
             return Err("the reference has other prisoners");
         }
         Ok(())
@@ -129,10 +116,10 @@ fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, Rules};
+    use jigo_engine::{BoardSize, Move, Rules};
 
     use super::*;
-    use crate::{Census, PlayoutSpec, Policy, dataset::Provenance};
+    use crate::{Census, PlayoutSpec, Policy, SuperkoEvent, dataset::Provenance};
 
     type Change = fn(&mut GameRecord);
 

@@ -1,0 +1,327 @@
+//! The games of a match as a dataset's columns.
+#![cfg(unix)]
+
+use std::{collections::HashMap, fs, path::Path, time::Duration};
+
+use arrow_array::{
+    Array, ArrayRef, RecordBatch,
+    cast::AsArray,
+    types::{Int16Type, Int32Type, UInt16Type, UInt64Type},
+};
+use arrow_schema::DataType;
+use jigo_engine::{BoardSize, Color, Komi, Move, Rules, reference::ReferenceGame};
+use jigo_selfplay::{
+    PlayoutSpec, Policy, Progress,
+    dataset::{DatasetSpec, Part, Provenance, write_dataset},
+    match_play::{
+        Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match,
+    },
+    sgf::{SgfGame, read_collection},
+};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
+    MatchSpec {
+        players: [first, second].map(|player| player.parse().unwrap()),
+        size: BoardSize::square(5).unwrap(),
+        rules: rules.parse().unwrap(),
+        komi: Komi::from_half_points(15),
+        games,
+        seed: 7,
+        ply_cap: 60,
+        time_limit: Duration::from_secs(20),
+        openings: Openings::Random(2),
+        adjudication: Adjudication::AsItStands,
+    }
+}
+
+fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
+    play_match(dir, spec, &Progress::new()).unwrap()
+}
+
+/// A Parquet file as a whole.
+struct Table {
+    batch: RecordBatch,
+    metadata: HashMap<String, String>,
+}
+
+impl Table {
+    fn read(path: &Path) -> Self {
+        let file = fs::File::open(path).unwrap();
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        let pairs = builder.metadata().file_metadata().key_value_metadata().unwrap().clone();
+        let metadata = pairs.into_iter().map(|pair| (pair.key, pair.value.unwrap())).collect();
+        let schema = builder.schema().clone();
+        let mut batches = builder.with_batch_size(1 << 20).build().unwrap();
+        let batch = batches.next().map_or_else(|| RecordBatch::new_empty(schema), Result::unwrap);
+        assert!(batches.next().is_none());
+        Self { batch, metadata }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    fn column(&self, name: &str) -> &ArrayRef {
+        self.batch.column_by_name(name).unwrap()
+    }
+
+    fn text(&self, name: &str) -> Vec<&str> {
+        self.column(name).as_string::<i32>().iter().map(Option::unwrap).collect()
+    }
+
+    fn counts(&self, name: &str) -> Vec<u32> {
+        self.column(name).as_primitive::<UInt16Type>().values().iter().map(|&count| count.into()).collect()
+    }
+}
+
+/// A player that plays this answer when it is asked for its third move in a game, and passes before.
+fn third_answer(answer: &str) -> String {
+    format!(
+        r#"sh -c 'n=0; while read -r command rest; do case $command in
+             clear_board) n=0; printf "=\n\n";;
+             genmove) n=$((n+1)); if [ $n = 3 ]; then {answer}; else printf "= pass\n\n"; fi;;
+             *) printf "=\n\n";;
+           esac; done'"#
+    )
+}
+
+#[test]
+fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
+    let folder = tempfile::tempdir().unwrap();
+    for rules in ["chinese", "situational-superko", "tromp-taylor"] {
+        let playouts =
+            PlayoutSpec::new(BoardSize::new(3, 4).unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE, 3);
+        let provenance = Provenance { version: "0.0.0".to_owned(), commit: "none".to_owned() };
+        let [dataset, match_dir] = ["dataset", "match"].map(|name| folder.path().join(rules).join(name));
+        write_dataset(&dataset, &DatasetSpec::new(playouts, 200, provenance), Part::WHOLE, &Progress::new())
+            .unwrap();
+        let expected = Table::read(&dataset.join("data/shard-000000.parquet"));
+        // What the policy did from the empty board; the last pass it plays again, and with it ends the game.
+        let (rows, openings): (Vec<usize>, Vec<Vec<Move>>) = (0..200)
+            .map(|row| (row, playouts.play(row as u64)))
+            .filter(|(_, record)| !record.is_capped())
+            .map(|(row, record)| (row, record.moves[..record.moves.len() - 1].to_vec()))
+            .unzip();
+        assert!(rows.len() > 150, "{rules}: {}", rows.len());
+        let spec = MatchSpec {
+            size: playouts.size,
+            ply_cap: playouts.ply_cap + 1,
+            openings: Openings::Listed(openings),
+            ..spec("policy:eye-safe", "policy:eye-safe", rules, 2 * rows.len() as u64)
+        };
+        play(&match_dir, &spec);
+        let table = Table::read(&match_dir.join("games.parquet"));
+        let count = expected.names().len();
+        assert_eq!(table.batch.schema_ref().fields()[..count], expected.batch.schema_ref().fields()[..]);
+        for name in expected.names() {
+            match name {
+                "game_index" => {
+                    let indices = table.column(name).as_primitive::<UInt64Type>().values();
+                    assert!(indices.iter().copied().eq(0..spec.games));
+                }
+                // What was drawn in vain does not follow from the moves.
+                "refused" => {
+                    assert!(table.column(name).as_list::<i32>().values().is_empty());
+                    assert_eq!(
+                        expected.column(name).as_list::<i32>().values().is_empty(),
+                        rules == "chinese"
+                    );
+                }
+                _ => {
+                    let [played, stored] = [table.column(name), expected.column(name)];
+                    let is_stored = |game: usize| played.slice(game, 1) == stored.slice(rows[game / 2], 1);
+                    assert!((0..played.len()).all(is_stored), "{rules}: {name}");
+                }
+            }
+        }
+        let repeated = table.column("repeated").as_list::<i32>().values().len();
+        assert_eq!(repeated > 0, rules != "tromp-taylor", "{rules}: {repeated}");
+    }
+}
+
+/// A row as the naive reference gives it, all stones alive: plies, passes, areas, stones, prisoners.
+fn by_reference(game: &SgfGame, rules: Rules) -> [u32; 8] {
+    let mut reference = ReferenceGame::new(game.size, rules);
+    let mut passes = 0;
+    for (color, mv) in game.moves() {
+        assert_eq!(reference.to_play(), color);
+        reference.play(mv).unwrap();
+        passes += u32::from(mv == Move::Pass);
+    }
+    let stones = Color::BOTH
+        .map(|color| reference.colouring().iter().filter(|&&stone| stone == Some(color)).count() as u32);
+    let ([black, white], [black_prisoners, white_prisoners]) = (reference.area(), reference.prisoners);
+    [
+        game.moves().count() as u32,
+        passes,
+        black,
+        white,
+        stones[0],
+        stones[1],
+        black_prisoners,
+        white_prisoners,
+    ]
+}
+
+const COUNTS: [&str; 8] = [
+    "plies",
+    "passes",
+    "black_area",
+    "white_area",
+    "black_stones",
+    "white_stones",
+    "black_prisoners",
+    "white_prisoners",
+];
+
+/// Plays a match and compares every column with the records in SGF, the results and the reference.
+fn check(spec: &MatchSpec) -> Vec<MatchResult> {
+    let folder = tempfile::tempdir().unwrap();
+    let results = play(folder.path(), spec);
+    let table = Table::read(&folder.path().join("games.parquet"));
+    let sgf = fs::read(folder.path().join("games.sgf")).unwrap();
+    let games: Vec<SgfGame> =
+        read_collection(&sgf).games.into_iter().map(|record| record.unwrap().game).collect();
+    assert_eq!((table.batch.num_rows(), games.len()), (results.len(), results.len()));
+    let counts = COUNTS.map(|name| table.counts(name));
+    let moves = table.column("moves").as_list::<i32>();
+    let margin = table.column("margin").as_primitive::<Int16Type>();
+    let half_points = table.column("half_points").as_primitive::<Int32Type>();
+    for (row, (game, result)) in games.iter().zip(&results).enumerate() {
+        let codes: Vec<u16> = game.moves().map(|(_, mv)| mv.code(spec.size)).collect();
+        assert_eq!(moves.value(row).as_primitive::<UInt16Type>().values(), codes.as_slice());
+        let expected = by_reference(game, spec.rules);
+        assert_eq!(counts.each_ref().map(|column| column[row]), expected, "game {row}");
+        assert_eq!(i32::from(margin.value(row)), expected[2] as i32 - expected[3] as i32);
+        assert_eq!(table.column("capped").as_boolean().value(row), result.ending == Ending::PlyCap);
+        assert_eq!(half_points.is_valid(row).then(|| half_points.value(row)), result.half_points);
+        let winner = result.winning_color().map_or("none", |color| ["black", "white"][color.index()]);
+        let expected = [
+            ("black", result.black.name()),
+            ("white", result.black.opponent().name()),
+            ("winner", winner),
+            ("ending", result.ending.name()),
+            ("dead", result.dead.name()),
+        ];
+        for (name, value) in expected {
+            assert_eq!(table.text(name)[row], value, "game {row}: {name}");
+        }
+    }
+    results
+}
+
+#[test]
+fn columns_are_what_the_records_give() {
+    // Half of the games end at the cap; the komi of a whole point gives drawn ones.
+    let rules = "area+simple-ko+suicide";
+    let spec = spec("policy:eye-safe", "policy:eye-safe", rules, 300);
+    let results = check(&MatchSpec { ply_cap: 45, komi: Komi::from_points(1), ..spec });
+    for ending in [Ending::TwoPasses, Ending::PlyCap] {
+        assert!(results.iter().any(|result| result.ending == ending), "{ending}");
+    }
+    assert!(results.iter().any(|result| result.winner.is_none()));
+}
+
+#[test]
+fn lost_games_have_the_columns_of_what_was_played() {
+    for (answer, ending) in [
+        (r#"printf "= resign\n\n""#, Ending::Resignation),
+        (r#"printf "= A0\n\n""#, Ending::Garbage),
+        ("exit 3", Ending::Crash),
+    ] {
+        let results = check(&spec(&third_answer(answer), "policy:eye-safe", "japanese", 4));
+        for result in results {
+            let expected = (ending, Some(Contestant::Second), None);
+            assert_eq!((result.ending, result.winner, result.half_points), expected);
+        }
+    }
+}
+
+#[test]
+fn the_file_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec("policy:eye-safe", "policy:uniform", "japanese", 2);
+    play(folder.path(), &spec);
+    let table = Table::read(&folder.path().join("games.parquet"));
+    let names = table.names();
+    assert_eq!(names[..3], ["game_index", "moves", "plies"]);
+    assert_eq!(
+        names[names.len() - 7..],
+        ["repeated", "black", "white", "winner", "ending", "half_points", "dead"]
+    );
+    for field in table.batch.schema_ref().fields() {
+        assert_eq!(field.is_nullable(), field.name() == "half_points", "{field:?}");
+        assert!(!matches!(field.data_type(), DataType::Dictionary(..)), "{field:?}");
+    }
+    let recorded: serde_json::Value = serde_json::from_str(&table.metadata["jigo.match"]).unwrap();
+    let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
+    assert_eq!(recorded, serde_json::from_slice::<serde_json::Value>(&manifest).unwrap());
+    let rules = spec.rules.canonical();
+    assert_eq!(table.metadata["jigo.format_version"], "1");
+    assert_eq!(table.metadata["jigo.rules_fingerprint"], blake3::hash(rules.as_bytes()).to_hex().to_string());
+    assert_eq!(table.metadata["jigo.rules"], rules);
+}
+
+#[test]
+fn interrupted_or_not_the_bytes_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    // More games than are encoded together.
+    let spec = spec("policy:eye-safe", "policy:guarded", "chinese", 1_100);
+    let results = play(&whole, &spec);
+    let read = |dir: &Path| fs::read(dir.join("games.parquet")).unwrap();
+    let stopped = Progress::new();
+    stopped.stop();
+    assert_eq!(play_match(&broken, &spec, &stopped).unwrap(), []);
+    assert_eq!(Table::read(&broken.join("games.parquet")).batch.num_rows(), 0);
+    let progress = Progress::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while progress.games() < 100 {
+                std::thread::yield_now();
+            }
+            progress.stop();
+        });
+        let finished = play_match(&broken, &spec, &progress).unwrap().len();
+        assert!((100..1_100).contains(&finished), "{finished}");
+        assert_eq!(Table::read(&broken.join("games.parquet")).batch.num_rows(), finished);
+    });
+    assert_eq!(play(&broken, &spec), results);
+    assert!(read(&whole) == read(&broken));
+    // Nothing but the records and the results is needed.
+    fs::remove_file(broken.join("games.parquet")).unwrap();
+    fs::write(broken.join("games.parquet.partial"), "half of it").unwrap();
+    play(&broken, &spec);
+    assert!(read(&whole) == read(&broken));
+    assert_eq!(fs::read_dir(&broken).unwrap().count(), 4);
+}
+
+#[test]
+fn records_that_are_not_those_of_the_results_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec("policy:eye-safe", "policy:eye-safe", "chinese", 6);
+    play(folder.path(), &spec);
+    let path = folder.path().join("games.sgf");
+    let text = fs::read_to_string(&path).unwrap();
+    let games = fs::read(folder.path().join("games.parquet")).unwrap();
+    // Each change leaves the file as long as it was.
+    let changed = |at: usize, new: &str| [&text[..at], new, &text[at + new.len()..]].concat();
+    let [first, second] = [";B[", ";W["].map(|play| text.find(play).unwrap());
+    let (last, end) = (text.rfind(';').unwrap(), text.rfind(']').unwrap());
+    for (change, reason) in [
+        (changed(first, ";W["), "game 0: move 1 is White's, out of turn"),
+        (
+            changed(second + 2, &text[first + 2..first + 6]),
+            "game 0: move 2 is illegal: the point is occupied",
+        ),
+        (changed(text.find("SZ[5]").unwrap(), "SZ[6]"), "game 0: its board is 6x6, that of the match 5x5"),
+        (changed(last, &" ".repeat(end + 1 - last)), "game 5: its moves are not those"),
+    ] {
+        fs::write(&path, change).unwrap();
+        let error = play_match(folder.path(), &spec, &Progress::new()).unwrap_err();
+        assert!(matches!(error, MatchError::Damaged { .. }) && error.to_string().contains(reason), "{error}");
+        assert!(fs::read(folder.path().join("games.parquet")).unwrap() == games);
+    }
+    assert!(!folder.path().join("games.parquet.partial").exists());
+}
