@@ -10,7 +10,7 @@ use jigo_engine::Move;
 use serde_json::{Map, Value, json};
 
 use super::{MatchError, MatchSpec, Openings};
-use crate::dataset::Difference;
+use crate::{dataset::Difference, rules_fingerprint};
 
 const NAME: &str = "manifest.json";
 /// The name until it is whole.
@@ -89,6 +89,7 @@ fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("second", json!(spec.players[1].to_string())),
         ("size", json!(spec.size.to_string())),
         ("rules", json!(spec.rules.canonical())),
+        ("rules_fingerprint", json!(rules_fingerprint(spec.rules))),
         ("komi", json!(spec.komi.to_string())),
         ("games", json!(spec.games)),
         ("seed", json!(spec.seed)),
