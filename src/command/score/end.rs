@@ -10,7 +10,10 @@ use jigo_engine::{
 use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
 
 use super::steps::Step;
-use crate::config::{CountedBy, NamedRules};
+use crate::{
+    config::{CountedBy, NamedRules},
+    output::tell,
+};
 
 /// A position at the end of a game, and what is known beside it.
 pub(super) struct End {
@@ -114,6 +117,12 @@ fn of_whole_game(sgf: &SgfGame, steps: &mut Vec<Step>) -> anyhow::Result<Option<
         Err(WholeGameError::NoConduct) => return Ok(None),
         game => game?,
     };
+    let (stated, found) = (sgf.result(), sgf::from_protocol(&game).result());
+    if let (Some(stated), Some(found)) = (stated, found)
+        && stated != found
+    {
+        tell(&format!("the record states the result {stated}, but its events give {found}"));
+    }
     let conduct = game.conduct();
     let name = conduct.name(sgf.size).map_or_else(|| conduct.rules.canonical(), str::to_owned);
     let counted = match conduct.ending {

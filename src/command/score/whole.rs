@@ -146,3 +146,54 @@ fn detours(game: &Protocol) -> Vec<String> {
     let some = all.into_iter().filter(|&(count, _)| count > 0);
     some.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" })).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{BoardSize, mix64};
+
+    use super::*;
+
+    /// Plays at random, stops, marks at random; both agree.
+    fn finished(conduct: Conduct, size: BoardSize, seed: u64) -> Option<Protocol> {
+        let mut game = Protocol::new(size, conduct).ok()?.with_prisoners([seed as u32 % 3, 1]);
+        let mut draw = mix64(seed);
+        let mut point = || {
+            draw = mix64(draw);
+            Point::from_index(draw as usize % size.point_count(), size).expect("an index on the board")
+        };
+        for _ in 0..60 {
+            // What is refused changes nothing.
+            let _ = game.apply(game.to_play(), Event::Play(point()));
+        }
+        while *game.phase() != Phase::Stopped {
+            game.apply(game.to_play(), Event::Pass).ok()?;
+        }
+        let proposer = game.to_play();
+        for _ in 0..10 {
+            let _ = game.apply(proposer, Event::Mark(point()));
+        }
+        game.apply(proposer, Event::Propose).ok()?;
+        game.apply(proposer.opponent(), Event::Accept).ok()?;
+        Some(game)
+    }
+
+    #[test]
+    fn the_parts_of_a_count_add_up_to_the_score() {
+        let size = BoardSize::square(7).unwrap();
+        let mut games = 0;
+        for (name, seed) in Conduct::names().flat_map(|name| (0..20).map(move |seed| (name, seed))) {
+            let handicap = if seed % 2 == 0 { 0 } else { 3 };
+            let conduct = Conduct::named(name, size)
+                .unwrap()
+                .with_handicap(handicap)
+                .with_komi(Komi::from_half_points(13));
+            let Some(game) = finished(conduct, size, seed) else { continue };
+            let counts = counts(&game).unwrap();
+            let totals = counts[0].totals().map(Komi::half_points);
+            assert_eq!(totals, game.result().unwrap().half_points, "{name}, {:#}", game.game().board());
+            assert_eq!((counts.len(), counts[0].name.as_str()), (1, conduct.name(size).unwrap()));
+            games += 1;
+        }
+        assert!(games >= 150, "{games}");
+    }
+}
