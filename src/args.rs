@@ -54,6 +54,9 @@ pub(crate) enum Command {
     /// Measure how fast games are played, by each means, and that these are the same games.
     Bench(BenchArgs),
     /// Count one position or game under any rules.
+    ///
+    /// An SGF file that is a whole game, with its protocol in `JC`, is replayed strictly and has the result of its protocol. With --rules,
+    /// --all-rules, --dead, --prisoners, --handicap or --komi its last position is counted as any other.
     Score(ScoreArgs),
 }
 
@@ -223,13 +226,18 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) game: u32,
 
-    /// Rule set by name, by values joined with +, or in KataGo's notation [default: the record's, else tromp-taylor].
+    /// Rule set by name (makrai-area and makrai-territory included), by values joined with +, or in KataGo's notation [default: the
+    /// record's, else tromp-taylor].
     #[arg(long, value_name = "RULES", conflicts_with = "all_rules")]
     pub(crate) rules: Option<NamedRules>,
 
-    /// Count under every rule set that has a name.
+    /// Count under all rules that have a name.
     #[arg(long)]
     pub(crate) all_rules: bool,
+
+    /// List what happened in a whole game, and the phase after each event.
+    #[arg(long)]
+    pub(crate) events: bool,
 
     /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory [default: those that a
     /// record states, else none].

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use anyhow::{Context as _, bail};
-use jigo_engine::{BoardSize, Komi, Preset, Rules};
+use jigo_engine::{BoardSize, Komi, Preset, Rules, UnknownRules, protocol::Conduct};
 use jigo_selfplay::{Census, Means, PlayoutSpec, UnknownMeans};
 
 use crate::args::{PlayoutArgs, ThreadArgs};
@@ -62,9 +62,25 @@ pub(crate) struct NamedRules {
     pub(crate) name: String,
     /// The values.
     pub(crate) rules: Rules,
+    /// What more than the values decides the count.
+    pub(crate) counted: CountedBy,
+}
+
+/// How a position is counted under named rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountedBy {
+    /// By the values of the rule set.
+    RuleSet,
+    /// As Makrai's protocol counts.
+    Makrai,
 }
 
 impl NamedRules {
+    /// All that have names.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Conduct::names().map(|name| name.parse().expect("a name of rules"))
+    }
+
     /// The komi that goes with the name.
     pub(crate) fn default_komi(&self, size: BoardSize) -> Komi {
         let by_name = Preset::ALL.into_iter().find(|preset| preset.name() == self.name);
@@ -74,7 +90,7 @@ impl NamedRules {
 
 impl From<Rules> for NamedRules {
     fn from(rules: Rules) -> Self {
-        Self { name: rules.to_string(), rules }
+        Self { name: rules.to_string(), rules, counted: CountedBy::RuleSet }
     }
 }
 
@@ -82,8 +98,21 @@ impl FromStr for NamedRules {
     type Err = jigo_engine::UnknownRules;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self { name: text.trim().to_ascii_lowercase(), rules: text.parse()? })
+        let name = text.trim().to_ascii_lowercase().replace('_', "-");
+        match text.parse() {
+            Ok(rules) => Ok(Self { name, rules, counted: CountedBy::RuleSet }),
+            Err(UnknownRules::WholeGame(_)) => {
+                let conduct = makrai(&name).expect("a name of whole games");
+                Ok(Self { name, rules: conduct.rules, counted: CountedBy::Makrai })
+            }
+            Err(error) => Err(error),
+        }
     }
+}
+
+/// The conduct with this name; its rule set is the same for any board.
+fn makrai(name: &str) -> Option<Conduct> {
+    Conduct::named(name, BoardSize::square(BoardSize::MAX_SIDE).ok()?)
 }
 
 /// Black and white stones captured, written `3,2`.

@@ -9,9 +9,14 @@ use jigo_engine::{
     BoardSize, Color, Preset,
     protocol::{Conduct, Event, Protocol},
 };
-use jigo_selfplay::sgf;
+use jigo_selfplay::{conduct_fingerprint, rules_fingerprint, sgf};
 
 const DIAGRAM: &str = ". X O .\nX X O O\nO X O .\n. X O .\n";
+
+/// Three kos: the seventh capture gives the same state as the first.
+const CYCLE: &str = "(;SZ[12:3]JC[area+simple-ko+suicide+free-handicap; end=continuations:36,10,on,10,3; komi=0; handicap=0]\
+    AB[ba][fa][ja][ab][eb][gb][ib][bc][fc][jc]AW[ca][ga][ka][bb][db][hb][jb][lb][cc][gc][kc]PL[B]\
+    ;B[cb];W[fb];B[kb];W[bb];B[gb];W[jb];B[cb])";
 
 /// What the command says to a file on standard input.
 fn score(input: &str, arguments: &[&str]) -> Output {
@@ -68,15 +73,53 @@ fn the_sheet_lays_the_count_out() {
 #[test]
 fn all_rules_are_a_table_of_every_name() {
     let all = results(DIAGRAM, &["--dead", "A2", "--all-rules", "--komi", "0"]);
-    let names = Preset::ALL.map(Preset::name);
+    let names: Vec<&str> = Conduct::names().collect();
+    assert_eq!(names.len(), Preset::ALL.len() + 2);
     assert_eq!(all.len(), names.len());
-    for (line, name) in all.iter().zip(names) {
-        let rules = Preset::ALL.into_iter().find(|preset| preset.name() == name).unwrap().rules();
+    for (line, name) in all.iter().zip(&names) {
+        let rules = Conduct::named(name, BoardSize::square(4).unwrap()).unwrap().rules;
         let expected = if rules.counting == jigo_engine::Counting::Area { "0" } else { "B+1" };
         assert_eq!(*line, format!("{name} {expected}"));
     }
     let table = stdout(&score(DIAGRAM, &["--all-rules"]));
     assert!(names.iter().all(|name| table.contains(name)), "{table}");
+}
+
+/// Makrai counts points as enclosed that the stones of others do not touch; a dead stone of one's own does.
+#[test]
+fn makrai_counts_by_its_own_protocol() {
+    assert_eq!(results(DIAGRAM, &["--rules", "makrai-area", "--dead", "A2"]), ["makrai-area 0"]);
+    let territory = ["--rules", "makrai-territory", "--dead", "A2", "--prisoners", "0,2", "--komi", "0.5"];
+    assert_eq!(results(DIAGRAM, &territory), ["makrai-territory B+2.5"]);
+    let output = stdout(&score(DIAGRAM, &["--rules", "makrai-territory", "--json"]));
+    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+    let size = BoardSize::square(4).unwrap();
+    let conduct = Conduct::named("makrai-territory", size).unwrap();
+    assert_eq!(json["counts"][0]["rules"], conduct.canonical_rules());
+    assert_eq!(json["counts"][0]["rules_fingerprint"], conduct_fingerprint(&conduct));
+    // In other commands these rules are refused, with the place where they are known.
+    for command in ["play", "study", "gtp"] {
+        let arguments = [command, "--rules", "makrai-area"];
+        let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(error.contains("jigo score --rules makrai-area") && error.contains("playouts"), "{error}");
+    }
+}
+
+#[test]
+fn counts_state_the_fingerprint_of_their_rules() {
+    let output = stdout(&score(DIAGRAM, &["--all-rules", "--json"]));
+    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(json["game"], serde_json::Value::Null);
+    for count in json["counts"].as_array().unwrap() {
+        let rules = count["rules"].as_str().unwrap();
+        let expected = rules.parse().map_or_else(
+            |_| conduct_fingerprint(&format!("{rules}; komi=0; handicap=0").parse().unwrap()),
+            rules_fingerprint,
+        );
+        assert_eq!(count["rules_fingerprint"], expected, "{rules}");
+    }
 }
 
 #[test]
@@ -105,9 +148,161 @@ fn a_whole_game_is_counted_as_it_was_agreed() {
     assert_eq!(results(&sgf::write(&sgf::from_protocol(&game)), &[]), ["hups B+1"]);
 }
 
+const CZECH: &str = include_str!("../docs/examples/czech.sgf");
+const BRAINKING: &str = include_str!("../docs/examples/brainking.sgf");
+const MAKRAI: &str = include_str!("../docs/examples/makrai-territory.sgf");
+
+fn json(input: &str, arguments: &[&str]) -> serde_json::Value {
+    let output = stdout(&score(input, &[arguments, &["--json"]].concat()));
+    serde_json::from_str(&output).unwrap()
+}
+
+/// The examples of the documentation are what the library would write of them, and their counts the protocols'.
+#[test]
+fn the_examples_have_the_results_of_their_protocols() {
+    let cases = [
+        (
+            CZECH,
+            "czech",
+            "B+0.5",
+            "agreement",
+            "the players agreed on the dead stones, after 1 resumption",
+            [
+                ("territory", [7.0, 5.0]),
+                ("prisoners", [1.0, 0.0]),
+                ("handed over", [4.0, 1.0]),
+                ("komi", [0.0, 5.5]),
+            ],
+        ),
+        (
+            BRAINKING,
+            "brainking",
+            "B+6.5",
+            "marking",
+            "the opponent accepted the marked stones, after 1 rejected proposal",
+            [
+                ("territory", [10.0, 5.0]),
+                ("own stones lost", [0.0, -2.0]),
+                ("komi", [-0.5, 0.0]),
+                ("", [0.0, 0.0]),
+            ],
+        ),
+        (
+            MAKRAI,
+            "makrai-territory",
+            "B+6.5",
+            "agreement",
+            "the players agreed on the dead stones, after 1 continuation and 1 verified claim",
+            [("territory", [10.0, 5.0]), ("prisoners", [2.0, 0.0]), ("komi", [0.0, 0.5]), ("", [0.0, 0.0])],
+        ),
+    ];
+    for (text, name, result, ended, explanation, parts) in cases {
+        let json = json(text, &[]);
+        let (count, game) = (&json["counts"][0], &json["game"]);
+        assert_eq!((&count["name"], &count["result"]), (&name.into(), &result.into()));
+        assert_eq!((&game["result"], &game["ended"]), (&result.into(), &ended.into()));
+        assert_eq!(game["explanation"], explanation);
+        let stated = parts.into_iter().filter(|(part, _)| !part.is_empty());
+        let stated: serde_json::Map<_, _> =
+            stated.map(|(part, points)| (part.to_owned(), serde_json::json!(points))).collect();
+        assert_eq!(count["points"], serde_json::Value::Object(stated), "{name}");
+        let record = sgf::read_collection(text.as_bytes()).games.remove(0).unwrap();
+        let again = sgf::from_protocol(&sgf::to_protocol(&record.game).unwrap());
+        assert_eq!(record.game.info.get("RE"), again.info.get("RE"));
+        assert_eq!(game["rules_fingerprint"], again.rules_fingerprint().unwrap());
+        assert_eq!(record.game.rules_fingerprint(), again.rules_fingerprint());
+        let sheet = stdout(&score(text, &[]));
+        assert!(
+            sheet.ends_with(&format!("result: {result}\nthe game: {explanation} ({result})\n")),
+            "{sheet}"
+        );
+    }
+}
+
+#[test]
+fn events_are_listed_with_the_phase_after_each() {
+    let list = stdout(&score(CZECH, &["--events"]));
+    let lines: Vec<&str> = list.lines().skip(13).take(7).collect();
+    let expected = [
+        "  14  White pass       → stopped",
+        "  15  Black mark A3    → stopped",
+        "  16  Black propose    → proposed by Black",
+        "  17  White reject     → resumption, begun by Black",
+        "  18  Black play B3    → resumption, begun by Black",
+        "  19  White hand-over  → resumption, begun by Black",
+        "  20  Black play A4    → resumption, begun by Black",
+    ];
+    assert_eq!(lines, expected);
+    let json = json(MAKRAI, &["--events"]);
+    let events = json["game"]["events"].as_array().unwrap();
+    let claim = events.iter().find(|event| event["event"] == "claim dead A3").unwrap();
+    assert_eq!((&claim["player"], &claim["phase"]), (&"Black".into(), &"verification".into()));
+    assert_eq!(events.last().unwrap()["phase"], "finished: counted");
+    // Of a broken game, what came before.
+    let broken = score(&CZECH.replace("14 W reject", "14 B reject"), &["--events"]);
+    let list = String::from_utf8(broken.stdout).unwrap();
+    assert!(list.ends_with("  16  Black propose  → proposed by Black\n"), "{list}");
+}
+
+/// The page of rules shows an example as it is, and what the command says of it.
+#[test]
+fn the_documentation_shows_the_example_and_its_events() {
+    let page = include_str!("../docs/rules.md");
+    assert!(page.contains(&format!("```\n{CZECH}```\n")));
+    let output = stdout(&score(CZECH, &["--events"]));
+    let shown: Vec<&str> = output.lines().skip(13).take(14).collect();
+    assert!(page.contains(&shown.join("\n")));
+    assert!(page.contains(&stdout(&score(CZECH, &[])).lines().skip(7).collect::<Vec<_>>().join("\n")));
+    assert!(page.contains(&rules_fingerprint(jigo_engine::Rules::TROMP_TAYLOR)));
+}
+
+#[test]
+fn a_whole_game_is_counted_as_a_position_on_request() {
+    // Without the marks nothing is dead, and stones that were handed over are prisoners like others.
+    assert_eq!(results(CZECH, &["--rules", "czech"]), ["czech B+0.5"]);
+    assert_eq!(results(CZECH, &["--komi", "7"]), ["czech W+1"]);
+    // The stones agreed to be dead stay so, unless others are named.
+    assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0"]), ["chinese B+5"]);
+    assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0", "--dead", "C3"]), ["chinese W+25"]);
+    let json = json(MAKRAI, &["--all-rules"]);
+    assert_eq!(json["game"]["result"], "B+6.5");
+    assert_eq!(json["counts"].as_array().unwrap().len(), Conduct::names().count());
+}
+
+#[test]
+fn whole_games_without_a_count_have_a_result_or_none() {
+    let resigned = CZECH.replace("[22 B propose][22 W accept]", "[22 W resign]");
+    let json_of = |text: &str| {
+        let json = json(text, &[]);
+        (
+            json["counts"].as_array().unwrap().len(),
+            json["game"]["result"].clone(),
+            json["game"]["ended"].clone(),
+        )
+    };
+    assert_eq!(json_of(&resigned), (0, "B+R".into(), "resignation".into()));
+    assert!(stdout(&score(&resigned, &[])).ends_with("the game: White resigned, after 1 resumption (B+R)\n"));
+    let told = String::from_utf8(score(&resigned, &[]).stderr).unwrap();
+    assert!(told.contains("the record states the result B+0.5, but its events give B+R"), "{told}");
+    // Not finished: the position as it stands.
+    let open = CZECH.replace("[22 B propose][22 W accept]", "");
+    assert_eq!(json_of(&open), (1, serde_json::Value::Null, serde_json::Value::Null));
+    assert!(stdout(&score(&open, &[])).ends_with("the game: not finished: stopped\n"));
+    assert_eq!(json_of(CYCLE), (0, "0".into(), "cycle".into()));
+    assert!(stdout(&score(CYCLE, &[])).ends_with("the game: a true cycle: a draw (0)\n"));
+}
+
 #[test]
 fn wrong_input_gets_one_clear_error() {
-    let cases: [(&str, &[&str], &str); 7] = [
+    let other = rules_fingerprint(Preset::Aga.rules());
+    let changed = format!("(;SZ[9]RU[chinese]JF[{other}];B[aa])");
+    let changed_whole = CZECH.replace("JF[", "JF[0");
+    let refused = CZECH.replace("14 W reject", "14 B reject");
+    let cases: [(&str, &[&str], &str); 11] = [
+        (&changed, &[], "the rules' meaning changed"),
+        (&changed_whole, &[], "the rules' meaning changed"),
+        (&refused, &["--events"], "event 17, Black `reject`: turns: White is to move or to decide"),
+        ("(;SZ[9];B[aa])", &["--events"], "no `JC`"),
         ("garbage", &[], "neither SGF nor a diagram"),
         ("(;SZ[9];B[aa];B[aa])", &[], "occupied"),
         ("(;SZ[9];B[aa])", &["--game", "2"], "no game 2"),

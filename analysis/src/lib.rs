@@ -42,9 +42,9 @@ pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
 pub use records::{
     Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
-    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, WarningCounts, WinCounts,
-    Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows, write_records_csv,
-    write_records_json, write_repetitions_csv,
+    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, RulesRead, WarningCounts,
+    WinCounts, Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows,
+    write_records_csv, write_records_json, write_repetitions_csv,
 };
 pub use report::{
     ReadStudyError, ReportMeta, read_study, study_json, summary_for_width, summary_json, summary_table,

@@ -1,7 +1,9 @@
 //! Measurements of playouts, one cell for each setting.
 
 use jigo_engine::{BoardSize, Position, Rules};
-use jigo_selfplay::{Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, Stopped};
+use jigo_selfplay::{
+    Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, Stopped, rules_fingerprint,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Comparison, Coverage, Measures, coverage::CountedTwice};
@@ -27,6 +29,9 @@ pub struct Setting {
 struct StoredSetting {
     size: String,
     rules: String,
+    /// Not in files from before it was stated.
+    #[serde(default)]
+    rules_fingerprint: Option<String>,
     policy: String,
     ply_cap: u32,
     counts_candidates: bool,
@@ -37,6 +42,7 @@ impl From<Setting> for StoredSetting {
         Self {
             size: setting.size.to_string(),
             rules: setting.rules.canonical(),
+            rules_fingerprint: Some(rules_fingerprint(setting.rules)),
             policy: setting.policy.to_string(),
             ply_cap: setting.ply_cap,
             counts_candidates: setting.counts_candidates,
@@ -48,9 +54,16 @@ impl TryFrom<StoredSetting> for Setting {
     type Error = String;
 
     fn try_from(stored: StoredSetting) -> Result<Self, String> {
+        let rules = stored.rules.parse().map_err(|error: jigo_engine::UnknownRules| error.to_string())?;
+        if stored.rules_fingerprint.is_some_and(|stated| stated != rules_fingerprint(rules)) {
+            return Err(format!(
+                "the rules' meaning changed: the fingerprint is not that of `{}` in this version",
+                stored.rules
+            ));
+        }
         Ok(Self {
             size: stored.size.parse().map_err(|error: jigo_engine::InvalidSize| error.to_string())?,
-            rules: stored.rules.parse().map_err(|error: jigo_engine::UnknownRules| error.to_string())?,
+            rules,
             policy: stored.policy.parse().map_err(|error: jigo_selfplay::UnknownPolicy| error.to_string())?,
             ply_cap: stored.ply_cap,
             counts_candidates: stored.counts_candidates,

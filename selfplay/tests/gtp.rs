@@ -6,6 +6,7 @@ use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, mix64};
 use jigo_selfplay::{
     PlayoutSpec, Policy,
     gtp::{Gtp, GtpOptions, serve},
+    rules_fingerprint,
 };
 
 /// Dialogues: lines that begin with `>` are sent, what follows is answered. A line `> !` begins a new one on 5×5 under Tromp–Taylor rules.
@@ -284,6 +285,8 @@ fn records_are_written_and_read_back() {
     let written = fs::read_to_string(path).unwrap();
     assert_eq!(ask(&mut gtp, "printsgf"), written);
     assert!(written.contains("HA[3]") && written.contains("RU[aga]"), "{written}");
+    let fingerprint = rules_fingerprint("aga".parse().unwrap());
+    assert!(written.contains(&format!("JF[{fingerprint}]")), "{written}");
     let mut other = engine("19", "aga");
     ask(&mut other, &format!("loadsgf {path}"));
     let without_draws = |gtp: &mut Gtp| state(gtp)[..8].to_vec();

@@ -12,6 +12,7 @@ use jigo_selfplay::{
         Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings, Player,
         play_match,
     },
+    rules_fingerprint,
     sgf::{Event, GameResult, SgfGame, WinBy, read_collection},
 };
 
@@ -180,6 +181,20 @@ fn games_are_cut_off_at_the_cap_and_marked() {
     for result in play_anywhere(&spec) {
         assert_eq!((result.ending, result.plies), (Ending::PlyCap, 6));
         assert!(result.half_points.is_some());
+    }
+}
+
+#[test]
+fn manifest_and_records_state_the_fingerprint_of_the_rules() {
+    let spec = spec("policy:eye-safe", "policy:eye-safe", 2);
+    let fingerprint = rules_fingerprint(spec.rules);
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), &spec);
+    let manifest = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
+    assert!(manifest.contains(&format!("\"rules_fingerprint\": \"{fingerprint}\"")), "{manifest}");
+    for game in games(folder.path()) {
+        assert_eq!((game.rules(), game.rules_fingerprint()), (Some("chinese"), Some(fingerprint.as_str())));
+        assert_eq!(game.check_rules_fingerprint(), Ok(()));
     }
 }
 

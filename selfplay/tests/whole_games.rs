@@ -1,11 +1,12 @@
 //! Whole games through SGF text and back: the identical game, and nothing doubtful is accepted.
 
 use jigo_engine::{
-    BoardSize, Counting, Point, Preset, Rules, mix64,
+    BoardSize, Counting, Komi, Point, Preset, Rules, mix64,
     protocol::{ClaimedStatus, Conduct, Event, KoChoice, Phase, Protocol},
 };
-use jigo_selfplay::sgf::{
-    DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, to_protocol, write,
+use jigo_selfplay::{
+    conduct_fingerprint, rules_fingerprint,
+    sgf::{DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, to_protocol, write},
 };
 
 fn read(text: &str) -> SgfGame {
@@ -87,6 +88,16 @@ fn what_contradicts_the_rules_or_itself_is_refused() {
     assert!(matches!(error(&GAME.replace("3 B propose", "3 B suggest")), WholeGameError::Event(_)));
     let refused = error(&GAME.replace("5 W accept", "5 B accept"));
     assert_eq!(refused.to_string(), "event 9, Black `accept`: turns: White is to move or to decide");
+    // The fingerprint of other rules, and that of these.
+    let stated =
+        |fingerprint: &str| GAME.replace("JE[3 B propose]", &format!("JF[{fingerprint}]JE[3 B propose]"));
+    let size = BoardSize::square(3).unwrap();
+    let [czech, plain] =
+        [to_protocol(&read(GAME)).unwrap().conduct(), Conduct::of_preset(Preset::Czech, size)];
+    assert_ne!(czech.rules, plain.rules, "the record's rules have no seki tax");
+    assert!(matches!(error(&stated(&conduct_fingerprint(&plain))), WholeGameError::Rules(_)));
+    assert!(matches!(error(&stated(&rules_fingerprint(czech.rules))), WholeGameError::Rules(_)));
+    assert!(to_protocol(&read(&stated(&conduct_fingerprint(&czech.with_komi(Komi::ZERO))))).is_ok());
     // A stone where the events have a pass, or nothing.
     for (text, changed) in [(";W[];B[])", ";W[aa];B[])"), (";W[];B[])", ";W[])")] {
         let error = error(&GAME.replace(text, changed));

@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use jigo_selfplay::sgf::{ReplayFault, SgfError};
+use jigo_selfplay::sgf::{ChangedRules, ReplayFault, SgfError};
 use serde::{Deserialize, Serialize};
 
 use crate::SourceError;
@@ -73,6 +73,19 @@ impl Fault {
             stage: FaultStage::Record,
             reason: error.kind.name().to_owned(),
             text: error.kind.to_string(),
+        }
+    }
+
+    /// A game whose rules meant something else when its record was written.
+    #[must_use]
+    pub fn of_rules(file: &str, byte: usize, error: &ChangedRules) -> Self {
+        Self {
+            file: file.to_owned(),
+            byte: byte as u64,
+            move_number: None,
+            stage: FaultStage::Record,
+            reason: "changed rules".to_owned(),
+            text: error.to_string(),
         }
     }
 

@@ -42,7 +42,7 @@ impl FileReader {
         for record in sgf::read_games(bytes, self.limits) {
             let counted = match &record {
                 Err(error) => Err(Fault::of_record(name, error)),
-                Ok(record) => self.add(record).map_err(|fault| Fault::of_replay(name, &fault)),
+                Ok(record) => self.check_and_add(name, record),
             };
             match counted {
                 Ok(()) => result.games += 1,
@@ -58,6 +58,15 @@ impl FileReader {
     /// Counts a file that could not be read.
     pub(super) fn add_fault(&mut self, fault: Fault) {
         self.study.faults.add(fault);
+    }
+
+    /// Counts a game unless its rules, where the record is to name them, meant something else when it was written.
+    fn check_and_add(&mut self, name: &str, record: &Record) -> Result<(), Fault> {
+        if self.rules.is_none() {
+            let checked = record.game.check_rules_fingerprint();
+            checked.map_err(|error| Fault::of_rules(name, record.byte, &error))?;
+        }
+        self.add(record).map_err(|fault| Fault::of_replay(name, &fault))
     }
 
     fn add(&mut self, record: &Record) -> Result<(), ReplayFault> {

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use jigo_engine::{Board, Color, Komi};
-use jigo_selfplay::sgf::{Diagnostic, GameResult, Record, Replay, SgfGame, WinBy};
+use jigo_selfplay::{
+    rules_fingerprint,
+    sgf::{Diagnostic, GameResult, Record, Replay, SgfGame, WinBy},
+};
 use serde::{Deserialize, Serialize};
 
 use super::ResultCounts;
@@ -43,6 +46,19 @@ pub struct RecordMeasures {
     pub warnings: BTreeMap<String, WarningCounts>,
     /// Warnings that records with very many of them left out.
     pub warnings_left_out: u64,
+    /// The rules that moves were checked against, by their [canonical text](jigo_engine::Rules::canonical): what the records' words were read
+    /// as.
+    #[serde(default)]
+    pub checked_by: BTreeMap<String, RulesRead>,
+}
+
+/// Rules that the records of a group were read to name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesRead {
+    /// The [fingerprint](jigo_selfplay::rules_fingerprint).
+    pub fingerprint: String,
+    /// Games.
+    pub games: u64,
 }
 
 /// Warnings of one sort.
@@ -84,6 +100,8 @@ impl RecordMeasures {
         self.edited += u64::from(replay.edits > 0);
         self.add_warnings(&record.warnings);
         self.warnings_left_out += record.warnings_left_out as u64;
+        let unread = || RulesRead { fingerprint: rules_fingerprint(replay.rules), games: 0 };
+        self.checked_by.entry(replay.rules.canonical()).or_insert_with(unread).games += 1;
     }
 
     fn add_result(&mut self, game: &SgfGame) {
@@ -134,6 +152,10 @@ impl RecordMeasures {
             self.warnings.entry(name.clone()).or_default().merge(counts);
         }
         self.warnings_left_out += other.warnings_left_out;
+        for (rules, RulesRead { fingerprint, games }) in &other.checked_by {
+            let unread = || RulesRead { fingerprint: fingerprint.clone(), games: 0 };
+            self.checked_by.entry(rules.clone()).or_insert_with(unread).games += games;
+        }
     }
 
     /// The fair komi by the recorded scores.

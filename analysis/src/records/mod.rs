@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, ReadProgress, analyze};
 pub use fault::{Fault, FaultList, FaultStage};
 pub use key::{GroupKey, Written};
-pub use measures::{RecordMeasures, WarningCounts, plausible_komi};
+pub use measures::{RecordMeasures, RulesRead, WarningCounts, plausible_komi};
 pub use report::{
     FaultWriter, KomiRow, RepetitionRow, komi_rows, records_summary, repetition_rows, write_records_csv,
     write_records_json, write_repetitions_csv,

@@ -2,6 +2,8 @@
 
 use std::{fs, io};
 
+use jigo_engine::Preset;
+use jigo_selfplay::rules_fingerprint;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -184,6 +186,8 @@ fn reports_have_a_line_for_everything() {
     };
     let records = text(|study, bytes| write_records_csv(study, bytes));
     assert_eq!(records.lines().count(), 1 + study.groups.len());
+    let japanese = rules_fingerprint(Preset::Japanese.rules());
+    assert!(records.lines().skip(1).all(|line| line.ends_with(&format!(",{japanese}"))), "{records}");
     let repetitions = text(|study, bytes| write_repetitions_csv(study, bytes));
     assert_eq!(repetitions.lines().nth(1), Some("5x5,,,,cycle,4,1,1,1,1,1"));
     let json = text(|study, bytes| write_records_json(study, bytes));
@@ -198,6 +202,25 @@ fn reports_have_a_line_for_everything() {
         faults.starts_with("file,byte,move,stage,reason,text\n\"a,\"\"b\"\".sgf\",0,,record,no game,"),
         "{faults}"
     );
+}
+
+#[test]
+fn rules_that_changed_their_meaning_are_faults() {
+    let fingerprint = |rules: Preset| rules_fingerprint(rules.rules());
+    let record = |rules: Preset| format!("(;SZ[5]RU[Chinese]JF[{}];B[cc])", fingerprint(rules));
+    let files = [Preset::Chinese, Preset::Aga].map(record);
+    let study = study_of(&[("same", &files[0]), ("other", &files[1])]);
+    assert_eq!((study.games(), study.faults.count_at(FaultStage::Record)), (1, 1));
+    let fault = study.faults.first().next().unwrap();
+    assert_eq!((fault.file.as_str(), fault.reason.as_str()), ("other", "changed rules"));
+    assert!(fault.text.starts_with("the rules' meaning changed"), "{fault}");
+    let total = study.total();
+    let (rules, read) = total.checked_by.first_key_value().unwrap();
+    assert_eq!(
+        (rules, &read.fingerprint),
+        (&Preset::Chinese.rules().canonical(), &fingerprint(Preset::Chinese))
+    );
+    assert_eq!((total.checked_by.len(), read.games), (1, 1));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use jigo_engine::{BoardSize, Komi, Rules};
-use jigo_selfplay::{PlayoutSpec, Policy, Progress};
+use jigo_selfplay::{PlayoutSpec, Policy, Progress, rules_fingerprint};
 
 use super::*;
 use crate::{Cell, Setting};
@@ -53,6 +53,28 @@ fn all_files_are_written_and_equal_studies_give_equal_bytes() {
     }
     let found = std::fs::read_dir(dirs[0].path()).unwrap().count();
     assert_eq!(found, paths[0].len(), "a temporary file was left behind");
+}
+
+#[test]
+fn every_output_states_the_fingerprint_of_the_rules() {
+    let study = compared_study(3, ["tromp-taylor", "japanese"].map(|name| name.parse().unwrap()), 40);
+    let dir = tempfile::tempdir().unwrap();
+    write_report(dir.path(), &study, &meta()).unwrap();
+    let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    for cell in &study.cells {
+        let rules = cell.setting.rules;
+        let fingerprint = rules_fingerprint(rules);
+        for name in ["summary.json", "report.json"] {
+            let compact = file(name).replace(": ", ":");
+            assert!(compact.contains(&format!("\"rules_fingerprint\":\"{fingerprint}\"")), "{name}");
+            assert!(compact.contains(&format!("\"rules\":\"{}\"", rules.canonical())), "{name}");
+        }
+        assert!(file("summary.csv").contains(&format!(",{fingerprint},")));
+        let short = format!("<td title=\"{fingerprint}\"><code>{}</code></td>", &fingerprint[..12]);
+        assert!(file("report.html").contains(&short));
+    }
+    let base = rules_fingerprint(Rules::TROMP_TAYLOR);
+    assert!(file("rules.csv").lines().skip(1).all(|row| row.contains(&format!(",{base},"))));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct SourceItem {
 /// What one of the paths on a command line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A directory that holds a `manifest.json`: a dataset of jigo's own.
+    /// A directory that holds a `manifest.json` and no `games.sgf`, as that of a match does: a dataset of jigo's own.
     Dataset(PathBuf),
     /// Anything else: game records, or a path that cannot be read, which [`read_sources`] reports.
     Records(PathBuf),
@@ -44,7 +44,7 @@ impl Input {
     /// Looks at what is on disk.
     #[must_use]
     pub fn of(path: &Path) -> Self {
-        if path.join("manifest.json").is_file() {
+        if path.join("manifest.json").is_file() && !path.join("games.sgf").exists() {
             Self::Dataset(path.to_owned())
         } else {
             Self::Records(path.to_owned())

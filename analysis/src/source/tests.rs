@@ -297,6 +297,9 @@ fn datasets_are_known_by_their_manifest() {
     assert_eq!(Input::of(path), Input::Records(path.to_owned()));
     fs::write(path.join("manifest.json"), "{}").unwrap();
     assert_eq!(Input::of(path), Input::Dataset(path.to_owned()));
+    // The directory of a match is one of records.
+    fs::write(path.join("games.sgf"), GAME).unwrap();
+    assert_eq!(Input::of(path), Input::Records(path.to_owned()));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! What decides how a whole game goes, beside the moves.
 
-use crate::{BoardSize, Counting, Ko, Komi, Preset, Rules};
+use crate::{BoardSize, Counting, Ko, Komi, Preset, Rules, rules::MAKRAI};
 
 /// Everything that decides a whole game: the [rule set](Rules), how it ends, and what was agreed before it.
 ///
@@ -142,21 +142,24 @@ impl Conduct {
     /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
     #[must_use]
     pub fn named(name: &str, size: BoardSize) -> Option<Self> {
-        match name {
-            "makrai-area" => Some(Self::makrai(Counting::Area, size)),
-            "makrai-territory" => Some(Self::makrai(Counting::Territory, size)),
-            _ => {
-                let preset = Preset::ALL.into_iter().find(|preset| preset.name() == name)?;
-                Some(Self::of_preset(preset, size))
-            }
+        let preset = Preset::ALL.into_iter().find(|preset| preset.name() == name);
+        if let Some(preset) = preset {
+            return Some(Self::of_preset(preset, size));
         }
+        let mut makrai = MAKRAI.into_iter().zip([Counting::Area, Counting::Territory]);
+        let (_, counting) = makrai.find(|&(known, _)| known == name)?;
+        Some(Self::makrai(counting, size))
+    }
+
+    /// All [names](Self::named).
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Preset::ALL.map(Preset::name).into_iter().chain(MAKRAI)
     }
 
     /// The name of rules with these values and this end, whatever komi and handicap; the first where several agree.
     #[must_use]
     pub fn name(&self, size: BoardSize) -> Option<&'static str> {
-        const MAKRAI: [&str; 2] = ["makrai-area", "makrai-territory"];
-        Preset::ALL.map(Preset::name).into_iter().chain(MAKRAI).find(|name| {
+        Self::names().find(|name| {
             Self::named(name, size).is_some_and(|named| {
                 let ends = [named.ending, self.ending];
                 // Limits are settings of a tournament, not other rules.

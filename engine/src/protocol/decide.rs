@@ -1,13 +1,15 @@
 //! What a finished game comes to.
 
 use super::{EndRule, Ended, Phase, Protocol};
-use crate::{AreaCount, Color, Counting, Point, Tax, TerritoryCount, bitboard::Bitboard};
+use crate::{AreaCount, Color, Counting, Ending, Point, Score, Tax, TerritoryCount, bitboard::Bitboard};
 
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameScore {
     /// The points as they were counted.
     pub count: Count,
+    /// Groups of Black and White that give two points each, under a group tax.
+    pub taxed_groups: [u32; 2],
     /// The score of Black and White in half points, komi included.
     pub half_points: [i32; 2],
 }
@@ -68,28 +70,33 @@ impl Protocol {
     }
 
     fn score(&self) -> GameScore {
-        let count = match self.conduct.rules.counting {
-            Counting::Area => Count::Area(self.count_area()),
-            Counting::Territory => Count::Territory(self.count_territory()),
+        let conduct = &self.conduct;
+        let (count, taxed_groups) = match conduct.rules.counting {
+            Counting::Area => {
+                let (count, taxed_groups) = self.count_area();
+                (Count::Area(count), taxed_groups)
+            }
+            Counting::Territory => (Count::Territory(self.count_territory()), [0; 2]),
         };
-        let komi = self.conduct.komi.half_points();
-        let half_points = match count {
+        let [black, white] = match count {
+            // Everybody pays for his own stones.
+            Count::Territory(count) if conduct.ending == EndRule::Marking => [0, 1]
+                .map(|own| count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32),
+            Count::Territory(count) => Color::BOTH.map(|color| count.of(color) as i32),
             Count::Area(count) => {
-                let bonus = self.conduct.rules.handicap_bonus.points(self.conduct.handicap);
-                [2 * count.of(Color::Black) as i32, 2 * (count.of(Color::White) + bonus) as i32 + komi]
-            }
-            Count::Territory(count) if self.conduct.ending == EndRule::Marking => {
-                // Everybody pays for his own stones, Black also the komi.
-                let points = |own: usize| {
-                    (count.territory[own] as i32) - (count.prisoners[own] + count.dead[own]) as i32
-                };
-                [2 * points(0) - komi, 2 * points(1)]
-            }
-            Count::Territory(count) => {
-                [2 * count.of(Color::Black) as i32, 2 * count.of(Color::White) as i32 + komi]
+                Color::BOTH.map(|color| count.of(color) as i32 - 2 * taxed_groups[color.index()] as i32)
             }
         };
-        GameScore { count, half_points }
+        let bonus = match count {
+            Count::Area(_) => conduct.rules.handicap_bonus.points(conduct.handicap) as i32,
+            Count::Territory(_) => 0,
+        };
+        let komi = conduct.komi.half_points();
+        let half_points = match conduct.ending {
+            EndRule::Marking => [2 * black - komi, 2 * white],
+            _ => [2 * black, 2 * (white + bonus) + komi],
+        };
+        GameScore { count, taxed_groups, half_points }
     }
 
     /// Whether points beside chains in seki are territory.
@@ -97,22 +104,24 @@ impl Protocol {
         self.conduct.rules.tax == Tax::None || !matches!(self.conduct.ending, EndRule::Agreement(_))
     }
 
-    fn count_area(&self) -> AreaCount {
+    /// The area, and the groups that are taxed.
+    fn count_area(&self) -> (AreaCount, [u32; 2]) {
+        let board = self.game.board();
         let dead = self.agreed.dead;
+        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
+            let dead: Vec<Point> = board.points_of(dead).collect();
+            let ending = Ending { dead: &dead, ..Ending::default() };
+            let Score { stones, surrounded, neutral, taxed_groups, .. } =
+                board.position().score(self.conduct.rules, &ending);
+            return (AreaCount { stones, surrounded, neutral }, taxed_groups);
+        }
         let living = self.living(dead);
-        let surrounded = match self.conduct.ending {
-            EndRule::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, dead)),
-            _ => {
-                let mut position = self.game.board().position();
-                self.game.board().points_of(dead).for_each(|point| position.set_stone(point, None));
-                return position.area();
-            }
-        };
+        let surrounded = Color::BOTH.map(|color| self.enclosed(color, dead));
         let stones = living.map(|stones| stones.count());
         let surrounded = surrounded.map(|points| points.count());
-        let points = self.game.board().size().point_count() as u32;
+        let points = board.size().point_count() as u32;
         let neutral = points - stones[0] - stones[1] - surrounded[0] - surrounded[1];
-        AreaCount { stones, surrounded, neutral }
+        (AreaCount { stones, surrounded, neutral }, [0; 2])
     }
 
     fn count_territory(&self) -> TerritoryCount {

@@ -25,14 +25,19 @@ pub struct UnknownConduct(String);
 /// ```
 impl fmt::Display for Conduct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, ending, komi, handicap } = self;
-        write!(f, "{}; end=", rules.canonical())?;
-        match ending {
-            EndRule::Passes => f.write_str("passes")?,
-            EndRule::Agreement(Resumption::Free) => f.write_str("agreement")?,
-            EndRule::Agreement(Resumption::PassStones) => f.write_str("pass-stones")?,
-            EndRule::Marking => f.write_str("marking")?,
-            EndRule::Continuations(Limits {
+        write!(f, "{}; komi={}; handicap={}", self.canonical_rules(), self.komi, self.handicap)
+    }
+}
+
+/// As after `end=` in a [`Conduct`].
+impl fmt::Display for EndRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Passes => f.write_str("passes"),
+            Self::Agreement(Resumption::Free) => f.write_str("agreement"),
+            Self::Agreement(Resumption::PassStones) => f.write_str("pass-stones"),
+            Self::Marking => f.write_str("marking"),
+            Self::Continuations(Limits {
                 stone_supply,
                 continuations,
                 challenges,
@@ -46,10 +51,17 @@ impl fmt::Display for Conduct {
                 write!(
                     f,
                     "continuations:{stone_supply},{continuations},{challenges},{claims},{verifications}"
-                )?;
+                )
             }
         }
-        write!(f, "; komi={komi}; handicap={handicap}")
+    }
+}
+
+impl Conduct {
+    /// The rules of a whole game in full, `RULES; end=END`: all that decides it but komi and handicap, which are agreed for each game.
+    #[must_use]
+    pub fn canonical_rules(&self) -> String {
+        format!("{}; end={}", self.rules.canonical(), self.ending)
     }
 }
 

@@ -43,6 +43,9 @@ pub struct Rules {
     pub handicap_bonus: HandicapBonus,
 }
 
+/// Names of rules that are more than a rule set: of [whole games](crate::protocol::Conduct::named).
+pub(crate) const MAKRAI: [&str; 2] = ["makrai-area", "makrai-territory"];
+
 /// Text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -56,6 +59,12 @@ pub enum UnknownRules {
         names = Preset::ALL.map(Preset::name).join(", ")
     )]
     Name(String),
+    /// Rules that have a protocol of their own beyond the choices of a rule set.
+    #[error(
+        "`{0}` is a protocol for whole games, with continuations after the stop, which playouts and other programs do not play: count by it with \
+         `jigo score --rules {0}`, or record a game by it in SGF (docs/rules.md, Whole games)"
+    )]
+    WholeGame(&'static str),
     /// Rules in KataGo's notation that cannot be read or that jigo does not have.
     #[error(transparent)]
     KataGo(#[from] InvalidKataGoRules),
@@ -173,6 +182,9 @@ impl FromStr for Rules {
         if let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == lower) {
             return Ok(preset.rules());
         }
+        if let Some(name) = MAKRAI.into_iter().find(|&name| name == lower) {
+            return Err(UnknownRules::WholeGame(name));
+        }
         let values = lower.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()));
         match values.ok_or_else(|| text.parse::<KataGoRules>()) {
             Ok(rules) => Ok(rules),
@@ -232,6 +244,9 @@ mod tests {
         }
         assert!("".parse::<Rules>().is_err());
         assert!("area+".parse::<Rules>().is_err());
+        for name in MAKRAI {
+            assert_eq!(name.to_uppercase().parse::<Rules>(), Err(UnknownRules::WholeGame(name)));
+        }
         let button = "aga-button".parse::<Rules>().unwrap_err();
         assert_eq!(button, UnknownRules::KataGo(InvalidKataGoRules::Button));
     }

@@ -2,7 +2,6 @@
 
 use std::{fs, io::Write, path::Path};
 
-use jigo_engine::Rules;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
@@ -11,7 +10,7 @@ use super::{
     layout::{self, Layout},
     schema,
 };
-use crate::{Census, PlayoutSpec};
+use crate::{Census, PlayoutSpec, rules_fingerprint};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
@@ -59,7 +58,7 @@ pub struct Run {
     pub size: String,
     /// The rules, [all values](Rules::canonical).
     pub rules: String,
-    /// BLAKE3 of `rules`.
+    /// [BLAKE3](rules_fingerprint) of `rules`.
     pub rules_fingerprint: String,
     /// The policy.
     pub policy: String,
@@ -256,11 +255,6 @@ impl Run {
     fn fingerprint(&self) -> String {
         blake3::hash(self.canonical_json().as_bytes()).to_hex().to_string()
     }
-}
-
-/// BLAKE3 of all values of the rule set.
-pub(crate) fn rules_fingerprint(rules: Rules) -> String {
-    blake3::hash(rules.canonical().as_bytes()).to_hex().to_string()
 }
 
 impl SideFile {

@@ -43,7 +43,6 @@ mod write;
 
 pub use error::{DatasetError, Difference};
 pub(crate) use games_file::GamesFile;
-pub(crate) use manifest::rules_fingerprint;
 pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};

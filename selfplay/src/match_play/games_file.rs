@@ -7,11 +7,7 @@ use arrow_schema::{DataType, Field, Fields};
 use jigo_engine::{Color, Move};
 
 use super::{Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest, replace::replace};
-use crate::{
-    End, GameRecord,
-    dataset::{GamesFile, rules_fingerprint},
-    recorder::Recorder,
-};
+use crate::{End, GameRecord, dataset::GamesFile, recorder::Recorder, rules_fingerprint};
 
 const NAME: &str = "games.parquet";
 

@@ -13,7 +13,7 @@ use super::{
     MatchError, MatchSpec, Openings,
     replace::{partial, replace},
 };
-use crate::dataset::Difference;
+use crate::{dataset::Difference, rules_fingerprint};
 
 const NAME: &str = "manifest.json";
 
@@ -86,6 +86,7 @@ pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("second", json!(spec.players[1].to_string())),
         ("size", json!(spec.size.to_string())),
         ("rules", json!(spec.rules.canonical())),
+        ("rules_fingerprint", json!(rules_fingerprint(spec.rules))),
         ("komi", json!(spec.komi.to_string())),
         ("games", json!(spec.games)),
         ("seed", json!(spec.seed)),

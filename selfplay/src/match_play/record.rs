@@ -8,7 +8,7 @@ use crate::sgf::{self, Event, GameResult, SgfGame, WinBy};
 /// The game as text; a function of the game alone.
 pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> String {
     let mut game = SgfGame::new(spec.size);
-    game.set_rules(&spec.rules.to_string());
+    game.set_rule_set(spec.rules);
     game.set_komi(spec.komi);
     game.set_result(&stated(result));
     for color in Color::BOTH {

@@ -2,23 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{Counting, Game, Point};
+use jigo_engine::{Color, Game, Point};
 
-/// Black's points minus White's before komi, with these stones taken to be dead: removed, and under territory rules prisoners.
+/// Black's points minus White's before komi by the [rules in full](jigo_engine::Position::score), with these stones taken to be dead.
 pub(super) fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
-    match game.rules().counting {
-        Counting::Area => {
-            let mut position = game.board().position();
-            for &point in dead {
-                position.set_stone(point, None);
-            }
-            position.area().margin()
-        }
-        Counting::Territory => {
-            let dead: Vec<Point> = dead.iter().copied().collect();
-            game.territory(&dead, &[]).margin()
-        }
-    }
+    let dead: Vec<Point> = dead.iter().copied().collect();
+    let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+    let ending = jigo_engine::Ending { dead: &dead, prisoners, handicap_stones: 0 };
+    game.board().position().score(game.rules(), &ending).margin()
 }
 
 /// Reads a list of stones, as GTP's `final_status_list` gives it, into all stones of the chains named.
@@ -37,7 +28,7 @@ pub(super) fn chains(answer: &str, game: &Game) -> Result<BTreeSet<Point>, Strin
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, Color, Rules};
+    use jigo_engine::{BoardSize, Rules};
 
     use super::*;
 
@@ -62,6 +53,12 @@ mod tests {
         // Ten points and two prisoners against five points.
         assert_eq!(margin(&game("japanese"), &dead), 12 - 5);
         assert_eq!(margin(&game("japanese"), &BTreeSet::new()), -5);
+        // Two points for each living group.
+        assert_eq!(margin(&game("tromp-taylor+group-tax"), &dead), 15 - 10);
+        assert_eq!(
+            margin(&game("tromp-taylor+group-tax"), &BTreeSet::new()),
+            5 - 12 - 2 + 4
+        );
     }
 
     #[test]

@@ -172,9 +172,10 @@ impl SgfGame {
         self.info.put("HA", vec![stones.to_string()]);
     }
 
-    /// Names the rules.
+    /// Names the rules, without a fingerprint: see [`set_rule_set`](Self::set_rule_set).
     pub fn set_rules(&mut self, rules: &str) {
         self.set_line("RU", rules);
+        self.forget_fingerprint();
     }
 
     /// States the result.

@@ -15,6 +15,7 @@
 mod build;
 mod charset;
 mod diagnose;
+mod fingerprint;
 mod game;
 mod header;
 mod info;
@@ -34,10 +35,11 @@ mod write;
 mod tests;
 
 pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
+pub use fingerprint::ChangedRules;
 pub use game::{Event, Setup, SgfGame};
 pub use info::{GameInfo, NotTextName};
 pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
 pub use replay::{Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
 pub use result::{GameResult, WinBy};
-pub use whole::{WholeGameError, from_protocol, to_protocol};
+pub use whole::{WholeGameError, from_protocol, to_protocol, watch_protocol};
 pub use write::write;

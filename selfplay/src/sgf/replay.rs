@@ -4,6 +4,7 @@ use std::fmt;
 
 use jigo_engine::{
     AreaCount, Color, Game, IllegalMove, Ko, Move, NoLiberty, Point, Preset, Rules, Suicide, for_width,
+    protocol::Conduct,
 };
 
 use super::{Event, Located, Record, Setup, SgfGame};
@@ -85,7 +86,7 @@ impl fmt::Display for ReplayFault {
 /// The rules that a record names in `RU`, as far as they bear on which moves are legal.
 ///
 /// Known are the names of the [presets](Preset) and jigo's own notation, in any case and with blanks for hyphens, and the names that
-/// the file format lists: `AGA`, `GOE`, `Japanese`, `NZ`. Ing's rules (`GOE`) allow suicide; of their ko rules only the simple ko is
+/// the file format lists: `AGA`, `GOE`, `Japanese`, `NZ`; also `makrai-area` and `makrai-territory`. Ing's rules (`GOE`) allow suicide; of their ko rules only the simple ko is
 /// checked. For everything else, and where nothing is named, the rules are Japanese: simple ko, no suicide.
 #[must_use]
 pub fn rules_of(game: &SgfGame) -> Rules {
@@ -95,7 +96,10 @@ pub fn rules_of(game: &SgfGame) -> Rules {
     match name.as_str() {
         "nz" => Preset::NewZealand.rules(),
         "goe" | "ing" => Rules { ko: Ko::Simple, suicide: Suicide::Allowed, ..Preset::Chinese.rules() },
-        name => name.parse().unwrap_or(japanese),
+        name => {
+            let whole = Conduct::named(name, game.size).map(|conduct| conduct.rules);
+            whole.or_else(|| name.parse().ok()).unwrap_or(japanese)
+        }
     }
 }
 

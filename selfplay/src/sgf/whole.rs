@@ -4,7 +4,7 @@
 //! conducted ([`Conduct`]) and the prisoners at its beginning; each value of `JE` is an event that is no plain move or pass: the
 //! number of moves of the main line before it, the player, and the [event in words](ProtocolEvent::to_text). A pass that hands over a
 //! stone or challenges a ko is a pass of the main line, and `JE` says what it is. Play that verifies a claim is not part of the game, so it stands
-//! in `JE` only.
+//! in `JE` only. `JF` has the [fingerprint](super::SgfGame::rules_fingerprint) of the rules.
 
 use jigo_engine::{
     Color, Move, NoLiberty, Point,
@@ -14,10 +14,10 @@ use jigo_engine::{
     },
 };
 
-use super::{GameResult, SgfGame, WinBy, write::letter};
+use super::{ChangedRules, GameResult, SgfGame, WinBy, write::letter};
 
 /// The property that says how a game is conducted.
-const CONDUCT: &str = "JC";
+pub(super) const CONDUCT: &str = "JC";
 /// The property of events that SGF does not have.
 const EVENTS: &str = "JE";
 
@@ -31,6 +31,9 @@ pub enum WholeGameError {
     /// The conduct cannot be read.
     #[error("`JC`: {0}")]
     Conduct(#[from] UnknownConduct),
+    /// Other rules than those whose fingerprint is stated.
+    #[error(transparent)]
+    Rules(#[from] ChangedRules),
     /// The prisoners at the beginning cannot be read.
     #[error("`JC`: `{0}` is not the number of black and white prisoners, as in `3,2`")]
     Prisoners(String),
@@ -91,6 +94,7 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
     }
     sgf.setup.to_play = (to_play == Color::White || !sgf.setup.is_empty()).then_some(to_play);
     sgf.set_rules(conduct.name(size).unwrap_or(&conduct.rules.canonical()));
+    sgf.set_conduct_fingerprint(&conduct);
     sgf.set_komi(conduct.komi);
     if conduct.handicap >= 2 {
         sgf.set_handicap(conduct.handicap);
@@ -154,22 +158,28 @@ fn result_of(game: &Protocol) -> Option<GameResult> {
 /// # Errors
 /// The first [`WholeGameError`].
 pub fn to_protocol(sgf: &SgfGame) -> Result<Protocol, WholeGameError> {
+    watch_protocol(sgf, |_| ())
+}
+
+/// The same; `watch` sees the game after every event, the last one of its [record](Protocol::record).
+///
+/// # Errors
+/// The first [`WholeGameError`]. All events before it were seen.
+pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result<Protocol, WholeGameError> {
     let values = sgf.info.values(CONDUCT);
     let conduct: Conduct = values.first().ok_or(WholeGameError::NoConduct)?.parse()?;
+    sgf.check_rules_fingerprint()?;
     let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
     let mut game = start(sgf, conduct, prisoners)?;
     let moves: Vec<(Color, Move)> = sgf.moves().collect();
     let mut plies = moves.iter().enumerate().peekable();
-    let mut number = 0;
     let mut apply = |game: &mut Protocol, color: Color, event: ProtocolEvent| {
-        number += 1;
+        let number = game.record().len() + 1;
         let text = event.to_text(sgf.size);
-        game.apply(color, event).map_err(|refusal| WholeGameError::Refused {
-            number,
-            color,
-            event: text,
-            refusal,
-        })
+        let refused = |refusal| WholeGameError::Refused { number, color, event: text, refusal };
+        game.apply(color, event).map_err(refused)?;
+        watch(game);
+        Ok::<(), WholeGameError>(())
     };
     for value in sgf.info.values(EVENTS) {
         let (before, color, event) = event_of(value, sgf)?;

@@ -39,7 +39,9 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         );
         return Err(Failure::Interrupted(advice).into());
     }
-    tell(&format!("records: {out}/games.sgf, to be measured with `jigo analyze {out}/games.sgf`"));
+    tell(&format!(
+        "records: {out}/games.sgf and {out}/games.parquet, to be measured with `jigo analyze {out}`"
+    ));
     tell(&format!("columns: {out}/games.parquet"));
     Ok(())
 }

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use jigo_analysis::{Confidence, Proportion};
-use jigo_selfplay::match_play::{Contestant, Ending, MatchResult, MatchSpec};
+use jigo_selfplay::{
+    match_play::{Contestant, Ending, MatchResult, MatchSpec},
+    rules_fingerprint,
+};
 use serde_json::{Value, json};
 
 use super::tally::{Rest, Tally};
@@ -63,6 +66,8 @@ pub(super) fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
     let value = json!({
         "size": spec.size.to_string(),
         "rules": spec.rules.to_string(),
+        "rules_in_full": spec.rules.canonical(),
+        "rules_fingerprint": rules_fingerprint(spec.rules),
         "komi": spec.komi.to_f64(),
         "seed": spec.seed,
         "games": spec.games,

@@ -92,7 +92,7 @@ macro_rules! columns {
     };
 }
 
-const COLUMNS: [Column; 45] = columns! {
+const COLUMNS: [Column; 47] = columns! {
     "games": |row| row.measures.games,
     "black_wins": |row| row.shares.black,
     "white_wins": |row| row.shares.white,
@@ -138,7 +138,14 @@ const COLUMNS: [Column; 45] = columns! {
     "enclosed_stones": |row| row.measures.status.both().enclosed_stones,
     "undecided_stones": |row| row.measures.status.both().undecided_stones(),
     "decided_positions": |row| row.measures.status.decided_positions,
+    "rules_read": |row| joined(row.measures.checked_by.keys()),
+    "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
 };
+
+/// The rules that a group was read to name; one, unless its text was cut.
+fn joined<'a>(texts: impl Iterator<Item = &'a String>) -> String {
+    texts.map(String::as_str).collect::<Vec<_>>().join(" ")
+}
 
 /// All warnings about a group's records.
 fn warnings(row: &KomiRow<'_>) -> u64 {

@@ -1,5 +1,7 @@
 //! `rules.csv`: one row for each number that a change of rules moves.
 
+use jigo_selfplay::rules_fingerprint;
+
 use super::Sheet;
 use crate::report::{
     changes::{ComparisonSummary, Idle, Number, RuleChange, SHARE},
@@ -8,6 +10,7 @@ use crate::report::{
 
 pub(super) fn sheet(comparisons: &[ComparisonSummary]) -> Vec<u8> {
     let mut sheet = Sheet::new(&[
+        "rules_fingerprint",
         "scope",
         "choices",
         "from",
@@ -24,16 +27,22 @@ pub(super) fn sheet(comparisons: &[ComparisonSummary]) -> Vec<u8> {
     ]);
     for comparison in comparisons {
         for idle in &comparison.changes_nothing {
-            sheet.cell_row(&comparison.base, idle_fields(comparison, idle));
+            push(&mut sheet, comparison, idle_fields(comparison, idle));
         }
         for change in &comparison.changes {
             let differing = games_that_differ(change.differing);
             for number in std::iter::once(&differing).chain(&change.numbers) {
-                sheet.cell_row(&comparison.base, fields(change, number));
+                push(&mut sheet, comparison, fields(change, number));
             }
         }
     }
     sheet.bytes()
+}
+
+/// Adds a row, with the fingerprint of the base's rules behind the setting.
+fn push(sheet: &mut Sheet, comparison: &ComparisonSummary, fields: [String; 13]) {
+    let fingerprint = rules_fingerprint(comparison.base.rules);
+    sheet.cell_row(&comparison.base, std::iter::once(fingerprint).chain(fields));
 }
 
 fn games_that_differ(rate: Rate) -> Number {

@@ -1,5 +1,7 @@
 //! `summary.csv`: one row for each cell with all its numbers.
 
+use jigo_selfplay::rules_fingerprint;
+
 use super::{Sheet, setting_fields};
 use crate::{
     ESTIMATE_METHOD, MEDIAN_METHOD,
@@ -76,6 +78,7 @@ impl Fields {
 fn fields(cell: &CellSummary) -> Fields {
     let (finished, capped) = (&cell.finished, &cell.capped);
     let mut fields = Fields::default();
+    fields.push("rules_fingerprint", rules_fingerprint(cell.setting.rules));
     fields.push("games", cell.games);
     fields.push("finished_games", finished.games);
     fields.rate("capped_games", cell.capped_games);

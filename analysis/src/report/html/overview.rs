@@ -1,6 +1,7 @@
 //! What was played, and the numbers of all cells.
 
 use jigo_engine::Ko;
+use jigo_selfplay::rules_fingerprint;
 
 use super::parts::{per_cent, rate_cells};
 use crate::{
@@ -100,14 +101,23 @@ fn estimates(finished: &Summary) -> Vec<String> {
 
 /// What each cell consists of.
 pub(super) fn played(study: &Study, naming: &Naming) -> DataTable {
-    let headings =
-        ["cell", "rules in full", "policy", "runs", "ply cap, plies", "finished games", "capped games"];
-    let mut table = DataTable::new(4, headings);
+    let headings = [
+        "cell",
+        "rules in full",
+        "fingerprint of the rules",
+        "policy",
+        "runs",
+        "ply cap, plies",
+        "finished games",
+        "capped games",
+    ];
+    let mut table = DataTable::new(5, headings).with_digests(2);
     for cell in &study.cells {
         let setting = &cell.setting;
         table.push([
             naming.short(setting),
             setting.rules.canonical(),
+            rules_fingerprint(setting.rules),
             setting.policy.to_string(),
             runs(cell),
             grouped(setting.ply_cap.into()),

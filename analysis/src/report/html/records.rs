@@ -58,7 +58,17 @@ fn results(study: &RecordStudy) -> Group {
         .to_owned();
     group.tables = vec![shares(study), kinds(study)];
     group.tables.extend(fair_komi(study));
+    group.tables.extend(rules_read(&study.total()));
     group
+}
+
+/// What the records' words about rules were read as.
+fn rules_read(total: &RecordMeasures) -> Option<Titled> {
+    let mut table = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]).with_digests(1);
+    for (rules, read) in &total.checked_by {
+        table.push([rules.clone(), read.fingerprint.clone(), grouped(read.games)]);
+    }
+    (!table.rows.is_empty()).then(|| Titled::new("Rules that moves were checked against", table))
 }
 
 fn shares(study: &RecordStudy) -> Titled {

@@ -79,6 +79,8 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
             assert!(!page.contains(forbidden), "{forbidden}");
         }
         let games = records.games() > 0;
+        let read = jigo_selfplay::rules_fingerprint("japanese".parse().unwrap());
+        assert_eq!(page.contains(&format!("<td title=\"{read}\">")), games);
         for shown in ["375", "the point is occupied", "b.sgf", "c.sgf"] {
             assert_eq!(page.contains(shown), games, "{shown}");
         }

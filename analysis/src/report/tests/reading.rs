@@ -50,6 +50,18 @@ fn other_files_are_refused() {
     assert!(read_study("[".repeat(100_000).as_bytes()).is_err());
 }
 
+#[test]
+fn rules_that_changed_their_meaning_are_refused() {
+    let mut value = written();
+    let setting = &mut value["study"]["cells"][0]["setting"];
+    assert_eq!(setting["rules_fingerprint"], jigo_selfplay::rules_fingerprint(Rules::TROMP_TAYLOR));
+    setting["rules_fingerprint"] = json!(jigo_selfplay::rules_fingerprint("aga".parse().unwrap()));
+    assert!(error_of(&value).contains("the rules' meaning changed"), "{}", error_of(&value));
+    // Files from before it was stated are read.
+    value["study"]["cells"][0]["setting"].as_object_mut().unwrap().remove("rules_fingerprint");
+    assert!(read_study(value.to_string().as_bytes()).is_ok());
+}
+
 /// Every number of a study, one after the other, is made wrong: reading must refuse it or at least survive writing a report of it.
 #[test]
 fn damaged_numbers_do_no_harm() {

@@ -88,7 +88,7 @@ fn record(session: &Session) -> SgfGame {
     let start = session.start();
     let mut game = SgfGame::new(session.size());
     game.set_komi(session.komi);
-    game.set_rules(&session.rules().rules.to_string());
+    game.set_rule_set(session.rules().rules);
     for &(point, color) in &start.stones {
         game.setup.put(point, Some(color));
     }

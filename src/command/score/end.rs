@@ -1,0 +1,141 @@
+//! The end of a game, as a file has it.
+
+use std::{io::Read as _, path::Path};
+
+use anyhow::{Context as _, bail};
+use jigo_engine::{
+    Board, BoardSize, Color, Game, Komi, Point, Position, Rules, Suicide,
+    protocol::{EndRule, Protocol},
+};
+use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
+
+use super::steps::Step;
+use crate::{
+    config::{CountedBy, NamedRules},
+    output::tell,
+};
+
+/// A position at the end of a game, and what is known beside it.
+pub(super) struct End {
+    pub(super) position: Position,
+    pub(super) dead: Vec<Point>,
+    pub(super) prisoners: [u32; 2],
+    pub(super) handicap_stones: u32,
+    pub(super) rules: NamedRules,
+    pub(super) komi: Option<Komi>,
+    /// The game, where the file has the whole of it.
+    pub(super) whole: Option<Protocol>,
+}
+
+impl End {
+    /// The empty points that are nobody's once dead stones are taken off.
+    pub(super) fn dame(&self) -> Vec<Point> {
+        let mut living = self.position.clone();
+        for &point in &self.dead {
+            living.set_stone(point, None);
+        }
+        let nobody = living.ownership().filter(|(_, owner)| owner.is_none()).map(|(point, _)| point);
+        nobody.filter(|&point| self.position.stone(point).is_none()).collect()
+    }
+
+    /// The stones with their colours.
+    pub(super) fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
+        let of = |color| self.position.stones(color).map(move |point| (point, color));
+        Color::BOTH.into_iter().flat_map(of)
+    }
+
+    /// The stones that `--dead` names.
+    pub(super) fn dead_stones(&self, names: &[String]) -> anyhow::Result<Vec<Point>> {
+        let size: BoardSize = self.position.size();
+        if names == ["unconditional"] {
+            let mut board: Board = Board::new(size, self.rules.rules.suicide);
+            board.set_position(self.stones(), Color::Black)?;
+            return Ok(board.unconditionally_dead());
+        }
+        let named: Vec<Point> =
+            names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
+        match named.iter().find(|&&point| self.position.stone(point).is_none()) {
+            Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
+            None => Ok(named),
+        }
+    }
+}
+
+/// The end of the game in a file: a diagram, or SGF. The steps of a whole game are added to `steps`, also where it breaks off with an error.
+pub(super) fn read(path: &Path, number: u32, steps: &mut Vec<Step>) -> anyhow::Result<End> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    } else {
+        bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
+        return of_sgf(&bytes, number, steps).with_context(|| format!("cannot score {}", path.display()));
+    }
+    let board: Board = Board::from_diagram(&text, Suicide::Allowed)
+        .with_context(|| format!("{} is neither SGF nor a diagram", path.display()))?;
+    Ok(End {
+        position: board.position(),
+        dead: Vec::new(),
+        prisoners: [0; 2],
+        handicap_stones: 0,
+        rules: Rules::TROMP_TAYLOR.into(),
+        komi: None,
+        whole: None,
+    })
+}
+
+fn of_sgf(bytes: &[u8], number: u32, steps: &mut Vec<Step>) -> anyhow::Result<End> {
+    let games = sgf::read_collection(bytes).games;
+    let count = games.len();
+    let Some(record) = games.into_iter().nth(number as usize - 1) else {
+        bail!("it has {count} games, so there is no game {number}");
+    };
+    let record = record?;
+    if let Some(end) = of_whole_game(&record.game, steps)? {
+        return Ok(end);
+    }
+    record.game.check_rules_fingerprint()?;
+    let rules = sgf::rules_of(&record.game);
+    let mut game = Game::new(record.game.size, rules);
+    sgf::replay_in(&mut game, &record)?;
+    Ok(End {
+        position: game.board().position(),
+        dead: Vec::new(),
+        prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+        handicap_stones: record.game.handicap().unwrap_or(0),
+        rules: rules.into(),
+        komi: record.game.komi(),
+        whole: None,
+    })
+}
+
+/// The end of a game whose record has the whole of it, dead stones agreed on included.
+fn of_whole_game(sgf: &SgfGame, steps: &mut Vec<Step>) -> anyhow::Result<Option<End>> {
+    let game = match sgf::watch_protocol(sgf, |game| steps.extend(Step::last_of(game))) {
+        Err(WholeGameError::NoConduct) => return Ok(None),
+        game => game?,
+    };
+    let (stated, found) = (sgf.result(), sgf::from_protocol(&game).result());
+    if let (Some(stated), Some(found)) = (stated, found)
+        && stated != found
+    {
+        tell(&format!("the record states the result {stated}, but its events give {found}"));
+    }
+    let conduct = game.conduct();
+    let name = conduct.name(sgf.size).map_or_else(|| conduct.rules.canonical(), str::to_owned);
+    let counted = match conduct.ending {
+        EndRule::Continuations(_) => CountedBy::Makrai,
+        _ => CountedBy::RuleSet,
+    };
+    Ok(Some(End {
+        position: game.game().board().position(),
+        dead: game.dead().collect(),
+        prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+        handicap_stones: conduct.handicap,
+        rules: NamedRules { name, rules: conduct.rules, counted },
+        komi: Some(conduct.komi),
+        whole: Some(game),
+    }))
+}
