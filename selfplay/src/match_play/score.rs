@@ -54,11 +54,8 @@ mod tests {
         assert_eq!(margin(&game("japanese"), &dead), 12 - 5);
         assert_eq!(margin(&game("japanese"), &BTreeSet::new()), -5);
         // Two points for each living group.
-        assert_eq!(margin(&game("tromp-taylor+group-tax"), &dead), 15 - 10);
-        assert_eq!(
-            margin(&game("tromp-taylor+group-tax"), &BTreeSet::new()),
-            5 - 12 - 2 + 4
-        );
+        assert_eq!(margin(&game("group-tax"), &dead), 15 - 10);
+        assert_eq!(margin(&game("group-tax"), &BTreeSet::new()), 5 - 12 - 2 + 4);
     }
 
     #[test]
