@@ -68,6 +68,14 @@ impl<const W: usize> UnconditionalLife<W> {
         self.points_of(self.dead)
     }
 
+    pub(super) fn stone_bits(&self) -> Bitboard<W> {
+        self.stones
+    }
+
+    pub(super) fn territory_bits(&self) -> Bitboard<W> {
+        self.territory
+    }
+
     fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
         let stride = self.size.width() + 1;
         set.iter().map(move |bit| Point::new((bit % stride) as u8, (bit / stride) as u8))

@@ -2,6 +2,11 @@
 
 mod benson;
 mod counts;
+mod judge;
+mod local;
+mod status;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
+pub use judge::{ChainStatus, Judge};
+pub use status::{Proof, Status};

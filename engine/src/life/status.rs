@@ -1,0 +1,78 @@
+//! What is known about the life of chains.
+
+use std::fmt;
+
+/// The status of a chain. The exact definitions are in `docs/status.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    /// It cannot be captured, even if the opponent moves next.
+    Alive,
+    /// It cannot be captured, even if the opponent moves next, but it cannot be made unconditionally alive either, and the same holds for a
+    /// chain of the opponent beside it.
+    Seki,
+    /// It is captured if the opponent moves next, and saved if its owner does.
+    Unsettled,
+    /// It depends on ko threats, or on how endless repetition is judged.
+    Ko,
+    /// It is captured, even if its owner moves next.
+    Dead,
+    /// The search gave up.
+    Unknown,
+}
+
+/// How a status is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Proof {
+    /// Unconditional life, or unconditional territory of the opponent.
+    Benson,
+    /// All lines of play in a part of the board with an unconditionally alive border were searched.
+    Search,
+    /// It is not known.
+    None,
+}
+
+impl Status {
+    /// All, best for the owner first.
+    pub const ALL: [Self; 6] =
+        [Self::Alive, Self::Seki, Self::Unsettled, Self::Ko, Self::Dead, Self::Unknown];
+
+    /// The name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alive => "alive",
+            Self::Seki => "seki",
+            Self::Unsettled => "unsettled",
+            Self::Ko => "ko",
+            Self::Dead => "dead",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Proof {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Benson, Self::Search, Self::None];
+
+    /// The name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Benson => "benson",
+            Self::Search => "search",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

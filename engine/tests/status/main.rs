@@ -1,0 +1,91 @@
+//! Statuses against brute force on all positions of tiny boards.
+
+mod brute_force;
+
+use brute_force::BruteForce;
+use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide};
+
+const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
+
+fn compare(width: usize, height: usize) {
+    let size = BoardSize::new(width, height).unwrap();
+    for suicide in SUICIDES {
+        let truth = BruteForce::new(size, suicide);
+        for ko in [Ko::Simple, Ko::PositionalSuperko] {
+            let statuses = truth.statuses(ko);
+            let mut judge = Judge::new(suicide, ko);
+            let mut counts = [0_u64; Status::ALL.len()];
+            for (colouring, expected) in truth.positions.iter().zip(&statuses) {
+                let mut position: Position<1> = Position::new(size);
+                for point in size.points() {
+                    position.set_stone(point, colouring[point.index(size)]);
+                }
+                for chain in judge.chains(&position) {
+                    for &stone in &chain.stones {
+                        assert_eq!(
+                            Some(chain.status),
+                            expected[stone.index(size)],
+                            "{:?} {ko:?} {suicide:?} by {:?}\n{position:#}",
+                            stone.to_gtp(size),
+                            chain.proof
+                        );
+                    }
+                    assert_ne!(chain.proof, Proof::None);
+                    counts[chain.status as usize] += 1;
+                }
+            }
+            println!("{size} {ko:?} {suicide:?}: {counts:?}, cache {:?}", judge.cache_counts());
+        }
+    }
+}
+
+#[test]
+fn rows() {
+    for width in 1..=6 {
+        compare(width, 1);
+    }
+}
+
+#[test]
+fn rectangles() {
+    compare(2, 2);
+    compare(3, 2);
+}
+
+#[test]
+fn three_by_three() {
+    compare(3, 3);
+}
+
+/// Finitely many moves are what superko leaves: the tables agree with the definition that knows the whole history.
+#[test]
+fn histories() {
+    for (width, height) in [(1, 1), (2, 1), (3, 1), (4, 1), (2, 2)] {
+        let size = BoardSize::new(width, height).unwrap();
+        for suicide in SUICIDES {
+            let truth = BruteForce::new(size, suicide);
+            let (mut compared, mut skipped) = (0, 0);
+            for point in 0..size.point_count() {
+                for owner in Color::BOTH {
+                    let tables = truth.survives_by_tables(point, owner);
+                    for number in 0..truth.positions.len() {
+                        if truth.positions[number][point] != Some(owner) {
+                            continue;
+                        }
+                        for first in Color::BOTH {
+                            match truth.survives_by_history(number, point, first, 200_000) {
+                                Some(survives) => {
+                                    assert_eq!(survives, tables[number][first.index()]);
+                                    compared += 1;
+                                }
+                                None => skipped += 1,
+                            }
+                        }
+                    }
+                }
+            }
+            println!("{size} {suicide:?}: {compared} compared, {skipped} with too many histories");
+            assert!(compared >= 10 * skipped, "too few histories are short");
+        }
+    }
+}
