@@ -1,41 +1,13 @@
 //! All states that a local game can reach, and who gets what he wants in them.
 //!
-//! One player, the *hunter*, wants something to happen; the other one prevents it. The hunter never needs to pass: whatever he
-//! gains after a pass he gains without it, as the other player may pass as well. Cycles are no accident here: the states form a finite graph, and
-//! what infinite play means is decided on the graph as a whole.
+//! Cycles are no accident here: the states form a finite graph, and what infinite play means is decided on the graph as a whole.
 
-use std::collections::HashMap;
-
-use super::{Stones, Terrain};
+use super::{
+    Stones, Terrain,
+    quest::{End, Quest},
+    state::{State, StateTable},
+};
 use crate::Color;
-
-/// What the hunter wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Goal {
-    /// The removal of the opponent's chain.
-    Capture,
-    /// Unconditional life for his own chain.
-    Life,
-}
-
-/// A question about the chain on a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quest {
-    pub(super) goal: Goal,
-    /// The colour of the chain.
-    pub(super) owner: Color,
-    /// A point of the chain.
-    pub(super) point: usize,
-}
-
-impl Quest {
-    pub(super) fn hunter(&self) -> Color {
-        match self.goal {
-            Goal::Capture => self.owner.opponent(),
-            Goal::Life => self.owner,
-        }
-    }
-}
 
 /// Whether ko forbids anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,25 +18,10 @@ pub(super) enum Bans {
     OnOpponent,
 }
 
-/// A state: the stones, who is to move, and where he may not retake.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
-    stones: Stones,
-    to_move: Color,
-    ban: Option<u8>,
-}
-
-/// How a state that needs no further moves ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Reached,
-    Prevented,
-}
-
 /// The states reachable from one position, each with the states one ply later.
 pub(super) struct Graph {
     hunter: Color,
-    index: HashMap<State, u32>,
+    index: StateTable,
     to_move: Vec<Color>,
     ends: Vec<Option<End>>,
     /// Where the successors of each state begin in `successors`.
@@ -91,7 +48,7 @@ impl Graph {
     ) -> Result<Self, TooLarge> {
         let mut graph = Self {
             hunter: quest.hunter(),
-            index: HashMap::new(),
+            index: StateTable::default(),
             to_move: Vec::new(),
             ends: Vec::new(),
             starts: vec![0],
@@ -132,7 +89,7 @@ impl Graph {
     fn enter(&mut self, terrain: &Terrain, quest: Quest, state: State) {
         self.index.insert(state, self.ends.len() as u32);
         self.to_move.push(state.to_move);
-        self.ends.push(end(terrain, quest, state.stones));
+        self.ends.push(quest.end(terrain, state.stones, state.to_move));
     }
 
     fn expand(
@@ -228,18 +185,6 @@ impl Graph {
             }
             prevented = holds;
         }
-    }
-}
-
-fn end(terrain: &Terrain, quest: Quest, stones: Stones) -> Option<End> {
-    let Quest { goal, owner, point } = quest;
-    let is_captured = stones[owner.index()] >> point & 1 == 0;
-    let is_alive = || terrain.is_unconditionally_alive(stones, owner, point);
-    match goal {
-        Goal::Capture if is_captured => Some(End::Reached),
-        Goal::Life if is_captured => Some(End::Prevented),
-        Goal::Capture => is_alive().then_some(End::Prevented),
-        Goal::Life => is_alive().then_some(End::Reached),
     }
 }
 

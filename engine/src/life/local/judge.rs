@@ -2,9 +2,14 @@
 
 use super::{
     Points, Stones, Terrain,
-    graph::{Bans, Goal, Graph, Quest, TooLarge},
+    graph::{Bans, Graph, TooLarge},
+    quest::{End, Goal, Quest},
+    search::Search,
 };
 use crate::{Color, Ko, life::Status};
+
+/// Visits of a search before all states are listed: most questions are answered by then.
+const FIRST_VISITS: usize = 1_000;
 
 /// What becomes of a chain once somebody has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +24,8 @@ struct Judged {
     color: Color,
     stones: Points,
     status: Status,
-    /// Whether its owner can make it unconditionally alive if he moves next; only for chains that may be in seki.
-    can_live: bool,
+    /// Whether its owner can make it unconditionally alive if he moves next, if that is known; only for chains that may be in seki.
+    can_live: Option<bool>,
 }
 
 /// The status of every chain, with a point of each.
@@ -33,7 +38,7 @@ pub(super) fn statuses(terrain: &Terrain, stones: Stones, ko: Ko, limit: usize) 
             color,
             stones: chain,
             status: status(terrain, stones, color, chain, ko, limit).unwrap_or(Status::Unknown),
-            can_live: true,
+            can_live: Some(true),
         })
         .collect();
     find_seki(terrain, stones, limit, &mut judged);
@@ -71,7 +76,22 @@ fn fates(
     ko: Ko,
     limit: usize,
 ) -> Result<[Fate; 2], TooLarge> {
-    let graph = Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit)?;
+    let mut search = Search::new(terrain, quest);
+    let mut search_all = |visits| {
+        let ends = [quest.hunter(), quest.owner].map(|first| search.end(stones, first, visits));
+        let [Some(attacked), Some(defended)] = ends else { return None };
+        Some([attacked, defended].map(|end| match end {
+            End::Reached => Fate::Captured,
+            End::Prevented => Fate::Saved,
+        }))
+    };
+    if let Some(fates) = search_all(FIRST_VISITS) {
+        return Ok(fates);
+    }
+    let graph = match Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit) {
+        Ok(graph) => graph,
+        Err(TooLarge) => return search_all(limit).ok_or(TooLarge),
+    };
     let reached = graph.reached();
     let in_graph = |graph: &Graph, holds: &[bool]| {
         [quest.hunter(), quest.owner]
@@ -115,25 +135,39 @@ fn find_seki(terrain: &Terrain, stones: Stones, limit: usize, chains: &mut [Judg
     for &number in &candidates {
         let Judged { color, stones: chain, .. } = chains[number];
         let quest = Quest { goal: Goal::Life, owner: color, point: chain.trailing_zeros() as usize };
-        match can_live(terrain, stones, quest, limit) {
-            Ok(can_live) => chains[number].can_live = can_live,
-            Err(TooLarge) => chains[number].status = Status::Unknown,
-        }
+        chains[number].can_live = can_live(terrain, stones, quest, limit).ok();
     }
-    let is_stuck = |chain: &Judged| chain.status == Status::Alive && !chain.can_live;
-    let in_seki: Vec<usize> = candidates
-        .into_iter()
-        .filter(|&one| {
-            is_stuck(&chains[one])
-                && chains.iter().any(|other| is_stuck(other) && are_beside(&chains[one], other))
-        })
-        .collect();
-    in_seki.into_iter().for_each(|number| chains[number].status = Status::Seki);
+    // Beside the chain there may be an opponent's chain that is alive and cannot be made unconditionally so.
+    let is_opposed_by = |one: &Judged, can_live: &[Option<bool>]| {
+        let mut others = chains.iter().filter(|other| is_alive(other) && are_beside(one, other));
+        others.any(|other| can_live.contains(&other.can_live))
+    };
+    let found = candidates.into_iter().map(|number| {
+        let chain = &chains[number];
+        let status = match chain.can_live {
+            Some(true) => Status::Alive,
+            Some(false) if is_opposed_by(chain, &[Some(false)]) => Status::Seki,
+            _ if is_opposed_by(chain, &[Some(false), None]) => Status::Unknown,
+            _ => Status::Alive,
+        };
+        (number, status)
+    });
+    for (number, status) in found.collect::<Vec<_>>() {
+        chains[number].status = status;
+    }
 }
 
 /// Whether the owner, moving next, reaches unconditional life.
 fn can_live(terrain: &Terrain, stones: Stones, quest: Quest, limit: usize) -> Result<bool, TooLarge> {
-    let graph = Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit)?;
-    // The first state is that of the position.
-    Ok(graph.reached()[0])
+    let mut search = Search::new(terrain, quest);
+    if let Some(end) = search.end(stones, quest.owner, FIRST_VISITS) {
+        return Ok(end == End::Reached);
+    }
+    match Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit) {
+        // The first state is that of the position.
+        Ok(graph) => Ok(graph.reached()[0]),
+        Err(TooLarge) => {
+            search.end(stones, quest.owner, limit).map(|end| end == End::Reached).ok_or(TooLarge)
+        }
+    }
 }

@@ -7,7 +7,10 @@ mod canonical;
 mod graph;
 mod judge;
 mod play;
+mod quest;
 mod safety;
+mod search;
+mod state;
 
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};

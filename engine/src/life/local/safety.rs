@@ -15,6 +15,10 @@ impl Terrain {
             return true;
         }
         let empty = self.empty(stones);
+        // Every vital region has a liberty of the chain.
+        if (self.adjacent(target) & empty).count_ones() < 2 {
+            return false;
+        }
         let closed = |region: &Region| region.points & self.beside[other] == 0;
         let mut regions: Vec<Region> = self
             .parts(self.all & !stones[own])

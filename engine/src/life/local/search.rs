@@ -1,0 +1,176 @@
+//! Proof-number search: an answer without looking at all states, where none depends on a cycle.
+//!
+//! Lines of play that come back to an earlier state prove nothing here. So what is proved holds under every ko rule: the side that reaches
+//! its end can do so by ever fewer plies, and never needs to bring a position back, nor to retake at once.
+//!
+//! # Source
+//! L. Victor Allis, Maarten van der Meulen, Jaap van den Herik, *Proof-number search*, Artificial Intelligence 66 (1994); depth-first
+//! form: Ayumu Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002).
+
+use super::{
+    Stones, Terrain,
+    quest::{End, Quest},
+    state::{State, StateTable},
+};
+use crate::Color;
+
+/// A search for one goal. What it found for one position it uses for the next.
+pub(super) struct Search<'a> {
+    terrain: &'a Terrain,
+    quest: Quest,
+    /// Visits that are left.
+    left: usize,
+    index: StateTable,
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    stones: Stones,
+    to_move: Color,
+    /// Where its children are in the search; `None` before the first visit.
+    children: Option<Box<[u32]>>,
+    effort: Effort,
+    on_path: bool,
+}
+
+/// How many states must be proved, at least, for the hunter to reach his goal, and to be prevented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Effort {
+    reach: u32,
+    prevent: u32,
+}
+
+/// More than any search can do: what is proved the other way.
+const NEVER: u32 = 1 << 30;
+/// As much as what leads back to the line of play: nothing is proved.
+const UNCLEAR: u32 = 1 << 28;
+/// Plies of a line of play.
+const MOST_PLIES: u32 = 400;
+
+impl Effort {
+    const REACHED: Self = Self { reach: 0, prevent: NEVER };
+    const PREVENTED: Self = Self { reach: NEVER, prevent: 0 };
+    const UNCLEAR: Self = Self { reach: UNCLEAR, prevent: UNCLEAR };
+
+    /// The same seen by the player to move: what he must prove, and what his opponent must.
+    fn of_mover(self, is_hunter: bool) -> [u32; 2] {
+        if is_hunter { [self.reach, self.prevent] } else { [self.prevent, self.reach] }
+    }
+
+    fn from_mover([own, other]: [u32; 2], is_hunter: bool) -> Self {
+        if is_hunter { Self { reach: own, prevent: other } } else { Self { reach: other, prevent: own } }
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(terrain: &'a Terrain, quest: Quest) -> Self {
+        Self { terrain, quest, left: 0, index: StateTable::default(), nodes: Vec::new() }
+    }
+
+    /// How it ends when this player moves first, if that is proved by so many visits of states.
+    pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> Option<End> {
+        self.left = visits;
+        let root = self.enter(stones, first);
+        self.prove(root, [UNCLEAR; 2], 0);
+        match self.nodes[root].effort {
+            Effort::REACHED => Some(End::Reached),
+            Effort::PREVENTED => Some(End::Prevented),
+            _ => None,
+        }
+    }
+
+    /// The number of a state.
+    fn enter(&mut self, stones: Stones, to_move: Color) -> usize {
+        let state = State { stones, to_move, ban: None };
+        if let Some(&number) = self.index.get(&state) {
+            return number as usize;
+        }
+        let effort = match self.quest.end(self.terrain, stones, to_move) {
+            Some(End::Reached) => Effort::REACHED,
+            Some(End::Prevented) => Effort::PREVENTED,
+            None => Effort { reach: self.quest.distance(self.terrain, stones), prevent: 1 },
+        };
+        let number = self.nodes.len();
+        self.index.insert(state, number as u32);
+        self.nodes.push(Node { stones, to_move, children: None, effort, on_path: false });
+        number
+    }
+
+    /// Looks at states below this one until its mover needs more than `bounds[0]`, or his opponent more than `bounds[1]`.
+    fn prove(&mut self, number: usize, bounds: [u32; 2], ply: u32) {
+        let Effort { reach, prevent } = self.nodes[number].effort;
+        if reach == 0 || prevent == 0 {
+            return;
+        }
+        if ply > MOST_PLIES {
+            self.nodes[number].effort = Effort::UNCLEAR;
+            return;
+        }
+        let is_hunter = self.nodes[number].to_move == self.quest.hunter();
+        let children = match self.nodes[number].children.take() {
+            Some(children) => children,
+            None => self.expand(number),
+        };
+        self.nodes[number].on_path = true;
+        loop {
+            let Summary { sum, best, next_best } = self.summary(&children, is_hunter);
+            self.nodes[number].effort = Effort::from_mover(sum, is_hunter);
+            if sum[0] >= bounds[0] || sum[1] >= bounds[1] || self.left == 0 {
+                break;
+            }
+            self.left -= 1;
+            let child = children[best] as usize;
+            let [_, other] = self.nodes[child].effort.of_mover(is_hunter);
+            // Seen by the child's mover, who is the other player.
+            let child_bounds = [bounds[1] - sum[1] + other, bounds[0].min(next_best + 1)];
+            self.prove(child, child_bounds, ply + 1);
+        }
+        self.nodes[number].on_path = false;
+        self.nodes[number].children = Some(children);
+    }
+
+    fn summary(&self, children: &[u32], is_hunter: bool) -> Summary {
+        let mut summary = Summary { sum: [NEVER, 0], best: 0, next_best: NEVER };
+        for (place, &child) in children.iter().enumerate() {
+            let child = &self.nodes[child as usize];
+            let effort = if child.on_path { Effort::UNCLEAR } else { child.effort };
+            let [own, other] = effort.of_mover(is_hunter);
+            if own < summary.sum[0] {
+                summary.next_best = summary.sum[0];
+                summary.sum[0] = own;
+                summary.best = place;
+            } else {
+                summary.next_best = summary.next_best.min(own);
+            }
+            summary.sum[1] = if own == 0 { NEVER } else { (summary.sum[1] + other).min(NEVER - 1) };
+            if own == 0 {
+                break;
+            }
+        }
+        if summary.sum[0] == NEVER {
+            summary.sum[1] = 0;
+        }
+        summary
+    }
+
+    fn expand(&mut self, number: usize) -> Box<[u32]> {
+        let Node { stones, to_move, .. } = self.nodes[number];
+        let mut children = Vec::new();
+        for point in Terrain::points(self.terrain.empty(stones)) {
+            if let Some(after) = self.terrain.play(stones, to_move, point) {
+                children.push(self.enter(after.stones, to_move.opponent()) as u32);
+            }
+        }
+        if to_move != self.quest.hunter() {
+            children.push(self.enter(stones, to_move.opponent()) as u32);
+        }
+        children.into()
+    }
+}
+
+/// What the player to move must prove at least, and his opponent; the best move, and what the second best needs.
+struct Summary {
+    sum: [u32; 2],
+    best: usize,
+    next_best: u32,
+}

@@ -1,0 +1,47 @@
+//! Tables of states.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hash, Hasher},
+};
+
+use super::Stones;
+use crate::{Color, mix64};
+
+/// A state of a local game: the stones, who is to move, and where he may not retake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) stones: Stones,
+    pub(super) to_move: Color,
+    pub(super) ban: Option<u8>,
+}
+
+/// The numbers of states.
+pub(super) type StateTable = HashMap<State, u32, BuildHasherDefault<MixHasher>>;
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [black, white] = self.stones;
+        let ban = self.ban.map_or(0, |ban| u64::from(ban) + 1);
+        hasher.write_u64(mix64(black) ^ white.rotate_left(32));
+        hasher.write_u64(ban << 1 | self.to_move.index() as u64);
+    }
+}
+
+/// Mixes whole words: states are no messages of enemies.
+#[derive(Default)]
+pub(super) struct MixHasher(u64);
+
+impl Hasher for MixHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = mix64(self.0 ^ word);
+    }
+}
