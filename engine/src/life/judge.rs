@@ -28,7 +28,7 @@ pub struct ChainStatus {
 
 impl Judge {
     /// States that a search of a part of the board may look at.
-    pub const DEFAULT_LIMIT: usize = 200_000;
+    pub const DEFAULT_LIMIT: usize = 5_000;
     /// Parts that are remembered.
     const CAPACITY: usize = 1 << 16;
 

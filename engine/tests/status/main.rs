@@ -13,7 +13,7 @@ fn compare(width: usize, height: usize) {
         let truth = BruteForce::new(size, suicide);
         for ko in [Ko::Simple, Ko::PositionalSuperko] {
             let statuses = truth.statuses(ko);
-            let mut judge = Judge::new(suicide, ko);
+            let mut judge = Judge::with_limit(suicide, ko, 100_000);
             let mut counts = [0_u64; Status::ALL.len()];
             for (colouring, expected) in truth.positions.iter().zip(&statuses) {
                 let mut position: Position<1> = Position::new(size);
@@ -88,4 +88,21 @@ fn histories() {
             assert!(compared >= 10 * skipped, "too few histories are short");
         }
     }
+}
+
+#[test]
+fn long_rows() {
+    compare(7, 1);
+    compare(8, 1);
+}
+
+#[test]
+fn two_by_four() {
+    compare(4, 2);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn two_by_five() {
+    compare(5, 2);
 }

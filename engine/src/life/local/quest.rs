@@ -53,7 +53,11 @@ impl Quest {
             return Some(is_lost);
         }
         let chain = terrain.connected(stones[owner.index()], 1 << point);
-        let connections = terrain.adjacent(chain) & terrain.empty(stones) & terrain.beside[owner.index()];
+        let liberties = terrain.adjacent(chain) & terrain.empty(stones);
+        if goal == Goal::Capture && to_move != owner && liberties.is_power_of_two() {
+            return Some(is_lost);
+        }
+        let connections = liberties & terrain.beside[owner.index()];
         let needed = if to_move == owner { 1 } else { 2 };
         let is_alive =
             connections.count_ones() >= needed || terrain.is_unconditionally_alive(stones, owner, point);
