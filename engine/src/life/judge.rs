@@ -2,6 +2,7 @@
 
 use super::{
     Proof, Status,
+    hold::Groups,
     local::{LocalCache, Part, PartPoint},
 };
 use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
@@ -50,26 +51,41 @@ impl Judge {
         let lives = position.unconditional_lives(self.suicide);
         let alive = Color::BOTH.map(|color| lives[color.index()].stone_bits());
         let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
-        let stones = position.stone_sets();
-        let mut chains: Vec<(Bitboard<W>, ChainStatus)> = Vec::new();
+        let mut chains = Chain::all(position, |color, chain| {
+            if chain.intersects(alive[color.index()]) {
+                (Status::Alive, Proof::Benson)
+            } else if chain.intersects(territory) {
+                (Status::Dead, Proof::Benson)
+            } else {
+                (Status::Unknown, Proof::None)
+            }
+        });
+        let open = geometry.on_board.without(alive[0] | alive[1] | territory);
+        self.search_parts(position, open, alive, &mut chains);
         for color in Color::BOTH {
-            for chain in geometry.parts(stones[color.index()]) {
-                let (status, proof) = if chain.intersects(alive[color.index()]) {
-                    (Status::Alive, Proof::Benson)
-                } else if chain.intersects(territory) {
-                    (Status::Dead, Proof::Benson)
-                } else {
-                    (Status::Unknown, Proof::None)
-                };
-                let stones = geometry.points_of(chain).collect();
-                chains.push((chain, ChainStatus { color, stones, status, proof }));
+            let is_unknown =
+                |chain: &&mut Chain<W>| chain.known.color == color && chain.known.status == Status::Unknown;
+            if chains.iter_mut().any(|chain| is_unknown(&&mut *chain)) {
+                let held = Groups::held(position, color, alive, self.suicide);
+                for chain in chains.iter_mut().filter(is_unknown).filter(|chain| chain.set.intersects(held)) {
+                    (chain.known.status, chain.known.proof) = (Status::Alive, Proof::Search);
+                }
             }
         }
-        let open = geometry.on_board.without(alive[0] | alive[1] | territory);
-        for part in geometry.parts(open) {
-            if !part.intersects(stones[0] | stones[1]) {
-                continue;
-            }
+        chains.into_iter().map(|chain| chain.known).collect()
+    }
+
+    /// Searches the connected parts of `open`, which border on unconditionally alive stones only.
+    fn search_parts<const W: usize>(
+        &mut self,
+        position: &Position<W>,
+        open: Bitboard<W>,
+        alive: [Bitboard<W>; 2],
+        chains: &mut [Chain<W>],
+    ) {
+        let geometry = position.geometry();
+        let stones = position.stone_sets();
+        for part in geometry.parts(open).filter(|part| part.intersects(stones[0] | stones[1])) {
             let near = alive.map(|alive| geometry.adjacent(alive));
             let points = part.iter().map(|bit| {
                 let Point { x, y } = geometry.point(bit);
@@ -77,21 +93,50 @@ impl Judge {
                 PartPoint { x, y, stone, beside: near.map(|near| near.contains(bit)) }
             });
             let statuses = self.local.statuses(&Part { points: points.collect() });
-            for (chain, known) in &mut chains {
-                if let Some(number) = part.iter().position(|bit| chain.contains(bit)) {
-                    known.status = statuses[number];
-                    if known.status != Status::Unknown {
-                        known.proof = Proof::Search;
-                    }
+            for chain in chains.iter_mut() {
+                let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
+                if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
+                    (chain.known.status, chain.known.proof) = (status, Proof::Search);
                 }
             }
         }
-        chains.into_iter().map(|(_, chain)| chain).collect()
+    }
+
+    /// All chains by search alone, the whole board being one part.
+    #[cfg(test)]
+    pub(super) fn search_all<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        let mut chains = Chain::all(position, |_, _| (Status::Unknown, Proof::None));
+        let all = position.geometry().on_board;
+        self.search_parts(position, all, [Bitboard::EMPTY; 2], &mut chains);
+        chains.into_iter().map(|chain| chain.known).collect()
     }
 
     /// How often a part of the board was known already, and how often not.
     #[must_use]
     pub fn cache_counts(&self) -> [u64; 2] {
         [self.local.hits(), self.local.misses()]
+    }
+}
+
+/// A chain as a set of points, and what is known about it.
+struct Chain<const W: usize> {
+    set: Bitboard<W>,
+    known: ChainStatus,
+}
+
+impl<const W: usize> Chain<W> {
+    /// The chains of a position, Black's first.
+    fn all(position: &Position<W>, first_look: impl Fn(Color, Bitboard<W>) -> (Status, Proof)) -> Vec<Self> {
+        let geometry = position.geometry();
+        let of_color = |color: Color| geometry.parts(position.stone_set(color)).map(move |set| (color, set));
+        Color::BOTH
+            .into_iter()
+            .flat_map(of_color)
+            .map(|(color, set)| {
+                let (status, proof) = first_look(color, set);
+                let stones = geometry.points_of(set).collect();
+                Self { set, known: ChainStatus { color, stones, status, proof } }
+            })
+            .collect()
     }
 }

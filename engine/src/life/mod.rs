@@ -2,6 +2,7 @@
 
 mod benson;
 mod counts;
+mod hold;
 mod judge;
 mod local;
 mod status;

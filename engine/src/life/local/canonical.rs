@@ -108,11 +108,11 @@ impl Canonical {
         let (mut stones, mut beside) = ([0; 2], [0; 2]);
         for (number, &place) in places.iter().enumerate() {
             let cell = self.cells[place] - INSIDE;
-            if cell % 3 > 0 {
-                stones[usize::from(cell % 3 - 1)] |= 1 << number;
+            if let Some(color) = usize::from(cell % 3).checked_sub(1) {
+                stones[color] |= 1 << number;
             }
             for (color, beside) in beside.iter_mut().enumerate() {
-                *beside |= u64::from(cell / 3 >> color & 1) << number;
+                *beside |= u64::from((cell / 3) >> color & 1) << number;
             }
         }
         let all = if places.len() == 64 { Points::MAX } else { (1 << places.len()) - 1 };

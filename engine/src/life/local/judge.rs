@@ -10,6 +10,31 @@ use crate::{Color, Ko, life::Status};
 
 /// Visits of a search before all states are listed: most questions are answered by then.
 const FIRST_VISITS: usize = 1_000;
+/// How many limits may be spent on a part of 16 points or fewer; on larger ones less, as each visit costs more.
+const LIMITS: usize = 16;
+
+/// States that may still be looked at.
+struct Budget {
+    /// For one question.
+    limit: usize,
+    /// For all.
+    left: usize,
+}
+
+impl Budget {
+    fn new(limit: usize, points: usize) -> Self {
+        Self { limit, left: LIMITS * limit * 16 / points.max(16) }
+    }
+
+    /// For the next step of a question, at most `most`.
+    fn visits(&self, most: usize) -> usize {
+        most.min(self.limit).min(self.left)
+    }
+
+    fn spend(&mut self, visits: usize) {
+        self.left -= visits.min(self.left);
+    }
+}
 
 /// What becomes of a chain once somebody has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,15 +58,16 @@ pub(super) fn statuses(terrain: &Terrain, stones: Stones, ko: Ko, limit: usize) 
     let chains = Color::BOTH.into_iter().flat_map(|color| {
         terrain.parts(stones[color.index()]).map(move |chain| (color, chain)).collect::<Vec<_>>()
     });
+    let mut budget = Budget::new(limit, terrain.near.len());
     let mut judged: Vec<Judged> = chains
         .map(|(color, chain)| Judged {
             color,
             stones: chain,
-            status: status(terrain, stones, color, chain, ko, limit).unwrap_or(Status::Unknown),
+            status: status(terrain, stones, color, chain, ko, &mut budget).unwrap_or(Status::Unknown),
             can_live: Some(true),
         })
         .collect();
-    find_seki(terrain, stones, limit, &mut judged);
+    find_seki(terrain, stones, &mut budget, &mut judged);
     judged.into_iter().map(|chain| (chain.stones, chain.status)).collect()
 }
 
@@ -52,14 +78,14 @@ fn status(
     color: Color,
     chain: Points,
     ko: Ko,
-    limit: usize,
+    budget: &mut Budget,
 ) -> Result<Status, TooLarge> {
     let point = chain.trailing_zeros() as usize;
-    if terrain.is_unconditionally_alive(stones, color, point) {
+    if terrain.are_unconditionally_alive(stones, color, chain) {
         return Ok(Status::Alive);
     }
     let quest = Quest { goal: Goal::Capture, owner: color, point };
-    let fates = fates(terrain, stones, quest, ko, limit)?;
+    let fates = fates(terrain, stones, quest, ko, budget)?;
     Ok(match fates {
         [Fate::Saved, _] => Status::Alive,
         [Fate::Captured, Fate::Captured] => Status::Dead,
@@ -74,23 +100,26 @@ fn fates(
     stones: Stones,
     quest: Quest,
     ko: Ko,
-    limit: usize,
+    budget: &mut Budget,
 ) -> Result<[Fate; 2], TooLarge> {
     let mut search = Search::new(terrain, quest);
-    let mut search_all = |visits| {
-        let ends = [quest.hunter(), quest.owner].map(|first| search.end(stones, first, visits));
+    let mut searched = |most, budget: &mut Budget| {
+        let ends = [quest.hunter(), quest.owner].map(|first| {
+            let (end, visits) = search.end(stones, first, budget.visits(most));
+            budget.spend(visits);
+            end
+        });
         let [Some(attacked), Some(defended)] = ends else { return None };
         Some([attacked, defended].map(|end| match end {
             End::Reached => Fate::Captured,
             End::Prevented => Fate::Saved,
         }))
     };
-    if let Some(fates) = search_all(FIRST_VISITS) {
+    if let Some(fates) = searched(FIRST_VISITS, budget) {
         return Ok(fates);
     }
-    let graph = match Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit) {
-        Ok(graph) => graph,
-        Err(TooLarge) => return search_all(limit).ok_or(TooLarge),
+    let Ok(graph) = graph(terrain, quest, Bans::None, stones, budget) else {
+        return searched(usize::MAX, budget).ok_or(TooLarge);
     };
     let reached = graph.reached();
     let in_graph = |graph: &Graph, holds: &[bool]| {
@@ -101,7 +130,7 @@ fn fates(
     let saved = match ko {
         Ko::Simple if !graph.has_ko() => captured.map(|captured| !captured),
         Ko::Simple => {
-            let graph = Graph::new(terrain, quest, Bans::OnOpponent, stones, quest.owner, limit)?;
+            let graph = self::graph(terrain, quest, Bans::OnOpponent, stones, budget)?;
             in_graph(&graph, &graph.reached()).map(|captured| !captured)
         }
         Ko::PositionalSuperko | Ko::SituationalSuperko => {
@@ -115,9 +144,23 @@ fn fates(
     }))
 }
 
+/// All states from the position with the owner to move.
+fn graph(
+    terrain: &Terrain,
+    quest: Quest,
+    bans: Bans,
+    stones: Stones,
+    budget: &mut Budget,
+) -> Result<Graph, TooLarge> {
+    let limit = budget.visits(usize::MAX);
+    let graph = Graph::new(terrain, quest, bans, stones, quest.owner, limit);
+    budget.spend(graph.as_ref().map_or(limit, Graph::len));
+    graph
+}
+
 /// Tells seki from life: a chain is in seki when it cannot be made unconditionally alive and a chain of the opponent beside it, alive as
 /// well, cannot either.
-fn find_seki(terrain: &Terrain, stones: Stones, limit: usize, chains: &mut [Judged]) {
+fn find_seki(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mut [Judged]) {
     let empty = terrain.empty(stones);
     let around = |chain: &Judged| {
         let near = terrain.adjacent(chain.stones);
@@ -135,7 +178,7 @@ fn find_seki(terrain: &Terrain, stones: Stones, limit: usize, chains: &mut [Judg
     for &number in &candidates {
         let Judged { color, stones: chain, .. } = chains[number];
         let quest = Quest { goal: Goal::Life, owner: color, point: chain.trailing_zeros() as usize };
-        chains[number].can_live = can_live(terrain, stones, quest, limit).ok();
+        chains[number].can_live = can_live(terrain, stones, quest, budget).ok();
     }
     // Beside the chain there may be an opponent's chain that is alive and cannot be made unconditionally so.
     let is_opposed_by = |one: &Judged, can_live: &[Option<bool>]| {
@@ -158,16 +201,19 @@ fn find_seki(terrain: &Terrain, stones: Stones, limit: usize, chains: &mut [Judg
 }
 
 /// Whether the owner, moving next, reaches unconditional life.
-fn can_live(terrain: &Terrain, stones: Stones, quest: Quest, limit: usize) -> Result<bool, TooLarge> {
+fn can_live(terrain: &Terrain, stones: Stones, quest: Quest, budget: &mut Budget) -> Result<bool, TooLarge> {
     let mut search = Search::new(terrain, quest);
-    if let Some(end) = search.end(stones, quest.owner, FIRST_VISITS) {
-        return Ok(end == End::Reached);
+    let mut searched = |most, budget: &mut Budget| {
+        let (end, visits) = search.end(stones, quest.owner, budget.visits(most));
+        budget.spend(visits);
+        end.map(|end| end == End::Reached)
+    };
+    if let Some(can_live) = searched(FIRST_VISITS, budget) {
+        return Ok(can_live);
     }
-    match Graph::new(terrain, quest, Bans::None, stones, quest.owner, limit) {
+    match graph(terrain, quest, Bans::None, stones, budget) {
         // The first state is that of the position.
         Ok(graph) => Ok(graph.reached()[0]),
-        Err(TooLarge) => {
-            search.end(stones, quest.owner, limit).map(|end| end == End::Reached).ok_or(TooLarge)
-        }
+        Err(TooLarge) => searched(usize::MAX, budget).ok_or(TooLarge),
     }
 }

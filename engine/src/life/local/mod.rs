@@ -5,15 +5,18 @@
 mod cache;
 mod canonical;
 mod graph;
+mod holding;
 mod judge;
 mod play;
 mod quest;
 mod safety;
 mod search;
 mod state;
+mod zone;
 
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};
+pub(super) use zone::Zone;
 
 use crate::{Color, Suicide};
 

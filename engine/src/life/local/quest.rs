@@ -60,7 +60,7 @@ impl Quest {
         let connections = liberties & terrain.beside[owner.index()];
         let needed = if to_move == owner { 1 } else { 2 };
         let is_alive =
-            connections.count_ones() >= needed || terrain.is_unconditionally_alive(stones, owner, point);
+            connections.count_ones() >= needed || terrain.are_unconditionally_alive(stones, owner, chain);
         is_alive.then_some(lives)
     }
 

@@ -67,16 +67,17 @@ impl<'a> Search<'a> {
         Self { terrain, quest, left: 0, index: StateTable::default(), nodes: Vec::new() }
     }
 
-    /// How it ends when this player moves first, if that is proved by so many visits of states.
-    pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> Option<End> {
+    /// How it ends when this player moves first, if that is proved by so many visits of states; and the visits made.
+    pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> (Option<End>, usize) {
         self.left = visits;
         let root = self.enter(stones, first);
         self.prove(root, [UNCLEAR; 2], 0);
-        match self.nodes[root].effort {
+        let end = match self.nodes[root].effort {
             Effort::REACHED => Some(End::Reached),
             Effort::PREVENTED => Some(End::Prevented),
             _ => None,
-        }
+        };
+        (end, visits - self.left)
     }
 
     /// The number of a state.

@@ -1,0 +1,141 @@
+//! Can one player, moving second, keep every stone that he has and will have?
+//!
+//! A proof names the points on which it rests. What the opponent plays elsewhere is a pass to it, so only moves on these points have to be answered: a proof
+//! against a pass comes first and says which.
+//!
+//! A proof rests on points Z when it holds whatever other stones the opponent has outside Z. For this every chain that is not unconditionally alive must have two
+//! liberties in Z whenever the opponent is to move, so that no stone outside helps to capture it; and moves that capture need nothing more, as whoever is
+//! captured has no empty point beside him where another stone could stand.
+//!
+//! # Source
+//! The idea: Chung-Chin Shih, Ti-Rong Wu, Ting Han Wei, I-Chen Wu, *A novel approach to solving goal-achieving problems for board games*, AAAI (2022), relevance
+//! zones.
+
+use std::collections::HashMap;
+
+use super::{Points, Stones, Terrain};
+use crate::Color;
+
+/// A search for such a proof.
+pub(super) struct Holding<'a> {
+    terrain: &'a Terrain,
+    owner: Color,
+    /// Visits that are left.
+    left: usize,
+    /// What is known with the opponent to move.
+    known: HashMap<Stones, Known>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// It is proved, on these points.
+    Holds(Points),
+    /// There is no proof in which the owner plays so many stones one after the other.
+    NotWithin(u32),
+}
+
+/// Moves that are tried in a position, at most.
+const MOST_MOVES: usize = 8;
+/// Stones in a row, at most.
+const MOST_STONES: u32 = 6;
+
+impl<'a> Holding<'a> {
+    pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
+        Self { terrain, owner, left: 0, known: HashMap::new() }
+    }
+
+    /// The points on which a proof rests that is found by so many visits, the opponent moving first.
+    pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> Option<Points> {
+        self.left = visits;
+        (0..=MOST_STONES).find_map(|depth| self.zone(stones, depth))
+    }
+
+    /// The points on which a proof rests, the opponent to move and the owner to play at most `depth` stones.
+    fn zone(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+        match self.known.get(&stones) {
+            Some(&Known::Holds(zone)) => return Some(zone),
+            Some(&Known::NotWithin(known)) if known >= depth => return None,
+            _ => {}
+        }
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let zone = self.terrain.life_zone(stones, self.owner).or_else(|| self.zone_by_play(stones, depth));
+        let known = zone.map_or(Known::NotWithin(depth), Known::Holds);
+        if zone.is_some() || self.left > 0 {
+            self.known.insert(stones, known);
+        }
+        zone
+    }
+
+    fn zone_by_play(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+        if depth == 0 || self.is_in_atari(stones) {
+            return None;
+        }
+        let rests_on = self.answer(stones, depth)?;
+        let mut zone = self.with_liberties(stones, rests_on);
+        let mut answered: Points = 0;
+        loop {
+            let open = zone & self.terrain.empty(stones) & !answered;
+            if open == 0 {
+                return Some(zone);
+            }
+            let point = open.trailing_zeros() as usize;
+            answered |= 1 << point;
+            let Some(after) = self.terrain.play(stones, self.owner.opponent(), point) else { continue };
+            if after.stones[self.owner.index()] != stones[self.owner.index()] {
+                return None;
+            }
+            zone |= self.answer(after.stones, depth)?;
+        }
+    }
+
+    /// The points on which a proof with the owner to move rests.
+    fn answer(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+        if let Some(zone) = self.terrain.life_zone(stones, self.owner) {
+            return Some(zone);
+        }
+        let own = self.owner.index();
+        let mut moves: Vec<(u32, usize, Stones)> = Terrain::points(self.terrain.empty(stones))
+            .filter_map(|point| {
+                let after = self.terrain.play(stones, self.owner, point)?.stones;
+                let keeps_all = after[own] & stones[own] == stones[own] && after[own] != stones[own];
+                keeps_all.then(|| (self.terrain.distance_to_life(after, self.owner), point, after))
+            })
+            .collect();
+        moves.sort_unstable();
+        for (_, point, after) in moves.into_iter().take(MOST_MOVES) {
+            if let Some(zone) = self.zone(after, depth - 1) {
+                return Some(zone | 1 << point);
+            }
+        }
+        None
+    }
+
+    fn is_in_atari(&self, stones: Stones) -> bool {
+        let own = stones[self.owner.index()];
+        let empty = self.terrain.empty(stones);
+        self.terrain.parts(own).any(|chain| {
+            !self.terrain.is_anchored(self.owner, chain)
+                && (self.terrain.adjacent(chain) & empty).count_ones() < 2
+        })
+    }
+
+    /// The points, and liberties so that every chain has two of them.
+    fn with_liberties(&self, stones: Stones, zone: Points) -> Points {
+        let empty = self.terrain.empty(stones);
+        let unanchored = self
+            .terrain
+            .parts(stones[self.owner.index()])
+            .filter(|&chain| !self.terrain.is_anchored(self.owner, chain));
+        unanchored.fold(zone, |mut zone, chain| {
+            let liberties = self.terrain.adjacent(chain) & empty;
+            while (liberties & zone).count_ones() < 2 {
+                let more = liberties & !zone;
+                zone |= more & more.wrapping_neg();
+            }
+            zone
+        })
+    }
+}
