@@ -12,8 +12,8 @@ const MOST_POINTS: u32 = 40;
 const SIZES: [(u32, usize); 4] = [(6, 200), (12, 600), (20, 1_200), (36, 2_000)];
 /// Stones of an opponent's chain that may be lost inside an eye space, at most.
 const STRAYS: [u32; 2] = [3, 8];
-/// How often all chains are gone through.
-const ROUNDS: usize = 3;
+/// Points of an eye space, at most, that is too small to be given up for connections at first.
+const SMALL_HOME: u32 = 12;
 
 /// A search for groups of one colour that hold.
 pub(super) struct Groups<'a, const W: usize> {
@@ -24,11 +24,18 @@ pub(super) struct Groups<'a, const W: usize> {
     held: Bitboard<W>,
     /// The points on which that rests.
     used: Bitboard<W>,
-    chains: Vec<Bitboard<W>>,
     /// Regions that may be eye space, the smallest first.
     homes: Vec<Bitboard<W>>,
     /// The stones and areas of zones in which no proof was found.
     tried: Vec<(Bitboard<W>, Bitboard<W>)>,
+}
+
+/// Chains that are as good as one: where the opponent takes one of two common liberties, the owner takes the other.
+#[derive(Clone, Copy)]
+struct Linked<const W: usize> {
+    stones: Bitboard<W>,
+    /// These liberties.
+    by: Bitboard<W>,
 }
 
 impl<'a, const W: usize> Groups<'a, W> {
@@ -40,25 +47,21 @@ impl<'a, const W: usize> Groups<'a, W> {
         suicide: Suicide,
     ) -> Bitboard<W> {
         let held = anchors[color.index()];
-        let own = position.stone_set(color).without(held);
-        let mut chains: Vec<Bitboard<W>> = position.geometry().parts(own).collect();
-        chains.sort_by_key(|chain| std::cmp::Reverse(chain.count()));
         let mut homes = homes(position, color, anchors[color.opponent().index()]);
         homes.sort_by_key(Bitboard::count);
+        let small = homes.iter().filter(|home| home.count() <= SMALL_HOME);
+        let small = small.fold(Bitboard::EMPTY, |all, &home| all | home);
         let mut groups =
-            Self { position, color, suicide, held, used: Bitboard::EMPTY, chains, homes, tried: Vec::new() };
-        for _ in 0..ROUNDS {
-            let before = groups.held;
+            Self { position, color, suicide, held, used: Bitboard::EMPTY, homes, tried: Vec::new() };
+        // First without connections, then with those away from small eye spaces, then with all.
+        for kept_free in [position.geometry().on_board, small, Bitboard::EMPTY] {
             for (points, visits) in SIZES {
-                for number in 0..groups.chains.len() {
-                    let chain = groups.chains[number];
-                    if !chain.intersects(groups.held) {
-                        groups.try_zone(chain, points, visits);
+                let linked = groups.linked(kept_free);
+                for chain in &linked {
+                    if !chain.stones.intersects(groups.held) {
+                        groups.try_zone(chain, &linked, points, visits);
                     }
                 }
-            }
-            if groups.held == before {
-                break;
             }
         }
         groups.held
@@ -68,13 +71,51 @@ impl<'a, const W: usize> Groups<'a, W> {
         self.position.geometry()
     }
 
-    fn try_zone(&mut self, chain: Bitboard<W>, points: u32, visits: usize) {
-        let (chains, area) = self.zone(chain, points);
-        let all = chains.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain);
+    /// The chains that are not shown to hold yet, linked where two points outside `kept_free` allow it, the largest first. Those linked to chains that
+    /// hold, hold.
+    fn linked(&mut self, kept_free: Bitboard<W>) -> Vec<Linked<W>> {
+        let geometry = self.geometry();
+        let own = self.position.stone_set(self.color).without(self.held);
+        let mut linked: Vec<Linked<W>> =
+            geometry.parts(own).map(|stones| Linked { stones, by: Bitboard::EMPTY }).collect();
+        let mut free = self.position.empty().without(kept_free | self.used);
+        let mut changed = !free.is_empty();
+        while changed {
+            changed = false;
+            for one in (0..linked.len()).rev() {
+                let Linked { stones, by } = linked[one];
+                let around = geometry.adjacent(stones) & free;
+                if let Some(link) = two_of(around & geometry.adjacent(self.held)) {
+                    self.held |= stones;
+                    self.used |= by | link;
+                    free = free.without(link);
+                } else {
+                    let links = |other: &Linked<W>| two_of(around & geometry.adjacent(other.stones));
+                    let Some((other, link)) =
+                        (0..one).find_map(|other| Some((other, links(&linked[other])?)))
+                    else {
+                        continue;
+                    };
+                    linked[other].stones |= stones;
+                    linked[other].by |= by | link;
+                    free = free.without(link);
+                }
+                linked.swap_remove(one);
+                changed = true;
+            }
+        }
+        linked.sort_by_key(|chain| (std::cmp::Reverse(chain.stones.count()), chain.stones.first()));
+        linked
+    }
+
+    fn try_zone(&mut self, chain: &Linked<W>, linked: &[Linked<W>], points: u32, visits: usize) {
+        let (group, area) = self.zone(chain, linked, points);
+        let all = group.iter().fold(Bitboard::EMPTY, |all, chain| all | chain.stones);
         if area.is_empty() || self.tried.contains(&(all, area)) {
             return;
         }
         self.tried.push((all, area));
+        let chains: Vec<Bitboard<W>> = group.iter().map(|chain| chain.stones).collect();
         let zone = Zone {
             geometry: self.geometry(),
             stones: self.position.stone_sets(),
@@ -85,40 +126,48 @@ impl<'a, const W: usize> Groups<'a, W> {
         };
         if let Some(rests_on) = zone.holds(self.suicide, visits) {
             self.held |= all;
-            self.used |= rests_on;
+            self.used |= group.iter().fold(rests_on, |used, chain| used | chain.by);
         }
     }
 
     /// A chain with the small regions beside it and the chains around these, and the points where they can be connected.
-    fn zone(&self, chain: Bitboard<W>, points: u32) -> (Vec<Bitboard<W>>, Bitboard<W>) {
+    fn zone(&self, chain: &Linked<W>, linked: &[Linked<W>], points: u32) -> (Vec<Linked<W>>, Bitboard<W>) {
         let geometry = self.geometry();
-        let (mut group, mut area) = (vec![chain], Bitboard::EMPTY);
+        let (mut group, mut area) = (vec![*chain], Bitboard::EMPTY);
+        let mut all = chain.stones;
         let mut next = 0;
         while next < group.len() {
-            let around = geometry.adjacent(group[next]);
+            let around = geometry.adjacent(group[next].stones);
             for home in self.homes.iter().filter(|home| home.intersects(around)) {
                 if (area | *home).count() <= points {
                     area |= *home;
                 }
             }
-            let beside = geometry.adjacent(area);
-            for other in &self.chains {
-                if other.intersects(beside) && !other.intersects(self.held) && !group.contains(other) {
-                    group.push(*other);
-                }
+            let beside = geometry.adjacent(area).without(all | self.held);
+            for other in linked.iter().filter(|other| other.stones.intersects(beside)) {
+                all |= other.stones;
+                group.push(*other);
             }
             next += 1;
         }
         let mut once = geometry.adjacent(self.held);
         let mut twice = Bitboard::EMPTY;
         for chain in &group {
-            let around = geometry.adjacent(*chain);
+            let around = geometry.adjacent(chain.stones);
             twice |= once & around;
             once |= around;
         }
         area |= twice & self.position.empty();
-        (group, area.without(self.used))
+        let by = group.iter().fold(self.used, |used, chain| used | chain.by);
+        (group, area.without(by))
     }
+}
+
+/// The first two points of a set that has two.
+fn two_of<const W: usize>(set: Bitboard<W>) -> Option<Bitboard<W>> {
+    let first = (!set.is_empty()).then(|| set.lowest())?;
+    let rest = set.without(first);
+    (!rest.is_empty()).then(|| first | rest.lowest())
 }
 
 /// Sets of points, without stones of `color`, that may be eye space: whole regions, and what is left of them away from chains of the opponent that
