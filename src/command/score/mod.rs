@@ -1,7 +1,7 @@
 //! `jigo score`: the result of one position or game under any rules.
 
 mod count;
-mod end;
+pub(super) mod end;
 mod json;
 mod steps;
 mod text;
@@ -15,11 +15,11 @@ use crate::{
     output::{print, tell},
 };
 use count::Count;
-use end::End;
+use end::{End, Which};
 
 pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     let mut steps = Vec::new();
-    let end = end::read(&args.file, args.game, &mut steps);
+    let end = end::read(&args.file, Which { game: args.game, moves: None }, &mut steps);
     if args.events && !args.json {
         // Also of a game that is broken further on.
         print(&steps::as_list(&steps))?;
