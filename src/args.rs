@@ -245,8 +245,8 @@ pub(crate) struct ScoreArgs {
     #[arg(long)]
     pub(crate) events: bool,
 
-    /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory [default: those that a
-    /// record states, else none].
+    /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory, or `certified` for
+    /// all that `jigo status` proves dead [default: those that a record states, else none].
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub(crate) dead: Option<Vec<String>>,
 

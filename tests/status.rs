@@ -117,7 +117,7 @@ fn json_has_every_stone_and_the_totals() {
         ]
     );
     assert_eq!(json["chains"][3]["stones"], json!(["A3", "B3", "B2", "B1"]));
-    assert_eq!((&json["size"], &json["limit"]), (&"4x3".into(), &100_000.into()));
+    assert_eq!((&json["size"], &json["limit"]), (&"4x3".into(), &20_000.into()));
     assert!(json["rules"].as_str().unwrap().contains("simple-ko+no-suicide"));
     for status in Status::ALL {
         for proof in Proof::ALL {

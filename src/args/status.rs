@@ -26,7 +26,7 @@ pub(crate) struct StatusArgs {
     pub(crate) rules: Option<NamedRules>,
 
     /// States that a search may look at, as in 5000, 10k or 1e6. More decide more, and take longer.
-    #[arg(long, value_name = "VISITS", default_value = "100k")]
+    #[arg(long, value_name = "VISITS", default_value = "20k")]
     pub(crate) limit: VisitLimit,
 
     /// Print JSON.

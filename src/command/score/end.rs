@@ -4,7 +4,7 @@ use std::{io::Read as _, path::Path};
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    Board, BoardSize, Color, Game, Komi, Point, Position, Rules, Suicide,
+    Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Status, Suicide,
     protocol::{EndRule, Protocol},
 };
 use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
@@ -53,13 +53,17 @@ impl End {
         Color::BOTH.into_iter().flat_map(of)
     }
 
-    /// The stones that `--dead` names.
-    pub(super) fn dead_stones(&self, names: &[String]) -> anyhow::Result<Vec<Point>> {
+    /// The stones that `--dead` names; where it asks for proofs, those under these rules.
+    pub(super) fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
         let size: BoardSize = self.position.size();
         if names == ["unconditional"] {
-            let mut board: Board = Board::new(size, self.rules.rules.suicide);
-            board.set_position(self.stones(), Color::Black)?;
-            return Ok(board.unconditionally_dead());
+            let lives = self.position.unconditional_lives(rules.suicide);
+            return Ok(lives.iter().flat_map(|life| life.dead_stones()).collect());
+        }
+        if names == ["certified"] {
+            let chains = Judge::new(rules.suicide, rules.ko).chains(&self.position);
+            let dead = chains.into_iter().filter(|chain| chain.status == Status::Dead);
+            return Ok(dead.flat_map(|chain| chain.stones).collect());
         }
         let named: Vec<Point> =
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;

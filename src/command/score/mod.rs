@@ -93,7 +93,8 @@ impl End {
     /// Takes what the arguments state in place of what the file says.
     fn amend(&mut self, args: &ScoreArgs) -> anyhow::Result<()> {
         if let Some(dead) = &args.dead {
-            self.dead = self.dead_stones(dead)?;
+            let rules = args.rules.as_ref().unwrap_or(&self.rules).rules;
+            self.dead = self.dead_stones(dead, rules)?;
         }
         self.prisoners = args.prisoners.map_or(self.prisoners, |Prisoners(prisoners)| prisoners);
         self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
