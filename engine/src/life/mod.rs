@@ -3,10 +3,12 @@
 mod benson;
 mod counts;
 mod judge;
+mod line;
 mod local;
 mod status;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
 pub use judge::{ChainStatus, Judge};
+pub use line::{Line, LineEnd, Question};
 pub use status::{Proof, Status};

@@ -1,6 +1,7 @@
 //! Statuses against brute force on all positions of tiny boards.
 
 mod brute_force;
+mod lines;
 
 use brute_force::BruteForce;
 use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide};

@@ -35,6 +35,9 @@ const OUTSIDE: u8 = 0;
 const INSIDE: u8 = 1;
 
 impl Part {
+    /// Points that a part may have to be judged.
+    pub(crate) const MOST_POINTS: usize = MOST_POINTS;
+
     /// The least of the forms, and for each point of the part its number there.
     pub(super) fn canonical(&self) -> (Canonical, Vec<usize>) {
         let least = |values: &mut dyn Iterator<Item = u8>| values.min().unwrap_or(0);
@@ -108,11 +111,11 @@ impl Canonical {
         let (mut stones, mut beside) = ([0; 2], [0; 2]);
         for (number, &place) in places.iter().enumerate() {
             let cell = self.cells[place] - INSIDE;
-            if cell % 3 > 0 {
+            if !cell.is_multiple_of(3) {
                 stones[usize::from(cell % 3 - 1)] |= 1 << number;
             }
             for (color, beside) in beside.iter_mut().enumerate() {
-                *beside |= u64::from(cell / 3 >> color & 1) << number;
+                *beside |= u64::from((cell / 3) >> color & 1) << number;
             }
         }
         let all = if places.len() == 64 { Points::MAX } else { (1 << places.len()) - 1 };

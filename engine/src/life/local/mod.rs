@@ -6,6 +6,7 @@ mod cache;
 mod canonical;
 mod graph;
 mod judge;
+mod line;
 mod play;
 mod quest;
 mod safety;
@@ -14,6 +15,7 @@ mod state;
 
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};
+pub(super) use quest::Goal;
 
 use crate::{Color, Suicide};
 
