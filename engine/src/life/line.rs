@@ -4,7 +4,7 @@ use super::{
     Judge,
     local::{Goal, Part, PartPoint},
 };
-use crate::{Color, Move, Point, Position};
+use crate::{Color, Move, Point, Position, bitboard::Bitboard};
 
 /// What is asked about a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,22 +68,35 @@ impl Judge {
         Some(Line { moves, end: line.end })
     }
 
-    /// The open part of the board around a point, and where the point is in it.
-    fn part_with<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<(Part, usize)> {
+    /// The points on which the status of the chain on `point` depends, if it is neither unconditionally alive nor in unconditional
+    /// territory: what is connected to it when all that is so is taken away, in row-major order.
+    #[must_use]
+    pub fn part<const W: usize>(&self, position: &Position<W>, point: Point) -> Vec<Point> {
+        let geometry = position.geometry();
+        self.open_part(position, point).map_or(Vec::new(), |part| geometry.points_of(part).collect())
+    }
+
+    fn open_part<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<Bitboard<W>> {
         let geometry = position.geometry();
         let lives = position.unconditional_lives(self.suicide);
         let settled = lives.each_ref().map(|life| life.stone_bits() | life.territory_bits());
         let open = geometry.on_board.without(settled[0] | settled[1]);
-        let asked = geometry.bit(point);
-        let part = geometry.parts(open).find(|part| part.contains(asked))?;
+        geometry.parts(open).find(|part| part.contains(geometry.bit(point)))
+    }
+
+    /// The open part of the board around a point, and where the point is in it.
+    fn part_with<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<(Part, usize)> {
+        let geometry = position.geometry();
+        let lives = position.unconditional_lives(self.suicide);
+        let part = self.open_part(position, point)?;
         let near = lives.each_ref().map(|life| geometry.adjacent(life.stone_bits()));
         let points = part.iter().map(|bit| {
             let at = geometry.point(bit);
             let beside = near.map(|near| near.contains(bit));
             PartPoint { x: at.x, y: at.y, stone: position.stone(at), beside }
         });
-        let part_points: Vec<PartPoint> = points.collect();
-        let at = part.iter().position(|bit| bit == asked)?;
-        (part_points.len() <= Part::MOST_POINTS).then_some((Part { points: part_points }, at))
+        let points: Vec<PartPoint> = points.collect();
+        let at = part.iter().position(|bit| bit == geometry.bit(point))?;
+        (points.len() <= Part::MOST_POINTS).then_some((Part { points }, at))
     }
 }

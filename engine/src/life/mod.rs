@@ -5,6 +5,7 @@ mod counts;
 mod judge;
 mod line;
 mod local;
+mod reasons;
 mod status;
 
 pub use benson::UnconditionalLife;

@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod lines;
+mod parts;
 
 use brute_force::BruteForce;
 use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide};
