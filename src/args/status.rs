@@ -29,6 +29,15 @@ pub(crate) struct StatusArgs {
     #[arg(long, value_name = "VISITS", default_value = "20k")]
     pub(crate) limit: VisitLimit,
 
+    /// Show why the chain on this point has its status: lines of play with either player moving first, or what its unconditional life
+    /// rests on.
+    #[arg(long, value_name = "POINT")]
+    pub(crate) prove: Option<String>,
+
+    /// Check what searches proved by the definitions alone, where the part of the board is small (slow).
+    #[arg(long)]
+    pub(crate) check: bool,
+
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

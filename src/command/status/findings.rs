@@ -2,6 +2,8 @@
 
 use jigo_engine::{ChainStatus, Point, Position, Proof, Rules, Status};
 
+use super::check::Check;
+
 /// The chains of a position with their statuses, and what they were judged by.
 pub(super) struct Findings {
     pub(super) position: Position,
@@ -9,6 +11,8 @@ pub(super) struct Findings {
     /// States that a search might look at.
     pub(super) limit: usize,
     pub(super) chains: Vec<ChainStatus>,
+    /// For each chain what a check came to, if one was asked for.
+    pub(super) checks: Option<Vec<Check>>,
 }
 
 impl Findings {

@@ -3,11 +3,11 @@
 use jigo_engine::{ChainStatus, Point, Proof, Status};
 use serde_json::{Map, Value, json};
 
-use super::Findings;
+use super::{Findings, check::Check, prove::Reasons};
 
 /// All that is known, as JSON.
-pub(super) fn of(findings: &Findings) -> String {
-    let value = json!({
+pub(super) fn of(findings: &Findings, reasons: Option<&Reasons<'_>>) -> String {
+    let mut value = json!({
         "size": findings.position.size().to_string(),
         "rules": findings.rules.canonical(),
         "limit": findings.limit,
@@ -15,6 +15,17 @@ pub(super) fn of(findings: &Findings) -> String {
         "stones": Status::ALL.map(|status| (status.name().to_owned(), by_proof(findings, status)))
             .into_iter().collect::<Map<_, _>>(),
     });
+    if let Some(checks) = &findings.checks {
+        for (chain, check) in value["chains"].as_array_mut().into_iter().flatten().zip(checks) {
+            chain["check"] = match check {
+                Check::NotNeeded => Value::Null,
+                check => check.name().into(),
+            };
+        }
+    }
+    if let Some(reasons) = reasons {
+        value["reasons"] = reasons.as_json();
+    }
     format!("{value:#}\n")
 }
 

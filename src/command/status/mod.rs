@@ -1,8 +1,10 @@
 //! `jigo status`: which stones are alive, and how that is known.
 
+mod check;
 mod findings;
 mod json;
 mod picture;
+mod prove;
 mod table;
 
 use jigo_engine::Judge;
@@ -10,6 +12,7 @@ use jigo_engine::Judge;
 use super::score::end::{self, Which};
 use crate::{args::StatusArgs, output::print};
 use findings::Findings;
+use prove::Reasons;
 
 pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let which = Which { game: args.game, moves: args.after_move };
@@ -18,9 +21,18 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let limit = args.limit.0;
     let mut judge = Judge::with_limit(rules.suicide, rules.ko, limit);
     let chains = judge.chains(&position);
-    let findings = Findings { position, rules, limit, chains };
-    if args.json {
-        return print(&json::of(&findings));
+    let mut findings = Findings { position, rules, limit, chains, checks: None };
+    if args.check {
+        findings.checks = Some(check::all(&findings, &judge));
     }
-    print(&[picture::of(&findings), table::chains(&findings), table::totals(&findings)].concat())
+    let reasons = args.prove.as_ref().map(|point| Reasons::of(&findings, &judge, point)).transpose()?;
+    if args.json {
+        print(&json::of(&findings, reasons.as_ref()))?;
+    } else {
+        let reasons = reasons.map_or(String::new(), |reasons| reasons.as_text());
+        print(
+            &[picture::of(&findings), table::chains(&findings), table::totals(&findings), reasons].concat(),
+        )?;
+    }
+    Ok(check::result(&findings)?)
 }

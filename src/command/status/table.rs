@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jigo_engine::{ChainStatus, Proof, Status};
 
-use super::Findings;
+use super::{Findings, check::Check};
 
 /// A line for each chain: a point of it, status, proof, number of stones.
 pub(super) fn chains(findings: &Findings) -> String {
@@ -12,10 +12,13 @@ pub(super) fn chains(findings: &Findings) -> String {
         return String::new();
     }
     let size = findings.position.size();
-    let mut table = format!("\n{:<12}{:<12}{:<10}{:>6}\n", "chain", "status", "proof", "stones");
-    for ChainStatus { color, stones, status, proof } in &findings.chains {
+    let mut table = format!("\n{:<12}{:<12}{:<10}{:>6}", "chain", "status", "proof", "stones");
+    table.push_str(if findings.checks.is_some() { "   check\n" } else { "\n" });
+    for (number, ChainStatus { color, stones, status, proof }) in (0..).zip(&findings.chains) {
         let chain = format!("{color} {}", stones[0].to_gtp(size));
-        let _ = writeln!(table, "{chain:<12}{status:<12}{proof:<10}{:>6}", stones.len());
+        let check = findings.checks.as_ref().map_or("", |checks: &Vec<Check>| checks[number].name());
+        let line = format!("{chain:<12}{status:<12}{proof:<10}{:>6}   {check}", stones.len());
+        let _ = writeln!(table, "{}", line.trim_end());
     }
     table
 }
