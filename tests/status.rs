@@ -98,7 +98,7 @@ fn colours_are_for_terminals_and_on_request() {
 fn every_status_has_its_mark() {
     let seki = stdout(&output(SEKI, &["-"]));
     assert!(seki.contains(" 2 X-O=X=. 2\n") && seki.contains("X=O= seki   X-O- dead\n"), "{seki}");
-    let ko = stdout(&output(KO, &["-"]));
+    let ko = stdout(&output(KO, &["-", "--limit", "1e5"]));
     assert!(ko.contains(" 3 X-X-. O*3\n") && ko.contains("X*O* ko   X-O- dead\n"), "{ko}");
     let unknown = stdout(&output("", &["X . . . .\n. . . . O\n. . . . .\n", "--limit", "10"]));
     assert!(unknown.contains("X?. . . . 3\n") && unknown.contains("X?O? unknown\n"), "{unknown}");
@@ -161,15 +161,89 @@ fn records_have_positions_after_each_move() {
     assert_eq!(decided(&["--move", "1", "--limit", "10"]), 0);
 }
 
+/// The answer of a line and its first ply.
+fn shown(line: &Value) -> [&str; 4] {
+    let [first, question, answer] = ["first", "question", "answer"].map(|name| line[name].as_str().unwrap());
+    [first, question, answer, line["plies"][0].as_str().unwrap_or("none")]
+}
+
+#[test]
+fn lines_show_why_a_search_proves_a_status() {
+    let json = status(CORNER, &["--prove", "a3"]);
+    let lines = json["reasons"]["lines"].as_array().unwrap();
+    assert_eq!(shown(&lines[0]), ["White", "capture", "captured", "White B4"]);
+    assert_eq!(shown(&lines[1]), ["Black", "capture", "saved", "Black B4"]);
+    let text = stdout(&output(CORNER, &["-", "--prove", "A3"]));
+    let reasons = text.split_once("\nBlack D4 A3 B3 C3 D3: unsettled, proof: search\n").unwrap().1;
+    assert!(reasons.contains("White (the opponent) first: captured\n  1 White B4, 2 Black "), "{reasons}");
+    assert!(reasons.contains("Black's chain is captured.\n"), "{reasons}");
+    let saved = "Black (the owner) first: saved\n  1 Black B4\n   A B C D E F G\n 4 . X . X O . O 4\n";
+    assert!(reasons.contains(saved), "{reasons}");
+    assert!(reasons.ends_with("Black's chain is unconditionally alive.\n"), "{reasons}");
+    // Who is in seki cannot get eyes.
+    let json = status(SEKI, &["--prove", "A3"]);
+    let lines = json["reasons"]["lines"].as_array().unwrap();
+    assert_eq!(shown(&lines[0])[..3], ["Black", "capture", "saved"]);
+    assert_eq!(shown(&lines[1])[..3], ["White", "life", "not made unconditionally alive"]);
+    // Where no line alone decides, this is said.
+    let json = status(KO, &["--prove", "D3"]);
+    let lines = json["reasons"]["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["plies"].is_null() && line["answer"].is_null()), "{json}");
+    assert!(stdout(&output(KO, &["-", "--prove", "D3"])).contains("first: no line alone decides."));
+}
+
+#[test]
+fn unconditional_life_is_explained_by_regions_and_walls() {
+    let eyes = ". X . O X .\nX X X X X .\n";
+    let alive = status(eyes, &["--prove", "B2"]);
+    assert_eq!(alive["reasons"]["vital_regions"], json!([["A2"], ["C2", "D2"], ["F2", "F1"]]));
+    let dead = status(eyes, &["--prove", "D2"]);
+    assert_eq!(dead["reasons"]["enclosing_chains"], json!([["B2", "E2", "A1", "B1", "C1", "D1", "E1"]]));
+    let text = stdout(&output(eyes, &["-", "--prove", "B2"]));
+    assert!(
+        text.ends_with("even if Black always passes. Regions vital to it:\n  A2\n  C2 D2\n  F2 F1\n"),
+        "{text}"
+    );
+    let text = stdout(&output("", &["X . . . .\n. . . . O\n. . . . .\n", "--limit", "10", "--prove", "A3"]));
+    assert!(
+        text.ends_with("unknown, proof: none\nNothing is proved. A larger --limit may help.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn searches_are_checked_by_the_definitions() {
+    let checks = |input: &str| {
+        let json = status(input, &["--check"]);
+        let chains = json["chains"].as_array().unwrap().iter();
+        chains.map(|chain| chain["check"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(checks(CORNER), [json!("checked"), json!(null), json!(null), json!(null)]);
+    assert_eq!(checks("O . X X\n. O X .\n"), vec![json!("checked"); 3]);
+    assert_eq!(checks(SEKI), vec![json!("too large"); 4]);
+    let text = stdout(&output(CORNER, &["-", "--check"]));
+    assert!(text.contains("stones   check\nBlack D4    unsettled   search         5   checked\n"), "{text}");
+    assert!(text.contains("White E4    alive       benson        10\n"), "{text}");
+}
+
+/// The documentation shows what the command prints.
+#[test]
+fn the_documentation_shows_an_example() {
+    let page = include_str!("../docs/status.md");
+    assert!(page.contains(&stdout(&output(CORNER, &["-"]))));
+}
+
 #[test]
 fn wrong_input_gets_one_clear_error() {
-    let cases: [(&str, &[&str], i32, &str); 9] = [
+    let cases: [(&str, &[&str], i32, &str); 11] = [
         ("garbage", &["-"], 1, "neither SGF nor a diagram"),
         ("", &["garbage\n"], 1, "the argument is neither SGF nor a diagram"),
         ("", &["no/such/file"], 1, "cannot read no/such/file"),
         ("(;SZ[9];B[aa];B[aa])", &["-"], 1, "occupied"),
         (RECORD, &["-", "--game", "2"], 1, "no game 2"),
         (RECORD, &["-", "--move", "3"], 1, "the game has 2 moves, so there is no position after move 3"),
+        (CORNER, &["-", "--prove", "A4"], 1, "there is no stone on A4, which --prove names"),
+        (CORNER, &["-", "--prove", "Z9"], 1, "--prove names a point"),
         (CORNER, &["-", "--limit", "0"], 2, "write 5000, 10k or 1e6"),
         (CORNER, &["-", "--limit", "1e9"], 2, "at most 1e8"),
         (CORNER, &["-", "--rules", "chineese"], 2, "tromp-taylor"),
