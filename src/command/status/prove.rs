@@ -118,7 +118,7 @@ impl<'a> Reasons<'a> {
             let _ = writeln!(text, "  {}", plies.join(", "));
         }
         let end = self.after(line);
-        let _ = write!(text, "{end:#}{}\n", self.why(*question, line));
+        let _ = writeln!(text, "{end:#}{}", self.why(*question, line));
         text
     }
 
