@@ -1,6 +1,6 @@
 //! The moves of a proof.
 
-use super::{End, Search, State, Stones};
+use super::{End, Search, State, Stones, Terrain};
 use crate::Color;
 
 /// Not known.
@@ -78,6 +78,6 @@ impl Search<'_> {
         let leads_there = |&point: &usize| {
             self.terrain.play(node.stones, node.to_move, point).is_some_and(|play| play.stones == after)
         };
-        super::Terrain::points(self.terrain.empty(node.stones)).find(leads_there)
+        Terrain::points(self.terrain.empty(node.stones)).find(leads_there)
     }
 }
