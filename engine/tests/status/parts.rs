@@ -80,3 +80,15 @@ fn a_seki_and_its_dead_stone() {
     }
     assert_eq!(position.stone(Point::new(0, 1)), Some(Color::Black));
 }
+
+/// A chain with one liberty in the part is not in atari where it is connected to alive stones outside.
+#[test]
+fn a_connection_outside_is_a_liberty() {
+    let diagram = ". X X . . . O O .\nX . X O X . O . O\nX X X O O X O O O\nX X X X O O O O O\n";
+    let mut counts = [0; Status::ALL.len()];
+    for suicide in SUICIDES {
+        let board: Board = Board::from_diagram(diagram, suicide).unwrap();
+        compare(&board.position(), suicide, &mut counts);
+    }
+    assert!(counts.iter().sum::<u32>() >= 8, "{counts:?}");
+}
