@@ -1,6 +1,7 @@
 //! The arguments as they are written; [`config`](crate::config) makes values of them.
 
 mod match_;
+mod status;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use jigo_selfplay::{
 };
 
 pub(crate) use match_::{MatchArgs, OpeningsChoice};
+pub(crate) use status::StatusArgs;
 
 use crate::config::{GameCount, MeansChoice, NamedRules, Prisoners, Recorded, RuleSets, ThreadChoice};
 
@@ -58,6 +60,10 @@ pub(crate) enum Command {
     /// An SGF file that is a whole game, with its protocol in `JC`, is replayed strictly and has the result of its protocol. With --rules,
     /// --all-rules, --dead, --prisoners, --handicap or --komi its last position is counted as any other.
     Score(ScoreArgs),
+    /// Tell which stones of a position are alive or dead, and how that is known.
+    ///
+    /// Nothing is guessed: what is not proved is unknown. What the statuses mean stands in docs/status.md.
+    Status(StatusArgs),
 }
 
 /// How many processors are used.
@@ -239,8 +245,8 @@ pub(crate) struct ScoreArgs {
     #[arg(long)]
     pub(crate) events: bool,
 
-    /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory [default: those that a
-    /// record states, else none].
+    /// A stone of each dead chain, as in A2,C3, or `unconditional` for those in the opponent's unconditional territory, or `certified` for
+    /// all that `jigo status` proves dead [default: those that a record states, else none].
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub(crate) dead: Option<Vec<String>>,
 

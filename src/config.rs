@@ -22,30 +22,47 @@ impl FromStr for GameCount {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let error = || format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6");
-        let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
-            Some(digits) => (
-                digits,
-                if text.ends_with(['k', 'K']) {
-                    3
-                } else if text.ends_with(['m', 'M']) {
-                    6
-                } else {
-                    9
-                },
-            ),
-            None => match text.split_once(['e', 'E']) {
-                Some((digits, exponent)) => (digits, exponent.parse::<u32>().map_err(|_| error())?),
-                None => (text, 0),
-            },
-        };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let all = format!("{whole}{fraction}");
-        let shift = zeros.checked_sub(fraction.len() as u32).ok_or_else(error)?;
-        if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(error());
-        }
-        let count = 10_u64.checked_pow(shift).and_then(|factor| all.parse::<u64>().ok()?.checked_mul(factor));
-        count.filter(|&count| count > 0).map(Self).ok_or_else(error)
+        count(text).map(Self).ok_or_else(error)
+    }
+}
+
+/// A number from 1, written as `250`, `10k`, `2.5M` or `1e6`.
+fn count(text: &str) -> Option<u64> {
+    let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
+        Some(digits) if text.ends_with(['k', 'K']) => (digits, 3),
+        Some(digits) if text.ends_with(['m', 'M']) => (digits, 6),
+        Some(digits) => (digits, 9),
+        None => match text.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, exponent.parse::<u32>().ok()?),
+            None => (text, 0),
+        },
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let shift = zeros.checked_sub(fraction.len() as u32)?;
+    if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let count = 10_u64.checked_pow(shift)?.checked_mul(all.parse().ok()?)?;
+    (count > 0).then_some(count)
+}
+
+/// States that a search may look at, written as a [`GameCount`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VisitLimit(pub(crate) usize);
+
+impl VisitLimit {
+    /// What fills the memory of usual machines.
+    const MOST: u64 = 100_000_000;
+}
+
+impl FromStr for VisitLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let error = || format!("`{text}` is not a number of visits: write 5000, 10k or 1e6, at most 1e8");
+        let visits = count(text).filter(|&visits| visits <= Self::MOST).ok_or_else(error)?;
+        Ok(Self(visits as usize))
     }
 }
 

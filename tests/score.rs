@@ -55,6 +55,18 @@ fn a_diagram_is_counted_with_the_dead_named() {
     );
 }
 
+/// A stone in a seki that a search proves dead.
+#[test]
+fn dead_stones_are_found_on_request() {
+    let count = |dead| {
+        let seki = "O O . X\nX O X .\n. O X X\n";
+        results(seki, &["--rules", "area+simple-ko+no-suicide", "--dead", dead]).remove(0)
+    };
+    assert!(count("unconditional").ends_with(" B+2"));
+    assert!(count("certified").ends_with(" W+1"));
+    assert_eq!(count("certified"), count("A2"));
+}
+
 #[test]
 fn the_sheet_lays_the_count_out() {
     let sheet = stdout(&score(DIAGRAM, &["--dead", "A2", "--rules", "czech"]));

@@ -48,7 +48,7 @@ pub use game::{
     Game, InvalidHandicap, Mark, Played, Repetition, StarOrder, fixed_handicap, max_fixed_handicap,
 };
 pub use komi::{InvalidKomi, Komi};
-pub use life::{ChainStatus, Judge, LifeCounts, Proof, Status, UnconditionalLife};
+pub use life::{ChainStatus, Judge, LifeCounts, Line, LineEnd, Proof, Question, Status, UnconditionalLife};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;

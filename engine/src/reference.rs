@@ -3,8 +3,10 @@
 //! The measure of correctness for everything else. Tests and `jigo verify` play the same moves here and on the fast board and compare.
 
 mod life;
+mod status;
 
 pub use life::{ReferenceLife, unconditional_life};
+pub use status::ReferenceStatus;
 
 use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide};
 

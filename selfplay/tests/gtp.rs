@@ -129,11 +129,13 @@ fn garbage(draws: &mut Draws, commands: &[String]) -> String {
     line
 }
 
-/// Everything that commands tell about a game.
+/// Everything that commands tell about a game; the score, which takes time on open boards, after every tenth move only.
 fn state(gtp: &mut Gtp) -> Vec<String> {
-    let commands =
-        ["query_boardsize", "showboard", "move_history", "kata-get-rules", "get_komi", "jigo-score"];
+    let commands = ["query_boardsize", "showboard", "move_history", "kata-get-rules", "get_komi"];
     let mut all: Vec<String> = commands.iter().map(|command| ask(gtp, command)).collect();
+    if all[2].lines().count().is_multiple_of(10) {
+        all.push(ask(gtp, "jigo-score"));
+    }
     all.extend(["all_legal b", "all_legal w", "reg_genmove b"].map(|command| ask(gtp, command)));
     all
 }

@@ -11,6 +11,7 @@ mod play;
 mod report;
 mod score;
 mod solve;
+mod status;
 mod study;
 mod verify;
 
@@ -30,5 +31,6 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Gtp(args) => gtp::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Score(args) => score::run(&args),
+        Command::Status(args) => status::run(&args),
     }
 }

@@ -10,8 +10,8 @@ use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
 /// Finds the statuses of chains, and remembers what it found.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    suicide: Suicide,
-    local: LocalCache,
+    pub(super) suicide: Suicide,
+    pub(super) local: LocalCache,
 }
 
 /// A chain with its status.

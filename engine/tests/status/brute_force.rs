@@ -10,9 +10,9 @@ use jigo_engine::{
 };
 
 /// All legal positions of a board and the moves between them.
-pub(crate) struct BruteForce {
-    pub(crate) size: BoardSize,
-    pub(crate) positions: Vec<Colouring>,
+pub(super) struct BruteForce {
+    pub(super) size: BoardSize,
+    pub(super) positions: Vec<Colouring>,
     /// For each position and mover the positions after one move, without any ban.
     next: Vec<[Vec<usize>; 2]>,
 }
@@ -27,7 +27,7 @@ struct Fates {
 }
 
 impl BruteForce {
-    pub(crate) fn new(size: BoardSize, suicide: Suicide) -> Self {
+    pub(super) fn new(size: BoardSize, suicide: Suicide) -> Self {
         let all = (0..3_usize.pow(size.point_count() as u32)).map(|code| colouring(size, code));
         let positions: Vec<Colouring> = all.filter(|colouring| is_legal(size, colouring)).collect();
         let index: HashMap<&Colouring, usize> = positions.iter().zip(0..).collect();
@@ -47,7 +47,7 @@ impl BruteForce {
     }
 
     /// The status of the stone on every point of every position.
-    pub(crate) fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
+    pub(super) fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
         let mut statuses = vec![vec![None; self.size.point_count()]; self.positions.len()];
         // Whether the owner makes the stone on this point unconditionally alive, moving next.
         let mut can_live = vec![vec![false; self.size.point_count()]; self.positions.len()];
@@ -214,7 +214,7 @@ impl BruteForce {
 
     /// Whether a stone survives under superko by the definition itself: its owner may not bring back any position seen since the question was
     /// asked, the opponent may do whatever he likes. `None` beyond a number of histories.
-    pub(crate) fn survives_by_history(
+    pub(super) fn survives_by_history(
         &self,
         number: usize,
         point: usize,
@@ -267,7 +267,7 @@ impl BruteForce {
     }
 
     /// Whether the stone on a point survives by the tables.
-    pub(crate) fn survives_by_tables(&self, point: usize, owner: Color) -> Table {
+    pub(super) fn survives_by_tables(&self, point: usize, owner: Color) -> Table {
         let gone = self.table(|number| self.positions[number][point] != Some(owner));
         self.saved_by_finitely_many_moves(owner, &gone)
     }

@@ -1,6 +1,8 @@
 //! Statuses against brute force on all positions of tiny boards.
 
 mod brute_force;
+mod lines;
+mod parts;
 
 use brute_force::BruteForce;
 use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide};
@@ -68,14 +70,14 @@ fn histories() {
             for point in 0..size.point_count() {
                 for owner in Color::BOTH {
                     let tables = truth.survives_by_tables(point, owner);
-                    for (number, table) in tables.iter().enumerate() {
+                    for (number, expected) in tables.iter().enumerate() {
                         if truth.positions[number][point] != Some(owner) {
                             continue;
                         }
                         for first in Color::BOTH {
                             match truth.survives_by_history(number, point, first, 200_000) {
                                 Some(survives) => {
-                                    assert_eq!(survives, table[first.index()]);
+                                    assert_eq!(survives, expected[first.index()]);
                                     compared += 1;
                                 }
                                 None => skipped += 1,

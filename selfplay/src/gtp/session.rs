@@ -1,7 +1,8 @@
 //! The game that a controller and jigo talk about.
 
 use jigo_engine::{
-    BoardSize, Color, Ending, Game, IllegalMove, KataGoRules, Komi, Move, NoLiberty, Point, Score,
+    BoardSize, ChainStatus, Color, Ending, Game, IllegalMove, Judge, KataGoRules, Komi, Move, NoLiberty,
+    Point, Score, Status,
 };
 
 use super::{GtpError, GtpOptions};
@@ -37,6 +38,7 @@ pub(super) struct Session {
     start: Start,
     moves: Vec<(Color, Move)>,
     game: Game,
+    judge: Judge,
     policy: Policy,
     draws: Draws,
     pub(super) has_quit: bool,
@@ -60,6 +62,7 @@ impl Session {
             start: Start::EMPTY,
             moves: Vec::new(),
             game: Game::new(size, rules),
+            judge: Judge::new(rules.suicide, rules.ko),
             policy,
             draws: Draws { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false },
             has_quit: false,
@@ -138,7 +141,9 @@ impl Session {
 
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: KataGoRules) -> Result<(), GtpError> {
-        let mut next = Self { game: Game::new(self.size(), rules.rules), rules, ..self.clone() };
+        let game = Game::new(self.size(), rules.rules);
+        let judge = Judge::new(rules.rules.suicide, rules.rules.ko);
+        let mut next = Self { game, judge, rules, ..self.clone() };
         next.restart().expect("the game started there before");
         for (number, &(color, mv)) in (1..).zip(&self.moves) {
             let forbid = |rule| GtpError::RulesForbid { number, color, vertex: mv.to_gtp(self.size()), rule };
@@ -182,15 +187,21 @@ impl Session {
         self.start.prisoners[color.index()] + self.game.prisoners(color)
     }
 
-    /// The score as the game stands: only what cannot be saved is dead.
-    pub(super) fn score(&self) -> Score {
-        let board = self.game.board();
+    /// The chains with their statuses, Black's first.
+    pub(super) fn chains(&mut self) -> Vec<ChainStatus> {
+        self.judge.chains(&self.game.board().position())
+    }
+
+    /// The score as the game stands: only what is proved dead is dead.
+    pub(super) fn score(&mut self) -> Score {
+        let dead = self.chains().into_iter().filter(|chain| chain.status == Status::Dead);
+        let dead: Vec<Point> = dead.flat_map(|chain| chain.stones).collect();
         let ending = Ending {
-            dead: &board.unconditionally_dead(),
+            dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             handicap_stones: self.handicap_stones(),
         };
-        board.position().score(self.rules.rules, &ending)
+        self.game.board().position().score(self.rules.rules, &ending)
     }
 }
 

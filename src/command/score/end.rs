@@ -4,7 +4,7 @@ use std::{io::Read as _, path::Path};
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    Board, BoardSize, Color, Game, Komi, Point, Position, Rules, Suicide,
+    Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Status, Suicide,
     protocol::{EndRule, Protocol},
 };
 use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
@@ -27,6 +27,15 @@ pub(super) struct End {
     pub(super) whole: Option<Protocol>,
 }
 
+/// Which position of a file is meant.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::command) struct Which {
+    /// The game of a collection, from 1.
+    pub(in crate::command) game: u32,
+    /// The moves before the position; `None` for the end of the game.
+    pub(in crate::command) moves: Option<u32>,
+}
+
 impl End {
     /// The empty points that are nobody's once dead stones are taken off.
     pub(super) fn dame(&self) -> Vec<Point> {
@@ -44,13 +53,17 @@ impl End {
         Color::BOTH.into_iter().flat_map(of)
     }
 
-    /// The stones that `--dead` names.
-    pub(super) fn dead_stones(&self, names: &[String]) -> anyhow::Result<Vec<Point>> {
+    /// The stones that `--dead` names; where it asks for proofs, those under these rules.
+    pub(super) fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
         let size: BoardSize = self.position.size();
         if names == ["unconditional"] {
-            let mut board: Board = Board::new(size, self.rules.rules.suicide);
-            board.set_position(self.stones(), Color::Black)?;
-            return Ok(board.unconditionally_dead());
+            let lives = self.position.unconditional_lives(rules.suicide);
+            return Ok(lives.iter().flat_map(|life| life.dead_stones()).collect());
+        }
+        if names == ["certified"] {
+            let chains = Judge::new(rules.suicide, rules.ko).chains(&self.position);
+            let dead = chains.into_iter().filter(|chain| chain.status == Status::Dead);
+            return Ok(dead.flat_map(|chain| chain.stones).collect());
         }
         let named: Vec<Point> =
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
@@ -62,19 +75,25 @@ impl End {
 }
 
 /// The end of the game in a file: a diagram, or SGF. The steps of a whole game are added to `steps`, also where it breaks off with an error.
-pub(super) fn read(path: &Path, number: u32, steps: &mut Vec<Step>) -> anyhow::Result<End> {
+///
+/// A path with a line break in it is no path, but a diagram.
+pub(super) fn read(path: &Path, which: Which, steps: &mut Vec<Step>) -> anyhow::Result<End> {
     let mut bytes = Vec::new();
+    let mut name = path.display().to_string();
     if path == Path::new("-") {
         std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    } else if name.contains('\n') {
+        bytes = name.into_bytes();
+        name = "the argument".to_owned();
     } else {
-        bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     }
     let text = String::from_utf8_lossy(&bytes);
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
-        return of_sgf(&bytes, number, steps).with_context(|| format!("cannot score {}", path.display()));
+        return of_sgf(&bytes, which, steps).with_context(|| format!("cannot replay {name}"));
     }
     let board: Board = Board::from_diagram(&text, Suicide::Allowed)
-        .with_context(|| format!("{} is neither SGF nor a diagram", path.display()))?;
+        .with_context(|| format!("{name} is neither SGF nor a diagram"))?;
     Ok(End {
         position: board.position(),
         dead: Vec::new(),
@@ -86,14 +105,21 @@ pub(super) fn read(path: &Path, number: u32, steps: &mut Vec<Step>) -> anyhow::R
     })
 }
 
-fn of_sgf(bytes: &[u8], number: u32, steps: &mut Vec<Step>) -> anyhow::Result<End> {
+/// The position that is meant, and the rules of its game.
+pub(in crate::command) fn position(path: &Path, which: Which) -> anyhow::Result<(Position, Rules)> {
+    read(path, which, &mut Vec::new()).map(|end| (end.position, end.rules.rules))
+}
+
+fn of_sgf(bytes: &[u8], which: Which, steps: &mut Vec<Step>) -> anyhow::Result<End> {
     let games = sgf::read_collection(bytes).games;
     let count = games.len();
-    let Some(record) = games.into_iter().nth(number as usize - 1) else {
-        bail!("it has {count} games, so there is no game {number}");
+    let Some(record) = games.into_iter().nth(which.game as usize - 1) else {
+        bail!("it has {count} games, so there is no game {}", which.game);
     };
-    let record = record?;
-    if let Some(end) = of_whole_game(&record.game, steps)? {
+    let mut record = record?;
+    if let Some(moves) = which.moves {
+        cut_off(&mut record.game, moves)?;
+    } else if let Some(end) = of_whole_game(&record.game, steps)? {
         return Ok(end);
     }
     record.game.check_rules_fingerprint()?;
@@ -109,6 +135,24 @@ fn of_sgf(bytes: &[u8], number: u32, steps: &mut Vec<Step>) -> anyhow::Result<En
         komi: record.game.komi(),
         whole: None,
     })
+}
+
+/// Takes off what comes after so many moves.
+fn cut_off(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
+    let is_move = |event: &sgf::Event| matches!(event, sgf::Event::Play { .. });
+    let count = game.events.iter().filter(|event| is_move(event)).count();
+    if count < moves as usize {
+        bail!("the game has {count} moves, so there is no position after move {moves}");
+    }
+    let mut left = moves;
+    let kept = game.events.iter().take_while(|event| {
+        let stays = left > 0;
+        left -= u32::from(stays && is_move(event));
+        stays
+    });
+    let kept = kept.count();
+    game.events.truncate(kept);
+    Ok(())
 }
 
 /// The end of a game whose record has the whole of it, dead stones agreed on included.

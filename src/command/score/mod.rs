@@ -1,7 +1,7 @@
 //! `jigo score`: the result of one position or game under any rules.
 
 mod count;
-mod end;
+pub(super) mod end;
 mod json;
 mod steps;
 mod text;
@@ -15,11 +15,11 @@ use crate::{
     output::{print, tell},
 };
 use count::Count;
-use end::End;
+use end::{End, Which};
 
 pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     let mut steps = Vec::new();
-    let end = end::read(&args.file, args.game, &mut steps);
+    let end = end::read(&args.file, Which { game: args.game, moves: None }, &mut steps);
     if args.events && !args.json {
         // Also of a game that is broken further on.
         print(&steps::as_list(&steps))?;
@@ -93,7 +93,8 @@ impl End {
     /// Takes what the arguments state in place of what the file says.
     fn amend(&mut self, args: &ScoreArgs) -> anyhow::Result<()> {
         if let Some(dead) = &args.dead {
-            self.dead = self.dead_stones(dead)?;
+            let rules = args.rules.as_ref().unwrap_or(&self.rules).rules;
+            self.dead = self.dead_stones(dead, rules)?;
         }
         self.prisoners = args.prisoners.map_or(self.prisoners, |Prisoners(prisoners)| prisoners);
         self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);

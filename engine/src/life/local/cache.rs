@@ -62,6 +62,10 @@ impl LocalCache {
         statuses.into()
     }
 
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
     pub(crate) fn hits(&self) -> u64 {
         self.hits
     }

@@ -35,6 +35,9 @@ const OUTSIDE: u8 = 0;
 const INSIDE: u8 = 1;
 
 impl Part {
+    /// Points that a part may have to be judged.
+    pub(crate) const MOST_POINTS: usize = MOST_POINTS;
+
     /// The least of the forms, and for each point of the part its number there.
     pub(super) fn canonical(&self) -> (Canonical, Vec<usize>) {
         let least = |values: &mut dyn Iterator<Item = u8>| values.min().unwrap_or(0);

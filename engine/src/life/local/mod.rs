@@ -7,6 +7,7 @@ mod canonical;
 mod graph;
 mod holding;
 mod judge;
+mod line;
 mod play;
 mod quest;
 mod safety;
@@ -16,6 +17,7 @@ mod zone;
 
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};
+pub(super) use quest::Goal;
 pub(super) use zone::Zone;
 
 use crate::{Color, Suicide};

@@ -5,7 +5,7 @@ use crate::Color;
 
 /// What the hunter wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Goal {
+pub(crate) enum Goal {
     /// The removal of the opponent's chain.
     Capture,
     /// Unconditional life for his own chain.
@@ -54,7 +54,8 @@ impl Quest {
         }
         let chain = terrain.connected(stones[owner.index()], 1 << point);
         let liberties = terrain.adjacent(chain) & terrain.empty(stones);
-        if goal == Goal::Capture && to_move != owner && liberties.is_power_of_two() {
+        let is_in_atari = liberties.is_power_of_two() && !terrain.is_anchored(owner, chain);
+        if goal == Goal::Capture && to_move != owner && is_in_atari {
             return Some(is_lost);
         }
         let connections = liberties & terrain.beside[owner.index()];

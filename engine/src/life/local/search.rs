@@ -7,6 +7,8 @@
 //! L. Victor Allis, Maarten van der Meulen, Jaap van den Herik, *Proof-number search*, Artificial Intelligence 66 (1994); depth-first
 //! form: Ayumu Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002).
 
+mod line;
+
 use super::{
     Stones, Terrain,
     quest::{End, Quest},

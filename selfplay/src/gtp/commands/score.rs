@@ -1,41 +1,12 @@
 //! Commands about the result, and what is proven of the stones.
 
-use jigo_engine::{Color, Point};
+use jigo_engine::{ChainStatus, Color, Status};
 
 use super::{Arguments, GtpError, Session};
 use crate::{
     gtp::arguments::vertices,
     sgf::{GameResult, WinBy},
 };
-
-/// What is proven of a chain.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Status {
-    /// Cannot be captured even if its owner only passes.
-    Alive,
-    /// Cannot be saved.
-    Dead,
-    Undecided,
-}
-
-/// Every chain with its colour and status, Black's first, each by its first stone.
-fn chains(session: &Session) -> Vec<(Color, Status, Vec<Point>)> {
-    let board = session.game().board();
-    let dead = board.unconditionally_dead();
-    let mut all = Vec::new();
-    for color in Color::BOTH {
-        let alive: Vec<Point> = board.unconditional_life(color).stones().collect();
-        for stones in board.chains_of(color) {
-            let status = match stones[0] {
-                stone if alive.contains(&stone) => Status::Alive,
-                stone if dead.contains(&stone) => Status::Dead,
-                _ => Status::Undecided,
-            };
-            all.push((color, status, stones));
-        }
-    }
-    all
-}
 
 pub(super) fn final_score(session: &mut Session, arguments: &Arguments<'_>) -> Result<String, GtpError> {
     let [] = arguments.exactly()?;
@@ -48,40 +19,33 @@ pub(super) fn final_score(session: &mut Session, arguments: &Arguments<'_>) -> R
     Ok(result.to_string())
 }
 
-/// Only what is proven dead is dead, and no chain is proven to be in seki.
+/// Only what is proved dead or in seki is so; all else is taken to be alive.
 pub(super) fn final_status_list(
     session: &mut Session,
     arguments: &Arguments<'_>,
 ) -> Result<String, GtpError> {
     let [asked] = arguments.exactly()?;
-    let is_asked = |status| match asked {
-        "alive" => Ok(status != Status::Dead),
-        "dead" => Ok(status == Status::Dead),
-        "seki" => Ok(false),
-        _ => Err(arguments.usage_error()),
+    let is_asked: fn(Status) -> bool = match asked {
+        "alive" => |status| !matches!(status, Status::Dead | Status::Seki),
+        "dead" => |status| status == Status::Dead,
+        "seki" => |status| status == Status::Seki,
+        _ => return Err(arguments.usage_error()),
     };
-    is_asked(Status::Alive)?;
-    let mut lines = Vec::new();
-    for (_, status, stones) in chains(session) {
-        if is_asked(status)? {
-            lines.push(vertices(stones, session.size()));
-        }
-    }
+    let size = session.size();
+    let chains = session.chains().into_iter().filter(|chain| is_asked(chain.status));
+    let lines: Vec<String> = chains.map(|chain| vertices(chain.stones, size)).collect();
     Ok(lines.join("\n"))
 }
 
+/// Every chain with its colour, its status, and how that is proved.
 pub(super) fn jigo_status(session: &mut Session, arguments: &Arguments<'_>) -> Result<String, GtpError> {
     let [] = arguments.exactly()?;
-    let line = |(color, status, stones): (Color, Status, Vec<Point>)| {
-        let status = match status {
-            Status::Alive => "alive",
-            Status::Dead => "dead",
-            Status::Undecided => "undecided",
-        };
+    let size = session.size();
+    let line = |ChainStatus { color, stones, status, proof }| {
         let color = color.to_string().to_lowercase();
-        format!("{color} {status} {}", vertices(stones, session.size()))
+        format!("{color} {status} {proof} {}", vertices(stones, size))
     };
-    let lines: Vec<String> = chains(session).into_iter().map(line).collect();
+    let lines: Vec<String> = session.chains().into_iter().map(line).collect();
     Ok(lines.join("\n"))
 }
 

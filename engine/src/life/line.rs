@@ -1,0 +1,102 @@
+//! Lines of play that show why a chain has its status.
+
+use super::{
+    Judge,
+    local::{Goal, Part, PartPoint},
+};
+use crate::{Color, Move, Point, Position, bitboard::Bitboard};
+
+/// What is asked about a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Whether its opponent captures it.
+    Capture,
+    /// Whether its owner makes it unconditionally alive.
+    Life,
+}
+
+/// A line of play that answers a question about a chain. Who gets what he wants takes the shortest way that was found, the other player
+/// resists as long as he can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The plies, players in turn. Ko forbids nothing.
+    pub moves: Vec<(Color, Move)>,
+    /// Why it is over.
+    pub end: LineEnd,
+}
+
+/// Why a line of play is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineEnd {
+    /// The chain is captured.
+    Captured,
+    /// The chain is unconditionally alive, or connected to stones that were so from the start.
+    Alive,
+    /// Who wants to capture the chain, or to make it unconditionally alive, has no legal move in this part of the board but to pass.
+    NoMove,
+}
+
+impl Question {
+    pub(super) fn goal(self) -> Goal {
+        match self {
+            Self::Capture => Goal::Capture,
+            Self::Life => Goal::Life,
+        }
+    }
+}
+
+impl Judge {
+    /// The line that answers a question about the chain on `point` when `first` moves first.
+    ///
+    /// `None` where no line says it all: the chain is unconditionally alive or in unconditional territory at once, its part of the board is
+    /// too large, the search gives up, or the answer depends on repetition.
+    #[must_use]
+    pub fn line<const W: usize>(
+        &self,
+        position: &Position<W>,
+        point: Point,
+        question: Question,
+        first: Color,
+    ) -> Option<Line> {
+        let (part, at) = self.part_with(position, point)?;
+        let line = part.line(at, question, first, self.suicide, self.local.limit())?;
+        let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
+            Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
+            None => Move::Pass,
+        };
+        let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
+        Some(Line { moves, end: line.end })
+    }
+
+    /// The points on which the status of the chain on `point` depends, if it is neither unconditionally alive nor in unconditional
+    /// territory: what is connected to it when all that is so is taken away, in row-major order.
+    #[must_use]
+    pub fn part<const W: usize>(&self, position: &Position<W>, point: Point) -> Vec<Point> {
+        let geometry = position.geometry();
+        self.open_part(position, point).map_or(Vec::new(), |part| geometry.points_of(part).collect())
+    }
+
+    fn open_part<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<Bitboard<W>> {
+        let geometry = position.geometry();
+        let lives = position.unconditional_lives(self.suicide);
+        let settled = lives.each_ref().map(|life| life.stone_bits() | life.territory_bits());
+        let open = geometry.on_board.without(settled[0] | settled[1]);
+        geometry.parts(open).find(|part| part.contains(geometry.bit(point)))
+    }
+
+    /// The open part of the board around a point, and where the point is in it.
+    fn part_with<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<(Part, usize)> {
+        let geometry = position.geometry();
+        let lives = position.unconditional_lives(self.suicide);
+        let part = self.open_part(position, point)?;
+        let near = lives.each_ref().map(|life| geometry.adjacent(life.stone_bits()));
+        let points = part.iter().map(|bit| {
+            let at = geometry.point(bit);
+            let beside = near.map(|near| near.contains(bit));
+            PartPoint { x: at.x, y: at.y, stone: position.stone(at), beside }
+        });
+        let points: Vec<PartPoint> = points.collect();
+        let at = part.iter().position(|bit| bit == geometry.bit(point))?;
+        (points.len() <= Part::MOST_POINTS).then_some((Part { points }, at))
+    }
+}

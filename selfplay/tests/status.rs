@@ -1,0 +1,66 @@
+//! Statuses that searches prove in positions of playouts, against their definitions by moves of the naive reference.
+
+use jigo_engine::{
+    BoardSize, Judge, Ko, Point, Position, Proof, Rules, Status, Suicide,
+    reference::{Colouring, ReferenceStatus},
+};
+use jigo_selfplay::{Census, Player, PlayoutSpec};
+
+/// Points of a part that is compared, at most.
+const MOST_POINTS: usize = 8;
+
+/// Chains by status, and how many were in parts too large to be compared.
+#[derive(Debug, Default)]
+struct Seen {
+    positions: u32,
+    statuses: [u32; Status::ALL.len()],
+    too_large: u32,
+}
+
+fn compare(position: &Position, suicide: Suicide, ko: Ko, seen: &mut Seen) {
+    let size = position.size();
+    let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
+    let mut judge = Judge::new(suicide, ko);
+    let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
+    seen.positions += 1;
+    for chain in judge.chains(position).into_iter().filter(|chain| chain.proof == Proof::Search) {
+        let part = judge.part(position, chain.stones[0]);
+        if part.len() > MOST_POINTS {
+            seen.too_large += 1;
+            continue;
+        }
+        if known.as_ref().is_none_or(|(points, _)| *points != part) {
+            let all = ReferenceStatus::new(size, suicide, colouring.clone(), &part, usize::MAX);
+            known = Some((part, all.expect("there is no limit")));
+        }
+        let (_, reference) = known.as_ref().expect("just made");
+        let expected = reference.status(chain.stones[0], ko);
+        assert_eq!(chain.status, expected, "{chain:?} {ko:?} {suicide:?}\n{position:#}");
+        seen.statuses[expected as usize] += 1;
+    }
+}
+
+/// The end of games that keep sekis, and positions shortly before it.
+#[test]
+fn statuses_in_games_are_those_of_the_definitions() {
+    let mut seen = Seen::default();
+    for suicide in [Suicide::Forbidden, Suicide::Allowed] {
+        for (side, games, caps) in [(7, 150, [48, 60, 75, 300]), (9, 60, [85, 100, 120, 400])] {
+            let size = BoardSize::square(side).unwrap();
+            let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
+            for ply_cap in caps {
+                let spec = PlayoutSpec::new(size, rules, "guarded:k=3".parse().unwrap(), 20_261_121);
+                let mut player = Player::<11>::new(PlayoutSpec { ply_cap, ..spec }, Census::Draws);
+                for index in 0..games {
+                    let (_, position) = player.play(index);
+                    let ko = if index % 2 == 0 { Ko::Simple } else { Ko::PositionalSuperko };
+                    compare(position, suicide, ko, &mut seen);
+                }
+            }
+        }
+    }
+    println!("{seen:?}");
+    for status in [Status::Alive, Status::Unsettled, Status::Ko, Status::Dead] {
+        assert!(seen.statuses[status as usize] >= 10, "{seen:?}");
+    }
+}

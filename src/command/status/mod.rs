@@ -1,0 +1,38 @@
+//! `jigo status`: which stones are alive, and how that is known.
+
+mod check;
+mod findings;
+mod json;
+mod picture;
+mod prove;
+mod table;
+
+use jigo_engine::Judge;
+
+use super::score::end::{self, Which};
+use crate::{args::StatusArgs, output::print};
+use findings::Findings;
+use prove::Reasons;
+
+pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
+    let which = Which { game: args.game, moves: args.after_move };
+    let (position, stated) = end::position(&args.file, which)?;
+    let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
+    let limit = args.limit.0;
+    let mut judge = Judge::with_limit(rules.suicide, rules.ko, limit);
+    let chains = judge.chains(&position);
+    let mut findings = Findings { position, rules, limit, chains, checks: None };
+    if args.check {
+        findings.checks = Some(check::all(&findings, &judge));
+    }
+    let reasons = args.prove.as_ref().map(|point| Reasons::of(&findings, &judge, point)).transpose()?;
+    if args.json {
+        print(&json::of(&findings, reasons.as_ref()))?;
+    } else {
+        let reasons = reasons.map_or(String::new(), |reasons| reasons.as_text());
+        print(
+            &[picture::of(&findings), table::chains(&findings), table::totals(&findings), reasons].concat(),
+        )?;
+    }
+    Ok(check::result(&findings)?)
+}

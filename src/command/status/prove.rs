@@ -1,0 +1,203 @@
+//! Why a chain has its status.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+use jigo_engine::{
+    Board, ChainStatus, Color, Judge, Line, LineEnd, Move, Point, Position, Proof, Question, Status,
+};
+use serde_json::{Value, json};
+
+use super::Findings;
+
+/// Plies in a line of text.
+const PLIES: usize = 8;
+
+/// A chain and what its status rests on.
+pub(super) struct Reasons<'a> {
+    findings: &'a Findings,
+    chain: &'a ChainStatus,
+    because: Because,
+}
+
+enum Because {
+    /// The vital regions of an unconditionally alive chain.
+    Vital(Vec<Vec<Point>>),
+    /// The alive chains around an unconditionally dead one.
+    Enclosed(Vec<Vec<Point>>),
+    /// What the opponent reaches who moves first, and the owner.
+    Lines(Vec<Shown>),
+    Unknown,
+}
+
+/// A question and the line that answers it.
+struct Shown {
+    first: Color,
+    question: Question,
+    line: Option<Line>,
+}
+
+impl<'a> Reasons<'a> {
+    /// The reasons of the chain on the point with this name.
+    pub(super) fn of(findings: &'a Findings, judge: &Judge, name: &str) -> anyhow::Result<Self> {
+        let size = findings.position.size();
+        let point = Point::from_gtp(name, size).context("--prove names a point")?;
+        let Some(chain) = findings.chain_at(point) else {
+            bail!("there is no stone on {}, which --prove names", point.to_gtp(size))
+        };
+        let (position, suicide) = (&findings.position, findings.rules.suicide);
+        let because = match (chain.proof, chain.status) {
+            (Proof::Benson, Status::Dead) => Because::Enclosed(position.enclosing_chains(point, suicide)),
+            (Proof::Benson, _) => Because::Vital(position.vital_regions(point, suicide)),
+            (_, Status::Unknown) => Because::Unknown,
+            (_, status) => {
+                let owners = match status {
+                    Status::Alive | Status::Seki => Question::Life,
+                    _ => Question::Capture,
+                };
+                let asked = [(chain.color.opponent(), Question::Capture), (chain.color, owners)];
+                let shown = asked.map(|(first, question)| Shown {
+                    first,
+                    question,
+                    line: judge.line(position, point, question, first),
+                });
+                Because::Lines(shown.into())
+            }
+        };
+        Ok(Self { findings, chain, because })
+    }
+
+    /// The reasons in words and pictures.
+    pub(super) fn as_text(&self) -> String {
+        let ChainStatus { color, stones, status, proof } = self.chain;
+        let mut text = format!("\n{color} {}: {status}, proof: {proof}\n", self.names(stones));
+        let list = |sets: &[Vec<Point>]| -> String {
+            sets.iter().map(|set| format!("  {}\n", self.names(set))).collect()
+        };
+        match &self.because {
+            Because::Vital(regions) => {
+                let _ = write!(
+                    text,
+                    "It cannot be captured even if {color} always passes. Regions vital to it:\n{}",
+                    list(regions)
+                );
+            }
+            Because::Enclosed(chains) => {
+                let _ = write!(
+                    text,
+                    "It cannot get two eyes among unconditionally alive stones:\n{}",
+                    list(chains)
+                );
+            }
+            Because::Lines(shown) => text.extend(shown.iter().map(|shown| self.shown(shown))),
+            Because::Unknown => text.push_str("Nothing is proved. A larger --limit may help.\n"),
+        }
+        text
+    }
+
+    fn names(&self, points: &[Point]) -> String {
+        let size = self.findings.position.size();
+        points.iter().map(|point| point.to_gtp(size)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn shown(&self, Shown { first, question, line }: &Shown) -> String {
+        let role = if *first == self.chain.color { "the owner" } else { "the opponent" };
+        let Some(line) = line else {
+            return format!(
+                "\n{first} ({role}) first: no line alone decides. It depends on ko or on how repetition is judged, or too much is to be \
+                 shown.\n"
+            );
+        };
+        let mut text = format!("\n{first} ({role}) first: {}\n", answer(*question, line.end));
+        let size = self.findings.position.size();
+        let plies: Vec<String> = (1..)
+            .zip(&line.moves)
+            .map(|(ply, (color, mv))| format!("{ply} {color} {}", mv.to_gtp(size)))
+            .collect();
+        for plies in plies.chunks(PLIES) {
+            let _ = writeln!(text, "  {}", plies.join(", "));
+        }
+        let end = self.after(line);
+        let _ = writeln!(text, "{end:#}{}", self.why(*question, line));
+        text
+    }
+
+    /// The position at the end of a line.
+    fn after(&self, line: &Line) -> Position {
+        let mut position = self.findings.position.clone();
+        let mut board: Board = Board::new(position.size(), self.findings.rules.suicide);
+        for &(color, mv) in &line.moves {
+            let Move::Play(_) = mv else { continue };
+            let of = |color| position.stones(color).map(move |point| (point, color));
+            let stones: Vec<_> = Color::BOTH.into_iter().flat_map(of).collect();
+            // Set up anew, so that ko forbids nothing.
+            board.set_position(stones, color).expect("a legal position");
+            board.play(mv).expect("a legal move");
+            position = board.position();
+        }
+        position
+    }
+
+    /// Why the line is over.
+    fn why(&self, question: Question, line: &Line) -> String {
+        let owner = self.chain.color;
+        match line.end {
+            LineEnd::Captured => format!("{owner}'s chain is captured."),
+            LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain lives as it stands."),
+            LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
+            LineEnd::NoMove => {
+                let hunter = if question == Question::Life { owner } else { owner.opponent() };
+                format!("{hunter} has no move left here but to pass.")
+            }
+        }
+    }
+
+    /// The reasons for programs.
+    pub(super) fn as_json(&self) -> Value {
+        let size = self.findings.position.size();
+        let sets = |sets: &[Vec<Point>]| {
+            let names = |set: &Vec<Point>| set.iter().map(|point| point.to_gtp(size)).collect::<Vec<_>>();
+            sets.iter().map(names).collect::<Vec<_>>()
+        };
+        let mut value = json!({
+            "color": self.chain.color.to_string(),
+            "stones": sets(std::slice::from_ref(&self.chain.stones))[0],
+            "status": self.chain.status.name(),
+            "proof": self.chain.proof.name(),
+        });
+        match &self.because {
+            Because::Vital(regions) => value["vital_regions"] = json!(sets(regions)),
+            Because::Enclosed(chains) => value["enclosing_chains"] = json!(sets(chains)),
+            Because::Lines(shown) => {
+                value["lines"] = shown.iter().map(|shown| self.shown_json(shown)).collect()
+            }
+            Because::Unknown => {}
+        }
+        value
+    }
+
+    fn shown_json(&self, Shown { first, question, line }: &Shown) -> Value {
+        let size = self.findings.position.size();
+        let ply = |(color, mv): &(Color, Move)| format!("{color} {}", mv.to_gtp(size));
+        json!({
+            "first": first.to_string(),
+            "question": match question {
+                Question::Capture => "capture",
+                Question::Life => "life",
+            },
+            "answer": line.as_ref().map(|line| answer(*question, line.end)),
+            "plies": line.as_ref().map(|line| line.moves.iter().map(ply).collect::<Vec<_>>()),
+            "end": line.as_ref().map(|line| self.why(*question, line)),
+        })
+    }
+}
+
+/// What a line shows.
+const fn answer(question: Question, end: LineEnd) -> &'static str {
+    match (question, end) {
+        (Question::Capture, LineEnd::Captured) => "captured",
+        (Question::Capture, _) => "saved",
+        (Question::Life, LineEnd::Alive) => "made unconditionally alive",
+        (Question::Life, _) => "not made unconditionally alive",
+    }
+}
