@@ -4,9 +4,13 @@ mod benson;
 mod counts;
 mod judge;
 mod local;
+mod seki;
+mod shape;
 mod status;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
 pub use judge::{ChainStatus, Judge};
+pub use seki::{Seki, SekiKind};
+pub use shape::{InvalidShape, Shape};
 pub use status::{Proof, Status};
