@@ -5,7 +5,7 @@ mod rules;
 use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
-use jigo_engine::Komi;
+use jigo_engine::{Komi, Status};
 
 use super::{
     format::{DASH, decimals_for, fixed, in_per_cent, with_interval},
@@ -184,7 +184,10 @@ impl Layout {
         columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
         columns.push(Column::right("mean\nplies", each(&length)));
         self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
-        columns.push(Column::right("undec.\n% stones", each(&undecided)));
+        for (heading, status) in [("seki\n%", Status::Seki), ("dead\n%", Status::Dead)] {
+            columns.push(Column::right(heading, each(&|row| share(row, row.finished.status.with(status)))));
+        }
+        columns.push(Column::right("known\n%", each(&known)));
         columns
     }
 
@@ -258,9 +261,9 @@ fn superko(row: &CellSummary) -> (String, String) {
     (format!("{mark}{estimate}"), interval)
 }
 
-fn undecided(row: &CellSummary) -> String {
+fn known(row: &CellSummary) -> String {
     if row.finished.has_enough_games() {
-        short_per_cent(row.finished.status.both.undecided_stone_share)
+        short_per_cent(row.finished.status.both.decided_chain_share)
     } else {
         DASH.to_owned()
     }
@@ -285,7 +288,7 @@ fn notes(rows: &[CellSummary]) -> String {
     if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
         text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
     }
-    text += "undec.: stones that Benson's theorem proves neither alive nor enclosed; nothing is guessed\n";
+    text += "seki, dead: final positions with such a chain, % games; known: chains with a proved status, %\n";
     text += &capped_note(rows);
     if rows.iter().any(|row| !row.finished.has_enough_games()) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");

@@ -2,6 +2,7 @@
 
 mod benson;
 mod counts;
+mod decided;
 mod judge;
 mod local;
 mod seki;
