@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use jigo_engine::{Game, Rules, for_width};
-use jigo_selfplay::sgf::{self, Limits, Record, ReplayFault};
+use jigo_selfplay::sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy};
 
 use super::{Fault, GroupKey, RecordStudy};
 use crate::FinalJudge;
@@ -82,12 +82,20 @@ impl FileReader {
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
             let group = self.study.groups.entry(GroupKey::of(&record.game)).or_default();
-            let status = judge(&mut self.judges, rules).judge(&game.board().position());
+            let (judge, position) = (judge(&mut self.judges, rules), game.board().position());
+            let status =
+                if is_counted(record) { judge.judge(&position) } else { judge.judge_by_benson(&position) };
             group.add(record, replay, game.board(), &status, (name, place));
         }
         self.game = Some(game);
         replay.map(|_| ())
     }
+}
+
+/// Whether the last position is one that players counted: others stand in the midst of a game.
+fn is_counted(record: &Record) -> bool {
+    let result = record.game.result();
+    matches!(result, Some(GameResult::Draw | GameResult::Win { by: WinBy::HalfPoints(_), .. }))
 }
 
 /// The judge for these rules.

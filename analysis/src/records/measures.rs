@@ -36,7 +36,8 @@ pub struct RecordMeasures {
     pub captures: CaptureCounts,
     /// Moves that recreated an earlier position.
     pub repetitions: EventCounts,
-    /// Life and death in the last positions, of resigned games too. Margins in it are Black's area minus White's.
+    /// Life and death in the last positions; of games that were not counted, such as resigned ones, what unconditional life says alone. Margins in
+    /// it are Black's area minus White's.
     pub status: StatusCounts,
     /// Plies after two passes in succession, for games that have any.
     pub plies_after_end: Histogram,

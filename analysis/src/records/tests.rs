@@ -96,7 +96,7 @@ fn the_kept_faults_are_the_first_ones_in_any_order() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
     fn parts_merge_in_any_order(

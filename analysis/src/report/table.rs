@@ -184,11 +184,26 @@ impl Layout {
         columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
         columns.push(Column::right("mean\nplies", each(&length)));
         self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
-        for (heading, status) in [("seki\n%", Status::Seki), ("dead\n%", Status::Dead)] {
-            columns.push(Column::right(heading, each(&|row| share(row, row.finished.status.with(status)))));
-        }
+        let with = |status| each(&|row| share(row, row.finished.status.with(status)));
+        self.push_pair(&mut columns, ["seki", "dead"], [with(Status::Seki), with(Status::Dead)]);
         columns.push(Column::right("known\n%", each(&known)));
         columns
+    }
+
+    /// Adds two shares: in columns of their own, or one below the other where cells have two lines already.
+    fn push_pair(self, columns: &mut Vec<Column>, names: [&str; 2], cells: [Vec<String>; 2]) {
+        match self.intervals {
+            Intervals::Beside => {
+                let pairs = names.into_iter().zip(cells);
+                columns.extend(pairs.map(|(name, cells)| Column::right(format!("{name}\n%"), cells)));
+            }
+            Intervals::Below => {
+                let [above, below] = cells;
+                let cells = above.into_iter().zip(below).map(|(above, below)| format!("{above}\n{below}"));
+                columns
+                    .push(Column::right(names.map(|name| format!("{name} %")).join("\n"), cells.collect()));
+            }
+        }
     }
 
     /// Adds a column of estimates with their intervals.

@@ -211,7 +211,8 @@ fn cycles(events: &EventCounts, games: u64) -> Titled {
 fn status(total: &RecordMeasures, komi: Komi) -> Group {
     let summary = StatusSummary::new(&total.status, komi);
     let mut group = status::of(&[Shown { name: "all", summary: &summary, counts: &total.status }], "all");
-    group.text += " People stop, or resign, long before all stones are settled, so much stays unknown.";
+    group.text += " People stop long before all stones are settled, and games that were resigned or broken off are judged by unconditional life alone: \
+                   so much stays unknown.";
     group
 }
 
