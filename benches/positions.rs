@@ -6,7 +6,7 @@ use std::{hint::black_box, ops::ControlFlow};
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use jigo_analysis::{Measures, Ownership, SideStatus};
+use jigo_analysis::{FinalJudge, Measures, Ownership};
 use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
 use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec};
 
@@ -40,7 +40,7 @@ fn measure<const W: usize>(
     games: &[(GameRecord, Position<W>)],
     spec: PlayoutSpec,
 ) {
-    let suicide = spec.rules.suicide;
+    let mut judge = FinalJudge::new(spec.rules);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
         bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());
@@ -50,13 +50,15 @@ fn measure<const W: usize>(
         bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
     });
     group.bench_function("status", |bencher| {
-        let stones = |position| SideStatus::of_both(black_box(position), suicide)[0].alive_stones;
-        bencher.iter(|| games.iter().map(|(_, position)| stones(position)).sum::<u64>());
+        let mut is_plain = |position| judge.judge(black_box(position)).open_chains().is_none();
+        bencher.iter(|| games.iter().filter(|(_, position)| is_plain(position)).count());
     });
     let mut measures = Measures::new(spec.size);
     group.bench_function("all", |bencher| {
         bencher.iter(|| {
-            games.iter().for_each(|(record, position)| measures.add(record, black_box(position), spec.rules));
+            games.iter().for_each(|(record, position)| {
+                measures.add(record, black_box(position), spec.rules, &mut judge, "bench");
+            });
         });
     });
     assert_eq!(measures.margins.games() % GAMES, 0);

@@ -132,6 +132,10 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Part>,
 
+    /// In place of playing, list all positions of a tiny board that hold a seki, up to 12 points: 3 or 3x4. Of the rules, ko and suicide matter.
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["size", "policy", "games", "shard"])]
+    pub(crate) seki_census: Option<BoardSize>,
+
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 

@@ -49,6 +49,8 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["count", "--games", "2x2", "--rules", "chinese"], 1, &["superko"]);
     expect_error(&["count", "--legal", "25"], 1, &["25x25"]);
     expect_error(&["solve", "19"], 1, &["19x19", "too large"]);
+    expect_error(&["study", "--seki-census", "4"], 1, &["4x4", "too large", "12 points"]);
+    expect_error(&["study", "--seki-census", "3", "--games", "10"], 2, &["--games", "--seki-census"]);
 }
 
 #[test]
@@ -80,6 +82,20 @@ fn help_names_every_command_and_exit_status() {
         assert!(help.contains(word), "{word}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn sekis_of_a_tiny_board() {
+    let text = stdout(&jigo(&["study", "--seki-census", "3", "--rules", "simple-ko"]));
+    assert!(text.contains("44 of 12,675 legal positions hold a seki, 5 up to symmetry and colour"), "{text}");
+    assert!(text.contains("\n. O O   . O O\nO . X   O . X\nO X .   X X .\n(8)     (8)\n"), "{text}");
+    let both = ["study", "--seki-census", "3", "--rules", "simple-ko,tromp-taylor", "--json"];
+    let value: serde_json::Value = serde_json::from_str(&stdout(&jigo(&both))).unwrap();
+    let with_seki: Vec<u64> =
+        value.as_array().unwrap().iter().map(|census| census["with_seki"].as_u64().unwrap()).collect();
+    assert_eq!(with_seki, [44, 16]);
+    let forms = value[0]["forms"].as_array().unwrap();
+    assert_eq!(forms.iter().map(|form| form["positions"].as_u64().unwrap()).sum::<u64>(), 44);
 }
 
 #[test]

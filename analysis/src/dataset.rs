@@ -7,7 +7,7 @@ use jigo_selfplay::{
 };
 use rayon::prelude::*;
 
-use crate::{Cell, Coverage, Setting};
+use crate::{Cell, Coverage, Setting, study::CountedCell};
 
 /// Why a dataset could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ impl Cell {
         let mut cell = cells.try_reduce(
             || Self::new(setting),
             |mut one, other| {
-                jigo_selfplay::Sink::merge(&mut one, other);
+                one.merge_counts(&other);
                 Ok(one)
             },
         )?;
@@ -65,7 +65,7 @@ fn measure_shard<const W: usize>(
     setting: Setting,
     progress: &Progress,
 ) -> Result<Cell, MeasureError> {
-    let mut cell = Cell::new(setting);
+    let mut counted = CountedCell::new(setting, dataset.spec().playout.run_seed);
     let mut board = Board::<W>::new(setting.size, setting.rules.suicide);
     for row in dataset.shard(shard)? {
         if progress.is_stopped() {
@@ -78,10 +78,10 @@ fn measure_shard<const W: usize>(
             number,
             reason,
         })?;
-        cell.add(&record, &board.position());
+        counted.add(&record, &board.position());
         progress.add(1, record.ply_count().into());
     }
-    Ok(cell)
+    Ok(counted.cell)
 }
 
 /// Plays the moves on the empty board; an error names the number of the move, from 1.

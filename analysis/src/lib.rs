@@ -1,4 +1,4 @@
-//! What many games say: fair komi, superko frequency, unconditional life, from exact counts.
+//! What many games say: fair komi, superko frequency, life and death, from exact counts.
 //!
 //! A [`Cell`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
 //! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result.
@@ -30,8 +30,9 @@ mod study;
 mod test_random;
 
 pub use aggregate::{
-    Balance, BalanceCounts, CaptureCounts, CycleCounts, EventCounts, FirstMoveClass, FirstMoves, LengthClass,
-    Measures, Ownership, SideStatus, StatusCounts, SuperkoCounts,
+    Balance, BalanceCounts, CaptureCounts, ChainCounts, CycleCounts, EventCounts, FinalJudge, FinalStatus,
+    FirstMoveClass, FirstMoves, LengthClass, Measures, Occurrence, Ownership, ShapeCount, ShapeCounts,
+    ShapeKind, ShiftCounts, SideStatus, StatusCounts, StatusTable, SuperkoCounts,
 };
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;

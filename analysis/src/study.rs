@@ -6,7 +6,7 @@ use jigo_selfplay::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Comparison, Coverage, Measures, coverage::CountedTwice};
+use crate::{Comparison, Coverage, FinalJudge, Measures, Occurrence, coverage::CountedTwice};
 
 /// Which playouts a cell counts: all that determines a game but the run's seed and the game's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ pub struct Cell {
     pub coverage: Coverage,
     /// Games that ended by the rules.
     pub finished: Measures,
-    /// Games that the ply cap cut off.
+    /// Games that the ply cap cut off. Of life and death they have what unconditional life says alone.
     pub capped: Measures,
 }
 
@@ -124,10 +124,9 @@ impl Cell {
     ) -> Result<Self, Stopped> {
         let Setting { size, rules, policy, ply_cap, .. } = setting;
         let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
-        let mut cell =
-            jigo_selfplay::run(&spec, first..end, setting.census(), || Self::new(setting), progress)?;
-        cell.coverage = Coverage::of(run_seed, first, end);
-        Ok(cell)
+        let counted = || CountedCell::new(setting, run_seed);
+        let counted = jigo_selfplay::run(&spec, first..end, setting.census(), counted, progress)?;
+        Ok(Self { coverage: Coverage::of(run_seed, first, end), ..counted.cell })
     }
 
     /// All games, finished or not.
@@ -146,23 +145,45 @@ impl Cell {
     pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
         assert_eq!(self.setting, other.setting, "cells of different settings cannot be merged");
         self.coverage.merge(&other.coverage)?;
+        self.merge_counts(other);
+        Ok(())
+    }
+
+    pub(crate) fn merge_counts(&mut self, other: &Self) {
         self.finished.merge(&other.finished);
         self.capped.merge(&other.capped);
-        Ok(())
     }
 }
 
-impl Sink for Cell {
+/// A cell that is being filled by one thread.
+pub(crate) struct CountedCell {
+    pub(crate) cell: Cell,
+    judge: FinalJudge,
+    source: String,
+}
+
+impl CountedCell {
+    /// No games yet.
+    pub(crate) fn new(setting: Setting, run_seed: u64) -> Self {
+        Self {
+            cell: Cell::new(setting),
+            judge: FinalJudge::new(setting.rules),
+            source: Occurrence::source_of_run(run_seed),
+        }
+    }
+}
+
+impl Sink for CountedCell {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let measures = if record.is_capped() { &mut self.capped } else { &mut self.finished };
-        measures.add(record, position, self.setting.rules);
+        let Self { cell, judge, source } = self;
+        let measures = if record.is_capped() { &mut cell.capped } else { &mut cell.finished };
+        measures.add(record, position, cell.setting.rules, judge, source);
     }
 
     fn merge(&mut self, other: Self) {
-        self.finished.merge(&other.finished);
-        self.capped.merge(&other.capped);
+        self.cell.merge_counts(&other.cell);
     }
 }
 

@@ -48,7 +48,10 @@ pub use game::{
     Game, InvalidHandicap, Mark, Played, Repetition, StarOrder, fixed_handicap, max_fixed_handicap,
 };
 pub use komi::{InvalidKomi, Komi};
-pub use life::{ChainStatus, Judge, LifeCounts, Line, LineEnd, Proof, Question, Status, UnconditionalLife};
+pub use life::{
+    ChainStatus, InvalidShape, Judge, LifeCounts, Line, LineEnd, Proof, Question, Seki, SekiKind, Shape,
+    Status, UnconditionalLife,
+};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;

@@ -10,6 +10,7 @@ mod perft;
 mod play;
 mod report;
 mod score;
+mod seki_census;
 mod solve;
 mod status;
 mod study;

@@ -6,13 +6,16 @@ use jigo_selfplay::{PlayoutSpec, Progress, dataset::Part};
 
 use crate::{
     args::StudyArgs,
-    command::report,
+    command::{report, seki_census},
     config::{self, GameCount, RuleSets},
     output::Failure,
     progress,
 };
 
 pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
+    if let Some(size) = args.seki_census {
+        return seki_census::run(args, size);
+    }
     config::use_threads(&args.playout.threads)?;
     report::check_folder(&args.report)?;
     let progress = progress::stoppable();

@@ -16,7 +16,10 @@ pub use captures::CaptureCounts;
 pub use first_moves::{FirstMoveClass, FirstMoves};
 pub use length::LengthClass;
 pub use ownership::Ownership;
-pub use status::{SideStatus, StatusCounts};
+pub use status::{
+    ChainCounts, FinalJudge, FinalStatus, Occurrence, ShapeCount, ShapeCounts, ShapeKind, ShiftCounts,
+    SideStatus, StatusCounts, StatusTable,
+};
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
 use crate::{Histogram, MarginCounts};
@@ -43,7 +46,7 @@ pub struct Measures {
     pub captures: CaptureCounts,
     /// Repetitions.
     pub superko: SuperkoCounts,
-    /// Unconditional life in final positions.
+    /// Life and death in final positions.
     pub status: StatusCounts,
     /// Whose area each point is in final positions.
     pub ownership: Ownership,
@@ -100,12 +103,21 @@ impl Measures {
         self.size.0
     }
 
-    /// Counts one game with its final position; the rules decide its margin and what is unconditionally alive.
+    /// Counts one game with its final position; the rules decide its margin, and the judge, who is for the same rules, what is alive. `source`
+    /// names the run.
     #[inline]
-    pub fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, rules: Rules) {
+    pub fn add<const W: usize>(
+        &mut self,
+        record: &GameRecord,
+        position: &Position<W>,
+        rules: Rules,
+        judge: &mut FinalJudge,
+        source: &str,
+    ) {
         self.add_margin(record, rules.counting);
         self.add_game(record, position);
-        self.status.add(SideStatus::of_both(position, rules.suicide));
+        let margin = record.margin_by(rules.counting);
+        self.status.add(&judge.judge_end(record, position), margin, source, record.game_index);
     }
 
     /// Counts what depends on the counting.

@@ -3,9 +3,10 @@
 use std::any::Any;
 
 use jigo_engine::{Game, Rules, for_width};
-use jigo_selfplay::sgf::{self, Limits, Record, ReplayFault};
+use jigo_selfplay::sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy};
 
 use super::{Fault, GroupKey, RecordStudy};
+use crate::FinalJudge;
 
 /// Reads files and counts their games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
@@ -14,6 +15,8 @@ pub(super) struct FileReader {
     study: RecordStudy,
     /// A `Game` of the board and rules played last.
     game: Option<Box<dyn Any + Send>>,
+    /// Judges for all rules met.
+    judges: Vec<(Rules, FinalJudge)>,
 }
 
 /// How many games a file had, and what is wrong with it.
@@ -26,7 +29,7 @@ pub(super) struct FileResult {
 impl FileReader {
     /// A reader that checks moves by these rules, or by those that each record names.
     pub(super) fn new(limits: Limits, rules: Option<Rules>) -> Self {
-        Self { limits, rules, study: RecordStudy::default(), game: None }
+        Self { limits, rules, study: RecordStudy::default(), game: None, judges: Vec::new() }
     }
 
     /// All that was counted.
@@ -39,10 +42,10 @@ impl FileReader {
         let mut result = FileResult::default();
         self.study.files += 1;
         self.study.bytes += bytes.len() as u64;
-        for record in sgf::read_games(bytes, self.limits) {
+        for (place, record) in (0..).zip(sgf::read_games(bytes, self.limits)) {
             let counted = match &record {
                 Err(error) => Err(Fault::of_record(name, error)),
-                Ok(record) => self.check_and_add(name, record),
+                Ok(record) => self.check_and_add(name, place, record),
             };
             match counted {
                 Ok(()) => result.games += 1,
@@ -61,19 +64,16 @@ impl FileReader {
     }
 
     /// Counts a game unless its rules, where the record is to name them, meant something else when it was written.
-    fn check_and_add(&mut self, name: &str, record: &Record) -> Result<(), Fault> {
+    fn check_and_add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
         if self.rules.is_none() {
             let checked = record.game.check_rules_fingerprint();
             checked.map_err(|error| Fault::of_rules(name, record.byte, &error))?;
         }
-        self.add(record).map_err(|fault| Fault::of_replay(name, &fault))
+        let added = for_width!(record.game.size, W => self.add::<W>(name, place, record));
+        added.map_err(|fault| Fault::of_replay(name, &fault))
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), ReplayFault> {
-        for_width!(record.game.size, W => self.add_width::<W>(record))
-    }
-
-    fn add_width<const W: usize>(&mut self, record: &Record) -> Result<(), ReplayFault> {
+    fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), ReplayFault> {
         let size = record.game.size;
         let rules = self.rules.unwrap_or_else(|| sgf::rules_of(&record.game));
         let kept = self.game.take().and_then(|game| game.downcast::<Game<W>>().ok());
@@ -82,9 +82,28 @@ impl FileReader {
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
             let group = self.study.groups.entry(GroupKey::of(&record.game)).or_default();
-            group.add(record, replay, game.board());
+            let (judge, position) = (judge(&mut self.judges, rules), game.board().position());
+            let status =
+                if is_counted(record) { judge.judge(&position) } else { judge.judge_by_benson(&position) };
+            group.add(record, replay, game.board(), &status, (name, place));
         }
         self.game = Some(game);
         replay.map(|_| ())
     }
+}
+
+/// Whether the last position is one that players counted: others stand in the midst of a game.
+fn is_counted(record: &Record) -> bool {
+    let result = record.game.result();
+    matches!(result, Some(GameResult::Draw | GameResult::Win { by: WinBy::HalfPoints(_), .. }))
+}
+
+/// The judge for these rules.
+fn judge(judges: &mut Vec<(Rules, FinalJudge)>, rules: Rules) -> &mut FinalJudge {
+    let found = judges.iter().position(|(found, _)| (found.suicide, found.ko) == (rules.suicide, rules.ko));
+    let place = found.unwrap_or_else(|| {
+        judges.push((rules, FinalJudge::new(rules)));
+        judges.len() - 1
+    });
+    &mut judges[place].1
 }

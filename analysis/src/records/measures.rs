@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ResultCounts;
 use crate::{
-    CaptureCounts, EventCounts, FairKomi, Histogram, MarginCounts, SideStatus, StatusCounts, TooFewGames,
+    CaptureCounts, EventCounts, FairKomi, FinalStatus, Histogram, MarginCounts, StatusCounts, TooFewGames,
     fair_komi,
 };
 
@@ -36,7 +36,8 @@ pub struct RecordMeasures {
     pub captures: CaptureCounts,
     /// Moves that recreated an earlier position.
     pub repetitions: EventCounts,
-    /// Unconditional life in the last positions, of resigned games too.
+    /// Life and death in the last positions; of games that were not counted, such as resigned ones, what unconditional life says alone. Margins in
+    /// it are Black's area minus White's.
     pub status: StatusCounts,
     /// Plies after two passes in succession, for games that have any.
     pub plies_after_end: Histogram,
@@ -85,15 +86,22 @@ pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
 }
 
 impl RecordMeasures {
-    /// Counts one game with its last position.
-    pub fn add<const W: usize>(&mut self, record: &Record, replay: &Replay, board: &Board<W>) {
+    /// Counts one game with its last position and what is known about the life there; `file` and `place` name the game.
+    pub fn add<const W: usize>(
+        &mut self,
+        record: &Record,
+        replay: &Replay,
+        board: &Board<W>,
+        status: &FinalStatus,
+        (file, place): (&str, u64),
+    ) {
         self.games += 1;
         self.add_result(&record.game);
         self.plies.add(replay.plies as i32);
         self.passes.add(replay.passes as i32);
         self.captures.add(replay.prisoners);
         self.repetitions.add(&replay.repetitions);
-        self.status.add(SideStatus::of_both(&board.position(), board.suicide()));
+        self.status.add(status, board.area().margin(), file, place);
         if replay.plies_after_end > 0 {
             self.plies_after_end.add(replay.plies_after_end as i32);
         }

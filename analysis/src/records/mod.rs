@@ -48,8 +48,8 @@ pub struct RecordStudy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Format {
     #[default]
-    #[serde(rename = "jigo-records-1")]
-    V1,
+    #[serde(rename = "jigo-records-2")]
+    V2,
 }
 
 impl RecordStudy {

@@ -6,11 +6,10 @@
 use jigo_engine::{Color, Counting};
 
 use super::json::ReadStudyError;
-use crate::{
-    Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, SideStatus, StatusCounts, Study,
-};
+use crate::{Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, Study};
 
 mod rules;
+mod status;
 
 /// Why a cell or a comparison is refused.
 type Checked = Result<(), String>;
@@ -114,7 +113,7 @@ fn check_measures(cell: &Cell, measures: &Measures) -> Checked {
     check_events("refused draws", &superko.refused_draws, games, plies)?;
     check_events("repetitions", &superko.repetitions, games, plies)?;
     check_events("forbidden candidates", &superko.forbidden_candidates, games, plies)?;
-    check_status(&measures.status, games, points)
+    status::check_status(&measures.status, games, points)
 }
 
 fn check_lengths(measures: &Measures) -> Checked {
@@ -191,24 +190,4 @@ fn check_events(what: &str, events: &EventCounts, games: u64, plies: i64) -> Che
     }
     let most = events.balanced_games.max(events.unbalanced_games);
     at_most(&within("games with a kind of cycle"), most, events.games)
-}
-
-fn check_status(status: &StatusCounts, games: u64, points: i64) -> Checked {
-    equal("final positions", status.positions, games)?;
-    check_side("black status", &status.black, games, points)?;
-    check_side("white status", &status.white, games, points)?;
-    let undecided = &status.undecided_stones;
-    check_histogram("undecided stones per position", undecided, games, Some((0, points)))?;
-    let both = i128::from(status.black.undecided_stones()) + i128::from(status.white.undecided_stones());
-    equal("undecided stones", undecided.sum(), both)?;
-    equal("decided positions", status.decided_positions, undecided.count_of(0))
-}
-
-fn check_side(what: &str, side: &SideStatus, games: u64, points: i64) -> Checked {
-    let most = i128::from(games) * i128::from(points);
-    at_most(what, side.stones, most)?;
-    at_most(what, side.territory, most)?;
-    at_most(what, i128::from(side.alive_stones) + i128::from(side.enclosed_stones), side.stones)?;
-    at_most(what, side.chains, side.stones)?;
-    at_most(what, side.alive_chains, side.chains.min(side.alive_stones))
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::{Cell, EventCounts, Setting, Study, SuperkoCounts, fair_komi};
 
 mod rules;
+mod status;
 mod summary;
 
 /// The columns that tell cells apart.
@@ -64,7 +65,12 @@ pub(super) fn files(
         ("superko_cycles.csv", superko_cycles(study)),
         ("superko_balance.csv", superko_balance(study)),
         ("superko_plies.csv", superko_plies(study)),
-        ("status.csv", status(study)),
+        ("status.csv", status::chains(study)),
+        ("status_games.csv", status::games(study)),
+        ("status_sizes.csv", status::sizes(study)),
+        ("status_sekis.csv", status::sekis(study)),
+        ("status_margins.csv", status::margins(study)),
+        ("status_shapes.csv", status::shapes(study)),
         ("first_moves.csv", first_moves(study)),
         ("ownership.csv", ownership(study)),
     ]
@@ -105,7 +111,7 @@ fn counts(study: &Study) -> Vec<u8> {
             ("neutral_points", &measures.neutral),
             ("black_stones_removed", &measures.captures.black),
             ("white_stones_removed", &measures.captures.white),
-            ("undecided_stones", &measures.status.undecided_stones),
+            ("unknown_stones", &measures.status.unknown_stones),
         ] {
             for (value, games) in histogram {
                 let names = [kind.name().to_owned(), quantity.to_owned()];
@@ -183,40 +189,6 @@ fn superko_plies(study: &Study) -> Vec<u8> {
                 let names = [kind.name().to_owned(), event.to_owned()];
                 sheet.cell_row(&cell.setting, names.into_iter().chain([ply.to_string(), events.to_string()]));
             }
-        }
-    }
-    sheet.bytes()
-}
-
-fn status(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&[
-        "kind",
-        "side",
-        "positions",
-        "stones",
-        "alive_stones",
-        "enclosed_stones",
-        "undecided_stones",
-        "chains",
-        "alive_chains",
-        "territory_points",
-    ]);
-    for (cell, kind) in parts(study) {
-        let status = &kind.measures(cell).status;
-        for (side, counts) in [("black", status.black), ("white", status.white)] {
-            let numbers = [
-                status.positions,
-                counts.stones,
-                counts.alive_stones,
-                counts.enclosed_stones,
-                counts.undecided_stones(),
-                counts.chains,
-                counts.alive_chains,
-                counts.territory,
-            ];
-            let names = [kind.name().to_owned(), side.to_owned()];
-            let numbers = numbers.map(|number| number.to_string());
-            sheet.cell_row(&cell.setting, names.into_iter().chain(numbers));
         }
     }
     sheet.bytes()

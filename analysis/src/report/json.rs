@@ -14,7 +14,7 @@ use crate::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Study};
 const FORMAT: &str = "jigo-study";
 
 /// The version of the format that is written and read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Names the format of [`summary_json`].
 const SUMMARY_FORMAT: &str = "jigo-summary";

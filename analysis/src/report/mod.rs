@@ -7,6 +7,7 @@ mod csv;
 mod data_table;
 mod files;
 mod format;
+mod gallery;
 mod heatmap;
 mod html;
 mod json;

@@ -5,8 +5,12 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     Cell, Confidence, EventCounts, FairKomi, Histogram, Interval, MIN_GAMES, Measures, Proportion, Setting,
-    SideStatus, StatusCounts, fair_komi,
+    fair_komi,
 };
+
+mod status;
+
+pub(crate) use status::{MOST_SHAPES, ShiftSummary, SideShares, StatusSummary, status_proofs};
 
 /// The confidence level of every interval.
 pub(crate) const CONFIDENCE: Confidence = Confidence::P95;
@@ -183,7 +187,7 @@ impl Summary {
                 .setting
                 .counts_candidates
                 .then(|| EventSummary::new(candidates, games)),
-            status: StatusSummary::new(&measures.status),
+            status: StatusSummary::new(&measures.status, komi),
         }
     }
 
@@ -242,59 +246,6 @@ impl EventSummary {
             events: events.events,
             balanced_events: events.balanced(),
             events_per_game: (games > 0).then(|| events.events as f64 / games as f64),
-        }
-    }
-}
-
-/// Unconditional life in final positions.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct StatusSummary {
-    pub(crate) positions: u64,
-    /// Positions in which every stone is decided.
-    pub(crate) decided_positions: Rate,
-    pub(crate) black: SideShares,
-    pub(crate) white: SideShares,
-    pub(crate) both: SideShares,
-}
-
-/// Shares of stones and chains as fractions of 1, over all final positions; nothing without stones. The stones of one position are not
-/// independent, so these have no exact interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct SideShares {
-    pub(crate) counts: SideStatus,
-    pub(crate) undecided_stones: u64,
-    pub(crate) alive_stone_share: Option<f64>,
-    pub(crate) enclosed_stone_share: Option<f64>,
-    pub(crate) undecided_stone_share: Option<f64>,
-    pub(crate) alive_chain_share: Option<f64>,
-    /// Points of unconditional territory per position.
-    pub(crate) territory_per_position: Option<f64>,
-}
-
-impl StatusSummary {
-    pub(crate) fn new(status: &StatusCounts) -> Self {
-        let shares = |counts| SideShares::new(counts, status.positions);
-        Self {
-            positions: status.positions,
-            decided_positions: Rate::new(status.decided_positions, status.positions),
-            black: shares(status.black),
-            white: shares(status.white),
-            both: shares(status.both()),
-        }
-    }
-}
-
-impl SideShares {
-    fn new(counts: SideStatus, positions: u64) -> Self {
-        let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
-        Self {
-            counts,
-            undecided_stones: counts.undecided_stones(),
-            alive_stone_share: share(counts.alive_stones, counts.stones),
-            enclosed_stone_share: share(counts.enclosed_stones, counts.stones),
-            undecided_stone_share: share(counts.undecided_stones(), counts.stones),
-            alive_chain_share: share(counts.alive_chains, counts.chains),
-            territory_per_position: share(counts.territory, positions),
         }
     }
 }

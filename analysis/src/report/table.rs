@@ -5,7 +5,7 @@ mod rules;
 use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
-use jigo_engine::Komi;
+use jigo_engine::{Komi, Status};
 
 use super::{
     format::{DASH, decimals_for, fixed, in_per_cent, with_interval},
@@ -184,8 +184,26 @@ impl Layout {
         columns.push(Column::right("jigo\n%", each(&|row| share(row, row.finished.at_komi.jigo))));
         columns.push(Column::right("mean\nplies", each(&length)));
         self.push_estimates(&mut columns, "superko\n% games", rows.iter().map(superko).collect());
-        columns.push(Column::right("undec.\n% stones", each(&undecided)));
+        let with = |status| each(&|row| share(row, row.finished.status.with(status)));
+        self.push_pair(&mut columns, ["seki", "dead"], [with(Status::Seki), with(Status::Dead)]);
+        columns.push(Column::right("known\n%", each(&known)));
         columns
+    }
+
+    /// Adds two shares: in columns of their own, or one below the other where cells have two lines already.
+    fn push_pair(self, columns: &mut Vec<Column>, names: [&str; 2], cells: [Vec<String>; 2]) {
+        match self.intervals {
+            Intervals::Beside => {
+                let pairs = names.into_iter().zip(cells);
+                columns.extend(pairs.map(|(name, cells)| Column::right(format!("{name}\n%"), cells)));
+            }
+            Intervals::Below => {
+                let [above, below] = cells;
+                let cells = above.into_iter().zip(below).map(|(above, below)| format!("{above}\n{below}"));
+                columns
+                    .push(Column::right(names.map(|name| format!("{name} %")).join("\n"), cells.collect()));
+            }
+        }
     }
 
     /// Adds a column of estimates with their intervals.
@@ -258,9 +276,9 @@ fn superko(row: &CellSummary) -> (String, String) {
     (format!("{mark}{estimate}"), interval)
 }
 
-fn undecided(row: &CellSummary) -> String {
+fn known(row: &CellSummary) -> String {
     if row.finished.has_enough_games() {
-        short_per_cent(row.finished.status.both.undecided_stone_share)
+        short_per_cent(row.finished.status.both.decided_chain_share)
     } else {
         DASH.to_owned()
     }
@@ -285,7 +303,7 @@ fn notes(rows: &[CellSummary]) -> String {
     if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
         text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
     }
-    text += "undec.: stones that Benson's theorem proves neither alive nor enclosed; nothing is guessed\n";
+    text += "seki, dead: final positions with such a chain, % games; known: chains with a proved status, %\n";
     text += &capped_note(rows);
     if rows.iter().any(|row| !row.finished.has_enough_games()) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");

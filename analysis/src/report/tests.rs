@@ -1,4 +1,4 @@
-use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_engine::{BoardSize, Komi, Rules, Status};
 use jigo_selfplay::{PlayoutSpec, Policy, Progress, rules_fingerprint};
 
 use super::*;
@@ -32,6 +32,15 @@ pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>
     let cells = rules.into_iter().map(|rules| Cell::new(cell(side, rules, Policy::EYE_SAFE, 0).setting));
     let settings: Vec<Setting> = cells.map(|cell| cell.setting).collect();
     Study::play(&settings, 7, 0, games, &Progress::new()).unwrap()
+}
+
+/// Games that leave seki and dead chains behind.
+pub(super) fn guarded_study() -> Study {
+    let mut study = Study::default();
+    study.add(cell(5, "japanese".parse().unwrap(), "guarded:k=3".parse().unwrap(), 1500)).unwrap();
+    let status = &study.cells[0].finished.status;
+    assert!(!status.shapes.shapes.is_empty() && !status.seki_sizes.is_empty());
+    study
 }
 
 pub(super) fn meta() -> ReportMeta {
@@ -100,6 +109,38 @@ fn tables_fit_a_terminal() {
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(widest.chars().count() <= 100, "{widest}");
     }
+}
+
+#[test]
+fn every_output_shows_the_same_life_and_death() {
+    let study = guarded_study();
+    let status = &study.cells[0].finished.status;
+    let games = status.positions_with(Status::Seki);
+    let share = format::fixed(100.0 * games as f64 / status.positions as f64, 2);
+    let table = summary_table(&study, meta().komi);
+    assert!(table.contains("known") && table.contains(&share), "{share} is not in:\n{table}");
+    let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
+    let found = &json["cells"][0]["finished"]["status"];
+    assert_eq!(found["positions_with"][Status::Seki as usize]["positions"]["count"], games);
+    let page = page::page_of(&study, &meta());
+    let (shape, count) = status.shapes.ranking()[0];
+    for shown in ["Life and death", "<td>with a chain that is seki</td>", shape, &share] {
+        assert!(page.contains(shown), "{shown}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    write_report(dir.path(), &study, &meta()).unwrap();
+    let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    assert!(file("status_shapes.csv").contains(&format!("{shape},{},seed 7,", count.parts)));
+    assert!(file("status_games.csv").contains(&format!(",finished,seki,{games},")));
+    let stones: u64 = file("status.csv")
+        .lines()
+        .skip(1)
+        .map(|row| row.rsplit(',').next().unwrap().parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(
+        stones,
+        status.both().table.total().stones + study.cells[0].capped.status.both().table.total().stones
+    );
 }
 
 #[test]

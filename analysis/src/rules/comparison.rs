@@ -89,13 +89,14 @@ impl Comparison {
             all.filter(|setting| playing(setting.rules, policy) == key).collect()
         };
         let sharing: Vec<Vec<Setting>> = plan.playings.iter().map(same_games).collect();
-        let mut measured: Vec<Measured> = sharing.iter().map(|settings| Measured::new(settings)).collect();
+        let mut measured: Vec<Measured> =
+            sharing.iter().map(|settings| Measured::new(settings, run_seed)).collect();
         for start in (first..end).step_by(BLOCK as usize) {
             let block = start..end.min(start + BLOCK);
             let mut outcomes = Vec::new();
             for ((&rules, sharing), measured) in plan.playings.iter().zip(&sharing).zip(&mut measured) {
                 let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
-                let sink = || Measured::new(sharing);
+                let sink = || Measured::new(sharing, run_seed);
                 let played = jigo_selfplay::run(&spec, block.clone(), settings[0].census(), sink, progress)?;
                 jigo_selfplay::Sink::merge(measured, played);
                 outcomes.push(vec![Outcome::default(); (block.end - block.start) as usize]);

@@ -39,14 +39,23 @@ pub struct MovedMargins {
 }
 
 impl MovedMargins {
-    fn add(&mut self, before: i32, after: i32) {
+    pub(crate) fn add(&mut self, before: i32, after: i32) {
         self.before.add(before);
         self.after.add(after);
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.before.merge(&other.before);
         self.after.merge(&other.after);
+    }
+
+    /// Games whose result at this komi (Black wins, White wins, jigo) is another after the change.
+    #[must_use]
+    pub fn changed_results(&self, komi: Komi) -> u64 {
+        let is_risen = self.after.histogram().sum() > self.before.histogram().sum();
+        let (upper, lower) = if is_risen { (&self.after, &self.before) } else { (&self.before, &self.after) };
+        // All but those with both margins above the komi or both below it.
+        upper.games() - wins(lower, komi) - upper.shares(komi).white
     }
 }
 
@@ -124,11 +133,7 @@ impl ContrastCounts {
     /// Games whose result at this komi (Black wins, White wins, jigo) is another after the change. For one pair of rule sets.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {
-        let changed = |upper: &MarginCounts, lower: &MarginCounts| {
-            // All but those with both margins above the komi or both below it.
-            upper.games() - wins(lower, komi) - upper.shares(komi).white
-        };
-        changed(&self.fallen.before, &self.fallen.after) + changed(&self.risen.after, &self.risen.before)
+        self.fallen.changed_results(komi) + self.risen.changed_results(komi)
     }
 }
 

@@ -1,38 +1,62 @@
 //! The games of one playing, measured for all rule sets that have the same games.
 
-use jigo_engine::{Counting, Position, Suicide};
+use jigo_engine::{Counting, Ko, Position, Rules, Suicide};
 use jigo_selfplay::{GameRecord, Needs, Sink};
 
 use super::outcome::Outcome;
-use crate::{Cell, Coverage, Measures, Setting, SideStatus, StatusCounts};
+use crate::{Cell, Coverage, FinalJudge, Measures, Occurrence, Setting, StatusCounts};
 
 /// Counts by whether the ply cap cut the game off: finished games, then capped ones.
 type Both<T> = [T; 2];
+
+/// Life and death under one choice of what it depends on, for each counting.
+struct Judged {
+    suicide: Suicide,
+    ko: Ko,
+    judge: FinalJudge,
+    counts: Vec<(Counting, Both<StatusCounts>)>,
+}
+
+impl Judged {
+    fn is_for(&self, rules: Rules) -> bool {
+        (self.suicide, self.ko) == (rules.suicide, rules.ko)
+    }
+}
 
 /// Measures each game once, and twice only where the rule sets see it differently.
 pub(super) struct Measured {
     games: Both<Measures>,
     margins: Vec<(Counting, Both<Measures>)>,
-    status: Vec<(Suicide, Both<StatusCounts>)>,
+    status: Vec<Judged>,
+    /// Names the run.
+    source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
 }
 
 impl Measured {
     /// Nothing yet, for settings that differ in their rules only.
-    pub(super) fn new(settings: &[Setting]) -> Self {
+    pub(super) fn new(settings: &[Setting], run_seed: u64) -> Self {
         let both = || std::array::from_fn(|_| Measures::new(settings[0].size));
-        let (mut margins, mut status) = (Vec::new(), Vec::new());
-        for setting in settings {
-            let (counting, suicide) = (setting.rules.counting, setting.rules.suicide);
+        let mut margins: Vec<(Counting, Both<Measures>)> = Vec::new();
+        let mut status: Vec<Judged> = Vec::new();
+        for &Setting { rules, .. } in settings {
+            let counting = rules.counting;
             if margins.iter().all(|&(found, _)| found != counting) {
                 margins.push((counting, both()));
             }
-            if status.iter().all(|&(found, _)| found != suicide) {
-                status.push((suicide, Both::default()));
+            if status.iter().all(|judged| !judged.is_for(rules)) {
+                let Rules { suicide, ko, .. } = rules;
+                status.push(Judged { suicide, ko, judge: FinalJudge::new(rules), counts: Vec::new() });
+            }
+            for judged in status.iter_mut().filter(|judged| judged.is_for(rules)) {
+                if judged.counts.iter().all(|&(found, _)| found != counting) {
+                    judged.counts.push((counting, Both::default()));
+                }
             }
         }
-        Self { games: both(), margins, status, outcomes: Vec::new() }
+        let source = Occurrence::source_of_run(run_seed);
+        Self { games: both(), margins, status, source, outcomes: Vec::new() }
     }
 
     /// Moves the outcomes to their places, counted from the game `first`.
@@ -49,7 +73,9 @@ impl Measured {
     pub(super) fn cell(&self, setting: Setting, coverage: Coverage) -> Cell {
         let rules = setting.rules;
         let margins = self.margins.iter().find(|(counting, _)| *counting == rules.counting);
-        let status = self.status.iter().find(|(suicide, _)| *suicide == rules.suicide);
+        let judged = self.status.iter().find(|judged| judged.is_for(rules));
+        let status =
+            judged.and_then(|judged| judged.counts.iter().find(|(counting, _)| *counting == rules.counting));
         let ((_, margins), (_, status)) = margins.zip(status).expect("the setting is one of those measured");
         let [finished, capped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
         Cell { setting, coverage, finished, capped }
@@ -65,8 +91,11 @@ impl Sink for Measured {
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }
-        for (suicide, status) in &mut self.status {
-            status[kind].add(SideStatus::of_both(position, *suicide));
+        for Judged { judge, counts, .. } in &mut self.status {
+            let found = judge.judge_end(record, position);
+            for (counting, status) in counts {
+                status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
+            }
         }
         self.outcomes.push((record.game_index, Outcome::of(record)));
     }
@@ -77,7 +106,9 @@ impl Sink for Measured {
             for ((_, mine), (_, theirs)) in self.margins.iter_mut().zip(&other.margins) {
                 mine[kind].merge(&theirs[kind]);
             }
-            for ((_, mine), (_, theirs)) in self.status.iter_mut().zip(&other.status) {
+            let mine = self.status.iter_mut().flat_map(|judged| &mut judged.counts);
+            let theirs = other.status.iter().flat_map(|judged| &judged.counts);
+            for ((_, mine), (_, theirs)) in mine.zip(theirs) {
                 mine[kind].merge(&theirs[kind]);
             }
         }

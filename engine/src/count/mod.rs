@@ -12,6 +12,7 @@ mod perft;
 mod positions;
 mod safety;
 mod search;
+mod sekis;
 mod solve;
 mod symmetry;
 
@@ -24,6 +25,7 @@ pub use border::legal_positions;
 pub use games::game_count;
 pub use legal::{MoveTotals, enumerate_legal_positions, move_totals};
 pub use perft::{PlyCount, perft};
+pub use sekis::{SekiCensus, SekiForm, seki_census};
 pub use solve::{Solution, solve};
 
 use crate::{BoardSize, mix64};

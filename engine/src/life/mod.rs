@@ -2,15 +2,20 @@
 
 mod benson;
 mod counts;
+mod decided;
 mod hold;
 mod judge;
 mod line;
 mod local;
 mod reasons;
+mod seki;
+mod shape;
 mod status;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
 pub use judge::{ChainStatus, Judge};
 pub use line::{Line, LineEnd, Question};
+pub use seki::{Seki, SekiKind};
+pub use shape::{InvalidShape, Shape};
 pub use status::{Proof, Status};

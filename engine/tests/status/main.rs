@@ -4,8 +4,10 @@ mod brute_force;
 mod lines;
 mod parts;
 
+use std::ops::ControlFlow;
+
 use brute_force::BruteForce;
-use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide};
+use jigo_engine::{BoardSize, Color, Judge, Ko, Position, Proof, Status, Suicide, count::seki_census};
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 
@@ -57,6 +59,29 @@ fn rectangles() {
 #[test]
 fn three_by_three() {
     compare(3, 3);
+}
+
+/// The census of sekis lists the positions in which the tables have one.
+#[test]
+fn census() {
+    for (width, height) in [(3, 1), (6, 1), (2, 2), (3, 2), (3, 3)] {
+        let size = BoardSize::new(width, height).unwrap();
+        for suicide in SUICIDES {
+            let truth = BruteForce::new(size, suicide);
+            for ko in [Ko::Simple, Ko::PositionalSuperko] {
+                let statuses = truth.statuses(ko);
+                let has_seki = |found: &&Vec<Option<Status>>| found.contains(&Some(Status::Seki));
+                let expected = statuses.iter().filter(has_seki).count() as u64;
+                let census = seki_census(size, suicide, ko, &mut |_| ControlFlow::Continue(())).unwrap();
+                assert_eq!(census.positions, truth.positions.len() as u64);
+                assert_eq!((census.with_seki, census.unknown), (expected, 0), "{size} {suicide:?} {ko:?}");
+                println!("{size} {suicide:?} {ko:?}: {expected}");
+                for form in census.forms {
+                    println!("  {:4} {} {}", form.positions, form.kind, form.shape);
+                }
+            }
+        }
+    }
 }
 
 /// Finitely many moves are what superko leaves: the tables agree with the definition that knows the whole history.

@@ -3,6 +3,7 @@
 use std::io;
 
 use csv::Writer;
+use jigo_engine::Status;
 
 use super::{
     super::{Fault, GroupKey, RecordStudy, Written},
@@ -92,7 +93,7 @@ macro_rules! columns {
     };
 }
 
-const COLUMNS: [Column; 47] = columns! {
+const COLUMNS: [Column; 62] = columns! {
     "games": |row| row.measures.games,
     "black_wins": |row| row.shares.black,
     "white_wins": |row| row.shares.white,
@@ -133,14 +134,37 @@ const COLUMNS: [Column; 47] = columns! {
     "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
     "edited_games": |row| row.measures.edited,
     "warnings": |row| warnings(row),
-    "stones": |row| row.measures.status.both().stones,
-    "alive_stones": |row| row.measures.status.both().alive_stones,
-    "enclosed_stones": |row| row.measures.status.both().enclosed_stones,
-    "undecided_stones": |row| row.measures.status.both().undecided_stones(),
+    "chains": |row| row.measures.status.both().table.total().chains,
+    "stones": |row| row.measures.status.both().table.total().stones,
+    "decided_chains": |row| row.measures.status.both().table.decided().chains,
+    "decided_stones": |row| row.measures.status.both().table.decided().stones,
+    "alive_chains": |row| chains(row, Status::Alive),
+    "seki_chains": |row| chains(row, Status::Seki),
+    "unsettled_chains": |row| chains(row, Status::Unsettled),
+    "ko_chains": |row| chains(row, Status::Ko),
+    "dead_chains": |row| chains(row, Status::Dead),
+    "unknown_chains": |row| chains(row, Status::Unknown),
+    "alive_stones": |row| stones(row, Status::Alive),
+    "seki_stones": |row| stones(row, Status::Seki),
+    "unsettled_stones": |row| stones(row, Status::Unsettled),
+    "ko_stones": |row| stones(row, Status::Ko),
+    "dead_stones": |row| stones(row, Status::Dead),
+    "unknown_stones": |row| stones(row, Status::Unknown),
     "decided_positions": |row| row.measures.status.decided_positions,
+    "benson_positions": |row| row.measures.status.benson_positions,
+    "seki_positions": |row| row.measures.status.positions_with(Status::Seki),
+    "dead_positions": |row| row.measures.status.positions_with(Status::Dead),
     "rules_read": |row| joined(row.measures.checked_by.keys()),
     "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
 };
+
+fn chains(row: &KomiRow<'_>, status: Status) -> u64 {
+    row.measures.status.both().table.of_status(status).chains
+}
+
+fn stones(row: &KomiRow<'_>, status: Status) -> u64 {
+    row.measures.status.both().table.of_status(status).stones
+}
 
 /// The rules that a group was read to name; one, unless its text was cut.
 fn joined<'a>(texts: impl Iterator<Item = &'a String>) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use jigo_engine::BoardSize;
+use jigo_engine::{BoardSize, Status};
 
 use super::{
     super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written},
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{Confidence, Proportion, Shares};
 
-/// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; what is doubtful; what could not be used.
-/// No line is longer than 100 characters.
+/// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
+/// could not be used. No line is longer than 100 characters.
 #[must_use]
 pub fn records_summary(study: &RecordStudy) -> String {
     let mut text = String::new();
@@ -21,6 +21,7 @@ pub fn records_summary(study: &RecordStudy) -> String {
         komi_tables(study),
         fair_komi_lines(study),
         repetition_lines(&total),
+        life_lines(&total),
         note_lines(&total),
         fault_lines(study),
     ] {
@@ -175,6 +176,24 @@ fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
         ));
     }
     lines
+}
+
+fn life_lines(total: &RecordMeasures) -> Vec<String> {
+    let status = &total.status;
+    let table = status.both().table;
+    let (all, known) = (table.total().chains, table.decided().chains);
+    let Some(share) = Proportion::new(known, all).ok().filter(|_| all > 0) else { return Vec::new() };
+    let with = |found| count(status.positions_with(found));
+    vec![
+        format!("last positions: {} of {} chains have a proved status ({share})", count(known), count(all)),
+        format!(
+            "  of {} positions {} are decided wholly, {} hold a seki, {} dead chains",
+            count(status.positions),
+            count(status.decided_positions),
+            with(Status::Seki),
+            with(Status::Dead)
+        ),
+    ]
 }
 
 fn note_lines(total: &RecordMeasures) -> Vec<String> {

@@ -46,7 +46,7 @@ fn check_counts(counts: &ContrastCounts, pairs: i32) -> Checked {
 }
 
 /// Margins that moved in one direction: as many as there are differences of this sign, and the lower ones never above the upper ones.
-fn check_moved(moved: &MovedMargins, margins: &Histogram, is_risen: bool, pairs: i32) -> Checked {
+pub(super) fn check_moved(moved: &MovedMargins, margins: &Histogram, is_risen: bool, pairs: i32) -> Checked {
     let of_sign = margins.iter().filter(|&(difference, _)| (difference > 0) == is_risen);
     let expected = if pairs == 1 { sum(of_sign.map(|(_, games)| games)) } else { 0 };
     equal("moved margins before", moved.before.games(), expected)?;

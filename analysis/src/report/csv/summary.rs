@@ -1,11 +1,14 @@
 //! `summary.csv`: one row for each cell with all its numbers.
 
+use jigo_engine::Status;
 use jigo_selfplay::rules_fingerprint;
 
 use super::{Sheet, setting_fields};
 use crate::{
     ESTIMATE_METHOD, MEDIAN_METHOD,
-    report::summary::{CONFIDENCE, CellSummary, EventSummary, RATE_METHOD, Rate, Spread, Summary},
+    report::summary::{
+        CONFIDENCE, CellSummary, EventSummary, RATE_METHOD, Rate, ShiftSummary, Spread, Summary,
+    },
 };
 
 /// A row under construction: names and values grow together, so that they cannot go out of step.
@@ -66,12 +69,25 @@ impl Fields {
 
     fn status(&mut self, summary: &Summary) {
         let status = &summary.status;
-        self.push_if("alive_stone_share", status.both.alive_stone_share);
-        self.push_if("enclosed_stone_share", status.both.enclosed_stone_share);
-        self.push_if("undecided_stone_share", status.both.undecided_stone_share);
-        self.push_if("alive_chain_share", status.both.alive_chain_share);
+        for found in Status::ALL {
+            self.push_if(format!("{found}_stone_share"), status.both.stone_share(found));
+        }
+        self.push_if("decided_chain_share", status.both.decided_chain_share);
+        self.push_if("decided_stone_share", status.both.decided_stone_share);
         self.push_if("territory_points_mean", status.both.territory_per_position);
         self.rate("decided_positions", status.decided_positions);
+        self.rate("benson_positions", status.benson_positions);
+        for found in [Status::Seki, Status::Unsettled, Status::Ko, Status::Dead] {
+            self.rate(&format!("{found}_positions"), status.with(found));
+        }
+        self.shift("without_dead", status.without_dead);
+        self.shift("without_seki_points", status.without_seki_points);
+    }
+
+    fn shift(&mut self, name: &str, shift: ShiftSummary) {
+        self.push_if(format!("{name}_margin_change_mean"), shift.mean);
+        self.push_if(format!("{name}_margin_change_se"), shift.standard_error);
+        self.rate(&format!("{name}_changed_results"), shift.changed_results);
     }
 }
 

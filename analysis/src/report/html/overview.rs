@@ -1,6 +1,6 @@
 //! What was played, and the numbers of all cells.
 
-use jigo_engine::Ko;
+use jigo_engine::{Ko, Status};
 use jigo_selfplay::rules_fingerprint;
 
 use super::parts::{per_cent, rate_cells};
@@ -23,17 +23,21 @@ pub(super) fn summary(summaries: &[CellSummary], naming: &Naming) -> DataTable {
         .chain(varying().map(|axis| axis.name))
         .chain(NUMBERS)
         .chain(columns.iter().flat_map(|column| [column.heading, "95 % interval"]))
-        .chain(["undecided stones, %"]);
+        .chain(["games with seki, %", "games with dead chains, %", "chains of known status, %"]);
     let mut table = DataTable::new(1 + varying().count(), headings);
     for cell in summaries {
         let words =
             std::iter::once(size_name(&cell.setting)).chain(varying().map(|axis| axis.of(&cell.setting)));
         let games = [grouped(cell.games), per_cent(cell.capped_games.share)];
         let rates = columns.iter().flat_map(|column| column.cells(cell));
-        let undecided =
-            cell.finished.status.both.undecided_stone_share.filter(|_| cell.finished.has_enough_games());
-        let undecided = per_cent(undecided);
-        table.push(words.chain(games).chain(estimates(&cell.finished)).chain(rates).chain([undecided]));
+        let status = &cell.finished.status;
+        let shares = [
+            status.with(Status::Seki).share,
+            status.with(Status::Dead).share,
+            status.both.decided_chain_share,
+        ];
+        let life = shares.map(|share| per_cent(share.filter(|_| cell.finished.has_enough_games())));
+        table.push(words.chain(games).chain(estimates(&cell.finished)).chain(rates).chain(life));
     }
     table
 }

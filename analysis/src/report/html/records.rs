@@ -1,13 +1,14 @@
 //! The page about real games.
 
 use askama::Template;
+use jigo_engine::Komi;
 
 use super::{
     Figure, Group, Titled,
     bins::Bins,
     lengths::spread_cells,
     parts::{per_cent, rate_cells},
-    status::side_cells,
+    status::{self, Shown},
 };
 use crate::{
     EventCounts, KomiRow, MEDIAN_METHOD, RecordMeasures, RecordStudy, komi_rows,
@@ -36,7 +37,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     let total = study.total();
     let mut groups = vec![results(study)];
     if total.games > 0 {
-        groups.extend([lengths(&total), repetitions(&total), status(&total)]);
+        groups.extend([lengths(&total), repetitions(&total), status(&total, meta.komi)]);
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
@@ -207,27 +208,11 @@ fn cycles(events: &EventCounts, games: u64) -> Titled {
     Titled::new("By length of the cycle", table)
 }
 
-fn status(total: &RecordMeasures) -> Group {
-    let mut group = Group::new("Status of stones in the last positions");
-    group.text = "By Benson’s theorem alone. People stop, or resign, long before their stones are unconditionally alive, so most remain undecided; \
-                  whether these are alive, dead or in seki is not guessed."
-        .to_owned();
-    let headings = [
-        "side",
-        "stones",
-        "unconditionally alive, %",
-        "inside unconditional territory, %",
-        "undecided, %",
-        "chains",
-        "unconditionally alive, %",
-        "unconditional territory, points per position",
-    ];
-    let mut table = DataTable::new(1, headings);
-    let status = StatusSummary::new(&total.status);
-    for (name, side) in [("Black", status.black), ("White", status.white), ("both", status.both)] {
-        table.push([name.to_owned()].into_iter().chain(side_cells(&side)));
-    }
-    group.tables = vec![Titled::new("Stones and chains", table)];
+fn status(total: &RecordMeasures, komi: Komi) -> Group {
+    let summary = StatusSummary::new(&total.status, komi);
+    let mut group = status::of(&[Shown { name: "all", summary: &summary, counts: &total.status }], "all");
+    group.text += " People stop long before all stones are settled, and games that were resigned or broken off are judged by unconditional life alone: \
+                   so much stays unknown.";
     group
 }
 

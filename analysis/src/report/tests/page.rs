@@ -39,7 +39,8 @@ fn studies() -> Vec<Study> {
     capped.add(cell(9, Rules::TROMP_TAYLOR, Policy::Uniform, 20)).unwrap();
     let compared = [10, 1500].map(|games| compared_study(3, Rules::lattice(), games));
     let same_games = compared_study(3, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
-    let mut studies = vec![small_study(400), small_study(30), capped, same_games, Study::default()];
+    let mut studies =
+        vec![small_study(400), small_study(30), capped, same_games, Study::default(), guarded_study()];
     studies.extend(compared);
     studies
 }

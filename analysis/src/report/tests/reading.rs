@@ -41,8 +41,8 @@ fn other_files_are_refused() {
     refused(b"[]", "not a study");
     refused(b"{}", "\"format\"");
     refused(br#"{"format":"jigo-summary","version":1}"#, "\"format\"");
-    refused(br#"{"format":"jigo-study","version":2}"#, "version 2");
-    refused(br#"{"format":"jigo-study","version":1}"#, "study");
+    refused(br#"{"format":"jigo-study","version":1}"#, "version 1");
+    refused(br#"{"format":"jigo-study","version":2}"#, "study");
     let bytes = study_json(&small_study(10), &meta());
     for end in (0..bytes.len() - 2).step_by(997) {
         assert!(read_study(&bytes[..end]).is_err(), "cut at {end}");
@@ -60,6 +60,44 @@ fn rules_that_changed_their_meaning_are_refused() {
     // Files from before it was stated are read.
     value["study"]["cells"][0]["setting"].as_object_mut().unwrap().remove("rules_fingerprint");
     assert!(read_study(value.to_string().as_bytes()).is_ok());
+}
+
+/// As below, for what only games with seki and dead chains have.
+#[test]
+fn damaged_life_and_death_does_no_harm() {
+    let study = guarded_study();
+    let original: Value = serde_json::from_slice(&study_json(&study, &meta())).unwrap();
+    assert!(read_study(original.to_string().as_bytes()).unwrap() == study);
+    let mut paths = Vec::new();
+    let place = "/study/cells/0/finished/status";
+    collect_numbers(original.pointer(place).unwrap(), place.to_owned(), &mut paths);
+    let mut refused = 0;
+    let tried: Vec<&String> = paths.iter().step_by(3).collect();
+    for path in &tried {
+        for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40)] {
+            let mut value = original.clone();
+            *value.pointer_mut(path).unwrap() = wrong;
+            match read_study(value.to_string().as_bytes()) {
+                Err(_) => refused += 1,
+                Ok(study) => {
+                    let _ = summary_json(&study, &meta());
+                    let _ = page::page_of(&study, &meta());
+                }
+            }
+        }
+    }
+    assert!(refused * 10 > tried.len() * 3 * 5, "{refused} of {}", tried.len() * 3);
+    for (found, put, reason) in [
+        ("\"status\":\"seki\"", "\"status\":\"sleepy\"", "not a status"),
+        ("\"proof\":\"search\"", "\"proof\":\"none\"", "by none"),
+        ("\"kind\":\"dead\"", "\"kind\":\"undead\"", "not a kind of shape"),
+        ("/#", "/?", "not a part of a board"),
+    ] {
+        let text = original.to_string();
+        assert!(text.contains(found), "{found}");
+        let error = read_study(text.replacen(found, put, 1).as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(reason), "{found}: {error}");
+    }
 }
 
 /// Every number of a study, one after the other, is made wrong: reading must refuse it or at least survive writing a report of it.
@@ -141,7 +179,10 @@ fn collect_numbers(value: &Value, path: String, paths: &mut Vec<String>) {
                 .for_each(|(index, item)| collect_numbers(item, format!("{path}/{index}"), paths));
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(name, item)| collect_numbers(item, format!("{path}/{name}"), paths));
+            let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+            fields
+                .iter()
+                .for_each(|(name, item)| collect_numbers(item, format!("{path}/{}", escaped(name)), paths));
         }
         _ => {}
     }
