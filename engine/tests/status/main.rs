@@ -3,6 +3,7 @@
 mod brute_force;
 mod lines;
 mod parts;
+mod positions;
 
 use std::ops::ControlFlow;
 
