@@ -200,8 +200,7 @@ impl Layout {
             Intervals::Below => {
                 let [above, below] = cells;
                 let cells = above.into_iter().zip(below).map(|(above, below)| format!("{above}\n{below}"));
-                columns
-                    .push(Column::right(names.map(|name| format!("{name} %")).join("\n"), cells.collect()));
+                columns.push(Column::right(names.join("\n"), cells.collect()));
             }
         }
     }
@@ -276,11 +275,15 @@ fn superko(row: &CellSummary) -> (String, String) {
     (format!("{mark}{estimate}"), interval)
 }
 
+/// As short as can be: with few decisions open there is little to tell apart.
 fn known(row: &CellSummary) -> String {
-    if row.finished.has_enough_games() {
-        short_per_cent(row.finished.status.both.decided_chain_share)
-    } else {
-        DASH.to_owned()
+    match row.finished.status.both.decided_chain_share {
+        Some(share) if row.finished.has_enough_games() => match share {
+            1.0 => "100".to_owned(),
+            0.9995.. => ">99.9".to_owned(),
+            share => fixed(100.0 * share, 2),
+        },
+        _ => DASH.to_owned(),
     }
 }
 
