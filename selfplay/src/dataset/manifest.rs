@@ -56,7 +56,7 @@ pub struct Run {
     pub stream: String,
     /// The board, columns x rows.
     pub size: String,
-    /// The rules, [all values](Rules::canonical).
+    /// The rules, [all values](jigo_engine::Rules::canonical).
     pub rules: String,
     /// [BLAKE3](rules_fingerprint) of `rules`.
     pub rules_fingerprint: String,
