@@ -207,7 +207,7 @@ pub struct MergeError {
 
 impl Study {
     /// Plays the games with indices `first..end` of the run with this seed under settings that differ in their rules only: a cell for each and,
-    /// where there are several, their comparison.
+    /// where there are several, their comparison. Memory does not grow with the number of games.
     ///
     /// # Errors
     /// [`Stopped`] when `progress` was told to stop.

@@ -1,7 +1,7 @@
-//! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game.
+//! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game. Taxes in whole games.
 
 use jigo_engine::{
-    BoardSize, Color, Counting, Point, Preset, Rules, mix64,
+    Board, BoardSize, Color, Counting, Point, Preset, Rules, Suicide, mix64,
     protocol::{ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol},
 };
 
@@ -180,4 +180,27 @@ fn area_and_territory_differ_by_the_moves() {
         compared += 1;
     }
     assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn a_group_tax_counts_in_whole_games() {
+    let diagram = [". . X O ."; 5].join("\n");
+    let board: Board = Board::from_diagram(&diagram, Suicide::Forbidden).unwrap();
+    let passes = || vec![(Color::Black, Event::Pass), (Color::White, Event::Pass)];
+    let agreement = || vec![(Color::Black, Event::Propose), (Color::White, Event::Accept)];
+    // Ten and five points of territory, five stones each, and two points of tax on each of the two groups.
+    for (rules, end, expected) in [
+        ("area+group-tax", passes(), [2 * 13, 2 * 8]),
+        ("territory+simple-ko+group-tax", agreement(), [2 * 8, 2 * 3]),
+    ] {
+        let stones =
+            Color::BOTH.into_iter().flat_map(|color| board.stones(color).map(move |stone| (stone, color)));
+        let conduct = Conduct::of_rules(rules.parse().unwrap());
+        let mut game = Protocol::from_position(board.size(), conduct, stones, Color::Black).unwrap();
+        for (color, event) in passes().into_iter().chain(end) {
+            game.apply(color, event).unwrap();
+        }
+        let score = game.result().unwrap();
+        assert_eq!((score.half_points, score.taxed_groups), (expected, [1, 1]), "{rules}");
+    }
 }

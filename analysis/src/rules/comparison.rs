@@ -65,15 +65,8 @@ impl Comparison {
 
     /// Plays the games with indices `first..end` of the run with this seed under all rule sets, on the current rayon pool. Returns the cells as
     /// [`Cell::play`] has them and the comparison.
-    ///
     /// Memory does not grow with the number of games.
-    ///
-    /// # Errors
-    /// [`Stopped`] when `progress` was told to stop.
-    ///
-    /// # Panics
-    /// As [`new`](Self::new).
-    pub fn play(
+    pub(crate) fn play(
         settings: &[Setting],
         run_seed: u64,
         first: u64,

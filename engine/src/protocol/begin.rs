@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use super::{Conduct, EndRule, Event, Phase, Protocol, Refusal, Start, agreement::Marks, kos::Kos};
 use crate::{
-    BoardSize, Color, Game, Handicap, NoLiberty, Point, StarOrder, bitboard::Bitboard, fixed_handicap,
-    max_fixed_handicap,
+    BoardSize, Color, Game, Handicap, NoLiberty, Point, StarOrder, fixed_handicap, max_fixed_handicap,
 };
 
 /// Prisoners that White hands over for each class beyond nine stones.
@@ -134,10 +133,5 @@ impl Protocol {
         let stones = points.iter().map(|&point| (point, Color::Black));
         self.game.set_position(stones, Color::White).expect("checked before");
         self.phase = Phase::Playing;
-    }
-
-    /// The points as a set.
-    pub(super) fn set_of(&self, points: &[Point]) -> Bitboard<11> {
-        self.game.board().set_of(points.iter().copied())
     }
 }

@@ -139,8 +139,7 @@ impl Protocol {
     }
 
     /// While a claim is verified: looks whether its chain was taken.
-    pub(super) fn note_captures(&mut self, removed: &[Point]) {
-        let removed = self.set_of(removed);
+    pub(super) fn note_captures(&mut self, removed: Bitboard<11>) {
         if let Some(verification) = &self.verification {
             let claim = &mut self.claims[verification.claim];
             claim.captured |= claim.chain.intersects(removed);

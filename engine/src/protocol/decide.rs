@@ -76,17 +76,19 @@ impl Protocol {
                 let (count, taxed_groups) = self.count_area();
                 (Count::Area(count), taxed_groups)
             }
-            Counting::Territory => (Count::Territory(self.count_territory()), [0; 2]),
+            Counting::Territory => {
+                (Count::Territory(self.count_territory()), self.marked_score().taxed_groups)
+            }
         };
         let [black, white] = match count {
             // Everybody pays for his own stones.
             Count::Territory(count) if conduct.ending == EndRule::Marking => [0, 1]
                 .map(|own| count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32),
             Count::Territory(count) => Color::BOTH.map(|color| count.of(color) as i32),
-            Count::Area(count) => {
-                Color::BOTH.map(|color| count.of(color) as i32 - 2 * taxed_groups[color.index()] as i32)
-            }
+            Count::Area(count) => Color::BOTH.map(|color| count.of(color) as i32),
         };
+        let [black_tax, white_tax] = taxed_groups.map(|groups| 2 * groups as i32);
+        let [black, white] = [black - black_tax, white - white_tax];
         let bonus = match count {
             Count::Area(_) => conduct.rules.handicap_bonus.points(conduct.handicap) as i32,
             Count::Territory(_) => 0,
@@ -109,10 +111,7 @@ impl Protocol {
         let board = self.game.board();
         let dead = self.agreed.dead;
         if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
-            let dead: Vec<Point> = board.points_of(dead).collect();
-            let ending = Ending { dead: &dead, ..Ending::default() };
-            let Score { stones, surrounded, neutral, taxed_groups, .. } =
-                board.position().score(self.conduct.rules, &ending);
+            let Score { stones, surrounded, neutral, taxed_groups, .. } = self.marked_score();
             return (AreaCount { stones, surrounded, neutral }, taxed_groups);
         }
         let living = self.living(dead);
@@ -122,6 +121,13 @@ impl Protocol {
         let points = board.size().point_count() as u32;
         let neutral = points - stones[0] - stones[1] - surrounded[0] - surrounded[1];
         (AreaCount { stones, surrounded, neutral }, [0; 2])
+    }
+
+    /// The position by the values of the rules alone, without the dead stones.
+    fn marked_score(&self) -> Score {
+        let board = self.game.board();
+        let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
+        board.position().score(self.conduct.rules, &Ending { dead: &dead, ..Ending::default() })
     }
 
     fn count_territory(&self) -> TerritoryCount {

@@ -1,6 +1,6 @@
 //! Kos under modified rules: who captured, what is prepared, what is locked.
 
-use crate::{Board, Color, Point};
+use crate::{Board, Color, Point, bitboard::Bitboard};
 
 /// The kos of one continuation in which somebody captured.
 #[derive(Clone, Debug, Default)]
@@ -52,16 +52,16 @@ impl Kos {
         ko.expect("a ko in which the opponent captured").prepared[color.index()] = true;
     }
 
-    /// Takes note of a move on `point` that changed these points; `taken` is the stone that it took in a ko, if it did.
+    /// Takes note of a move on `point` that removed these stones; `taken` is the stone that it took in a ko, if it did.
     pub(super) fn play(
         &mut self,
         board: &Board,
         color: Color,
         point: Point,
-        changed: &[Point],
+        removed: Bitboard<11>,
         taken: Option<Point>,
     ) {
-        let changed = board.set_of(changed.iter().copied());
+        let changed = removed | board.set_of([point]);
         self.0.retain(|ko| {
             let points = board.set_of(ko.points);
             !board.geometry().adjacent(points).without(points).intersects(changed)

@@ -1,7 +1,7 @@
 //! Moves and passes.
 
 use super::{EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, Resumption};
-use crate::{Color, IllegalMove, Point};
+use crate::{Color, IllegalMove, Point, bitboard::Bitboard};
 
 impl Protocol {
     /// Whether stones may be put and passes be made now, by this player.
@@ -50,12 +50,10 @@ impl Protocol {
         let taken = self.game.board().ko_capture(point);
         let outcome = self.game.play_unchecked(point).outcome;
         let board = self.game.board();
-        let mut changed = vec![point];
-        if outcome.captured + outcome.given_up > 0 {
-            changed.extend(board.points_of(board.last_removed()));
-        }
-        self.kos.play(board, by, point, &changed, taken);
-        self.note_captures(&changed[1..]);
+        let removed =
+            if outcome.captured + outcome.given_up > 0 { board.last_removed() } else { Bitboard::EMPTY };
+        self.kos.play(board, by, point, removed, taken);
+        self.note_captures(removed);
         self.phase = match self.phase {
             Phase::Handicap { left: left @ 2.. } => {
                 self.game.set_to_play(by);

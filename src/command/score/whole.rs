@@ -51,12 +51,13 @@ fn parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
     let (_, before, _) = game.start();
     let handed_over =
         Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
+    let tax = ("group tax", group_tax(score.taxed_groups));
     match score.count {
         Points::Area(count) => {
             let bonus = conduct.rules.handicap_bonus.points(conduct.handicap);
             laid_out(
                 [("territory", points(count.surrounded)), ("living stones", points(count.stones))],
-                [("group tax", group_tax(score.taxed_groups)), ("handicap bonus", points([0, bonus]))],
+                [tax, ("handicap bonus", points([0, bonus]))],
                 [Komi::ZERO, conduct.komi],
             )
         }
@@ -69,14 +70,14 @@ fn parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
                 let [paid, _] = minus([conduct.komi; 2]);
                 return laid_out(
                     [territory, ("own stones lost", minus(points(lost)))],
-                    [("handed over", minus(points(handed_over)))],
+                    [tax, ("handed over", minus(points(handed_over)))],
                     [paid, Komi::ZERO],
                 );
             }
             let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
             laid_out(
                 [territory, ("prisoners", to_opponent(lost))],
-                [("handed over", to_opponent(handed_over))],
+                [tax, ("handed over", to_opponent(handed_over))],
                 [Komi::ZERO, conduct.komi],
             )
         }
