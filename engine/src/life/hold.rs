@@ -3,39 +3,63 @@
 //! Small zones come first; what holds in one is solid ground for the next, as long as the points on which it rests stay out of it: then the owner answers
 //! in the zone where the opponent played.
 
-use super::local::Zone;
+use super::{Proof, local::Zone};
 use crate::{Color, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
 
-/// Points of a region that may be an eye space.
-const MOST_POINTS: u32 = 40;
-/// Points of the zones that are tried one after the other, and the visits of each search.
-const SIZES: [(u32, usize); 4] = [(6, 200), (12, 600), (20, 1_200), (36, 2_000)];
+/// A round of zones.
+struct Round {
+    /// Points of all small regions beside a chain that are taken together, at most.
+    regions: u32,
+    /// Points of a window beside a chain, about.
+    window: u32,
+    /// Visits of each search.
+    visits: usize,
+}
+
+/// The rounds, one after the other.
+const ROUNDS: [Round; 4] = [
+    Round { regions: 6, window: 6, visits: 800 },
+    Round { regions: 12, window: 9, visits: 2_400 },
+    Round { regions: 20, window: 12, visits: 4_800 },
+    Round { regions: 36, window: 18, visits: 8_000 },
+];
+/// Points of a zone, at most.
+const MOST_POINTS: u32 = 50;
 /// Stones of an opponent's chain that may be lost inside an eye space, at most.
 const STRAYS: [u32; 2] = [3, 8];
-/// Points of an eye space, at most, that is too small to be given up for connections at first.
-const SMALL_HOME: u32 = 12;
+/// The same in a window.
+const STRAYS_IN_WINDOW: u32 = 6;
+/// Points of an eye space that goes with every window, at most.
+const SMALL: u32 = 6;
+
+/// The stones of one colour that are shown to hold.
+#[derive(Clone, Copy)]
+pub(super) struct Held<const W: usize> {
+    /// All of them.
+    pub(super) stones: Bitboard<W>,
+    /// Those that are seen to hold without reading ahead.
+    pub(super) at_sight: Bitboard<W>,
+    /// The points on which that rests.
+    pub(super) used: Bitboard<W>,
+}
 
 /// A search for groups of one colour that hold.
 pub(super) struct Groups<'a, const W: usize> {
     position: &'a Position<W>,
     color: Color,
     suicide: Suicide,
-    /// The stones that hold.
-    held: Bitboard<W>,
-    /// The points on which that rests.
-    used: Bitboard<W>,
+    held: Held<W>,
     /// Regions that may be eye space, the smallest first.
     homes: Vec<Bitboard<W>>,
-    /// The stones and areas of zones in which no proof was found.
-    tried: Vec<(Bitboard<W>, Bitboard<W>)>,
+    /// Zones in which no proof was found: their stones, areas and the anchors beside them.
+    tried: Vec<[Bitboard<W>; 3]>,
 }
 
-/// Chains that are as good as one: where the opponent takes one of two common liberties, the owner takes the other.
-#[derive(Clone, Copy)]
-struct Linked<const W: usize> {
-    stones: Bitboard<W>,
-    /// These liberties.
-    by: Bitboard<W>,
+impl<const W: usize> Held<W> {
+    /// These stones, which rest on nothing.
+    pub(super) fn of(stones: Bitboard<W>) -> Self {
+        Self { stones, at_sight: Bitboard::EMPTY, used: Bitboard::EMPTY }
+    }
 }
 
 impl<'a, const W: usize> Groups<'a, W> {
@@ -45,23 +69,17 @@ impl<'a, const W: usize> Groups<'a, W> {
         color: Color,
         anchors: [Bitboard<W>; 2],
         suicide: Suicide,
-    ) -> Bitboard<W> {
-        let held = anchors[color.index()];
+    ) -> Held<W> {
+        let held = Held::of(anchors[color.index()]);
         let mut homes = homes(position, color, anchors[color.opponent().index()]);
         homes.sort_by_key(Bitboard::count);
-        let small = homes.iter().filter(|home| home.count() <= SMALL_HOME);
-        let small = small.fold(Bitboard::EMPTY, |all, &home| all | home);
-        let mut groups =
-            Self { position, color, suicide, held, used: Bitboard::EMPTY, homes, tried: Vec::new() };
-        // First without connections, then with those away from small eye spaces, then with all.
-        for kept_free in [position.geometry().on_board, small, Bitboard::EMPTY] {
-            for (points, visits) in SIZES {
-                let linked = groups.linked(kept_free);
-                for chain in &linked {
-                    if !chain.stones.intersects(groups.held) {
-                        groups.try_zone(chain, &linked, points, visits);
-                    }
-                }
+        let mut groups = Self { position, color, suicide, held, homes, tried: Vec::new() };
+        for round in &ROUNDS {
+            let mut chains: Vec<Bitboard<W>> = groups.open_chains().collect();
+            chains.sort_by_key(|chain| (std::cmp::Reverse(chain.count()), chain.first()));
+            for chain in chains {
+                groups.try_regions(chain, round);
+                groups.try_windows(chain, round);
             }
         }
         groups.held
@@ -71,103 +89,120 @@ impl<'a, const W: usize> Groups<'a, W> {
         self.position.geometry()
     }
 
-    /// The chains that are not shown to hold yet, linked where two points outside `kept_free` allow it, the largest first. Those linked to chains that
-    /// hold, hold.
-    fn linked(&mut self, kept_free: Bitboard<W>) -> Vec<Linked<W>> {
-        let geometry = self.geometry();
-        let own = self.position.stone_set(self.color).without(self.held);
-        let mut linked: Vec<Linked<W>> =
-            geometry.parts(own).map(|stones| Linked { stones, by: Bitboard::EMPTY }).collect();
-        let mut free = self.position.empty().without(kept_free | self.used);
-        let mut changed = !free.is_empty();
-        while changed {
-            changed = false;
-            for one in (0..linked.len()).rev() {
-                let Linked { stones, by } = linked[one];
-                let around = geometry.adjacent(stones) & free;
-                if let Some(link) = two_of(around & geometry.adjacent(self.held)) {
-                    self.held |= stones;
-                    self.used |= by | link;
-                    free = free.without(link);
-                } else {
-                    let links = |other: &Linked<W>| two_of(around & geometry.adjacent(other.stones));
-                    let Some((other, link)) =
-                        (0..one).find_map(|other| Some((other, links(&linked[other])?)))
-                    else {
-                        continue;
-                    };
-                    linked[other].stones |= stones;
-                    linked[other].by |= by | link;
-                    free = free.without(link);
-                }
-                linked.swap_remove(one);
-                changed = true;
-            }
-        }
-        linked.sort_by_key(|chain| (std::cmp::Reverse(chain.stones.count()), chain.stones.first()));
-        linked
+    /// The chains that are not shown to hold yet.
+    fn open_chains(&self) -> impl Iterator<Item = Bitboard<W>> + use<'a, W> {
+        self.geometry().parts(self.position.stone_set(self.color).without(self.held.stones))
     }
 
-    fn try_zone(&mut self, chain: &Linked<W>, linked: &[Linked<W>], points: u32, visits: usize) {
-        let (group, area) = self.zone(chain, linked, points);
-        let all = group.iter().fold(Bitboard::EMPTY, |all, chain| all | chain.stones);
-        if area.is_empty() || self.tried.contains(&(all, area)) {
-            return;
-        }
-        self.tried.push((all, area));
-        let chains: Vec<Bitboard<W>> = group.iter().map(|chain| chain.stones).collect();
-        let zone = Zone {
-            geometry: self.geometry(),
-            stones: self.position.stone_sets(),
-            owner: self.color,
-            anchors: self.held,
-            chains: &chains,
-            area,
-        };
-        if let Some(rests_on) = zone.holds(self.suicide, visits) {
-            self.held |= all;
-            self.used |= group.iter().fold(rests_on, |used, chain| used | chain.by);
-        }
-    }
-
-    /// A chain with the small regions beside it and the chains around these, and the points where they can be connected.
-    fn zone(&self, chain: &Linked<W>, linked: &[Linked<W>], points: u32) -> (Vec<Linked<W>>, Bitboard<W>) {
+    /// Tries the small regions beside a chain and beside the chains around these, and the points where they can be connected.
+    fn try_regions(&mut self, chain: Bitboard<W>, round: &Round) {
         let geometry = self.geometry();
-        let (mut group, mut area) = (vec![*chain], Bitboard::EMPTY);
-        let mut all = chain.stones;
+        let (mut group, mut area) = (vec![chain], Bitboard::EMPTY);
         let mut next = 0;
         while next < group.len() {
-            let around = geometry.adjacent(group[next].stones);
+            let around = geometry.adjacent(group[next]);
             for home in self.homes.iter().filter(|home| home.intersects(around)) {
-                if (area | *home).count() <= points {
+                if (area | *home).count() <= round.regions {
                     area |= *home;
                 }
             }
-            let beside = geometry.adjacent(area).without(all | self.held);
-            for other in linked.iter().filter(|other| other.stones.intersects(beside)) {
-                all |= other.stones;
-                group.push(*other);
-            }
+            let beside = geometry.adjacent(area);
+            let others = self.open_chains().filter(|other| other.intersects(beside));
+            let fresh: Vec<Bitboard<W>> = others.filter(|other| !group.contains(other)).collect();
+            group.extend(fresh);
             next += 1;
         }
-        let mut once = geometry.adjacent(self.held);
+        let mut once = geometry.adjacent(self.held.stones);
         let mut twice = Bitboard::EMPTY;
-        for chain in &group {
-            let around = geometry.adjacent(chain.stones);
+        for &chain in &group {
+            let around = geometry.adjacent(chain);
             twice |= once & around;
             once |= around;
         }
-        area |= twice & self.position.empty();
-        let by = group.iter().fold(self.used, |used, chain| used | chain.by);
-        (group, area.without(by))
+        self.try_zone(chain, group, area | twice & self.position.empty(), round.visits);
+    }
+
+    /// Tries windows beside a chain: what is near one of its liberties, and small eye spaces elsewhere.
+    fn try_windows(&mut self, chain: Bitboard<W>, round: &Round) {
+        let geometry = self.geometry();
+        let around = geometry.adjacent(chain);
+        let small = self.homes.iter().filter(|home| home.count() <= SMALL && home.intersects(around));
+        let small = small.fold(Bitboard::EMPTY, |all, &home| all | home);
+        let others = self.position.stone_set(self.color.opponent());
+        let strong = large_chains(geometry, others, STRAYS_IN_WINDOW);
+        let open = geometry.on_board.without(self.position.stone_set(self.color) | strong);
+        let mut seeds = open & around;
+        while !seeds.is_empty() && !chain.intersects(self.held.stones) {
+            let seed = seeds.lowest();
+            seeds = seeds.without(grown(geometry, seed, open, round.window / 4));
+            let area = grown(geometry, seed, open, round.window) | small;
+            let beside = geometry.adjacent(area);
+            let group = self.open_chains().filter(|&other| other == chain || other.intersects(beside));
+            let group = group.collect();
+            self.try_zone(chain, group, area, round.visits);
+        }
+    }
+
+    /// Tries a zone: the chain, and those of the group with two liberties in the area.
+    fn try_zone(
+        &mut self,
+        chain: Bitboard<W>,
+        mut group: Vec<Bitboard<W>>,
+        area: Bitboard<W>,
+        visits: usize,
+    ) {
+        let geometry = self.geometry();
+        let area = area.without(self.held.used);
+        let empty = area & self.position.empty();
+        group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
+        let all = group.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain);
+        let key = [all, area, self.held.stones & geometry.adjacent(area)];
+        let is_possible = group.contains(&chain) && area.count() <= MOST_POINTS;
+        if chain.intersects(self.held.stones) || !is_possible || self.tried.contains(&key) {
+            return;
+        }
+        let zone = Zone {
+            geometry,
+            stones: self.position.stone_sets(),
+            owner: self.color,
+            anchors: self.held.stones,
+            chains: &group,
+            area,
+        };
+        if let Some((proof, rests_on)) = zone.holds(self.suicide, visits) {
+            self.held.stones |= all;
+            self.held.used |= rests_on;
+            if proof == Proof::Static {
+                self.held.at_sight |= all;
+            }
+        } else {
+            self.tried.push(key);
+        }
     }
 }
 
-/// The first two points of a set that has two.
-fn two_of<const W: usize>(set: Bitboard<W>) -> Option<Bitboard<W>> {
-    let first = (!set.is_empty()).then(|| set.lowest())?;
-    let rest = set.without(first);
-    (!rest.is_empty()).then(|| first | rest.lowest())
+/// What is reached from a seed inside a set, step by step, until it has so many points.
+pub(super) fn grown<const W: usize>(
+    geometry: &Geometry<W>,
+    seed: Bitboard<W>,
+    inside: Bitboard<W>,
+    points: u32,
+) -> Bitboard<W> {
+    let mut grown = seed;
+    while grown.count() < points {
+        let next = grown | geometry.adjacent(grown) & inside;
+        if next == grown {
+            break;
+        }
+        grown = next;
+    }
+    grown
+}
+
+/// The chains of more than so many stones.
+fn large_chains<const W: usize>(geometry: &Geometry<W>, stones: Bitboard<W>, most: u32) -> Bitboard<W> {
+    let large = geometry.parts(stones).filter(|chain| chain.count() > most);
+    large.fold(Bitboard::EMPTY, |all, chain| all | chain)
 }
 
 /// Sets of points, without stones of `color`, that may be eye space: whole regions, and what is left of them away from chains of the opponent that
@@ -185,10 +220,7 @@ fn homes<const W: usize>(position: &Position<W>, color: Color, hostile: Bitboard
             homes.push(region);
         }
         for most_stones in STRAYS {
-            let strong = geometry
-                .parts(region & others)
-                .filter(|chain| chain.count() > most_stones)
-                .fold(Bitboard::EMPTY, |all, chain| all | chain);
+            let strong = large_chains(geometry, region & others, most_stones);
             if strong.is_empty() {
                 continue;
             }
@@ -201,63 +233,4 @@ fn homes<const W: usize>(position: &Position<W>, color: Color, hostile: Bitboard
         }
     }
     homes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Board, BoardSize, Judge, Ko, Move, Point, Status, mix64};
-
-    /// What holds here must be alive by the exact search of the whole board.
-    fn compare(size: BoardSize, position: &Position<1>, judge: &mut Judge) -> [u32; 2] {
-        let mut counts = [0; 2];
-        let known = judge.search_all(position);
-        for color in Color::BOTH {
-            let held = Groups::held(position, color, [Bitboard::EMPTY; 2], Suicide::Allowed);
-            for chain in known.iter().filter(|chain| chain.color == color) {
-                let holds = held.contains(position.geometry().bit(chain.stones[0]));
-                if holds && chain.status != Status::Unknown {
-                    assert_eq!(
-                        chain.status,
-                        Status::Alive,
-                        "{size} {color} {:?}\n{position:#}",
-                        chain.stones[0]
-                    );
-                }
-                if chain.status == Status::Alive {
-                    counts[usize::from(holds)] += 1;
-                }
-            }
-        }
-        counts
-    }
-
-    #[test]
-    fn what_holds_is_alive() {
-        let mut counts = [0; 2];
-        for (width, height, games) in [(3, 3, 60), (4, 3, 60), (5, 3, 40), (4, 4, 20), (5, 4, 10)] {
-            let size = BoardSize::new(width, height).unwrap();
-            let points: Vec<Point> = size.points().collect();
-            let mut judge = Judge::with_limit(Suicide::Allowed, Ko::Simple, 3_000);
-            for game in 0..games {
-                let mut board: Board<1> = Board::new(size, Suicide::Allowed);
-                for ply in 0..2 * points.len() as u64 {
-                    let drawn = mix64(game << 32 | ply) as usize % points.len();
-                    // Eyes are kept, so that something may live.
-                    let keeps_eyes = !board.is_eye_like(points[drawn], board.to_play());
-                    let mv = Move::Play(points[drawn]);
-                    if !keeps_eyes || board.play(mv).is_err() {
-                        board.play(Move::Pass).unwrap();
-                    }
-                    if ply % 5 == 4 {
-                        let [missed, found] = compare(size, &board.position(), &mut judge);
-                        counts[0] += missed;
-                        counts[1] += found;
-                    }
-                }
-            }
-        }
-        println!("{} living chains found to hold, {} not", counts[1], counts[0]);
-        assert!(counts[1] > 200);
-    }
 }

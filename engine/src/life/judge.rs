@@ -2,8 +2,9 @@
 
 use super::{
     Proof, Status,
-    hold::Groups,
+    hold::{Groups, Held},
     local::{LocalCache, Part, PartPoint},
+    prey::captured,
 };
 use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -62,16 +63,7 @@ impl Judge {
         });
         let open = geometry.on_board.without(alive[0] | alive[1] | territory);
         self.search_parts(position, open, alive, &mut chains);
-        for color in Color::BOTH {
-            let is_unknown =
-                |chain: &&mut Chain<W>| chain.known.color == color && chain.known.status == Status::Unknown;
-            if chains.iter_mut().any(|chain| is_unknown(&&mut *chain)) {
-                let held = Groups::held(position, color, alive, self.suicide);
-                for chain in chains.iter_mut().filter(is_unknown).filter(|chain| chain.set.intersects(held)) {
-                    (chain.known.status, chain.known.proof) = (Status::Alive, Proof::Search);
-                }
-            }
-        }
+        self.judge_open(position, alive, &mut chains);
         chains.into_iter().map(|chain| chain.known).collect()
     }
 
@@ -100,6 +92,49 @@ impl Judge {
                 }
             }
         }
+    }
+
+    /// Judges what is left, where hardly any border is unconditional: groups that hold, and chains that are captured.
+    fn judge_open<const W: usize>(
+        &self,
+        position: &Position<W>,
+        alive: [Bitboard<W>; 2],
+        chains: &mut [Chain<W>],
+    ) {
+        let mut held = alive.map(Held::of);
+        self.judge_captured(position, held, chains);
+        for color in Color::BOTH {
+            if Self::unknown(chains, color).next().is_some() {
+                held[color.index()] = Groups::held(position, color, alive, self.suicide);
+            }
+            let Held { stones, at_sight, .. } = held[color.index()];
+            for chain in Self::unknown(chains, color).filter(|chain| chain.set.intersects(stones)) {
+                let proof = if chain.set.intersects(at_sight) { Proof::Static } else { Proof::Search };
+                (chain.known.status, chain.known.proof) = (Status::Alive, proof);
+            }
+        }
+        self.judge_captured(position, held, chains);
+    }
+
+    fn judge_captured<const W: usize>(
+        &self,
+        position: &Position<W>,
+        held: [Held<W>; 2],
+        chains: &mut [Chain<W>],
+    ) {
+        for color in Color::BOTH {
+            if Self::unknown(chains, color).next().is_some() {
+                let captured = captured(position, color.opponent(), held, self.suicide);
+                for chain in Self::unknown(chains, color).filter(|chain| chain.set.intersects(captured)) {
+                    (chain.known.status, chain.known.proof) = (Status::Dead, Proof::Search);
+                }
+            }
+        }
+    }
+
+    fn unknown<const W: usize>(chains: &mut [Chain<W>], color: Color) -> impl Iterator<Item = &mut Chain<W>> {
+        let is_unknown = move |known: &ChainStatus| known.color == color && known.status == Status::Unknown;
+        chains.iter_mut().filter(move |chain| is_unknown(&chain.known))
     }
 
     /// All chains by search alone, the whole board being one part.

@@ -7,6 +7,9 @@ mod hold;
 mod judge;
 mod line;
 mod local;
+#[cfg(test)]
+mod open_tests;
+mod prey;
 mod reasons;
 mod seki;
 mod shape;

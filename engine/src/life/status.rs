@@ -25,7 +25,9 @@ pub enum Status {
 pub enum Proof {
     /// Unconditional life, or unconditional territory of the opponent.
     Benson,
-    /// All lines of play in a part of the board with an unconditionally alive border were searched.
+    /// A theorem about eyes and links shows it without reading ahead.
+    Static,
+    /// Lines of play were searched: all in a part of the board with an unconditionally alive border, or those that matter to a group on an open board.
     Search,
     /// It is not known.
     None,
@@ -52,13 +54,14 @@ impl Status {
 
 impl Proof {
     /// All.
-    pub const ALL: [Self; 3] = [Self::Benson, Self::Search, Self::None];
+    pub const ALL: [Self; 4] = [Self::Benson, Self::Static, Self::Search, Self::None];
 
     /// The name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Benson => "benson",
+            Self::Static => "static",
             Self::Search => "search",
             Self::None => "none",
         }

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::{Points, Stones, Terrain};
+use super::{Points, Stones, Terrain, eyes::EyeTable, look::Look};
 use crate::Color;
 
 /// A search for such a proof.
@@ -24,6 +24,7 @@ pub(super) struct Holding<'a> {
     left: usize,
     /// What is known with the opponent to move.
     known: HashMap<Stones, Known>,
+    eyes: EyeTable,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,20 +35,35 @@ enum Known {
     NotWithin(u32),
 }
 
-/// Moves that are tried in a position, at most.
-const MOST_MOVES: usize = 8;
+/// A move of the owner and the stones after it.
+type Move = (usize, Stones);
+
+/// Answers that are tried to a move of the opponent, at most. When he passes, the best move alone is tried.
+const MOST_ANSWERS: usize = 8;
 /// Stones in a row, at most.
 const MOST_STONES: u32 = 6;
 
 impl<'a> Holding<'a> {
     pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
-        Self { terrain, owner, left: 0, known: HashMap::new() }
+        Self { terrain, owner, left: 0, known: HashMap::new(), eyes: EyeTable::new() }
+    }
+
+    /// The points on which it rests that no stone is lost, if this is seen without reading ahead.
+    pub(super) fn at_sight(&mut self, stones: Stones) -> Option<Points> {
+        match self.look(stones) {
+            Look::Safe(points) => Some(points),
+            Look::Distance(_) => None,
+        }
     }
 
     /// The points on which a proof rests that is found by so many visits, the opponent moving first.
     pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> Option<Points> {
         self.left = visits;
         (0..=MOST_STONES).find_map(|depth| self.zone(stones, depth))
+    }
+
+    fn look(&mut self, stones: Stones) -> Look {
+        self.terrain.look(stones, self.owner, &mut self.eyes)
     }
 
     /// The points on which a proof rests, the opponent to move and the owner to play at most `depth` stones.
@@ -61,7 +77,7 @@ impl<'a> Holding<'a> {
             return None;
         }
         self.left -= 1;
-        let zone = self.terrain.life_zone(stones, self.owner).or_else(|| self.zone_by_play(stones, depth));
+        let zone = self.at_sight(stones).or_else(|| self.zone_by_play(stones, depth));
         let known = zone.map_or(Known::NotWithin(depth), Known::Holds);
         if zone.is_some() || self.left > 0 {
             self.known.insert(stones, known);
@@ -73,7 +89,8 @@ impl<'a> Holding<'a> {
         if depth == 0 || self.is_in_atari(stones) {
             return None;
         }
-        let rests_on = self.answer(stones, depth)?;
+        let &best = self.moves(stones).first()?;
+        let rests_on = self.zone_after(best, depth)?;
         let mut zone = self.with_liberties(stones, rests_on);
         let mut answered: Points = 0;
         loop {
@@ -93,24 +110,34 @@ impl<'a> Holding<'a> {
 
     /// The points on which a proof with the owner to move rests.
     fn answer(&mut self, stones: Stones, depth: u32) -> Option<Points> {
-        if let Some(zone) = self.terrain.life_zone(stones, self.owner) {
+        if let Some(zone) = self.at_sight(stones) {
             return Some(zone);
         }
+        let moves = self.moves(stones);
+        moves.into_iter().take(MOST_ANSWERS).find_map(|mv| self.zone_after(mv, depth))
+    }
+
+    fn zone_after(&mut self, (point, after): Move, depth: u32) -> Option<Points> {
+        self.zone(after, depth - 1).map(|zone| zone | 1 << point)
+    }
+
+    /// Moves of the owner by which no stone is lost, the most promising first.
+    fn moves(&mut self, stones: Stones) -> Vec<Move> {
         let own = self.owner.index();
-        let mut moves: Vec<(u32, usize, Stones)> = Terrain::points(self.terrain.empty(stones))
-            .filter_map(|point| {
-                let after = self.terrain.play(stones, self.owner, point)?.stones;
-                let keeps_all = after[own] & stones[own] == stones[own] && after[own] != stones[own];
-                keeps_all.then(|| (self.terrain.distance_to_life(after, self.owner), point, after))
-            })
-            .collect();
-        moves.sort_unstable();
-        for (_, point, after) in moves.into_iter().take(MOST_MOVES) {
-            if let Some(zone) = self.zone(after, depth - 1) {
-                return Some(zone | 1 << point);
+        let mut moves: Vec<(u32, Move)> = Vec::new();
+        for point in Terrain::points(self.terrain.empty(stones)) {
+            let Some(after) = self.terrain.play(stones, self.owner, point) else { continue };
+            let after = after.stones;
+            if after[own] & stones[own] == stones[own] && after[own] != stones[own] {
+                let distance = match self.look(after) {
+                    Look::Safe(_) => 0,
+                    Look::Distance(distance) => distance,
+                };
+                moves.push((distance, (point, after)));
             }
         }
-        None
+        moves.sort_unstable();
+        moves.into_iter().map(|(_, mv)| mv).collect()
     }
 
     fn is_in_atari(&self, stones: Stones) -> bool {

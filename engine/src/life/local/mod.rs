@@ -4,10 +4,12 @@
 
 mod cache;
 mod canonical;
+mod eyes;
 mod graph;
 mod holding;
 mod judge;
 mod line;
+mod look;
 mod play;
 mod quest;
 mod safety;

@@ -18,37 +18,7 @@ impl Terrain {
             }
             needs_proof = true;
         }
-        !needs_proof || self.living(stones, color, asked).is_some()
-    }
-
-    /// The points on which the unconditional life of all stones of `color` rests: vital regions, as few and small ones as may be. `None` if
-    /// not all are unconditionally alive.
-    pub(super) fn life_zone(&self, stones: Stones, color: Color) -> Option<Points> {
-        let (chains, mut regions) = self.living(stones, color, stones[color.index()])?;
-        regions.sort_by_key(|region| region.points.count_ones());
-        let unanchored = chains.iter().filter(|&&(chain, _)| !self.is_anchored(color, chain));
-        Some(unanchored.fold(0, |zone, chain| {
-            let vital = regions.iter().filter(|region| region.is_vital(chain)).take(2);
-            zone | vital.fold(0, |zone, region| zone | region.points)
-        }))
-    }
-
-    /// How far the stones of `color` are from unconditional life: the fewer, the better. A guess that orders moves.
-    pub(super) fn distance_to_life(&self, stones: Stones, color: Color) -> u32 {
-        let (own, other) = (color.index(), color.opponent().index());
-        let regions: Vec<Region> = self.regions(stones, color).collect();
-        let mut distance = 0;
-        for chain in self.parts(stones[own]).filter(|&chain| !self.is_anchored(color, chain)) {
-            let chain = (chain, self.adjacent(chain));
-            let vital = regions.iter().filter(|region| region.is_vital(&chain)).take(2).count() as u32;
-            distance += 4 + 12 * (2 - vital);
-        }
-        let beside = self.adjacent(stones[own]);
-        for region in &regions {
-            distance +=
-                (region.points & !beside).count_ones() + (region.points & stones[other]).count_ones() / 2;
-        }
-        distance
+        !needs_proof || self.are_alive(stones, color, asked)
     }
 
     /// The regions around stones of `color` that do not go on outside.
@@ -68,13 +38,11 @@ impl Terrain {
             .filter(closed)
     }
 
-    /// The unconditionally alive chains, each with its neighbours, and the regions that they enclose; `None` as soon as one of the stones asked for is
-    /// not among them.
-    fn living(&self, stones: Stones, color: Color, asked: Points) -> Option<(Vec<Wall>, Vec<Region>)> {
-        let own = color.index();
+    /// Whether all stones asked for are among the unconditionally alive ones.
+    fn are_alive(&self, stones: Stones, color: Color, asked: Points) -> bool {
         let mut regions: Vec<Region> = self.regions(stones, color).collect();
         let mut chains: Vec<Wall> =
-            self.parts(stones[own]).map(|chain| (chain, self.adjacent(chain))).collect();
+            self.parts(stones[color.index()]).map(|chain| (chain, self.adjacent(chain))).collect();
         loop {
             let mut lost: Points = 0;
             chains.retain(|chain| {
@@ -84,10 +52,10 @@ impl Terrain {
                 stays
             });
             if lost & asked != 0 {
-                return None;
+                return false;
             }
             if lost == 0 {
-                return Some((chains, regions));
+                return true;
             }
             regions.retain(|region| region.around & lost == 0);
         }

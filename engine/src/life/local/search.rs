@@ -20,6 +20,8 @@ use crate::Color;
 pub(super) struct Search<'a> {
     terrain: &'a Terrain,
     quest: Quest,
+    /// Whether the hunter has failed as soon as he loses a stone.
+    may_lose: MayLose,
     /// Visits that are left.
     left: usize,
     index: StateTable,
@@ -40,6 +42,13 @@ struct Node {
 struct Effort {
     reach: u32,
     prevent: u32,
+}
+
+/// What the hunter may lose on his way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MayLose {
+    Anything,
+    Nothing,
 }
 
 /// More than any search can do: what is proved the other way.
@@ -66,7 +75,13 @@ impl Effort {
 
 impl<'a> Search<'a> {
     pub(super) fn new(terrain: &'a Terrain, quest: Quest) -> Self {
-        Self { terrain, quest, left: 0, index: StateTable::default(), nodes: Vec::new() }
+        let may_lose = MayLose::Anything;
+        Self { terrain, quest, may_lose, left: 0, index: StateTable::default(), nodes: Vec::new() }
+    }
+
+    /// A search in which the hunter must not lose a stone.
+    pub(super) fn without_loss(terrain: &'a Terrain, quest: Quest) -> Self {
+        Self { may_lose: MayLose::Nothing, ..Self::new(terrain, quest) }
     }
 
     /// How it ends when this player moves first, if that is proved by so many visits of states; and the visits made.
@@ -161,7 +176,12 @@ impl<'a> Search<'a> {
         let mut children = Vec::new();
         for point in Terrain::points(self.terrain.empty(stones)) {
             if let Some(after) = self.terrain.play(stones, to_move, point) {
-                children.push(self.enter(after.stones, to_move.opponent()) as u32);
+                let child = self.enter(after.stones, to_move.opponent());
+                let hunter = self.quest.hunter().index();
+                if self.may_lose == MayLose::Nothing && stones[hunter] & !after.stones[hunter] != 0 {
+                    self.nodes[child].effort = Effort::PREVENTED;
+                }
+                children.push(child as u32);
             }
         }
         if to_move != self.quest.hunter() {

@@ -1,12 +1,21 @@
-//! Groups that hold without loss: a proof of life where no border is unconditional.
+//! Zones of an open board, where no border is unconditional: groups that hold without loss, and chains that are captured.
 //!
-//! A *zone* is a set of chains of one colour and of points around them. Everything else is taken to be the opponent's and never to be captured.
+//! A *zone* is a set of chains of one colour, its owner, and of points around them. Everything else is taken to be the opponent's and never to be captured.
+//!
 //! If the owner, moving second and only inside the zone, keeps every stone in it, he keeps these stones on the real board, whatever else stands there
 //! and whatever is played there: his stones in the zone only grow in number, so every move of the real opponent is one of the zone or a pass, the
 //! real opponent never has a stone in the zone that he has not in the game of the zone, and no position ever comes back.
+//!
+//! If he captures a chain of the opponent in the same way, losing no stone on the way, he captures it on the real board. There, chains that reach beyond the zone may be
+//! captured that cannot be in the zone. They never belong to the chain that is asked about, which would be taken to be saved, so its liberties are the same in both.
 
-use super::{Points, Terrain, holding::Holding};
-use crate::{Color, Suicide, bitboard::Bitboard, geometry::Geometry};
+use super::{
+    Points, Terrain,
+    holding::Holding,
+    quest::{End, Goal, Quest},
+    search::Search,
+};
+use crate::{Color, Suicide, bitboard::Bitboard, geometry::Geometry, life::Proof};
 
 /// A zone on the board.
 pub(crate) struct Zone<'a, const W: usize> {
@@ -22,18 +31,27 @@ pub(crate) struct Zone<'a, const W: usize> {
 }
 
 impl<const W: usize> Zone<'_, W> {
-    /// Whether the chains are shown to hold by so many visits: the points of the area on which the proof rests.
-    pub(crate) fn holds(&self, suicide: Suicide, visits: usize) -> Option<Bitboard<W>> {
+    /// Whether the chains are shown to hold by so many visits: how, and the points of the area on which the proof rests.
+    pub(crate) fn holds(&self, suicide: Suicide, visits: usize) -> Option<(Proof, Bitboard<W>)> {
         let (terrain, stones) = self.game(suicide)?;
-        let rests_on = Holding::new(&terrain, self.owner).proof(stones, visits)?;
-        Some(
-            self.area
-                .iter()
-                .enumerate()
-                .filter(|(number, _)| rests_on >> number & 1 != 0)
-                .map(|(_, bit)| bit)
-                .collect(),
-        )
+        let mut holding = Holding::new(&terrain, self.owner);
+        let at_sight = holding.at_sight(stones).map(|points| (Proof::Static, points));
+        let found = at_sight.or_else(|| Some((Proof::Search, holding.proof(stones, visits)?)));
+        found.map(|(proof, points)| (proof, self.on_board(points)))
+    }
+
+    /// Whether the opponent's chain on a point of the area is shown to be captured by so many visits, the opponent moving first.
+    pub(crate) fn captures(&self, prey: usize, suicide: Suicide, visits: usize) -> bool {
+        let Some((terrain, stones)) = self.game(suicide) else { return false };
+        let point = self.area.iter().position(|bit| bit == prey).expect("a point of the area");
+        let quest = Quest { goal: Goal::Capture, owner: self.owner.opponent(), point };
+        let (end, _) = Search::without_loss(&terrain, quest).end(stones, quest.owner, visits);
+        end == Some(End::Reached)
+    }
+
+    fn on_board(&self, points: Points) -> Bitboard<W> {
+        let numbered = self.area.iter().enumerate();
+        numbered.filter(|(number, _)| points >> number & 1 != 0).map(|(_, bit)| bit).collect()
     }
 
     fn game(&self, suicide: Suicide) -> Option<(Terrain, [Points; 2])> {

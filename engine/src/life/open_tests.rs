@@ -1,0 +1,73 @@
+//! What is shown on open boards must be so by the exact search of the whole board.
+
+use super::{
+    hold::{Groups, Held},
+    prey::captured,
+};
+use crate::{
+    Board, BoardSize, Color, Judge, Ko, Move, Point, Position, Status, Suicide, bitboard::Bitboard, mix64,
+};
+
+/// Chains that are shown to be so, and chains that are so but are not shown to be.
+#[derive(Debug, Default)]
+struct Found {
+    alive: [u32; 2],
+    dead: [u32; 2],
+}
+
+impl Found {
+    fn compare(&mut self, position: &Position<1>, suicide: Suicide, judge: &mut Judge) {
+        let known = judge.search_all(position);
+        let held = Color::BOTH.map(|color| Groups::held(position, color, [Bitboard::EMPTY; 2], suicide));
+        let nothing = [Held::of(Bitboard::EMPTY); 2];
+        for color in Color::BOTH {
+            let alone = captured(position, color.opponent(), nothing, suicide);
+            let with_held = captured(position, color.opponent(), held, suicide);
+            for chain in known.iter().filter(|chain| chain.color == color) {
+                let bit = position.geometry().bit(chain.stones[0]);
+                let claims = [
+                    (held[color.index()].stones, Status::Alive, &mut self.alive),
+                    (alone | with_held, Status::Dead, &mut self.dead),
+                ];
+                for (stones, claim, counts) in claims {
+                    let is_claimed = stones.contains(bit);
+                    assert!(
+                        !is_claimed || [claim, Status::Unknown].contains(&chain.status),
+                        "{claim} {suicide:?} {color} {:?} is {}\n{position:#}",
+                        chain.stones[0],
+                        chain.status
+                    );
+                    counts[usize::from(is_claimed)] += u32::from(chain.status == claim);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_is_so() {
+    let mut found = Found::default();
+    for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+        for (width, height, games) in [(3, 3, 100), (4, 3, 40), (5, 3, 20), (4, 4, 8), (5, 4, 3)] {
+            let size = BoardSize::new(width, height).unwrap();
+            let points: Vec<Point> = size.points().collect();
+            let mut judge = Judge::with_limit(suicide, Ko::Simple, 3_000);
+            for game in 0..games {
+                let mut board: Board<1> = Board::new(size, suicide);
+                for ply in 0..2 * points.len() as u64 {
+                    let drawn = mix64(game << 32 | ply) as usize % points.len();
+                    // Eyes are kept, so that something may live.
+                    let keeps_eyes = !board.is_eye_like(points[drawn], board.to_play());
+                    if !keeps_eyes || board.play(Move::Play(points[drawn])).is_err() {
+                        board.play(Move::Pass).unwrap();
+                    }
+                    if ply % 3 == 2 {
+                        found.compare(&board.position(), suicide, &mut judge);
+                    }
+                }
+            }
+        }
+    }
+    println!("{found:?}");
+    assert!(found.alive[1] > 400 && found.dead[1] > 200);
+}
