@@ -71,10 +71,10 @@ White E4    alive       benson        10
 White G4    alive       benson         1
 White G2    alive       benson         3
 
-stones         benson   search     none      all
-alive              14        0        0       14
-unsettled           0        5        0        5
-total              14        5        0       19
+stones         benson   static   search     none      all
+alive              14        0        0        0       14
+unsettled           0        0        5        0        5
+total              14        0        5        0       19
 ";
     assert_eq!(stdout(&output(CORNER, &["-"])), expected);
     // The same from the arguments alone.

@@ -1,7 +1,7 @@
 //! Statuses that searches prove in positions of playouts, against their definitions by moves of the naive reference.
 
 use jigo_engine::{
-    BoardSize, Judge, Ko, Point, Position, Proof, Rules, Status, Suicide,
+    BoardSize, ChainStatus, Judge, Ko, Point, Position, Proof, Rules, Status, Suicide,
     reference::{Colouring, ReferenceStatus},
 };
 use jigo_selfplay::{Census, Player, PlayoutSpec};
@@ -23,7 +23,8 @@ fn compare(position: &Position, suicide: Suicide, ko: Ko, seen: &mut Seen) {
     let mut judge = Judge::new(suicide, ko);
     let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
     seen.positions += 1;
-    for chain in judge.chains(position).into_iter().filter(|chain| chain.proof == Proof::Search) {
+    let is_open = |chain: &ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
+    for chain in judge.chains(position).into_iter().filter(is_open) {
         let part = judge.part(position, chain.stones[0]);
         if part.len() > MOST_POINTS {
             seen.too_large += 1;

@@ -1,7 +1,7 @@
 //! Parts of a board between alive stones, against the definitions by all positions of the part, with moves of the naive reference.
 
 use jigo_engine::{
-    Board, Color, Judge, Ko, Point, Position, Proof, Status, Suicide, mix64,
+    Board, ChainStatus, Color, Judge, Ko, Point, Position, Proof, Status, Suicide, mix64,
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -50,7 +50,8 @@ fn compare(position: &Position, suicide: Suicide, counts: &mut [u32; Status::ALL
         let mut judge = Judge::with_limit(suicide, ko, 100_000);
         let chains = judge.chains(position);
         let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
-        for chain in chains.iter().filter(|chain| chain.proof == Proof::Search) {
+        let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
+        for chain in chains.iter().filter(is_open) {
             let part = judge.part(position, chain.stones[0]);
             if known.as_ref().is_none_or(|(points, _)| *points != part) {
                 let all = ReferenceStatus::new(size, suicide, colouring.clone(), &part, 20_000);

@@ -36,13 +36,13 @@ impl Check {
     }
 }
 
-/// Checks every chain whose status a search proved: by all positions of its part, with moves of the naive reference.
+/// Checks every chain whose status is not proved by unconditional life: by all positions of its part, with moves of the naive reference.
 pub(super) fn all(findings: &Findings, judge: &Judge) -> Vec<Check> {
     let size = findings.position.size();
     let colouring: Colouring = size.points().map(|point| findings.position.stone(point)).collect();
     let mut known: Vec<(Vec<Point>, Option<ReferenceStatus>)> = Vec::new();
     let mut check = |chain: &ChainStatus| {
-        if chain.proof != Proof::Search {
+        if [Proof::Benson, Proof::None].contains(&chain.proof) {
             return Check::NotNeeded;
         }
         let part = judge.part(&findings.position, chain.stones[0]);
