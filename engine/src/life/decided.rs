@@ -1,17 +1,37 @@
 //! What unconditional life alone says about each chain.
 
-use super::{ChainStatus, Proof, Status};
+use super::{ChainStatus, Proof, Status, UnconditionalLife};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
-impl<const W: usize> Position<W> {
-    /// The chains in the order of [`Judge::chains`](super::Judge::chains), with what [unconditional life](Self::unconditional_life) says about
-    /// them; nothing is searched, and all others are unknown.
-    #[must_use]
-    pub fn chains_by_benson(&self, suicide: Suicide) -> Vec<ChainStatus> {
-        let geometry = self.geometry();
-        let lives = self.unconditional_lives(suicide);
+/// A chain as a set of points, and what is known about it.
+pub(super) struct Chain<const W: usize> {
+    pub(super) set: Bitboard<W>,
+    pub(super) known: ChainStatus,
+}
+
+impl<const W: usize> Chain<W> {
+    /// The chains of a position, Black's first, each in the order of its first stones, and what is known about them at first.
+    pub(super) fn all(
+        position: &Position<W>,
+        first_look: impl Fn(Color, Bitboard<W>) -> (Status, Proof),
+    ) -> Vec<Self> {
+        let geometry = position.geometry();
+        let of_color = |color: Color| geometry.parts(position.stone_set(color)).map(move |set| (color, set));
+        Color::BOTH
+            .into_iter()
+            .flat_map(of_color)
+            .map(|(color, set)| {
+                let (status, proof) = first_look(color, set);
+                let stones = geometry.points_of(set).collect();
+                Self { set, known: ChainStatus { color, stones, status, proof } }
+            })
+            .collect()
+    }
+
+    /// The same with what unconditional life says.
+    pub(super) fn all_by_benson(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Vec<Self> {
         let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
-        let status = |color: Color, chain: Bitboard<W>| {
+        Self::all(position, |color, chain| {
             if chain.intersects(lives[color.index()].stone_bits()) {
                 (Status::Alive, Proof::Benson)
             } else if chain.intersects(territory) {
@@ -19,15 +39,17 @@ impl<const W: usize> Position<W> {
             } else {
                 (Status::Unknown, Proof::None)
             }
-        };
-        let chains = Color::BOTH.into_iter().flat_map(|color| {
-            geometry.parts(self.stone_set(color)).map(move |chain| (color, chain)).collect::<Vec<_>>()
-        });
-        let known = |(color, chain)| {
-            let (status, proof) = status(color, chain);
-            ChainStatus { color, stones: geometry.points_of(chain).collect(), status, proof }
-        };
-        chains.map(known).collect()
+        })
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// The chains in the order of [`Judge::chains`](super::Judge::chains), with what [unconditional life](Self::unconditional_life) says about
+    /// them; nothing is searched, and all others are unknown.
+    #[must_use]
+    pub fn chains_by_benson(&self, suicide: Suicide) -> Vec<ChainStatus> {
+        let chains = Chain::all_by_benson(self, &self.unconditional_lives(suicide));
+        chains.into_iter().map(|chain| chain.known).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{
     Proof, Status,
+    decided::Chain,
     hold::{Groups, Held},
     local::{LocalCache, Part, PartPoint},
     prey::captured,
@@ -52,15 +53,7 @@ impl Judge {
         let lives = position.unconditional_lives(self.suicide);
         let alive = Color::BOTH.map(|color| lives[color.index()].stone_bits());
         let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
-        let mut chains = Chain::all(position, |color, chain| {
-            if chain.intersects(alive[color.index()]) {
-                (Status::Alive, Proof::Benson)
-            } else if chain.intersects(territory) {
-                (Status::Dead, Proof::Benson)
-            } else {
-                (Status::Unknown, Proof::None)
-            }
-        });
+        let mut chains = Chain::all_by_benson(position, &lives);
         let open = geometry.on_board.without(alive[0] | alive[1] | territory);
         self.search_parts(position, open, alive, &mut chains);
         self.judge_open(position, alive, &mut chains);
@@ -150,28 +143,5 @@ impl Judge {
     #[must_use]
     pub fn cache_counts(&self) -> [u64; 2] {
         [self.local.hits(), self.local.misses()]
-    }
-}
-
-/// A chain as a set of points, and what is known about it.
-struct Chain<const W: usize> {
-    set: Bitboard<W>,
-    known: ChainStatus,
-}
-
-impl<const W: usize> Chain<W> {
-    /// The chains of a position, Black's first.
-    fn all(position: &Position<W>, first_look: impl Fn(Color, Bitboard<W>) -> (Status, Proof)) -> Vec<Self> {
-        let geometry = position.geometry();
-        let of_color = |color: Color| geometry.parts(position.stone_set(color)).map(move |set| (color, set));
-        Color::BOTH
-            .into_iter()
-            .flat_map(of_color)
-            .map(|(color, set)| {
-                let (status, proof) = first_look(color, set);
-                let stones = geometry.points_of(set).collect();
-                Self { set, known: ChainStatus { color, stones, status, proof } }
-            })
-            .collect()
     }
 }
