@@ -9,9 +9,7 @@
 //! # Source
 //! Howard A. Landman, *Eyespace values in Go*, Games of No Chance, MSRI Publications 29 (1996).
 
-use std::collections::HashMap;
-
-use super::{Points, Terrain};
+use super::{Points, Terrain, state::Table};
 use crate::Suicide;
 
 /// A closed set of points without stones of the owner, all stones of his beside it being one chain or as good as one.
@@ -32,7 +30,7 @@ pub(super) struct EyeValue {
 }
 
 /// Eye values that are known; `None` while they are looked for.
-pub(super) type EyeTable = HashMap<EyeSpace, Option<EyeValue>>;
+pub(super) type EyeTable = Table<EyeSpace, Option<EyeValue>>;
 
 impl EyeValue {
     /// The value of spaces that are played in independently.
@@ -48,7 +46,7 @@ impl EyeValue {
 
 impl Terrain {
     /// Points of a space, at most, whose value is found out.
-    pub(super) const MOST_EYE_POINTS: u32 = 9;
+    pub(super) const MOST_EYE_POINTS: u32 = 7;
 
     /// What an eye space is worth.
     pub(super) fn eye_value(&self, space: EyeSpace, table: &mut EyeTable) -> EyeValue {

@@ -11,9 +11,9 @@
 //! The idea: Chung-Chin Shih, Ti-Rong Wu, Ting Han Wei, I-Chen Wu, *A novel approach to solving goal-achieving problems for board games*, AAAI (2022), relevance
 //! zones.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::{Points, Stones, Terrain, eyes::EyeTable, look::Look};
+use super::{Points, Stones, Terrain, eyes::EyeTable, look::Look, state::Table};
 use crate::Color;
 
 /// A search for such a proof.
@@ -23,7 +23,9 @@ pub(super) struct Holding<'a> {
     /// Visits that are left.
     left: usize,
     /// What is known with the opponent to move.
-    known: HashMap<Stones, Known>,
+    known: Table<Stones, Known>,
+    /// The owner's moves, the most promising first.
+    moves: Table<Stones, Rc<[Move]>>,
     eyes: EyeTable,
 }
 
@@ -45,7 +47,8 @@ const MOST_STONES: u32 = 6;
 
 impl<'a> Holding<'a> {
     pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
-        Self { terrain, owner, left: 0, known: HashMap::new(), eyes: EyeTable::new() }
+        let (known, moves, eyes) = (Table::default(), Table::default(), EyeTable::default());
+        Self { terrain, owner, left: 0, known, moves, eyes }
     }
 
     /// The points on which it rests that no stone is lost, if this is seen without reading ahead.
@@ -114,7 +117,7 @@ impl<'a> Holding<'a> {
             return Some(zone);
         }
         let moves = self.moves(stones);
-        moves.into_iter().take(MOST_ANSWERS).find_map(|mv| self.zone_after(mv, depth))
+        moves.iter().take(MOST_ANSWERS).find_map(|&mv| self.zone_after(mv, depth))
     }
 
     fn zone_after(&mut self, (point, after): Move, depth: u32) -> Option<Points> {
@@ -122,7 +125,10 @@ impl<'a> Holding<'a> {
     }
 
     /// Moves of the owner by which no stone is lost, the most promising first.
-    fn moves(&mut self, stones: Stones) -> Vec<Move> {
+    fn moves(&mut self, stones: Stones) -> Rc<[Move]> {
+        if let Some(moves) = self.moves.get(&stones) {
+            return Rc::clone(moves);
+        }
         let own = self.owner.index();
         let mut moves: Vec<(u32, Move)> = Vec::new();
         for point in Terrain::points(self.terrain.empty(stones)) {
@@ -137,7 +143,9 @@ impl<'a> Holding<'a> {
             }
         }
         moves.sort_unstable();
-        moves.into_iter().map(|(_, mv)| mv).collect()
+        let moves: Rc<[Move]> = moves.into_iter().map(|(_, mv)| mv).collect();
+        self.moves.insert(stones, Rc::clone(&moves));
+        moves
     }
 
     fn is_in_atari(&self, stones: Stones) -> bool {

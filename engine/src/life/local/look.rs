@@ -49,29 +49,37 @@ impl Terrain {
     /// What there is to see of the stones of `color`.
     pub(super) fn look(&self, stones: Stones, color: Color, table: &mut EyeTable) -> Look {
         let mut groups = Groups::new(self, stones, color);
-        let apart = self.assess(stones, color, &groups, table);
+        let spaces = self.spaces(stones, color);
+        let apart = self.assess(stones, color, &groups, &spaces, table);
         let Look::Distance(distance) = apart else { return apart };
         groups.link(self, stones, color);
-        match self.assess(stones, color, &groups, table) {
+        match self.assess(stones, color, &groups, &spaces, table) {
             Look::Distance(linked) => Look::Distance(distance + linked),
             safe => safe,
         }
     }
 
-    fn assess(&self, stones: Stones, color: Color, groups: &Groups, table: &mut EyeTable) -> Look {
-        let (own, other) = (color.index(), color.opponent().index());
-        let beside = self.adjacent(stones[own]);
+    /// The spaces that do not go on outside.
+    fn spaces(&self, stones: Stones, color: Color) -> Vec<Space> {
+        let (own, other) = (stones[color.index()], color.opponent().index());
         let is_closed = |points: &Points| points & self.beside[other] == 0;
-        let spaces: Vec<Space> = self
-            .parts(self.all & !stones[own])
-            .filter(is_closed)
-            .map(|points| Space { points, around: self.adjacent(points) & stones[own] })
-            .collect();
+        let to_space = |points| Space { points, around: self.adjacent(points) & own };
+        self.parts(self.all & !own).filter(is_closed).map(to_space).collect()
+    }
+
+    fn assess(
+        &self,
+        stones: Stones,
+        color: Color,
+        groups: &Groups,
+        spaces: &[Space],
+        table: &mut EyeTable,
+    ) -> Look {
+        let beside = groups.groups.iter().fold(0, |all, group| all | group.near);
+        let others = stones[color.opponent().index()];
         let mut distance: u32 = spaces
             .iter()
-            .map(|space| {
-                2 * (space.points & !beside).count_ones() + (space.points & stones[other]).count_ones()
-            })
+            .map(|space| 2 * (space.points & !beside).count_ones() + (space.points & others).count_ones())
             .sum();
         let mut rests_on = groups.links.iter().fold(0, |all, link| all | link);
         let mut is_safe = true;

@@ -16,8 +16,11 @@ pub(super) struct State {
     pub(super) ban: Option<u8>,
 }
 
+/// A table of what is known.
+pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
+
 /// The numbers of states.
-pub(super) type StateTable = HashMap<State, u32, BuildHasherDefault<MixHasher>>;
+pub(super) type StateTable = Table<State, u32>;
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -38,10 +41,18 @@ impl Hasher for MixHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
     }
 
     fn write_u64(&mut self, word: u64) {
         self.0 = mix64(self.0 ^ word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
     }
 }
