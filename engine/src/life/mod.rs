@@ -7,6 +7,7 @@ mod hold;
 mod judge;
 mod line;
 mod local;
+mod own_territory;
 mod reasons;
 mod seki;
 mod shape;
