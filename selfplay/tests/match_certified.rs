@@ -4,7 +4,7 @@ use std::{fs, path::Path, time::Duration};
 
 use jigo_engine::{
     BoardSize, Judge, Komi, Status,
-    protocol::{Conduct, EndRule, Protocol},
+    protocol::{Conduct, EndRule, Limits, Protocol},
 };
 use jigo_selfplay::{
     Progress,
@@ -101,8 +101,9 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
     let program =
         MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
     assert!(refused(&program).contains("--adjudicate engines"));
-    let marking = MatchSpec { ending: EndRule::Marking, ..good.clone() };
-    assert!(refused(&marking).contains("hups"));
+    for ending in [EndRule::Marking, EndRule::Continuations(Limits::new(good.size))] {
+        assert!(refused(&MatchSpec { ending, ..good.clone() }).contains("hups"));
+    }
     assert_eq!(play(folder.path(), &good).len(), 1);
 }
 

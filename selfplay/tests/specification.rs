@@ -241,18 +241,20 @@ fn games_are_pinned() {
 #[test]
 fn threads_and_ranges_do_not_matter() {
     let size = BoardSize::new(6, 5).unwrap();
-    let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 9);
-    let play = |threads, range: std::ops::Range<u64>| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
-    };
-    let whole = play(1, 0..3000);
-    assert_eq!(whole, play(2, 0..3000));
-    assert_eq!(whole, play(3, 0..3000));
-    let mut parts = play(2, 1234..3000);
-    jigo_selfplay::Sink::merge(&mut parts, play(1, 0..1234));
-    assert_eq!(whole, parts);
-    assert_ne!(whole, play(1, 1..3001));
+    for policy in [Policy::EYE_SAFE, "settled:k=3".parse().unwrap()] {
+        let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, policy, 9);
+        let play = |threads, range: std::ops::Range<u64>| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
+        };
+        let whole = play(1, 0..3000);
+        assert_eq!(whole, play(2, 0..3000));
+        assert_eq!(whole, play(3, 0..3000));
+        let mut parts = play(2, 1234..3000);
+        jigo_selfplay::Sink::merge(&mut parts, play(1, 0..1234));
+        assert_eq!(whole, parts);
+        assert_ne!(whole, play(1, 1..3001));
+    }
 }
 
 #[test]

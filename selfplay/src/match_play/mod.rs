@@ -46,7 +46,7 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
         let game_index = folder.game_count();
         let played = match spec.adjudication {
             Adjudication::Certified { limits } => Some(certified::play(spec, limits, game_index)),
-            _ => referee.play(game_index)?,
+            Adjudication::AsItStands | Adjudication::Engines => referee.play(game_index)?,
         };
         let Some((result, game)) = played else { break };
         let plies = u64::from(result.plies);

@@ -104,14 +104,14 @@ impl MatchSpec {
         }
         if let Adjudication::Certified { .. } = self.adjudication {
             let reason = match self.ending {
-                _ if has_program => "programs hold no certified statuses: use --adjudicate engines",
-                EndRule::Marking => {
-                    "where a proposal takes a turn, a match cannot record how play goes on: use --rules hups, \
-                     which counts in the same way"
-                }
-                _ => "",
+                _ if has_program => Some("programs hold no certified statuses: use --adjudicate engines"),
+                EndRule::Passes | EndRule::Agreement(_) => None,
+                EndRule::Marking | EndRule::Continuations(_) => Some(
+                    "matches record players in turn and simple ends, no proposals that take a turn and no \
+                     continuations: use --rules hups, which counts in the same way",
+                ),
             };
-            if !reason.is_empty() {
+            if let Some(reason) = reason {
                 return Err(MatchError::InvalidSpec(reason.to_owned()));
             }
         }
