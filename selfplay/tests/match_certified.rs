@@ -91,6 +91,23 @@ fn who_knows_less_is_shown_and_the_match_is_repeatable() {
 }
 
 #[test]
+fn games_that_the_cap_cuts_off_are_recorded() {
+    let mut endings = [0; 2];
+    for ply_cap in 60..80 {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = [Judge::DEFAULT_LIMIT, 0];
+        let spec = MatchSpec { ply_cap, ..spec("czech", ["settled:k=1"; 2], limits, 20) };
+        for result in play(folder.path(), &spec) {
+            let is_cut_off = result.ending == Ending::PlyCap;
+            assert_eq!(is_cut_off, result.dead == DeadStones::NotAsked, "{result:?}");
+            assert!(result.plies == ply_cap || !is_cut_off && result.plies < ply_cap, "{result:?}");
+            endings[usize::from(is_cut_off)] += 1;
+        }
+    }
+    assert!(endings.iter().all(|&games| games > 20), "{endings:?}");
+}
+
+#[test]
 fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |spec: &MatchSpec| match play_match(folder.path(), spec, &Progress::new()) {
