@@ -120,7 +120,7 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     pub(crate) rules: Vec<RuleSets>,
 
-    /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N]. Several may follow each other.
+    /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N]. Several may follow each other.
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
     pub(crate) policy: Vec<Policy>,
 
@@ -157,7 +157,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     pub(crate) rules: jigo_engine::Rules,
 
-    /// Playout policy: uniform, eye-safe[:suicide=rules], guarded[:k=N].
+    /// Playout policy: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
     #[arg(long, default_value = "eye-safe")]
     pub(crate) policy: Policy,
 
@@ -347,7 +347,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) komi: Option<Komi>,
 
-    /// How genmove chooses: uniform, eye-safe[:suicide=rules], guarded[:k=N].
+    /// How genmove chooses: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
     #[arg(long, default_value = "eye-safe")]
     pub(crate) policy: Policy,
 
@@ -366,7 +366,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "RULES", default_value = "chinese")]
     pub(crate) rules: Vec<RuleSets>,
 
-    /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N]. Several may follow each other.
+    /// Playout policies: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N]. Several may follow each other.
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
     pub(crate) policy: Vec<Policy>,
 

@@ -235,7 +235,8 @@ impl MeansChoice {
                     );
                 }
                 Self::One(means) if !means.can_play(spec, Census::Draws) => {
-                    bail!("{means} cannot play {}: name `all`, `best` or `board` with --means", spec.size);
+                    let PlayoutSpec { size, policy, .. } = spec;
+                    bail!("{means} cannot play {size} {policy}: name `all`, `best` or `board` with --means");
                 }
                 Self::One(means) => all.push(means),
             }

@@ -81,6 +81,43 @@ fn a_match_is_played_and_can_be_measured() {
 }
 
 #[test]
+fn policies_with_certified_statuses_agree_on_dead_stones() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let play = |rules: &str, second: &str| {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "--first", "policy:settled:k=3", "--second", second, "--size", "7"]);
+        command.args(["--games", "30", "--rules", rules, "--adjudicate", "certified", "--json"]);
+        command.arg("--out").arg(&out).output().unwrap()
+    };
+    let refused = play("czech", "gnugo");
+    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("--adjudicate engines"));
+    let played = play("czech", "policy:settled:k=3");
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let results: serde_json::Value = serde_json::from_str(&text(&played.stdout)).unwrap();
+    // The komi is that of the name, and so is how play would go on.
+    assert_eq!(results["komi"], 5.5);
+    assert!(fs::read_to_string(out.join("manifest.json")).unwrap().contains("\"end\": \"pass-stones\""));
+    let results = results["results"].as_array().unwrap();
+    assert!(results.iter().all(|result| result["dead"] == "agreed"));
+    assert!(results.iter().any(|result| result["detail"].as_str().unwrap().contains("removed")));
+    let score = |game: &str, event: &str| {
+        let mut command = Command::new(JIGO);
+        let file = out.join("games.sgf");
+        let shown = succeed(command.args(["score", "--events", "--game", game]).arg(file));
+        assert!(text(&shown.stdout).contains(event), "{}", text(&shown.stdout));
+    };
+    score("1", "accept");
+    score("30", "propose");
+    let report = folder.path().join("report");
+    let measured =
+        succeed(Command::new(JIGO).arg("analyze").arg(&out).arg("--json").arg("--out").arg(&report));
+    let measured = text(&measured.stdout);
+    assert!(measured.contains("\"games\":30"), "{measured}");
+}
+
+#[test]
 fn interrupted_or_killed_the_same_command_continues() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));

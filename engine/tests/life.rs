@@ -190,6 +190,10 @@ fn compare_with_brute_force(size: BoardSize, suicide: Suicide, seen: &mut Compar
             assert_eq!(alive, uncapturable[owner.index()][position], "{owner} {suicide:?}\n{board}");
             let territory: Points = life.territory().map(|point| point.index(size)).collect();
             assert!(territory.is_disjoint(&may_live[position]), "{owner} {suicide:?}\n{board}");
+            board.set_to_play(owner);
+            let filled = board.empty_points().filter(|&point| board.fills_own_territory(point));
+            let own = life.territory().filter(|&point| board.stone(point).is_none());
+            assert!(filled.eq(own), "{owner} {suicide:?}\n{board}");
             seen.alive += u32::from(!alive.is_empty());
             seen.territory += u32::from(!territory.is_empty());
             for region in enclosed_regions(size, colouring, owner, &alive) {

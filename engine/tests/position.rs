@@ -70,7 +70,7 @@ fn every_colouring_of_tiny_boards() {
 /// Boards that fill their words to the last bit and boards that need the most words.
 #[test]
 fn random_games_on_all_widths() {
-    let mut draws = 1;
+    let (mut draws, mut seen) = (1, 0);
     for (width, height) in [(7, 8), (9, 9), (3, 16), (13, 9), (1, 25), (25, 2), (19, 19), (25, 25)] {
         let size = BoardSize::new(width, height).unwrap();
         jigo_engine::for_width!(size, W => {
@@ -87,10 +87,21 @@ fn random_games_on_all_widths() {
                 board.play(mv).unwrap();
                 if (ply + 1) % size.point_count().div_ceil(4) == 0 {
                     compare(&board.position());
+                    seen += compare_own_territory(&board);
                 }
             }
         });
     }
+    assert!(seen > 200, "{seen}");
+}
+
+/// Returns how many empty points are the mover's territory.
+fn compare_own_territory<const W: usize>(board: &Board<W>) -> usize {
+    let life = board.unconditional_life(board.to_play());
+    let own: Vec<Point> = life.territory().filter(|&point| board.stone(point).is_none()).collect();
+    let filled = board.empty_points().filter(|&point| board.fills_own_territory(point));
+    assert!(filled.eq(own.iter().copied()), "\n{board}");
+    own.len()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! A [`PlayoutSpec`] and a game's index determine the game. [`Player`] plays them one after the other, [`run()`] on all processors into a [`Sink`], and
 //! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people,
-//! [`gtp`] speaks with other programs.
+//! [`gtp`] speaks with other programs. [`whole_game`] plays games to an agreement on dead stones.
 //!
 //! ```
 //! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
@@ -29,6 +29,7 @@ pub mod sgf;
 mod signature;
 mod stream;
 mod streams;
+pub mod whole_game;
 
 pub use engine_process::{EngineError, EngineProcess};
 pub use jigo_engine::batch::Needs;

@@ -26,15 +26,21 @@ pub(crate) fn play(
     batch::play(backend, &batch_spec(spec, needs), &mut lanes);
 }
 
+/// How a batch chooses as the policy does; `None` where it cannot.
+pub(crate) const fn choice(policy: Policy) -> Option<Choice> {
+    match policy {
+        Policy::Uniform => Some(Choice::Legal),
+        Policy::EyeSafe { .. } => Some(Choice::EyeSafe),
+        Policy::Guarded { stones, .. } => Some(Choice::Guarded(stones)),
+        Policy::Settled { .. } => None,
+    }
+}
+
 fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
     BatchSpec {
         size: spec.size.playing_orientation(),
         ko: spec.rules.ko,
-        choice: match spec.policy {
-            Policy::Uniform => Choice::Legal,
-            Policy::EyeSafe { .. } => Choice::EyeSafe,
-            Policy::Guarded { stones, .. } => Choice::Guarded(stones),
-        },
+        choice: choice(spec.policy).expect("a policy that batches can play"),
         plays_suicide: spec.rules.suicide == Suicide::Allowed
             && spec.policy.suicide() == PolicySuicide::AsTheRulesSay,
         ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use jigo_engine::Backend;
 
-use crate::{Census, PlayoutSpec};
+use crate::{Census, PlayoutSpec, lockstep};
 
 /// How games are played: on a [`Board`](jigo_engine::Board), one after the other, or many in lockstep. The games are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ impl Means {
         [Self::Board].into_iter().chain(Backend::available().map(Self::Batch))
     }
 
-    /// Whether these games can be played so: batches need two columns and rows and do not count all forbidden candidates.
+    /// Whether these games can be played so: batches need two columns and rows, do not count all forbidden candidates, and know no life.
     #[must_use]
     pub fn can_play(self, spec: &PlayoutSpec, census: Census) -> bool {
         let is_wide = spec.size.width() >= 2 && spec.size.height() >= 2;
@@ -35,6 +35,7 @@ impl Means {
             Self::Batch(backend) => {
                 backend.is_available()
                     && is_wide
+                    && lockstep::choice(spec.policy).is_some()
                     && census == Census::Draws
                     && u16::try_from(spec.ply_cap).is_ok_and(|cap| cap > 0)
             }
@@ -107,5 +108,8 @@ mod tests {
         assert_eq!(best(Backend::best(), "1x9", Census::Draws), Means::Board);
         assert_eq!(best(Backend::best(), "9x1", Census::Draws), Means::Board);
         assert_eq!(best(Backend::best(), "9", Census::Candidates), Means::Board);
+        let settled = "settled:k=3".parse().unwrap();
+        let spec = PlayoutSpec::new("9".parse().unwrap(), Rules::TROMP_TAYLOR, settled, 1);
+        assert_eq!(Means::best(&spec, Census::Draws), Means::Board);
     }
 }

@@ -95,7 +95,7 @@ impl<const W: usize> Player<W> {
         let policy_asks = match spec.policy {
             Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
             Policy::EyeSafe { suicide: PolicySuicide::Never } => spec.rules.suicide == Suicide::Allowed,
-            Policy::Guarded { .. } => true,
+            Policy::Guarded { .. } | Policy::Settled { .. } => true,
         };
         Self { spec, census, policy_asks, game, record: GameRecord::empty(), position }
     }

@@ -4,13 +4,15 @@ use std::{fmt, str::FromStr};
 
 use jigo_engine::{Among, Board, Point};
 
+use crate::stream::Stream;
+
 /// A playout policy: which points it considers, and which of these it refuses when drawn.
 ///
 /// At each turn a policy takes the candidates, draws one uniformly, and plays it unless it is refused; a refused point leaves the candidates of
 /// this ply and the draw is repeated. With no candidates left it passes. So the choice is uniform among the moves that are not refused. The
 /// specification down to the single draw is in `docs/playouts.md`.
 ///
-/// Written `uniform`, `eye-safe`, `eye-safe:suicide=rules`, `guarded:k=3`, `guarded:k=3,suicide=rules`.
+/// Written `uniform`, `eye-safe`, `eye-safe:suicide=rules`, `guarded:k=3`, `guarded:k=3,suicide=rules`, `settled:k=3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Policy {
     /// Every legal move; passes only when nothing else is legal.
@@ -22,6 +24,13 @@ pub enum Policy {
     },
     /// As eye-safe, and never puts `stones` or more own stones into atari without capturing. Leaves sekis and dead stones on the board.
     Guarded {
+        /// The smallest chain that is not put into atari; at least 1.
+        stones: u16,
+        /// Whether suicide is played.
+        suicide: PolicySuicide,
+    },
+    /// As guarded, and never fills its own [unconditional territory](Board::fills_own_territory): stops where people stop. Dead stones stay there.
+    Settled {
         /// The smallest chain that is not put into atari; at least 1.
         stones: u16,
         /// Whether suicide is played.
@@ -42,15 +51,15 @@ pub enum PolicySuicide {
 /// Text that names no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a policy. Known: uniform, eye-safe, guarded; with options as in eye-safe:suicide=rules \
-     (suicide = never | rules) and guarded:k=3 (k = 1 to 625)"
+    "`{0}` is not a policy. Known: uniform, eye-safe, guarded, settled; with options as in eye-safe:suicide=rules \
+     (suicide = never | rules) and guarded:k=3, settled:k=3 (k = 1 to 625)"
 )]
 pub struct UnknownPolicy(String);
 
 impl Policy {
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
-    /// The chain size from which `guarded` alone refuses self-atari.
+    /// The chain size from which `guarded` and `settled` without `k` refuse self-atari.
     const DEFAULT_GUARDED_STONES: u16 = 2;
 
     /// The points considered.
@@ -59,7 +68,7 @@ impl Policy {
     pub const fn among(self) -> Among {
         match self {
             Self::Uniform => Among::Empty,
-            Self::EyeSafe { .. } | Self::Guarded { .. } => Among::NotEyeLike,
+            Self::EyeSafe { .. } | Self::Guarded { .. } | Self::Settled { .. } => Among::NotEyeLike,
         }
     }
 
@@ -69,7 +78,9 @@ impl Policy {
     pub const fn suicide(self) -> PolicySuicide {
         match self {
             Self::Uniform => PolicySuicide::AsTheRulesSay,
-            Self::EyeSafe { suicide } | Self::Guarded { suicide, .. } => suicide,
+            Self::EyeSafe { suicide } | Self::Guarded { suicide, .. } | Self::Settled { suicide, .. } => {
+                suicide
+            }
         }
     }
 
@@ -78,13 +89,35 @@ impl Policy {
     #[must_use]
     pub fn refuses<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
         let shuns = |suicide| suicide == PolicySuicide::Never && board.is_suicide(point);
+        let guards = |stones| board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
         match self {
             Self::Uniform => false,
             Self::EyeSafe { suicide } => shuns(suicide),
-            Self::Guarded { stones, suicide } => {
-                shuns(suicide) || board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones))
+            Self::Guarded { stones, suicide } => shuns(suicide) || guards(stones),
+            Self::Settled { stones, suicide } => {
+                shuns(suicide) || guards(stones) || board.fills_own_territory(point)
             }
         }
+    }
+}
+
+impl Policy {
+    /// Draws among the candidates until one is legal and not refused: the move of a playout, `None` for a pass.
+    pub(crate) fn draw<const W: usize>(
+        self,
+        board: &Board<W>,
+        stream: &mut Stream,
+        is_legal: impl Fn(Point) -> bool,
+    ) -> Option<Point> {
+        let mut candidates = board.candidates(self.among());
+        for count in (1..=candidates.count()).rev() {
+            let point = candidates.nth(stream.below(count));
+            if is_legal(point) && !self.refuses(board, point) {
+                return Some(point);
+            }
+            candidates.remove(point);
+        }
+        None
     }
 }
 
@@ -105,6 +138,9 @@ impl fmt::Display for Policy {
             Self::EyeSafe { suicide: option } => format!("eye-safe{}", suicide(':', option)),
             Self::Guarded { stones, suicide: option } => {
                 format!("guarded:k={stones}{}", suicide(',', option))
+            }
+            Self::Settled { stones, suicide: option } => {
+                format!("settled:k={stones}{}", suicide(',', option))
             }
         })
     }
@@ -127,12 +163,12 @@ impl FromStr for Policy {
                 _ => return Err(unknown()),
             }
         }
+        let size = stones.unwrap_or(Self::DEFAULT_GUARDED_STONES);
         match (name, stones, options) {
             ("uniform", None, None) => Ok(Self::Uniform),
             ("eye-safe", None, _) => Ok(Self::EyeSafe { suicide }),
-            ("guarded", None | Some(1..=625), _) => {
-                Ok(Self::Guarded { stones: stones.unwrap_or(Self::DEFAULT_GUARDED_STONES), suicide })
-            }
+            ("guarded", None | Some(1..=625), _) => Ok(Self::Guarded { stones: size, suicide }),
+            ("settled", None | Some(1..=625), _) => Ok(Self::Settled { stones: size, suicide }),
             _ => Err(unknown()),
         }
     }
@@ -144,13 +180,21 @@ mod tests {
 
     #[test]
     fn text_round_trips() {
-        for text in
-            ["uniform", "eye-safe", "eye-safe:suicide=rules", "guarded:k=1", "guarded:k=3,suicide=rules"]
-        {
+        for text in [
+            "uniform",
+            "eye-safe",
+            "eye-safe:suicide=rules",
+            "guarded:k=1",
+            "guarded:k=3,suicide=rules",
+            "settled:k=2",
+            "settled:k=625,suicide=rules",
+        ] {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
         assert_eq!("guarded:3".parse::<Policy>(), "guarded:k=3".parse());
-        assert_eq!("guarded".parse::<Policy>(), "guarded:k=2".parse());
+        for name in ["guarded", "settled"] {
+            assert_eq!(name.parse::<Policy>(), format!("{name}:k=2").parse());
+        }
     }
 
     #[test]
@@ -163,6 +207,7 @@ mod tests {
             "guarded:k=0",
             "guarded:k=x",
             "guarded:",
+            "settled:k=626",
             "eye-safe:suicide=maybe",
         ] {
             assert!(text.parse::<Policy>().is_err(), "{text}");

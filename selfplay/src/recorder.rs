@@ -1,6 +1,6 @@
 //! Records of games whose moves are given.
 
-use jigo_engine::{BoardSize, Color, Game, IllegalMove, Move, Rules};
+use jigo_engine::{BoardSize, Color, Game, IllegalMove, Move, Played, Rules};
 
 use crate::{End, GameRecord, SuperkoEvent};
 
@@ -30,12 +30,32 @@ impl<const W: usize> Recorder<W> {
     /// Plays the next ply; after an illegal one the game stands as before.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let played = self.game.play(mv)?;
+        self.note(mv, played);
+        Ok(())
+    }
+
+    /// The same after two passes as well, for games that go on from a stop.
+    pub(crate) fn play_on(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let played = match mv {
+            Move::Play(point) => {
+                self.game.check_point(point)?;
+                self.game.play_unchecked(point)
+            }
+            Move::Pass => {
+                self.game.pass();
+                Played::default()
+            }
+        };
+        self.note(mv, played);
+        Ok(())
+    }
+
+    fn note(&mut self, mv: Move, played: Played) {
         let ply = self.record.plies;
         self.record.repeated.extend(played.repetition.map(|repetition| SuperkoEvent { ply, repetition }));
         self.record.passes += u32::from(mv == Move::Pass);
         self.record.moves.push(mv);
         self.record.plies += 1;
-        Ok(())
     }
 
     /// The record of the game, which ended like this. What was drawn and refused does not follow from moves: those lists are empty.

@@ -33,6 +33,7 @@ fn sound_datasets_have_no_problems() {
             ("5", "tromp-taylor", "eye-safe", Census::Draws),
             ("6x3", "new-zealand", "guarded", Census::Candidates),
             ("2x3", "chinese", "uniform", Census::Draws),
+            ("4x5", "aga", "settled:k=2", Census::Candidates),
         ] {
             let dir = written(&DatasetSpec { moves, census, ..spec(size, rules, policy) });
             for replay in [Replay::No, Replay::Fast, Replay::Reference] {

@@ -65,7 +65,7 @@ fn play(size: &str, policy: &str, suicide: Suicide, ply_cap: Option<u32>, games:
 fn finals_of_all_policies_agree_with_the_reference() {
     for suicide in [Suicide::Forbidden, Suicide::Allowed] {
         let mut seen = Seen::default();
-        for policy in ["eye-safe", "uniform", "guarded:k=2"] {
+        for policy in ["eye-safe", "uniform", "guarded:k=2", "settled:k=3"] {
             for (size, games) in
                 [("2x2", 100), ("3x5", 400), ("5", 400), ("9", 300), ("9x13", 60), ("13", 50), ("19", 6)]
             {

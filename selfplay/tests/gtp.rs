@@ -234,6 +234,7 @@ fn genmove_plays_the_games_of_the_seed() {
         ("5", "tromp-taylor", "uniform"),
         ("9", "chinese", "eye-safe"),
         ("7", "aga", "guarded:k=2"),
+        ("6", "tromp-taylor", "settled:k=3"),
         ("13x9", "japanese", "eye-safe"),
     ] {
         let (size, policy): (BoardSize, Policy) = (size.parse().unwrap(), policy.parse().unwrap());

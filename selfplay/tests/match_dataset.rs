@@ -9,7 +9,7 @@ use arrow_array::{
     types::{Int16Type, Int32Type, UInt16Type, UInt64Type},
 };
 use arrow_schema::DataType;
-use jigo_engine::{BoardSize, Color, Komi, Move, Rules, reference::ReferenceGame};
+use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, reference::ReferenceGame};
 use jigo_selfplay::{
     PlayoutSpec, Policy, Progress,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
@@ -32,6 +32,7 @@ fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(2),
         adjudication: Adjudication::AsItStands,
+        ending: EndRule::Passes,
     }
 }
 

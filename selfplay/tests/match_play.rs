@@ -5,7 +5,7 @@ mod outside;
 
 use std::{fs, path::Path, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Komi};
+use jigo_engine::{BoardSize, Color, Komi, protocol::EndRule};
 use jigo_selfplay::{
     Progress,
     match_play::{
@@ -28,6 +28,7 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Empty,
         adjudication: Adjudication::AsItStands,
+        ending: EndRule::Passes,
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use jigo_engine::{
     BoardSize, Color, Move, Point, Rules, Suicide, mix64,
-    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches},
+    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
 };
 use jigo_selfplay::{Census, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
 use rand_core::{Rng as _, SeedableRng as _};
@@ -79,15 +79,23 @@ impl Naive {
         (chain.len(), self.size.points().filter(is_liberty).count())
     }
 
+    fn fills_own_territory(&self, point: Point) -> bool {
+        let suicide = self.spec.rules.suicide;
+        let life = unconditional_life(self.size, self.game.colouring(), self.game.to_play(), suicide);
+        life.territory.contains(&point)
+    }
+
     /// Whether the policy refuses the point, legal or not.
     fn policy_refuses(&self, point: Point) -> bool {
         let (stones, liberties) = self.chain(point);
         let never = |suicide| suicide == PolicySuicide::Never && liberties == 0 && !self.captures(point);
+        let guards = |limit: u16| liberties == 1 && stones >= usize::from(limit) && !self.captures(point);
         match self.spec.policy {
             Policy::Uniform => false,
             Policy::EyeSafe { suicide } => never(suicide),
-            Policy::Guarded { stones: limit, suicide } => {
-                never(suicide) || liberties == 1 && stones >= usize::from(limit) && !self.captures(point)
+            Policy::Guarded { stones: limit, suicide } => never(suicide) || guards(limit),
+            Policy::Settled { stones: limit, suicide } => {
+                never(suicide) || guards(limit) || self.fills_own_territory(point)
             }
         }
     }
@@ -133,8 +141,15 @@ impl Naive {
 
 #[test]
 fn the_product_follows_the_specification() {
-    let policies =
-        ["uniform", "eye-safe", "eye-safe:suicide=rules", "guarded:k=1", "guarded:k=3,suicide=rules"];
+    let policies = [
+        "uniform",
+        "eye-safe",
+        "eye-safe:suicide=rules",
+        "guarded:k=1",
+        "guarded:k=3,suicide=rules",
+        "settled:k=2,suicide=rules",
+        "settled:k=3",
+    ];
     let sizes = [
         ("1x1", 3),
         ("1x4", 6),
@@ -184,7 +199,7 @@ fn pinned() -> Vec<(PlayoutSpec, u64)> {
         ("25x20", 20),
     ];
     for (size, games) in sizes {
-        for policy in ["eye-safe", "uniform", "guarded:k=2", "eye-safe:suicide=rules"] {
+        for policy in ["eye-safe", "uniform", "guarded:k=2", "eye-safe:suicide=rules", "settled:k=3"] {
             for rules in ["tromp-taylor", "new-zealand", "chinese"] {
                 let spec = PlayoutSpec::new(
                     size.parse().unwrap(),
@@ -226,18 +241,20 @@ fn games_are_pinned() {
 #[test]
 fn threads_and_ranges_do_not_matter() {
     let size = BoardSize::new(6, 5).unwrap();
-    let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 9);
-    let play = |threads, range: std::ops::Range<u64>| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
-    };
-    let whole = play(1, 0..3000);
-    assert_eq!(whole, play(2, 0..3000));
-    assert_eq!(whole, play(3, 0..3000));
-    let mut parts = play(2, 1234..3000);
-    jigo_selfplay::Sink::merge(&mut parts, play(1, 0..1234));
-    assert_eq!(whole, parts);
-    assert_ne!(whole, play(1, 1..3001));
+    for policy in [Policy::EYE_SAFE, "settled:k=3".parse().unwrap()] {
+        let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, policy, 9);
+        let play = |threads, range: std::ops::Range<u64>| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
+        };
+        let whole = play(1, 0..3000);
+        assert_eq!(whole, play(2, 0..3000));
+        assert_eq!(whole, play(3, 0..3000));
+        let mut parts = play(2, 1234..3000);
+        jigo_selfplay::Sink::merge(&mut parts, play(1, 0..1234));
+        assert_eq!(whole, parts);
+        assert_ne!(whole, play(1, 1..3001));
+    }
 }
 
 #[test]

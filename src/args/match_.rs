@@ -3,10 +3,10 @@
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Args;
-use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_engine::{BoardSize, Komi};
 use jigo_selfplay::match_play::{Adjudication, Player};
 
-use crate::config::GameCount;
+use crate::config::{GameCount, NamedRules};
 
 #[derive(Args, Debug)]
 pub(crate) struct MatchArgs {
@@ -28,7 +28,7 @@ pub(crate) struct MatchArgs {
 
     /// Rule set by name or by values joined with +. Programs are not told: choose theirs by their own options.
     #[arg(long, value_name = "RULES", default_value = "chinese")]
-    pub(crate) rules: Rules,
+    pub(crate) rules: NamedRules,
 
     /// Points added to White's score [default: that of the rule set].
     #[arg(long, allow_hyphen_values = true)]
@@ -55,7 +55,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "FILE|random:K")]
     pub(crate) openings: Option<OpeningsChoice>,
 
-    /// Dead stones after two passes: as-it-stands (none), or engines (asks both and removes what they agree on).
+    /// Dead stones after two passes: as-it-stands (none), engines (asks both and removes what they agree on), or certified[:LIMIT[,LIMIT]] (two
+    /// policies with certified statuses, searched for up to these limits by the first and the second player; where they differ, play goes on).
     #[arg(long, value_name = "HOW", default_value = "as-it-stands")]
     pub(crate) adjudicate: Adjudication,
 

@@ -59,10 +59,12 @@ impl RuleAxis {
     pub const fn idle_reason(self, policy: Policy) -> Option<&'static str> {
         match self {
             Self::Handicap => Some("no game begins with handicap stones"),
-            Self::Suicide if matches!(policy.suicide(), PolicySuicide::Never) => {
-                Some("the policy never plays suicide")
-            }
-            Self::Counting | Self::Ko | Self::Suicide => None,
+            Self::Suicide => match (policy, policy.suicide()) {
+                // What is unconditionally alive depends on it.
+                (Policy::Settled { .. }, _) | (_, PolicySuicide::AsTheRulesSay) => None,
+                (_, PolicySuicide::Never) => Some("the policy never plays suicide"),
+            },
+            Self::Counting | Self::Ko => None,
         }
     }
 }

@@ -171,6 +171,13 @@ mod tests {
     }
 
     #[test]
+    fn where_the_policy_asks_what_is_alive_suicide_matters() {
+        let plan = plan("settled:k=3");
+        assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
+        assert_eq!(plan.idle, [RuleAxis::Handicap]);
+    }
+
+    #[test]
     fn named_sets_are_compared_with_the_first() {
         let sets = ["japanese", "chinese", "tromp-taylor"].map(|name| name.parse().unwrap());
         let plan = Plan::new(&in_order(&sets), Policy::EYE_SAFE);

@@ -28,7 +28,7 @@ fn play(settings: &[Setting], first: u64, end: u64) -> (Vec<Cell>, Comparison) {
 
 #[test]
 fn cells_are_those_of_each_rule_set_alone() {
-    for policy in ["eye-safe", "uniform", "guarded:k=2,suicide=rules"] {
+    for policy in ["eye-safe", "uniform", "guarded:k=2,suicide=rules", "settled:k=2"] {
         for side in [3, 5] {
             let mut settings = settings(side, policy, Rules::lattice());
             settings.iter_mut().for_each(|setting| setting.counts_candidates = side == 3);

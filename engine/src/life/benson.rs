@@ -212,23 +212,23 @@ pub(super) struct AllAlive<const W: usize> {
 }
 
 /// A chain that may be alive.
-struct Wall<const W: usize> {
-    stones: Bitboard<W>,
-    around: Bitboard<W>,
+pub(super) struct Wall<const W: usize> {
+    pub(super) stones: Bitboard<W>,
+    pub(super) around: Bitboard<W>,
 }
 
 /// The regions that may be enclosed by living chains.
-struct Regions<const W: usize> {
+pub(super) struct Regions<const W: usize> {
     /// Those of one point: vital to every chain beside them.
-    single: Bitboard<W>,
-    larger: Vec<Region<W>>,
+    pub(super) single: Bitboard<W>,
+    pub(super) larger: Vec<Region<W>>,
 }
 
 /// A maximal connected set of several points without stones of one colour.
-struct Region<const W: usize> {
-    points: Bitboard<W>,
+pub(super) struct Region<const W: usize> {
+    pub(super) points: Bitboard<W>,
     /// The points beside which a chain must stand, each of them, for the region to be vital to the chain.
-    must_touch: Bitboard<W>,
+    pub(super) must_touch: Bitboard<W>,
 }
 
 impl<const W: usize> Regions<W> {
@@ -246,7 +246,7 @@ impl<const W: usize> Regions<W> {
         Self { single, larger: geometry.parts(outside.without(single)).map(region).collect() }
     }
 
-    fn has_two_vital_to(&self, wall: &Wall<W>) -> bool {
+    pub(super) fn has_two_vital_to(&self, wall: &Wall<W>) -> bool {
         let is_vital = |region: &&Region<W>| {
             region.points.intersects(wall.around) && region.must_touch.without(wall.around).is_empty()
         };
@@ -262,7 +262,7 @@ impl<const W: usize> Regions<W> {
 }
 
 /// Strikes out the chains with fewer than two vital regions and the regions beside them, until none is left to strike out.
-fn strike_out<const W: usize>(walls: &mut Vec<Wall<W>>, regions: &mut Regions<W>) {
+pub(super) fn strike_out<const W: usize>(walls: &mut Vec<Wall<W>>, regions: &mut Regions<W>) {
     loop {
         let mut beside_lost = Bitboard::EMPTY;
         walls.retain(|wall| {

@@ -9,6 +9,7 @@ mod line;
 mod local;
 #[cfg(test)]
 mod open_tests;
+mod own_territory;
 mod prey;
 mod reasons;
 mod seki;

@@ -158,9 +158,10 @@ impl Session {
         let before = self.game.mark();
         self.game.set_to_play(color);
         self.draws.is_used = true;
-        let mv = choose(&self.game, self.policy, &mut self.draws.stream);
+        let is_legal = |point| self.game.check_point(point).is_ok();
+        let point = self.policy.draw(self.game.board(), &mut self.draws.stream, is_legal);
         self.game.rewind(&before);
-        mv
+        point.map_or(Move::Pass, Move::Play)
     }
 
     /// The points where this colour may play next.
@@ -216,18 +217,4 @@ fn play(game: &mut Game, color: Color, mv: Move) -> Result<(), IllegalMove> {
         Move::Pass => game.pass(),
     }
     Ok(())
-}
-
-/// Draws among the policy's candidates until one is legal and not refused, as playouts do.
-fn choose(game: &Game, policy: Policy, stream: &mut Stream) -> Move {
-    let board = game.board();
-    let mut candidates = board.candidates(policy.among());
-    for count in (1..=candidates.count()).rev() {
-        let point = candidates.nth(stream.below(count));
-        if game.check_point(point).is_ok() && !policy.refuses(board, point) {
-            return Move::Play(point);
-        }
-        candidates.remove(point);
-    }
-    Move::Pass
 }

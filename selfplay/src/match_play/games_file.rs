@@ -6,7 +6,9 @@ use arrow_array::{ArrayRef, Int32Array, StringArray};
 use arrow_schema::{DataType, Field, Fields};
 use jigo_engine::{Color, Move};
 
-use super::{Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest, replace::replace};
+use super::{
+    Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest, replace::replace,
+};
 use crate::{End, GameRecord, dataset::GamesFile, recorder::Recorder, rules_fingerprint};
 
 const NAME: &str = "games.parquet";
@@ -26,7 +28,7 @@ fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Resu
         let (mut results, mut records) = (Vec::new(), Vec::new());
         for game in games.by_ref().take(GamesFile::<&File>::BATCH) {
             let (result, moves) = game?;
-            let record = record(&mut recorder, result, &moves);
+            let record = record(&mut recorder, spec, result, &moves);
             records.push(record.map_err(|reason| folder.damaged(result, &reason))?);
             results.push(result);
         }
@@ -39,17 +41,27 @@ fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Resu
 }
 
 /// The record of a game; an error where the moves are not those of the result.
-fn record(recorder: &mut Recorder, result: &MatchResult, moves: &[Move]) -> Result<GameRecord, String> {
+fn record(
+    recorder: &mut Recorder,
+    spec: &MatchSpec,
+    result: &MatchResult,
+    moves: &[Move],
+) -> Result<GameRecord, String> {
     recorder.begin(result.game);
+    let goes_on = matches!(spec.adjudication, Adjudication::Certified { .. });
     for (number, &mv) in (1..).zip(moves) {
-        recorder.play(mv).map_err(|rule| format!("move {number} is illegal: {rule}"))?;
+        let played = if goes_on { recorder.play_on(mv) } else { recorder.play(mv) };
+        played.map_err(|rule| format!("move {number} is illegal: {rule}"))?;
     }
     let end = match result.ending {
         Ending::TwoPasses => End::TwoPasses,
         Ending::PlyCap => End::PlyCap,
         _ => End::BrokenOff,
     };
-    if moves.len() != result.plies as usize || recorder.game().is_over() != (end == End::TwoPasses) {
+    let is_over = recorder.game().is_over();
+    // Where play may go on after two passes, the cap may come behind them.
+    let is_so = is_over == (end == End::TwoPasses) || is_over && goes_on;
+    if moves.len() != result.plies as usize || !is_so {
         return Err(format!(
             "its moves are not those of a game of {} plies that ended by {}",
             result.plies, result.ending

@@ -10,7 +10,7 @@ use jigo_engine::Move;
 use serde_json::{Map, Value, json};
 
 use super::{
-    MatchError, MatchSpec, Openings,
+    Adjudication, MatchError, MatchSpec, Openings,
     replace::{partial, replace},
 };
 use crate::{dataset::Difference, rules_fingerprint};
@@ -95,7 +95,9 @@ pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("openings", json!(openings(spec))),
         ("adjudicate", json!(spec.adjudication.to_string())),
     ];
-    arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let is_certified = matches!(spec.adjudication, Adjudication::Certified { .. });
+    let ending = is_certified.then(|| ("end", json!(spec.ending.to_string())));
+    arguments.into_iter().chain(ending).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The openings; listed ones by a digest of their moves.

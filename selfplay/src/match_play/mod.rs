@@ -4,6 +4,7 @@
 //! talks nonsense loses the game, and the match goes on. A match lives in a directory, game by game, and continues there when it is interrupted.
 //! Files and results are described in `docs/match.md`.
 
+mod certified;
 mod error;
 mod folder;
 mod games_file;
@@ -42,9 +43,14 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
     progress.skip(folder.game_count());
     let mut referee = Referee::new(spec, progress);
     while folder.game_count() < spec.games && !progress.is_stopped() {
-        let Some((result, moves)) = referee.play(folder.game_count())? else { break };
+        let game_index = folder.game_count();
+        let played = match spec.adjudication {
+            Adjudication::Certified { limits } => Some(certified::play(spec, limits, game_index)),
+            Adjudication::AsItStands | Adjudication::Engines => referee.play(game_index)?,
+        };
+        let Some((result, game)) = played else { break };
         let plies = u64::from(result.plies);
-        let text = record::sgf(spec, &result, &moves);
+        let text = record::text(spec, &result, game);
         folder.append(result, &text)?;
         progress.add(1, plies);
     }

@@ -5,11 +5,21 @@ use jigo_engine::{BoardSize, Color, Move};
 use super::{DeadStones, Ending, MatchResult, MatchSpec};
 use crate::sgf::{self, Event, GameResult, SgfGame, WinBy};
 
-/// The game as text; a function of the game alone.
-pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> String {
+/// A game of these moves.
+pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
     let mut game = SgfGame::new(spec.size);
     game.set_rule_set(spec.rules);
     game.set_komi(spec.komi);
+    let mut color = Color::Black;
+    for &mv in moves {
+        game.play(color, mv);
+        color = color.opponent();
+    }
+    game
+}
+
+/// The game as text, with players and result; a function of the game alone.
+pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) -> String {
     game.set_result(&stated(result));
     for color in Color::BOTH {
         let player = &spec.players[result.contestant(color).index()];
@@ -19,15 +29,10 @@ pub(super) fn sgf(spec: &MatchSpec, result: &MatchResult, moves: &[Move]) -> Str
         // Both are names of text properties.
         let _ = game.info.set(name, &text);
     }
-    let mut color = Color::Black;
-    for &mv in moves {
-        game.play(color, mv);
-        color = color.opponent();
-    }
     sgf::write(&game)
 }
 
-/// The moves of a game on a board of this size that was written as [`sgf`] does.
+/// The moves of a game on a board of this size that was written as [`text`] does.
 pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
     match sgf::read_collection(text).games.as_slice() {
         [Ok(record)] => plain_moves(&record.game, size),
@@ -77,6 +82,7 @@ fn comment(result: &MatchResult) -> String {
     let dead = match result.dead {
         DeadStones::NotAsked => "",
         DeadStones::Agreed => "; dead stones agreed",
+        DeadStones::Common => "; dead stones disputed, removed what both named",
         DeadStones::Disputed => "; dead stones disputed, counted as it stands",
     };
     let separator = if result.detail.is_empty() { "" } else { ": " };

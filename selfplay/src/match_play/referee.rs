@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use jigo_engine::{Color, Game, Move};
 
 use super::{
-    Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec,
+    Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec, record,
     score::{chains, margin},
     seat::{Reply, Seat},
 };
-use crate::{EngineError, Progress};
+use crate::{EngineError, Progress, sgf::SgfGame};
 
 /// Lets two players play and judges.
 pub(super) struct Referee<'a> {
@@ -37,7 +37,7 @@ impl<'a> Referee<'a> {
     }
 
     /// Plays a game; `None` when it was stopped.
-    pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, Vec<Move>)>, MatchError> {
+    pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
         let black = Contestant::black_in(game_index);
         let mut game: Game = Game::new(self.spec.size, self.spec.rules);
         let mut moves = Vec::new();
@@ -62,7 +62,7 @@ impl<'a> Referee<'a> {
         }
         result.plies = moves.len() as u32;
         // A request during the last questions may have cut an answer short.
-        Ok((!self.progress.is_stopped()).then_some((result, moves)))
+        Ok((!self.progress.is_stopped()).then(|| (result, record::plain(self.spec, &moves))))
     }
 
     fn seat(&mut self, black: Contestant, color: Color) -> &mut Seat<'a> {
@@ -124,11 +124,7 @@ impl<'a> Referee<'a> {
                 match self.agreed_dead(game) {
                     Ok(agreed) => {
                         result.dead = DeadStones::Agreed;
-                        result.detail = match agreed.len() {
-                            0 => String::new(),
-                            1 => "1 dead stone removed".to_owned(),
-                            count => format!("{count} dead stones removed"),
-                        };
+                        result.detail = removed(agreed.len());
                         dead = agreed;
                     }
                     Err(reason) => {
@@ -161,6 +157,15 @@ impl<'a> Referee<'a> {
             (Some(one), Some(other)) if one == other => Ok(one),
             _ => Err("the players name different dead stones".to_owned()),
         }
+    }
+}
+
+/// How many dead stones were removed, if any, in words.
+pub(super) fn removed(stones: usize) -> String {
+    match stones {
+        0 => String::new(),
+        1 => "1 dead stone removed".to_owned(),
+        count => format!("{count} dead stones removed"),
     }
 }
 

@@ -113,13 +113,15 @@ pub enum DeadStones {
     NotAsked,
     /// Both players named the same ones; these were removed.
     Agreed,
+    /// The players did not agree, and playing on could not show who was right; what both named was removed.
+    Common,
     /// The players did not agree, or one had no answer: all stones counted as they stood.
     Disputed,
 }
 
 impl DeadStones {
     /// All that can be said.
-    pub const ALL: [Self; 3] = [Self::NotAsked, Self::Agreed, Self::Disputed];
+    pub const ALL: [Self; 4] = [Self::NotAsked, Self::Agreed, Self::Common, Self::Disputed];
 
     /// The name in files.
     #[must_use]
@@ -127,6 +129,7 @@ impl DeadStones {
         match self {
             Self::NotAsked => "not-asked",
             Self::Agreed => "agreed",
+            Self::Common => "common",
             Self::Disputed => "disputed",
         }
     }

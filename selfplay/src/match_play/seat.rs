@@ -3,7 +3,7 @@
 use jigo_engine::{Color, Game, Move, Point};
 
 use super::{MatchSpec, Player};
-use crate::{EngineError, EngineProcess, Policy, Progress, Stream};
+use crate::{EngineError, EngineProcess, Progress, Stream};
 
 /// One side of a match: a program that runs over many games, or a policy.
 pub(super) struct Seat<'a> {
@@ -51,7 +51,9 @@ impl<'a> Seat<'a> {
     /// Asks for a move. A program takes its answer for played.
     pub(super) fn choose(&mut self, game: &Game) -> Result<Reply, EngineError> {
         if let Player::Policy(policy) = *self.player {
-            return Ok(Reply::Move(draw(policy, game, &mut self.stream)));
+            let is_legal = |point| game.is_legal(Move::Play(point));
+            let point = policy.draw(game.board(), &mut self.stream, is_legal);
+            return Ok(Reply::Move(point.map_or(Move::Pass, Move::Play)));
         }
         let answer = self.ask(&format!("genmove {}", name(game.to_play())))?;
         Ok(match answer.to_ascii_lowercase().as_str() {
@@ -83,18 +85,4 @@ const fn name(color: Color) -> &'static str {
         Color::Black => "black",
         Color::White => "white",
     }
-}
-
-/// Draws among the candidates of a policy until one is legal and not refused; else passes. See `docs/playouts.md`.
-fn draw(policy: Policy, game: &Game, stream: &mut Stream) -> Move {
-    let board = game.board();
-    let mut candidates = board.candidates(policy.among());
-    for count in (1..=candidates.count()).rev() {
-        let point = candidates.nth(stream.below(count));
-        if !policy.refuses(board, point) && game.is_legal(Move::Play(point)) {
-            return Move::Play(point);
-        }
-        candidates.remove(point);
-    }
-    Move::Pass
 }

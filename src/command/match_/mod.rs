@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use jigo_engine::Komi;
+use jigo_engine::{Rules, protocol::Conduct};
 use jigo_selfplay::{
     PlayoutSpec,
     match_play::{MatchSpec, Openings, play_match},
@@ -18,6 +18,7 @@ use jigo_selfplay::{
 
 use crate::{
     args::{MatchArgs, OpeningsChoice},
+    config::CountedBy,
     output::{Failure, print, tell},
     progress,
 };
@@ -47,24 +48,30 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
 }
 
 fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
-    let (size, rules) = (args.size, args.rules);
+    let size = args.size;
+    let rules = match args.rules.counted {
+        CountedBy::RuleSet => args.rules.rules,
+        // The error says why the values alone are not these rules.
+        CountedBy::Makrai => args.rules.name.parse::<Rules>()?,
+    };
+    let conduct = Conduct::named(&args.rules.name, size).unwrap_or(Conduct::of_rules(rules));
     let openings = match &args.openings {
         None => Openings::Empty,
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
         Some(OpeningsChoice::File(path)) => Openings::read(path, size, rules)?,
     };
-    let default_komi = || rules.preset().map_or(Komi::ZERO, |preset| preset.default_komi(size));
     Ok(MatchSpec {
         players: [args.first.clone(), args.second.clone()],
         size,
         rules,
-        komi: args.komi.unwrap_or_else(default_komi),
+        komi: args.komi.unwrap_or_else(|| args.rules.default_komi(size)),
         games: args.games.0,
         seed: args.seed,
         ply_cap: args.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size)),
         time_limit: args.time_limit.0,
         openings,
         adjudication: args.adjudicate,
+        ending: conduct.ending,
     })
 }
 

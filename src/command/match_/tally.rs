@@ -19,6 +19,7 @@ pub(super) struct Tally {
 pub(super) struct Rest {
     pub(super) draws: u64,
     pub(super) capped: u64,
+    /// Games in which the players never agreed on the dead stones.
     pub(super) disputed: u64,
 }
 
@@ -51,7 +52,7 @@ impl Rest {
         Self {
             draws: count(&|result| result.winner.is_none() && result.ending != Ending::PlyCap),
             capped: count(&|result| result.ending == Ending::PlyCap),
-            disputed: count(&|result| result.dead == DeadStones::Disputed),
+            disputed: count(&|result| matches!(result.dead, DeadStones::Common | DeadStones::Disputed)),
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Matches between policies that hold certified statuses.
+
+use std::{fs, path::Path, time::Duration};
+
+use jigo_engine::{
+    BoardSize, Judge, Komi, Status,
+    protocol::{Conduct, EndRule, Limits, Protocol},
+};
+use jigo_selfplay::{
+    Progress,
+    match_play::{
+        Adjudication, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match,
+    },
+    sgf::{read_collection, to_protocol},
+};
+
+fn spec(rules: &str, policies: [&str; 2], limits: [usize; 2], games: u64) -> MatchSpec {
+    let size = BoardSize::square(7).unwrap();
+    let conduct = Conduct::named(rules, size).unwrap();
+    MatchSpec {
+        players: policies.map(|policy| format!("policy:{policy}").parse().unwrap()),
+        size,
+        rules: conduct.rules,
+        komi: Komi::from_half_points(13),
+        games,
+        seed: 3,
+        ply_cap: 400,
+        time_limit: Duration::from_secs(20),
+        openings: Openings::Random(3),
+        adjudication: Adjudication::Certified { limits },
+        ending: conduct.ending,
+    }
+}
+
+fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
+    play_match(dir, spec, &Progress::new()).unwrap()
+}
+
+/// The games on the disk, replayed event by event.
+fn games(dir: &Path) -> Vec<Protocol> {
+    let bytes = fs::read(dir.join("games.sgf")).unwrap();
+    let games = read_collection(&bytes).games;
+    games.into_iter().map(|record| to_protocol(&record.unwrap().game).unwrap()).collect()
+}
+
+#[test]
+fn certified_dead_stones_are_removed_and_counted() {
+    for rules in ["japanese", "czech", "chinese"] {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = spec(rules, ["settled:k=3", "guarded:k=3"], [Judge::DEFAULT_LIMIT; 2], 40);
+        let results = play(folder.path(), &spec);
+        let (mut removed, mut details) = (0, 0);
+        for (result, game) in results.iter().zip(games(folder.path())) {
+            assert_eq!((result.ending, result.dead), (Ending::TwoPasses, DeadStones::Agreed), "{result:?}");
+            assert_eq!(result.half_points, Some(game.result().unwrap().result()));
+            let dead: Vec<_> = game.dead().collect();
+            let chains =
+                Judge::new(spec.rules.suicide, spec.rules.ko).chains(&game.game().board().position());
+            for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
+                let in_seki_eye = chains.iter().any(|chain| chain.status == Status::Seki);
+                assert!(in_seki_eye || dead.contains(&chain.stones[0]), "{rules} game {}", result.game);
+            }
+            removed += dead.len();
+            details += usize::from(result.detail.contains("removed"));
+        }
+        println!("{rules}: {removed} stones in {details} of {} games", results.len());
+        assert!(results.len() == 40 && details >= 10 && removed >= 30, "{removed} {details}");
+    }
+}
+
+#[test]
+fn who_knows_less_is_shown_and_the_match_is_repeatable() {
+    let mut disputes = 0;
+    for rules in ["japanese", "czech", "tromp-taylor"] {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let spec = spec(rules, ["settled:k=1"; 2], [Judge::DEFAULT_LIMIT, 0], 60);
+        let [results, again] = folders.each_ref().map(|folder| play(folder.path(), &spec));
+        assert_eq!(results, again);
+        for name in ["games.sgf", "games.jsonl", "games.parquet"] {
+            let [one, other] = folders.each_ref().map(|folder| fs::read(folder.path().join(name)).unwrap());
+            assert!(one == other, "{name}");
+        }
+        // Legal event by event, with the plies that the result states.
+        for (result, game) in results.iter().zip(games(folders[0].path())) {
+            assert_eq!(result.plies, game.game().ply_count());
+            disputes += usize::from(result.detail.contains("dispute"));
+        }
+    }
+    println!("{disputes} games with a dispute");
+    assert!(disputes >= 5, "{disputes}");
+}
+
+#[test]
+fn games_that_the_cap_cuts_off_are_recorded() {
+    let mut endings = [0; 2];
+    for ply_cap in 60..80 {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = [Judge::DEFAULT_LIMIT, 0];
+        let spec = MatchSpec { ply_cap, ..spec("czech", ["settled:k=1"; 2], limits, 20) };
+        for result in play(folder.path(), &spec) {
+            let is_cut_off = result.ending == Ending::PlyCap;
+            assert_eq!(is_cut_off, result.dead == DeadStones::NotAsked, "{result:?}");
+            assert!(result.plies == ply_cap || !is_cut_off && result.plies < ply_cap, "{result:?}");
+            endings[usize::from(is_cut_off)] += 1;
+        }
+    }
+    assert!(endings.iter().all(|&games| games > 20), "{endings:?}");
+}
+
+#[test]
+fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |spec: &MatchSpec| match play_match(folder.path(), spec, &Progress::new()) {
+        Err(MatchError::InvalidSpec(reason)) => reason,
+        other => panic!("{other:?}"),
+    };
+    let good = spec("hups", ["eye-safe"; 2], [Judge::DEFAULT_LIMIT; 2], 1);
+    let program =
+        MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
+    assert!(refused(&program).contains("--adjudicate engines"));
+    for ending in [EndRule::Marking, EndRule::Continuations(Limits::new(good.size))] {
+        assert!(refused(&MatchSpec { ending, ..good.clone() }).contains("hups"));
+    }
+    assert_eq!(play(folder.path(), &good).len(), 1);
+}
+
+#[test]
+fn the_text_of_an_adjudication_round_trips() {
+    let limits = Judge::DEFAULT_LIMIT;
+    for (text, expected) in [
+        ("as-it-stands", Adjudication::AsItStands),
+        ("engines", Adjudication::Engines),
+        ("certified", Adjudication::Certified { limits: [limits; 2] }),
+        ("certified:9,10", Adjudication::Certified { limits: [9, 10] }),
+    ] {
+        assert_eq!(text.parse(), Ok(expected));
+        assert_eq!(expected.to_string(), text);
+    }
+    assert_eq!("certified:7".parse(), Ok(Adjudication::Certified { limits: [7, 7] }));
+    for text in ["", "certified:", "certified:1,", "certified:1,2,3", "certified:many"] {
+        assert!(text.parse::<Adjudication>().is_err(), "{text}");
+    }
+}
