@@ -1,21 +1,12 @@
 //! Scores under taxes against KataGo's own, where its labelled positions are present.
 
-use std::fs;
+mod shared;
 
 use jigo_engine::{
     Board, Color, Counting, Game, Ko, Komi, Move, Point, Position, Rules, Score, Suicide, Tax,
 };
 use serde_json::Value;
-
-/// The records beside the repository; `None`, with a message, where they are absent.
-fn labelled() -> Option<Vec<Value>> {
-    let path = format!("{}/../../shared/labelled/katago_rules_scores.jsonl", env!("CARGO_MANIFEST_DIR"));
-    let Ok(text) = fs::read_to_string(&path) else {
-        println!("skipped: {path} is absent");
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
-}
+use shared::{labelled, rows};
 
 /// Rules and komi as a record states them.
 fn rules_and_komi(record: &Value) -> (Rules, Komi) {
@@ -46,10 +37,9 @@ fn point(value: &Value) -> Point {
 
 /// The game of a record, played to where it is scored.
 fn game(record: &Value, rules: Rules) -> Game {
-    let rows: Vec<&str> =
-        record["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
-    let position: Position =
-        Board::from_diagram(&rows.join("\n"), rules.suicide).map(|board: Board| board.position()).unwrap();
+    let position: Position = Board::from_diagram(&rows(&record["rows"]).join("\n"), rules.suicide)
+        .map(|board: Board| board.position())
+        .unwrap();
     let mut game = Game::new(position.size(), rules);
     let stones =
         Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
@@ -70,7 +60,7 @@ fn result(game: &Game, komi: Komi) -> i32 {
 
 #[test]
 fn agrees_with_katago() {
-    let Some(records) = labelled() else { return };
+    let Some(records) = labelled("katago_rules_scores.jsonl") else { return };
     let mut compared = 0;
     for record in &records {
         let id = record["id"].as_str().unwrap();

@@ -1,31 +1,16 @@
 //! Unconditional life against labelled positions and against brute force on all positions of tiny boards.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    fs,
-};
+mod shared;
+
+use std::collections::{BTreeSet, HashMap};
 
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Rules, Suicide,
     reference::{Colouring, ReferenceGame, connected, neighbours, reaches},
 };
-use serde_json::Value;
+use shared::{labelled, rows};
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
-
-/// The records of a labelled file beside the repository; `None`, with a message, where it is absent.
-fn labelled(name: &str) -> Option<Vec<Value>> {
-    let path = format!("{}/../../shared/labelled/{name}", env!("CARGO_MANIFEST_DIR"));
-    let Ok(text) = fs::read_to_string(&path) else {
-        println!("skipped: {path} is absent");
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
-}
-
-fn rows(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect()
-}
 
 /// Stones and territory of both colours, as rows of signs.
 fn alive_and_territory(board: &Board) -> Vec<String> {

@@ -206,7 +206,7 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
     let title = format!("Seki and dead chains, the most frequent shapes, {name} games");
     let text = format!(
         "Parts of the board that unconditional life does not decide, turned and coloured alike; pale stones beside them are unconditionally \
-         alive. Under each: how many there were, and the kind of seki or `dead`. {} too large to be kept by shape.",
+         alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape.",
         match summary.larger_parts {
             1 => "1 part was".to_owned(),
             parts => format!("{} parts were", grouped(parts)),

@@ -49,7 +49,7 @@ struct Judged {
     color: Color,
     stones: Points,
     status: Status,
-    /// Whether its owner can make it unconditionally alive if he moves next, if that is known; only for chains that may be in seki.
+    /// Whether its owner can make it unconditionally alive if he moves next, if that is known; asked only about chains that may be in seki.
     can_live: Option<bool>,
 }
 
@@ -60,11 +60,10 @@ pub(super) fn statuses(terrain: &Terrain, stones: Stones, ko: Ko, limit: usize) 
     });
     let mut budget = Budget::new(limit, terrain.near.len());
     let mut judged: Vec<Judged> = chains
-        .map(|(color, chain)| Judged {
-            color,
-            stones: chain,
-            status: status(terrain, stones, color, chain, ko, &mut budget).unwrap_or(Status::Unknown),
-            can_live: Some(true),
+        .map(|(color, chain)| {
+            let status = status(terrain, stones, color, chain, ko, &mut budget).unwrap_or(Status::Unknown);
+            let can_live = (status != Status::Unknown).then_some(true);
+            Judged { color, stones: chain, status, can_live }
         })
         .collect();
     find_seki(terrain, stones, &mut budget, &mut judged);
@@ -159,7 +158,7 @@ fn graph(
 }
 
 /// Tells seki from life: a chain is in seki when it cannot be made unconditionally alive and a chain of the opponent beside it, alive as
-/// well, cannot either.
+/// well, cannot either. An opponent's chain of which nothing is known may be such a chain.
 fn find_seki(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mut [Judged]) {
     let empty = terrain.empty(stones);
     let around = |chain: &Judged| {
@@ -169,10 +168,11 @@ fn find_seki(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mu
     let are_beside =
         |one: &Judged, other: &Judged| one.color != other.color && around(one) & other.stones != 0;
     let is_alive = |chain: &Judged| chain.status == Status::Alive;
+    let may_be_alive = |chain: &Judged| is_alive(chain) || chain.status == Status::Unknown;
     let candidates: Vec<usize> = (0..chains.len())
         .filter(|&one| {
             is_alive(&chains[one])
-                && chains.iter().any(|other| is_alive(other) && are_beside(&chains[one], other))
+                && chains.iter().any(|other| may_be_alive(other) && are_beside(&chains[one], other))
         })
         .collect();
     for &number in &candidates {
@@ -182,7 +182,7 @@ fn find_seki(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mu
     }
     // Beside the chain there may be an opponent's chain that is alive and cannot be made unconditionally so.
     let is_opposed_by = |one: &Judged, can_live: &[Option<bool>]| {
-        let mut others = chains.iter().filter(|other| is_alive(other) && are_beside(one, other));
+        let mut others = chains.iter().filter(|other| may_be_alive(other) && are_beside(one, other));
         others.any(|other| can_live.contains(&other.can_live))
     };
     let found = candidates.into_iter().map(|number| {
