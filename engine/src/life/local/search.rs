@@ -10,7 +10,7 @@
 mod line;
 
 use super::{
-    Stones, Terrain,
+    Points, Stones, Terrain,
     quest::{End, Quest},
     state::{State, StateTable},
 };
@@ -29,6 +29,7 @@ pub(super) struct Search<'a> {
 struct Node {
     stones: Stones,
     to_move: Color,
+    gone: Points,
     /// Where its children are in the search; `None` before the first visit.
     children: Option<Box<[u32]>>,
     effort: Effort,
@@ -72,7 +73,7 @@ impl<'a> Search<'a> {
     /// How it ends when this player moves first, if that is proved by so many visits of states; and the visits made.
     pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> (Option<End>, usize) {
         self.left = visits;
-        let root = self.enter(stones, first);
+        let root = self.enter(stones, first, 0);
         self.prove(root, [UNCLEAR; 2], 0);
         let end = match self.nodes[root].effort {
             Effort::REACHED => Some(End::Reached),
@@ -83,19 +84,19 @@ impl<'a> Search<'a> {
     }
 
     /// The number of a state.
-    fn enter(&mut self, stones: Stones, to_move: Color) -> usize {
-        let state = State { stones, to_move, ban: None };
+    fn enter(&mut self, stones: Stones, to_move: Color, gone: Points) -> usize {
+        let state = State { stones, to_move, ban: None, gone };
         if let Some(&number) = self.index.get(&state) {
             return number as usize;
         }
-        let effort = match self.quest.end(self.terrain, stones, to_move) {
+        let effort = match self.quest.end(self.terrain, stones, to_move, gone) {
             Some(End::Reached) => Effort::REACHED,
             Some(End::Prevented) => Effort::PREVENTED,
             None => Effort { reach: self.quest.distance(self.terrain, stones), prevent: 1 },
         };
         let number = self.nodes.len();
         self.index.insert(state, number as u32);
-        self.nodes.push(Node { stones, to_move, children: None, effort, on_path: false });
+        self.nodes.push(Node { stones, to_move, gone, children: None, effort, on_path: false });
         number
     }
 
@@ -157,15 +158,16 @@ impl<'a> Search<'a> {
     }
 
     fn expand(&mut self, number: usize) -> Box<[u32]> {
-        let Node { stones, to_move, .. } = self.nodes[number];
+        let Node { stones, to_move, gone, .. } = self.nodes[number];
         let mut children = Vec::new();
         for point in Terrain::points(self.terrain.empty(stones)) {
             if let Some(after) = self.terrain.play(stones, to_move, point) {
-                children.push(self.enter(after.stones, to_move.opponent()) as u32);
+                let gone = self.quest.gone(gone, after.stones);
+                children.push(self.enter(after.stones, to_move.opponent(), gone) as u32);
             }
         }
-        if to_move != self.quest.hunter() {
-            children.push(self.enter(stones, to_move.opponent()) as u32);
+        if to_move == self.quest.waiting(gone) {
+            children.push(self.enter(stones, to_move.opponent(), gone) as u32);
         }
         children.into()
     }
