@@ -81,7 +81,9 @@ impl ReferenceStatus {
     /// When there is no stone.
     #[must_use]
     pub fn status(&self, point: Point, ko: Ko) -> Status {
-        Survey::new(&self.tables, ko).status(0, point).expect("a stone is asked about")
+        let mut survey = Survey::new(&self.tables, ko);
+        let held = survey.held(0);
+        survey.status(0, point, &held).expect("a stone is asked about")
     }
 
     /// For each position the status of the stone on each point, in row-major order.
@@ -89,8 +91,9 @@ impl ReferenceStatus {
     pub fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
         let mut survey = Survey::new(&self.tables, ko);
         let of_position = |number| {
+            let held = survey.held(number);
             let points = self.tables.size.points();
-            points.map(|point| survey.status(number, point)).collect()
+            points.map(|point| survey.status(number, point, &held)).collect()
         };
         (0..self.position_count()).map(of_position).collect()
     }
@@ -119,28 +122,27 @@ struct Survey<'a> {
     tables: &'a Tables,
     ko: Ko,
     fates: HashMap<(Point, Color), Fates>,
-    held: HashMap<Exchange, Table>,
+    exchanges: HashMap<Exchange, Table>,
 }
 
 impl<'a> Survey<'a> {
     fn new(tables: &'a Tables, ko: Ko) -> Self {
-        Self { tables, ko, fates: HashMap::new(), held: HashMap::new() }
+        Self { tables, ko, fates: HashMap::new(), exchanges: HashMap::new() }
     }
 
-    /// The status of the stone on a point, if there is one.
-    fn status(&mut self, number: usize, point: Point) -> Option<Status> {
+    /// The status of the stone on a point, if there is one, when these chains of the position are in seki by loss.
+    fn status(&mut self, number: usize, point: Point, held: &[Vec<Point>]) -> Option<Status> {
         self.tables.stone(number, point)?;
         let status = self.status_but_seki(number, point);
+        let tables = self.tables;
+        let is_held = |point| held.contains(&tables.chain(number, point));
         let is_seki = match status {
             Status::Alive => {
+                let mut others = tables.opponents_beside(number, point).into_iter();
                 self.is_stuck(number, point)
-                    && self
-                        .tables
-                        .opponents_beside(number, point)
-                        .into_iter()
-                        .any(|other| self.is_stuck(number, other) || self.is_held(number, other))
+                    && others.any(|other| self.is_stuck(number, other) || is_held(other))
             }
-            _ => self.is_held(number, point),
+            _ => is_held(point),
         };
         Some(if is_seki { Status::Seki } else { status })
     }
@@ -178,31 +180,49 @@ impl<'a> Survey<'a> {
         self.status_but_seki(number, point) == Status::Alive && !self.can_live(number, point)
     }
 
-    /// Whether the chain is not saved, cannot be made unconditionally alive, and costs its opponent at least as much as it brings.
-    fn is_held(&mut self, number: usize, point: Point) -> bool {
-        if self.status_but_seki(number, point) == Status::Alive || self.can_live(number, point) {
-            return false;
+    /// The chains of a position that are in seki by loss. Those found may be hostages for others.
+    fn held(&mut self, number: usize) -> Vec<Vec<Point>> {
+        let tables = self.tables;
+        let stones = tables.size.points().filter(|&point| tables.stone(number, point).is_some());
+        let mut open: Vec<Vec<Point>> = stones.map(|point| tables.chain(number, point)).collect();
+        open.sort_by_key(|chain| (chain[0].y, chain[0].x));
+        open.dedup();
+        open.retain(|chain| {
+            self.status_but_seki(number, chain[0]) != Status::Alive && !self.can_live(number, chain[0])
+        });
+        let mut held = Vec::new();
+        loop {
+            let (found, left) = open.into_iter().partition(|chain| self.is_held(number, chain, &held));
+            open = left;
+            let found: Vec<Vec<Point>> = found;
+            if found.is_empty() {
+                return held;
+            }
+            held.extend(found);
         }
-        let owner = self.tables.stone(number, point).expect("a stone is asked about");
-        let mut hostages = self.tables.opponents_beside(number, point);
-        let beside = hostages.iter().flat_map(|&other| self.tables.opponents_beside(number, other));
-        let stakes: Vec<Point> = beside.collect();
-        hostages.retain(|&other| self.is_stuck(number, other));
-        let chains = |stones: &[Point]| {
+    }
+
+    /// Whether a chain costs its opponent at least as much as it brings.
+    fn is_held(&mut self, number: usize, chain: &[Point], held: &[Vec<Point>]) -> bool {
+        let (tables, point) = (self.tables, chain[0]);
+        let owner = tables.stone(number, point).expect("a chain is asked about");
+        let chains = |stones: Vec<Point>| {
             let mut chains: Vec<Vec<Point>> =
-                stones.iter().map(|&stone| self.tables.chain(number, stone)).collect();
+                stones.into_iter().map(|stone| tables.chain(number, stone)).collect();
             chains.sort_by_key(|chain| (chain[0].y, chain[0].x));
             chains.dedup();
             chains
         };
-        let (stakes, hostages) = (chains(&stakes), chains(&hostages));
-        let count = |chains: &[Vec<Point>]| chains.iter().map(Vec::len).sum::<usize>();
-        if count(&hostages) < self.tables.chain(number, point).len() {
+        let beside = tables.opponents_beside(number, point);
+        let stakes =
+            chains(beside.iter().flat_map(|&other| tables.opponents_beside(number, other)).collect());
+        let mut hostages = chains(beside);
+        hostages.retain(|other| held.contains(other) || self.is_stuck(number, other[0]));
+        if hostages.iter().map(Vec::len).sum::<usize>() < chain.len() {
             return false;
         }
         let exchange = Exchange { owner, point, stakes, hostages };
-        let tables = self.tables;
-        let held = self.held.entry(exchange).or_insert_with_key(|exchange| exchange.held(tables));
-        held[number][owner.opponent().index()]
+        let table = self.exchanges.entry(exchange).or_insert_with_key(|exchange| exchange.held(tables));
+        table[number][owner.opponent().index()]
     }
 }

@@ -1,6 +1,7 @@
 //! Proof-number search: an answer without looking at all states, where none depends on a cycle.
 //!
-//! Lines of play that come back to an earlier state prove nothing here. So what is proved holds under every ko rule: the side that reaches
+//! Lines of play that come back to an earlier state prove nothing here; what they made unclear is forgotten and looked at again as long as more
+//! and more states are decided. So what is proved holds under every ko rule: the side that reaches
 //! its end can do so by ever fewer plies, and never needs to bring a position back, nor to retake at once.
 //!
 //! # Source
@@ -54,6 +55,11 @@ impl Effort {
     const REACHED: Self = Self { reach: 0, prevent: NEVER };
     const PREVENTED: Self = Self { reach: NEVER, prevent: 0 };
     const UNCLEAR: Self = Self { reach: UNCLEAR, prevent: UNCLEAR };
+    const ONE: Self = Self { reach: 1, prevent: 1 };
+
+    fn is_decided(self) -> bool {
+        self.reach == 0 || self.prevent == 0
+    }
 
     /// The same seen by the player to move: what he must prove, and what his opponent must.
     fn of_mover(self, is_hunter: bool) -> [u32; 2] {
@@ -74,13 +80,30 @@ impl<'a> Search<'a> {
     pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> (Option<End>, usize) {
         self.left = visits;
         let root = self.enter(stones, first, 0);
-        self.prove(root, [UNCLEAR; 2], 0);
+        let mut decided = None;
+        while self.left > 0 && self.decided(root) > decided {
+            decided = self.decided(root);
+            self.forget_unclear();
+            self.prove(root, [UNCLEAR; 2], 0);
+        }
         let end = match self.nodes[root].effort {
             Effort::REACHED => Some(End::Reached),
             Effort::PREVENTED => Some(End::Prevented),
             _ => None,
         };
         (end, visits - self.left)
+    }
+
+    /// How many states are decided, if the first one is not yet.
+    fn decided(&self, root: usize) -> Option<usize> {
+        let decided = self.nodes.iter().filter(|node| node.effort.is_decided()).count();
+        (!self.nodes[root].effort.is_decided()).then_some(decided)
+    }
+
+    /// Takes efforts back that may rest on a line of play that came back to an earlier state.
+    fn forget_unclear(&mut self) {
+        let open = self.nodes.iter_mut().filter(|node| node.children.is_some() && !node.effort.is_decided());
+        open.for_each(|node| node.effort = Effort::ONE);
     }
 
     /// The number of a state.
@@ -102,8 +125,7 @@ impl<'a> Search<'a> {
 
     /// Looks at states below this one until its mover needs more than `bounds[0]`, or his opponent more than `bounds[1]`.
     fn prove(&mut self, number: usize, bounds: [u32; 2], ply: u32) {
-        let Effort { reach, prevent } = self.nodes[number].effort;
-        if reach == 0 || prevent == 0 {
+        if self.nodes[number].effort.is_decided() {
             return;
         }
         if ply > MOST_PLIES {

@@ -13,11 +13,11 @@ pub(super) fn find(terrain: &Terrain, stones: Stones, budget: &mut Budget, chain
         terrain,
         stones,
         beside: beside(terrain, stones, chains),
-        can_live: vec![None; chains.len()],
+        life: vec![Life::NotAsked; chains.len()],
         is_held: vec![Some(false); chains.len()],
         chains,
     };
-    found.find_lives(budget);
+    found.find_stuck(budget);
     found.find_held(budget);
     let statuses: Vec<Status> = (0..found.chains.len()).map(|chain| found.status(chain)).collect();
     for (chain, status) in chains.iter_mut().zip(statuses) {
@@ -38,14 +38,22 @@ fn beside(terrain: &Terrain, stones: Stones, chains: &[Judged]) -> Vec<Vec<usize
     chains.iter().map(of_chain).collect()
 }
 
+/// Whether a chain can be made unconditionally alive if its owner moves next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    NotAsked,
+    Reached,
+    Prevented,
+    Unknown,
+}
+
 /// What is known about the chains, by their numbers.
 struct Seki<'a> {
     terrain: &'a Terrain,
     stones: Stones,
     chains: &'a [Judged],
     beside: Vec<Vec<usize>>,
-    /// Whether its owner can make it unconditionally alive if he moves next, if that is asked and known.
-    can_live: Vec<Option<bool>>,
+    life: Vec<Life>,
     /// Whether it is not saved, but costs at least as much as it brings, if that is known.
     is_held: Vec<Option<bool>>,
 }
@@ -59,67 +67,89 @@ impl Seki<'_> {
         matches!(self.chains[chain].status, Status::Dead | Status::Unsettled | Status::Ko)
     }
 
+    /// Whether a chain is in seki if one beside it is, as far as is known: alive and stuck, or not worth its capture.
+    fn is_hostage(&self, chain: usize) -> Option<bool> {
+        match (self.chains[chain].status, self.life[chain]) {
+            (Status::Unknown, _) | (Status::Alive, Life::NotAsked | Life::Unknown) => None,
+            (Status::Alive, Life::Reached) => Some(false),
+            (Status::Alive, Life::Prevented) => Some(true),
+            _ => self.is_held[chain],
+        }
+    }
+
+    /// The chains beside one that may be hostages, if they count as many stones, at least.
+    fn hostages(&self, chain: usize) -> Option<Vec<usize>> {
+        let beside = self.beside[chain].iter().copied();
+        let hostages: Vec<usize> = beside.filter(|&other| self.is_hostage(other) != Some(false)).collect();
+        let count = |stones: Points| stones.count_ones();
+        (count(self.stones(&hostages)) >= count(self.chains[chain].stones)).then_some(hostages)
+    }
+
     /// The stones of chains.
     fn stones(&self, chains: &[usize]) -> Points {
         chains.iter().fold(0, |all, &chain| all | self.chains[chain].stones)
     }
 
-    /// Whether these chains count as many stones as that one, at least.
-    fn outweigh(&self, chains: &[usize], chain: usize) -> bool {
-        self.stones(chains).count_ones() >= self.chains[chain].stones.count_ones()
-    }
-
-    /// The chains beside one that are alive, as far as is known stuck.
-    fn hostages(&self, chain: usize) -> Vec<usize> {
-        let beside = self.beside[chain].iter().copied();
-        beside.filter(|&other| self.is_alive(other) && self.can_live[other] != Some(true)).collect()
-    }
-
-    /// Asks which chains can be made unconditionally alive, of those that may be in seki.
-    fn find_lives(&mut self, budget: &mut Budget) {
-        let all = 0..self.chains.len();
-        let faces_life = |&chain: &usize| {
-            self.is_alive(chain) && self.beside[chain].iter().any(|&other| self.is_alive(other))
-        };
-        let mut asked: Vec<usize> = all.clone().filter(faces_life).collect();
-        for chain in all.filter(|&chain| self.is_unsaved(chain)) {
-            let hostages = self.hostages(chain);
-            if self.outweigh(&hostages, chain) {
-                asked.extend(hostages);
-                asked.push(chain);
-            }
-        }
-        for chain in asked {
-            if self.can_live[chain].is_none() {
-                self.can_live[chain] = match self.chains[chain].status {
-                    Status::Dead => Some(false),
-                    _ => self.is_reached(chain, Goal::Life, budget),
-                };
-            }
-        }
-    }
-
-    /// Asks which chains that are not saved are not worth their capture.
-    fn find_held(&mut self, budget: &mut Budget) {
+    /// Asks which chains are stuck, of those that are alive beside one that is, or may be.
+    fn find_stuck(&mut self, budget: &mut Budget) {
+        let may_live = |status| matches!(status, Status::Alive | Status::Unknown);
         for chain in 0..self.chains.len() {
-            if self.is_unsaved(chain) && self.can_live[chain] != Some(true) {
-                self.is_held[chain] = self.costs_enough(chain, budget);
+            let mut beside = self.beside[chain].iter();
+            if self.is_alive(chain) && beside.any(|&other| may_live(self.chains[other].status)) {
+                self.ask_life(chain, budget);
             }
         }
     }
 
-    /// Whether the capture of a chain costs at least as much as it brings, if that is known.
-    fn costs_enough(&self, chain: usize, budget: &mut Budget) -> Option<bool> {
-        let hostages = self.hostages(chain);
-        if !self.outweigh(&hostages, chain) {
-            return Some(false);
+    fn ask_life(&mut self, chain: usize, budget: &mut Budget) {
+        if self.life[chain] == Life::NotAsked {
+            self.life[chain] = match self.chains[chain].status {
+                Status::Dead => Life::Prevented,
+                Status::Unknown => Life::Unknown,
+                _ => match self.is_reached(chain, Goal::Life, budget) {
+                    Some(true) => Life::Reached,
+                    Some(false) => Life::Prevented,
+                    None => Life::Unknown,
+                },
+            };
         }
-        // The more hostages there are, the more it costs.
+    }
+
+    /// Asks which chains that are not saved are not worth their capture. Each of them may be a hostage for others.
+    fn find_held(&mut self, budget: &mut Budget) {
+        let mut asked: Vec<Option<Vec<usize>>> = vec![None; self.chains.len()];
+        loop {
+            let mut is_new = false;
+            for (chain, asked) in asked.iter_mut().enumerate() {
+                if !self.is_unsaved(chain) || self.is_held[chain] != Some(false) {
+                    continue;
+                }
+                for other in self.hostages(chain).into_iter().flatten().chain([chain]) {
+                    self.ask_life(other, budget);
+                }
+                let hostages = self.hostages(chain).filter(|_| self.life[chain] != Life::Reached);
+                if hostages.is_some() && hostages != *asked {
+                    self.is_held[chain] =
+                        self.costs_enough(chain, hostages.as_deref().unwrap_or(&[]), budget);
+                    is_new |= self.is_held[chain] != Some(false);
+                    *asked = hostages;
+                }
+            }
+            if !is_new {
+                return;
+            }
+        }
+    }
+
+    /// Whether the capture of a chain costs at least as much of these hostages as it brings, if that is known.
+    fn costs_enough(&self, chain: usize, hostages: &[usize], budget: &mut Budget) -> Option<bool> {
         let stakes = self.beside[chain].iter().flat_map(|&other| &self.beside[other]).copied();
         let stakes = self.stones(&stakes.collect::<Vec<_>>());
-        let exchange = Exchange { stakes, hostages: self.stones(&hostages) };
+        let exchange = Exchange { stakes, hostages: self.stones(hostages) };
         let is_held = !self.is_reached(chain, Goal::Profit(exchange), budget)?;
-        let is_certain = hostages.iter().chain([&chain]).all(|&chain| self.can_live[chain] == Some(false));
+        let is_certain = self.life[chain] == Life::Prevented
+            && hostages.iter().all(|&other| self.is_hostage(other) == Some(true));
+        // Fewer hostages would cost no more.
         (is_certain || !is_held).then_some(is_held)
     }
 
@@ -128,15 +158,6 @@ impl Seki<'_> {
         let Judged { color, stones, .. } = self.chains[chain];
         let quest = Quest { goal, owner: color, point: stones.trailing_zeros() as usize };
         is_reached(self.terrain, self.stones, quest, quest.hunter(), budget).ok()
-    }
-
-    /// Whether a chain is like one in seki but for its neighbours, if that is known: stuck, and alive or not worth its capture.
-    fn is_like_seki(&self, chain: usize) -> Option<bool> {
-        if self.is_alive(chain) {
-            self.can_live[chain].map(|can_live| !can_live)
-        } else {
-            self.is_held[chain]
-        }
     }
 
     fn status(&self, chain: usize) -> Status {
@@ -148,15 +169,14 @@ impl Seki<'_> {
                 None => Status::Unknown,
             };
         }
-        if status == Status::Unknown || self.can_live[chain] == Some(true) {
+        if status == Status::Unknown || self.life[chain] == Life::Reached {
             return status;
         }
-        let opposed: Vec<Option<bool>> =
-            self.beside[chain].iter().map(|&other| self.is_like_seki(other)).collect();
-        match self.can_live[chain] {
-            Some(false) if opposed.contains(&Some(true)) => Status::Seki,
-            _ if opposed.iter().any(|other| *other != Some(false)) => Status::Unknown,
-            _ => Status::Alive,
+        let is_opposed = |known| self.beside[chain].iter().any(|&other| self.is_hostage(other) == known);
+        match (is_opposed(Some(true)), is_opposed(None)) {
+            (true, _) if self.life[chain] == Life::Prevented => Status::Seki,
+            (false, false) => Status::Alive,
+            _ => Status::Unknown,
         }
     }
 }
