@@ -36,6 +36,11 @@ impl Exchange {
         if known.contains_key(&captured) {
             return;
         }
+        let account = self.account(captured);
+        if let Some(is_held) = account.settled() {
+            known.insert(captured, tables.table(|_| is_held));
+            return;
+        }
         // What is known where more has been captured.
         let (mut won, mut lost) = (tables.table(|_| false), tables.table(|_| false));
         for number in 0..tables.positions.len() {
@@ -46,7 +51,7 @@ impl Exchange {
                 lost[number] = won[number].map(|won| !won);
             }
         }
-        let held = if self.is_even(captured) {
+        let held = if account.is_even() {
             tables.prevent_finitely(self.owner, &lost, &won)
         } else {
             tables.reach(self.owner, &won, &lost)
@@ -66,14 +71,44 @@ impl Exchange {
         (0..).zip(self.chains()).fold(0, |gone, (bit, chain)| gone | u64::from(is_gone(chain)) << bit)
     }
 
-    /// Whether the owner may be content if nothing more is captured.
-    fn is_even(&self, captured: Captured) -> bool {
-        let (mut is_captured, mut balance) = (false, 0);
-        let is_gone = |bit: &u32| captured >> bit & 1 != 0;
-        for (_, (color, chain)) in (0..).zip(self.chains()).filter(|(bit, _)| is_gone(bit)) {
-            is_captured |= color == self.owner && chain.contains(&self.point);
-            balance += if color == self.owner { -1 } else { 1 } * chain.len() as i32;
+    /// How far the owner is ahead once these chains are captured.
+    fn account(&self, captured: Captured) -> Account {
+        let mut account = Account { is_captured: false, balance: 0, stakes_left: 0, hostages_left: 0 };
+        for (bit, (color, chain)) in (0..).zip(self.chains()) {
+            let (is_gone, count) = (captured >> bit & 1 != 0, chain.len() as i32);
+            match (is_gone, color == self.owner) {
+                (true, true) => account.balance -= count,
+                (true, false) => account.balance += count,
+                (false, true) => account.stakes_left += count,
+                (false, false) => account.hostages_left += count,
+            }
+            account.is_captured |= is_gone && color == self.owner && chain.contains(&self.point);
         }
-        !is_captured || balance >= 0
+        account
+    }
+}
+
+/// What has been given and taken, in stones.
+struct Account {
+    /// Whether the chain asked about is captured.
+    is_captured: bool,
+    /// Hostages captured, less stakes captured.
+    balance: i32,
+    stakes_left: i32,
+    hostages_left: i32,
+}
+
+impl Account {
+    /// Whether the owner may be content if nothing more is captured.
+    fn is_even(&self) -> bool {
+        !self.is_captured || self.balance >= 0
+    }
+
+    /// Whether he holds whatever is captured from now on, or whatever is not, if it is one of both.
+    fn settled(&self) -> Option<bool> {
+        if self.balance >= self.stakes_left {
+            return Some(true);
+        }
+        (self.is_captured && self.balance + self.hostages_left < 0).then_some(false)
     }
 }
