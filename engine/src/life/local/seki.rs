@@ -117,20 +117,19 @@ impl Seki<'_> {
 
     /// Asks which chains that are not saved are not worth their capture. Each of them may be a hostage for others.
     fn find_held(&mut self, budget: &mut Budget) {
-        let mut asked: Vec<Option<Vec<usize>>> = vec![None; self.chains.len()];
+        // For each chain the hostages with which it was asked about.
+        let mut asked: Vec<Vec<usize>> = vec![Vec::new(); self.chains.len()];
         loop {
             let mut is_new = false;
             for (chain, asked) in asked.iter_mut().enumerate() {
                 if !self.is_unsaved(chain) || self.is_held[chain] != Some(false) {
                     continue;
                 }
-                for other in self.hostages(chain).into_iter().flatten().chain([chain]) {
-                    self.ask_life(other, budget);
-                }
-                let hostages = self.hostages(chain).filter(|_| self.life[chain] != Life::Reached);
-                if hostages.is_some() && hostages != *asked {
-                    self.is_held[chain] =
-                        self.costs_enough(chain, hostages.as_deref().unwrap_or(&[]), budget);
+                let Some(possible) = self.hostages(chain) else { continue };
+                possible.into_iter().chain([chain]).for_each(|asked| self.ask_life(asked, budget));
+                let hostages = self.hostages(chain).filter(|hostages| hostages != asked);
+                if let Some(hostages) = hostages.filter(|_| self.life[chain] != Life::Reached) {
+                    self.is_held[chain] = self.costs_enough(chain, &hostages, budget);
                     is_new |= self.is_held[chain] != Some(false);
                     *asked = hostages;
                 }
