@@ -2,8 +2,10 @@
 //!
 //! The measure of correctness for everything else. Tests and `jigo verify` play the same moves here and on the fast board and compare.
 
+mod exchange;
 mod life;
 mod status;
+mod tables;
 
 pub use life::{ReferenceLife, unconditional_life};
 pub use status::ReferenceStatus;

@@ -95,7 +95,6 @@ impl Judge {
         chains: &mut [Chain<W>],
     ) {
         let mut held = alive.map(Held::of);
-        self.judge_captured(position, held, chains);
         for color in Color::BOTH {
             if Self::unknown(chains, color).next().is_some() {
                 held[color.index()] = Groups::held(position, color, alive, self.suicide);
@@ -106,15 +105,6 @@ impl Judge {
                 (chain.known.status, chain.known.proof) = (Status::Alive, proof);
             }
         }
-        self.judge_captured(position, held, chains);
-    }
-
-    fn judge_captured<const W: usize>(
-        &self,
-        position: &Position<W>,
-        held: [Held<W>; 2],
-        chains: &mut [Chain<W>],
-    ) {
         for color in Color::BOTH {
             if Self::unknown(chains, color).next().is_some() {
                 let captured = captured(position, color.opponent(), held, self.suicide);

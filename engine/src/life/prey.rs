@@ -13,7 +13,9 @@ const MOST_POINTS: u32 = 50;
 /// Visits of each search.
 const VISITS: usize = 300;
 
-/// The chains of the opponent of `hunter` that are shown to be captured, given what holds.
+/// The chains of the opponent of `hunter` that are shown to be dead, given what holds.
+///
+/// All chains of the hunter beside them hold: there is nothing that their capture could cost.
 pub(super) fn captured<const W: usize>(
     position: &Position<W>,
     hunter: Color,
@@ -21,23 +23,32 @@ pub(super) fn captured<const W: usize>(
     suicide: Suicide,
 ) -> Bitboard<W> {
     let geometry = position.geometry();
-    let Held { stones: anchors, used, .. } = held[hunter.index()];
     let own = position.stone_set(hunter);
-    let others = position.stone_set(hunter.opponent()).without(held[hunter.opponent().index()].stones);
-    let open = geometry.on_board.without(own | used | held[hunter.opponent().index()].stones);
-    let is_captured = |prey: Bitboard<W>, points: u32| {
+    let theirs = held[hunter.opponent().index()].stones;
+    let holding = held[hunter.index()];
+    let costs_nothing = |prey: Bitboard<W>| {
+        let near = geometry.adjacent(prey);
+        let around = near | geometry.adjacent(near & position.empty());
+        (around & own).without(holding.stones).is_empty()
+    };
+    let is_captured = |prey: Bitboard<W>, points: u32, anchors: Held<W>| {
+        let open = geometry.on_board.without(own | anchors.used | theirs);
         let area = grown(geometry, prey, open, prey.count() + points);
         // A chain without liberties in the window may be captured from outside.
         let beside = geometry.adjacent(area & position.empty());
-        let chains = geometry.parts(own.without(anchors)).filter(|chain| chain.intersects(beside));
+        let chains = geometry.parts(own.without(anchors.stones)).filter(|chain| chain.intersects(beside));
         let chains: Vec<Bitboard<W>> = chains.collect();
-        let stones = position.stone_sets();
+        let (stones, anchors) = (position.stone_sets(), anchors.stones);
         let zone = Zone { geometry, stones, owner: hunter, anchors, chains: &chains, area };
         area.count() <= MOST_POINTS && zone.captures(prey.first(), suicide, VISITS)
     };
-    geometry
-        .parts(others)
-        .filter(|prey| !prey.intersects(used))
-        .filter(|&prey| WINDOWS.into_iter().any(|points| is_captured(prey, points)))
-        .fold(Bitboard::EMPTY, |all, prey| all | prey)
+    let is_dead = |&prey: &Bitboard<W>| {
+        // With what holds, away from the points on which that rests, or with nothing.
+        let with_held = Some(holding).filter(|holding| !prey.intersects(holding.used));
+        let anchors = [with_held, Some(Held::of(Bitboard::EMPTY))].into_iter().flatten();
+        let mut ways = anchors.flat_map(|anchors| WINDOWS.map(|points| (points, anchors)));
+        costs_nothing(prey) && ways.any(|(points, anchors)| is_captured(prey, points, anchors))
+    };
+    let others = position.stone_set(hunter.opponent()).without(theirs);
+    geometry.parts(others).filter(is_dead).fold(Bitboard::EMPTY, |all, prey| all | prey)
 }

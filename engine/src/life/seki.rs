@@ -264,6 +264,21 @@ mod tests {
         assert_eq!(seki.chains.len(), 3);
     }
 
+    /// Stones that are in seki themselves make no eye of the region in which they stand.
+    #[test]
+    fn stones_in_atari() {
+        let seki = only(
+            "O X O X . O X . X X X
+             O X O X O O X X X . X
+             O X O X O X X X X X X
+             . X O O O X X X X X X
+             X X O X X X X X X X X
+             . O O X X X X X X X X",
+        );
+        assert_eq!((seki.kind, seki.eyes, seki.shared_liberties), (SekiKind::NoEyes, [0, 0], 3));
+        assert_eq!(seki.chains.len(), 4);
+    }
+
     const DOUBLE_KO: &str = ". X O X . X X O . O X .
                              X X O O X X X X O O X X
                              . X O O O . O O O O X .

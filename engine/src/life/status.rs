@@ -7,8 +7,8 @@ use std::fmt;
 pub enum Status {
     /// It cannot be captured, even if the opponent moves next.
     Alive,
-    /// It cannot be captured, even if the opponent moves next, but it cannot be made unconditionally alive either, and the same holds for a
-    /// chain of the opponent beside it.
+    /// It cannot be captured, even if the opponent moves next, or only at the cost of at least as many stones as that brings; but it cannot be
+    /// made unconditionally alive either, and nor can a chain of the opponent beside it.
     Seki,
     /// It is captured if the opponent moves next, and saved if its owner does.
     Unsettled,

@@ -1,9 +1,14 @@
-//! The statuses of chains by their definitions alone: tables over all positions that can arise, filled until nothing changes.
+//! The statuses of chains by their definitions alone.
 
 use std::collections::HashMap;
 
-use super::{Colouring, ReferenceGame, connected, neighbours};
-use crate::{BoardSize, Color, Ko, Move, Point, Rules, Status, Suicide};
+use super::{
+    Colouring,
+    exchange::Exchange,
+    reaches,
+    tables::{Table, Tables},
+};
+use crate::{BoardSize, Color, Ko, Point, Status, Suicide};
 
 /// All positions to which moves in a part of a board lead, and the moves between them. Ko forbids none of them here.
 ///
@@ -11,18 +16,11 @@ use crate::{BoardSize, Color, Ko, Move, Point, Rules, Status, Suicide};
 /// definitions are in `docs/status.md`.
 #[derive(Clone, Debug)]
 pub struct ReferenceStatus {
-    size: BoardSize,
-    /// The first one is that which is asked about.
-    positions: Vec<Colouring>,
-    /// For each position and mover (Black, White) the positions after one move.
-    next: Vec<[Vec<usize>; 2]>,
+    tables: Tables,
 }
 
-/// A truth for each position, with Black and with White to move.
-type Table = Vec<[bool; 2]>;
-
 impl ReferenceStatus {
-    /// All positions that arise from `start` by moves on the points of `part`; `None` where they are more than `limit`.
+    /// All positions that arise from `start`, the first of them, by moves on the points of `part`; `None` where they are more than `limit`.
     #[must_use]
     pub fn new(
         size: BoardSize,
@@ -31,38 +29,50 @@ impl ReferenceStatus {
         part: &[Point],
         limit: usize,
     ) -> Option<Self> {
-        let rules = Rules { ko: Ko::Simple, suicide, ..Rules::TROMP_TAYLOR };
-        let mut index = HashMap::from([(start.clone(), 0)]);
-        let mut positions = vec![start];
-        let mut next: Vec<[Vec<usize>; 2]> = Vec::new();
-        while next.len() < positions.len() {
-            let mut after = [Vec::new(), Vec::new()];
-            for mover in Color::BOTH {
-                let game = ReferenceGame::from_position(size, rules, positions[next.len()].clone(), mover);
-                for &point in part {
-                    let mut played = game.clone();
-                    if played.play(Move::Play(point)).is_err() {
-                        continue;
-                    }
-                    let number = *index.entry(played.colouring().clone()).or_insert(positions.len());
-                    if number == positions.len() {
-                        positions.push(played.colouring().clone());
-                    }
-                    after[mover.index()].push(number);
-                }
-            }
-            next.push(after);
-            if positions.len() > limit {
-                return None;
-            }
-        }
-        Some(Self { size, positions, next })
+        Tables::new(size, suicide, vec![start], part, limit).map(|tables| Self { tables })
+    }
+
+    /// All legal positions of a board, which should be tiny: 3×3 has 12,675.
+    ///
+    /// # Panics
+    /// On boards so large that their colourings cannot be counted.
+    #[must_use]
+    pub fn of_board(size: BoardSize, suicide: Suicide) -> Self {
+        let points: Vec<Point> = size.points().collect();
+        let all = 3_usize.checked_pow(points.len() as u32).expect("a tiny board");
+        let is_legal = |colouring: &Colouring| {
+            let has_liberty = |point: &Point| {
+                colouring[point.index(size)].is_none() || reaches(size, colouring, *point, None)
+            };
+            points.iter().all(has_liberty)
+        };
+        let positions = (0..all).map(|code| colouring(points.len(), code)).filter(is_legal).collect();
+        let tables = Tables::new(size, suicide, positions, &points, usize::MAX).expect("there is no limit");
+        Self { tables }
     }
 
     /// Number of positions.
     #[must_use]
     pub fn position_count(&self) -> usize {
-        self.positions.len()
+        self.tables.positions.len()
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn positions(&self) -> &[Colouring] {
+        &self.tables.positions
+    }
+
+    /// The places in the list of the positions after one move of `mover`.
+    #[must_use]
+    pub fn next(&self, position: usize, mover: Color) -> &[usize] {
+        &self.tables.next[position][mover.index()]
+    }
+
+    /// For each position whether the stone of `owner` on a point is saved, with Black and with White to move.
+    #[must_use]
+    pub fn saved(&self, point: Point, owner: Color, ko: Ko) -> Vec<[bool; 2]> {
+        self.tables.saved(point, owner, ko)
     }
 
     /// The status of the chain on `point` in the first position.
@@ -71,33 +81,88 @@ impl ReferenceStatus {
     /// When there is no stone.
     #[must_use]
     pub fn status(&self, point: Point, ko: Ko) -> Status {
-        let status = self.status_but_seki(point, ko);
-        let is_stuck = |point| self.status_but_seki(point, ko) == Status::Alive && !self.can_live(point);
-        if status == Status::Alive
-            && !self.can_live(point)
-            && self.opponents_beside(point).into_iter().any(is_stuck)
-        {
-            return Status::Seki;
-        }
-        status
+        let mut survey = Survey::new(&self.tables, ko);
+        let held = survey.held(0);
+        survey.status(0, point, &held).expect("a stone is asked about")
     }
 
-    fn owner(&self, point: Point) -> Color {
-        self.positions[0][point.index(self.size)].expect("a stone is asked about")
-    }
-
-    fn status_but_seki(&self, point: Point, ko: Ko) -> Status {
-        let owner = self.owner(point);
-        let gone = self.gone(point, owner);
-        let captured = self.reach(owner.opponent(), &gone, &self.table(|_| false))[0];
-        let saved = match ko {
-            Ko::Simple => self.saved_under_simple_ko(owner, &gone)[0],
-            Ko::PositionalSuperko | Ko::SituationalSuperko => {
-                self.saved_by_finitely_many_stones(owner, &gone)[0]
-            }
+    /// For each position the status of the stone on each point, in row-major order.
+    #[must_use]
+    pub fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
+        let mut survey = Survey::new(&self.tables, ko);
+        let of_position = |number| {
+            let held = survey.held(number);
+            let points = self.tables.size.points();
+            points.map(|point| survey.status(number, point, &held)).collect()
         };
-        let fate = |first: Color| (captured[first.index()], saved[first.index()]);
+        (0..self.position_count()).map(of_position).collect()
+    }
+}
+
+/// The colouring with this number in base three.
+fn colouring(points: usize, code: usize) -> Colouring {
+    let mut rest = code;
+    let stones = (0..points).map(|_| {
+        let stone = [None, Some(Color::Black), Some(Color::White)][rest % 3];
+        rest /= 3;
+        stone
+    });
+    stones.collect()
+}
+
+/// What the tables say about the stone of one colour on a point.
+struct Fates {
+    captured: Table,
+    saved: Table,
+    can_live: Table,
+}
+
+/// Tables that were needed so far.
+struct Survey<'a> {
+    tables: &'a Tables,
+    ko: Ko,
+    fates: HashMap<(Point, Color), Fates>,
+    exchanges: HashMap<Exchange, Table>,
+}
+
+impl<'a> Survey<'a> {
+    fn new(tables: &'a Tables, ko: Ko) -> Self {
+        Self { tables, ko, fates: HashMap::new(), exchanges: HashMap::new() }
+    }
+
+    /// The status of the stone on a point, if there is one, when these chains of the position are in seki by loss.
+    fn status(&mut self, number: usize, point: Point, held: &[Vec<Point>]) -> Option<Status> {
+        self.tables.stone(number, point)?;
+        let status = self.status_but_seki(number, point);
+        let tables = self.tables;
+        let is_held = |point| held.contains(&tables.chain(number, point));
+        let is_seki = match status {
+            Status::Alive => {
+                let mut others = tables.opponents_beside(number, point).into_iter();
+                self.is_stuck(number, point)
+                    && others.any(|other| self.is_stuck(number, other) || is_held(other))
+            }
+            _ => is_held(point),
+        };
+        Some(if is_seki { Status::Seki } else { status })
+    }
+
+    fn fates(&mut self, number: usize, point: Point) -> (Color, &Fates) {
+        let owner = self.tables.stone(number, point).expect("a stone is asked about");
+        let (tables, ko) = (self.tables, self.ko);
+        let fates = self.fates.entry((point, owner)).or_insert_with(|| Fates {
+            captured: tables.captured(point, owner),
+            saved: tables.saved(point, owner, ko),
+            can_live: tables.can_live(point, owner),
+        });
+        (owner, fates)
+    }
+
+    fn status_but_seki(&mut self, number: usize, point: Point) -> Status {
+        let (owner, Fates { captured, saved, .. }) = self.fates(number, point);
+        let fate = |first: Color| (captured[number][first.index()], saved[number][first.index()]);
         match (fate(owner.opponent()), fate(owner)) {
+            ((true, true), _) | (_, (true, true)) => unreachable!("captured and saved"),
             ((false, true), _) => Status::Alive,
             ((true, false), (true, false)) => Status::Dead,
             ((true, false), (false, true)) => Status::Unsettled,
@@ -105,123 +170,59 @@ impl ReferenceStatus {
         }
     }
 
-    /// A stone of each chain of the opponent that touches the chain on a point or shares a liberty with it.
-    fn opponents_beside(&self, point: Point) -> Vec<Point> {
-        let (position, owner) = (&self.positions[0], self.owner(point));
-        let stone = |point: &Point| position[point.index(self.size)];
-        let near = |points: &[Point]| -> Vec<Point> {
-            points.iter().flat_map(|&point| neighbours(self.size, point)).collect()
+    fn can_live(&mut self, number: usize, point: Point) -> bool {
+        let (owner, fates) = self.fates(number, point);
+        fates.can_live[number][owner.index()]
+    }
+
+    /// Whether the chain is saved and cannot be made unconditionally alive.
+    fn is_stuck(&mut self, number: usize, point: Point) -> bool {
+        self.status_but_seki(number, point) == Status::Alive && !self.can_live(number, point)
+    }
+
+    /// The chains of a position that are in seki by loss. Those found may be hostages for others.
+    fn held(&mut self, number: usize) -> Vec<Vec<Point>> {
+        let tables = self.tables;
+        let stones = tables.size.points().filter(|&point| tables.stone(number, point).is_some());
+        let mut open: Vec<Vec<Point>> = stones.map(|point| tables.chain(number, point)).collect();
+        open.sort_by_key(|chain| (chain[0].y, chain[0].x));
+        open.dedup();
+        open.retain(|chain| {
+            self.status_but_seki(number, chain[0]) != Status::Alive && !self.can_live(number, chain[0])
+        });
+        let mut held = Vec::new();
+        loop {
+            let (found, left) = open.into_iter().partition(|chain| self.is_held(number, chain, &held));
+            open = left;
+            let found: Vec<Vec<Point>> = found;
+            if found.is_empty() {
+                return held;
+            }
+            held.extend(found);
+        }
+    }
+
+    /// Whether a chain costs its opponent at least as much as it brings.
+    fn is_held(&mut self, number: usize, chain: &[Point], held: &[Vec<Point>]) -> bool {
+        let (tables, point) = (self.tables, chain[0]);
+        let owner = tables.stone(number, point).expect("a chain is asked about");
+        let chains = |stones: Vec<Point>| {
+            let mut chains: Vec<Vec<Point>> =
+                stones.into_iter().map(|stone| tables.chain(number, stone)).collect();
+            chains.sort_by_key(|chain| (chain[0].y, chain[0].x));
+            chains.dedup();
+            chains
         };
-        let touching = near(&connected(self.size, position, point));
-        let liberties: Vec<Point> = touching.iter().copied().filter(|point| stone(point).is_none()).collect();
-        let mut found: Vec<Point> = Vec::new();
-        for other in touching.into_iter().chain(near(&liberties)) {
-            let chain = connected(self.size, position, other);
-            if stone(&other) == Some(owner.opponent()) && !chain.iter().any(|point| found.contains(point)) {
-                found.push(other);
-            }
+        let beside = tables.opponents_beside(number, point);
+        let stakes =
+            chains(beside.iter().flat_map(|&other| tables.opponents_beside(number, other)).collect());
+        let mut hostages = chains(beside);
+        hostages.retain(|other| held.contains(other) || self.is_stuck(number, other[0]));
+        if hostages.iter().map(Vec::len).sum::<usize>() < chain.len() {
+            return false;
         }
-        found
-    }
-
-    fn table(&self, is_true: impl Fn(usize) -> bool) -> Table {
-        (0..self.positions.len()).map(|number| [is_true(number); 2]).collect()
-    }
-
-    /// Where the stone is captured.
-    fn gone(&self, point: Point, owner: Color) -> Table {
-        self.table(|number| self.positions[number][point.index(self.size)] != Some(owner))
-    }
-
-    /// Repeats a step over all positions until it changes nothing.
-    fn until_stable(&self, mut step: impl FnMut(usize) -> bool) {
-        loop {
-            let mut changed = false;
-            for number in (0..self.positions.len()).rev() {
-                changed |= step(number);
-            }
-            if !changed {
-                return;
-            }
-        }
-    }
-
-    /// Where `hunter` reaches a goal in finitely many plies, both players free of any ban.
-    fn reach(&self, hunter: Color, goal: &Table, lost: &Table) -> Table {
-        let (own, other) = (hunter.index(), hunter.opponent().index());
-        let mut reached = goal.clone();
-        self.until_stable(|number| {
-            if lost[number][0] {
-                return false;
-            }
-            let (next, before) = (&self.next[number], reached[number]);
-            reached[number][own] |=
-                reached[number][other] || next[own].iter().any(|&next| reached[next][other]);
-            reached[number][other] |=
-                reached[number][own] && next[other].iter().all(|&next| reached[next][own]);
-            reached[number] != before
-        });
-        reached
-    }
-
-    /// The opponent is free of bans; the owner may not bring the position before the opponent's last move back.
-    fn saved_under_simple_ko(&self, owner: Color, gone: &Table) -> Table {
-        let (own, other) = (owner.index(), owner.opponent().index());
-        let mut lost = gone.clone();
-        // For each position and each move of the opponent from there: whether the owner is lost after it.
-        let mut lost_after: Vec<Vec<bool>> = (0..self.positions.len())
-            .map(|number| self.next[number][other].iter().map(|&next| gone[next][own]).collect())
-            .collect();
-        self.until_stable(|number| {
-            let mut changed = false;
-            for (slot, &next) in (0..).zip(&self.next[number][other]) {
-                let is_lost = lost[next][other]
-                    && self.next[next][own].iter().all(|&answer| answer == number || lost[answer][other]);
-                changed |= is_lost && !lost_after[number][slot];
-                lost_after[number][slot] |= is_lost;
-            }
-            let before = lost[number];
-            lost[number][other] |= lost[number][own] || lost_after[number].contains(&true);
-            lost[number][own] |=
-                lost[number][other] && self.next[number][own].iter().all(|&next| lost[next][other]);
-            changed || lost[number] != before
-        });
-        lost.into_iter().map(|lost| lost.map(|lost| !lost)).collect()
-    }
-
-    /// The opponent is free of bans; the owner plays only finitely many stones.
-    fn saved_by_finitely_many_stones(&self, owner: Color, gone: &Table) -> Table {
-        let (own, other) = (owner.index(), owner.opponent().index());
-        let mut saved = self.table(|_| false);
-        loop {
-            let mut holds: Table = gone.iter().map(|gone| gone.map(|gone| !gone)).collect();
-            self.until_stable(|number| {
-                let (next, before) = (&self.next[number], holds[number]);
-                holds[number][other] &=
-                    holds[number][own] && next[other].iter().all(|&next| holds[next][own]);
-                holds[number][own] &=
-                    holds[number][other] || next[own].iter().any(|&next| saved[next][other]);
-                holds[number] != before
-            });
-            if holds == saved {
-                return saved;
-            }
-            saved = holds;
-        }
-    }
-
-    /// Whether the owner, moving next, reaches a position in which the opponent, even moving alone, cannot capture.
-    fn can_live(&self, point: Point) -> bool {
-        let owner = self.owner(point);
-        let gone = self.gone(point, owner);
-        let mut capturable = gone.clone();
-        self.until_stable(|number| {
-            let before = capturable[number];
-            let mut after = self.next[number][owner.opponent().index()].iter();
-            capturable[number] = [before[0] || after.any(|&next| capturable[next][0]); 2];
-            capturable[number] != before
-        });
-        let alive = self.table(|number| !capturable[number][0]);
-        self.reach(owner, &alive, &gone)[0][owner.index()]
+        let exchange = Exchange { owner, point, stakes, hostages };
+        let table = self.exchanges.entry(exchange).or_insert_with_key(|exchange| exchange.held(tables));
+        table[number][owner.opponent().index()]
     }
 }

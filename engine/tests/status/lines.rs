@@ -3,7 +3,7 @@
 use jigo_engine::{
     Board, BoardSize, ChainStatus, Color, Judge, Ko, Line, LineEnd, Move, Point, Position, Proof, Question,
     Rules, Status, Suicide, mix64,
-    reference::{Colouring, ReferenceGame, unconditional_life},
+    reference::{Colouring, ReferenceGame, ReferenceStatus, unconditional_life},
 };
 
 use super::SUICIDES;
@@ -83,9 +83,9 @@ fn check(position: &Position, suicide: Suicide) -> [u32; 2] {
 fn check_all(width: usize, height: usize, step: usize) {
     let size = BoardSize::new(width, height).unwrap();
     for suicide in SUICIDES {
-        let truth = super::BruteForce::new(size, suicide);
+        let truth = ReferenceStatus::of_board(size, suicide);
         let mut sum = [0; 2];
-        for colouring in truth.positions.iter().step_by(step) {
+        for colouring in truth.positions().iter().step_by(step) {
             let mut position: Position = Position::new(size);
             size.points().for_each(|point| position.set_stone(point, colouring[point.index(size)]));
             let counts = check(&position, suicide);

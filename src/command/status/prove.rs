@@ -142,6 +142,9 @@ impl<'a> Reasons<'a> {
     fn why(&self, question: Question, line: &Line) -> String {
         let owner = self.chain.color;
         match line.end {
+            LineEnd::Captured if self.chain.status == Status::Seki => {
+                format!("{owner}'s chain is captured, but that costs at least as many stones as it brings.")
+            }
             LineEnd::Captured => format!("{owner}'s chain is captured."),
             LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain lives as it stands."),
             LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),

@@ -26,8 +26,10 @@ pub(super) struct Graph {
     ends: Vec<Option<End>>,
     /// Where the successors of each state begin in `successors`.
     starts: Vec<u32>,
-    /// States one ply later; after a state of the hunter's opponent the one after a pass comes first.
+    /// States one ply later; where the player to move may pass, the one after a pass comes first.
     successors: Vec<u32>,
+    /// Whether the player to move may pass.
+    can_wait: Vec<bool>,
     /// Whether a move of the hunter began a ko anywhere.
     has_ko: bool,
 }
@@ -53,9 +55,10 @@ impl Graph {
             ends: Vec::new(),
             starts: vec![0],
             successors: Vec::new(),
+            can_wait: Vec::new(),
             has_ko: false,
         };
-        let mut states = vec![State { stones, to_move: first, ban: None }];
+        let mut states = vec![State { stones, to_move: first, ban: None, gone: 0 }];
         graph.enter(terrain, quest, states[0]);
         let mut next = 0;
         while next < states.len() {
@@ -82,14 +85,15 @@ impl Graph {
 
     /// The state of the position with this player to move and no ban, if it can be reached.
     pub(super) fn state(&self, stones: Stones, to_move: Color) -> Option<usize> {
-        self.index.get(&State { stones, to_move, ban: None }).map(|&state| state as usize)
+        self.index.get(&State { stones, to_move, ban: None, gone: 0 }).map(|&state| state as usize)
     }
 
     /// Numbers a state that was not seen before.
     fn enter(&mut self, terrain: &Terrain, quest: Quest, state: State) {
         self.index.insert(state, self.ends.len() as u32);
         self.to_move.push(state.to_move);
-        self.ends.push(quest.end(terrain, state.stones, state.to_move));
+        self.can_wait.push(state.to_move == quest.waiting(state.gone));
+        self.ends.push(quest.end(terrain, state.stones, state.to_move, state.gone));
     }
 
     fn expand(
@@ -100,7 +104,7 @@ impl Graph {
         states: &mut Vec<State>,
         number: usize,
     ) {
-        let State { stones, to_move, ban } = states[number];
+        let State { stones, to_move, ban, gone } = states[number];
         let mut add = |graph: &mut Self, state: State| {
             let known = graph.index.get(&state).copied();
             let successor = known.unwrap_or_else(|| {
@@ -111,8 +115,8 @@ impl Graph {
             graph.successors.push(successor);
         };
         let other = to_move.opponent();
-        if to_move != self.hunter {
-            add(self, State { stones, to_move: other, ban: None });
+        if self.can_wait[number] {
+            add(self, State { stones, to_move: other, ban: None, gone });
         }
         for point in Terrain::points(terrain.empty(stones)) {
             if ban == Some(point as u8) {
@@ -122,7 +126,8 @@ impl Graph {
                 let begins_ko = after.ko.filter(|_| to_move == self.hunter);
                 self.has_ko |= begins_ko.is_some();
                 let ban = begins_ko.filter(|_| bans == Bans::OnOpponent).map(|forbidden| forbidden as u8);
-                add(self, State { stones: after.stones, to_move: other, ban });
+                let gone = quest.gone(gone, after.stones);
+                add(self, State { stones: after.stones, to_move: other, ban, gone });
             }
         }
     }
@@ -152,7 +157,12 @@ impl Graph {
         reached
     }
 
-    /// The states in which the hunter's opponent prevents it by a finite number of moves: from some ply on he only passes.
+    /// The states in which the hunter has reached his goal.
+    pub(super) fn ended(&self) -> Vec<bool> {
+        self.ends.iter().map(|&end| end == Some(End::Reached)).collect()
+    }
+
+    /// The states in which the hunter's opponent prevents it by a finite number of moves: from some ply on he only passes, where he may wait.
     ///
     /// A least fixed point (one more move is needed) around a greatest one (none is needed for now).
     pub(super) fn prevented_finitely(&self, reached: &[bool]) -> Vec<bool> {
@@ -171,8 +181,9 @@ impl Graph {
                     let stays = if self.to_move[state] == self.hunter {
                         successors.iter().all(|&after| holds[after as usize])
                     } else {
-                        let (&pass, moves) = successors.split_first().expect("a pass is always legal");
-                        holds[pass as usize] || moves.iter().any(|&after| prevented[after as usize])
+                        let (passes, moves) = successors.split_at(usize::from(self.can_wait[state]));
+                        passes.iter().any(|&after| holds[after as usize])
+                            || moves.iter().any(|&after| prevented[after as usize])
                     };
                     if !stays {
                         holds[state] = false;

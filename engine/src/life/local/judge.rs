@@ -5,6 +5,7 @@ use super::{
     graph::{Bans, Graph, TooLarge},
     quest::{End, Goal, Quest},
     search::Search,
+    seki,
 };
 use crate::{Color, Ko, life::Status};
 
@@ -14,7 +15,7 @@ const FIRST_VISITS: usize = 1_000;
 const LIMITS: usize = 16;
 
 /// States that may still be looked at.
-struct Budget {
+pub(super) struct Budget {
     /// For one question.
     limit: usize,
     /// For all.
@@ -45,12 +46,10 @@ enum Fate {
 }
 
 /// A chain and what is known about it.
-struct Judged {
-    color: Color,
-    stones: Points,
-    status: Status,
-    /// Whether its owner can make it unconditionally alive if he moves next, if that is known; asked only about chains that may be in seki.
-    can_live: Option<bool>,
+pub(super) struct Judged {
+    pub(super) color: Color,
+    pub(super) stones: Points,
+    pub(super) status: Status,
 }
 
 /// The status of every chain, with a point of each.
@@ -60,13 +59,13 @@ pub(super) fn statuses(terrain: &Terrain, stones: Stones, ko: Ko, limit: usize) 
     });
     let mut budget = Budget::new(limit, terrain.near.len());
     let mut judged: Vec<Judged> = chains
-        .map(|(color, chain)| {
-            let status = status(terrain, stones, color, chain, ko, &mut budget).unwrap_or(Status::Unknown);
-            let can_live = (status != Status::Unknown).then_some(true);
-            Judged { color, stones: chain, status, can_live }
+        .map(|(color, chain)| Judged {
+            color,
+            stones: chain,
+            status: status(terrain, stones, color, chain, ko, &mut budget).unwrap_or(Status::Unknown),
         })
         .collect();
-    find_seki(terrain, stones, &mut budget, &mut judged);
+    seki::find(terrain, stones, &mut budget, &mut judged);
     judged.into_iter().map(|chain| (chain.stones, chain.status)).collect()
 }
 
@@ -117,7 +116,7 @@ fn fates(
     if let Some(fates) = searched(FIRST_VISITS, budget) {
         return Ok(fates);
     }
-    let Ok(graph) = graph(terrain, quest, Bans::None, stones, budget) else {
+    let Ok(graph) = graph(terrain, quest, Bans::None, stones, quest.owner, budget) else {
         return searched(usize::MAX, budget).ok_or(TooLarge);
     };
     let reached = graph.reached();
@@ -129,7 +128,7 @@ fn fates(
     let saved = match ko {
         Ko::Simple if !graph.has_ko() => captured.map(|captured| !captured),
         Ko::Simple => {
-            let graph = self::graph(terrain, quest, Bans::OnOpponent, stones, budget)?;
+            let graph = self::graph(terrain, quest, Bans::OnOpponent, stones, quest.owner, budget)?;
             in_graph(&graph, &graph.reached()).map(|captured| !captured)
         }
         Ko::PositionalSuperko | Ko::SituationalSuperko => {
@@ -143,77 +142,45 @@ fn fates(
     }))
 }
 
-/// All states from the position with the owner to move.
+/// Whether the hunter reaches his goal when this player moves first, both playing any ko at once. Of the other player only finitely many stones
+/// are asked where the goal may slip away again.
+pub(super) fn is_reached(
+    terrain: &Terrain,
+    stones: Stones,
+    quest: Quest,
+    first: Color,
+    budget: &mut Budget,
+) -> Result<bool, TooLarge> {
+    let mut search = Search::new(terrain, quest);
+    let mut searched = |most, budget: &mut Budget| {
+        let (end, visits) = search.end(stones, first, budget.visits(most));
+        budget.spend(visits);
+        end.map(|end| end == End::Reached)
+    };
+    if let Some(is_reached) = searched(FIRST_VISITS, budget) {
+        return Ok(is_reached);
+    }
+    match graph(terrain, quest, Bans::None, stones, first, budget) {
+        // The first state is that of the position.
+        Ok(graph) => Ok(match quest.goal {
+            Goal::Capture | Goal::Life => graph.reached()[0],
+            Goal::Profit(_) => !graph.prevented_finitely(&graph.ended())[0],
+        }),
+        Err(TooLarge) => searched(usize::MAX, budget).ok_or(TooLarge),
+    }
+}
+
+/// All states from the position with this player to move.
 fn graph(
     terrain: &Terrain,
     quest: Quest,
     bans: Bans,
     stones: Stones,
+    first: Color,
     budget: &mut Budget,
 ) -> Result<Graph, TooLarge> {
     let limit = budget.visits(usize::MAX);
-    let graph = Graph::new(terrain, quest, bans, stones, quest.owner, limit);
+    let graph = Graph::new(terrain, quest, bans, stones, first, limit);
     budget.spend(graph.as_ref().map_or(limit, Graph::len));
     graph
-}
-
-/// Tells seki from life: a chain is in seki when it cannot be made unconditionally alive and a chain of the opponent beside it, alive as
-/// well, cannot either. An opponent's chain of which nothing is known may be such a chain.
-fn find_seki(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mut [Judged]) {
-    let empty = terrain.empty(stones);
-    let around = |chain: &Judged| {
-        let near = terrain.adjacent(chain.stones);
-        near | terrain.adjacent(near & empty)
-    };
-    let are_beside =
-        |one: &Judged, other: &Judged| one.color != other.color && around(one) & other.stones != 0;
-    let is_alive = |chain: &Judged| chain.status == Status::Alive;
-    let may_be_alive = |chain: &Judged| is_alive(chain) || chain.status == Status::Unknown;
-    let candidates: Vec<usize> = (0..chains.len())
-        .filter(|&one| {
-            is_alive(&chains[one])
-                && chains.iter().any(|other| may_be_alive(other) && are_beside(&chains[one], other))
-        })
-        .collect();
-    for &number in &candidates {
-        let Judged { color, stones: chain, .. } = chains[number];
-        let quest = Quest { goal: Goal::Life, owner: color, point: chain.trailing_zeros() as usize };
-        chains[number].can_live = can_live(terrain, stones, quest, budget).ok();
-    }
-    // Beside the chain there may be an opponent's chain that is alive and cannot be made unconditionally so.
-    let is_opposed_by = |one: &Judged, can_live: &[Option<bool>]| {
-        let mut others = chains.iter().filter(|other| may_be_alive(other) && are_beside(one, other));
-        others.any(|other| can_live.contains(&other.can_live))
-    };
-    let found = candidates.into_iter().map(|number| {
-        let chain = &chains[number];
-        let status = match chain.can_live {
-            Some(true) => Status::Alive,
-            Some(false) if is_opposed_by(chain, &[Some(false)]) => Status::Seki,
-            _ if is_opposed_by(chain, &[Some(false), None]) => Status::Unknown,
-            _ => Status::Alive,
-        };
-        (number, status)
-    });
-    for (number, status) in found.collect::<Vec<_>>() {
-        chains[number].status = status;
-    }
-}
-
-/// Whether the owner, moving next, reaches unconditional life.
-fn can_live(terrain: &Terrain, stones: Stones, quest: Quest, budget: &mut Budget) -> Result<bool, TooLarge> {
-    let mut search = Search::new(terrain, quest);
-    let mut searched = |most, budget: &mut Budget| {
-        let (end, visits) = search.end(stones, quest.owner, budget.visits(most));
-        budget.spend(visits);
-        end.map(|end| end == End::Reached)
-    };
-    if let Some(can_live) = searched(FIRST_VISITS, budget) {
-        return Ok(can_live);
-    }
-    match graph(terrain, quest, Bans::None, stones, budget) {
-        // The first state is that of the position.
-        Ok(graph) => Ok(graph.reached()[0]),
-        Err(TooLarge) => searched(usize::MAX, budget).ok_or(TooLarge),
-    }
 }

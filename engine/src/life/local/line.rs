@@ -62,7 +62,7 @@ fn line(terrain: &Terrain, mut stones: Stones, quest: Quest, first: Color, limit
     }
     let end = if stones[quest.owner.index()] >> quest.point & 1 == 0 {
         LineEnd::Captured
-    } else if quest.end(terrain, stones, mover).is_some() {
+    } else if quest.end(terrain, stones, mover, 0).is_some() {
         LineEnd::Alive
     } else {
         LineEnd::NoMove
@@ -75,7 +75,7 @@ fn plain_to_see(terrain: &Terrain, stones: Stones, quest: Quest, to_move: Color)
     let owner = quest.owner;
     let chain = terrain.connected(stones[owner.index()], 1 << quest.point);
     let liberties = terrain.adjacent(chain) & terrain.empty(stones);
-    let end = quest.end(terrain, stones, to_move);
+    let end = quest.end(terrain, stones, to_move, 0);
     if chain == 0 || end.is_none() || terrain.is_anchored(owner, chain) {
         return Vec::new();
     }

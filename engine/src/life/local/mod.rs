@@ -14,6 +14,7 @@ mod play;
 mod quest;
 mod safety;
 mod search;
+mod seki;
 mod state;
 mod zone;
 

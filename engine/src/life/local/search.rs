@@ -1,6 +1,7 @@
 //! Proof-number search: an answer without looking at all states, where none depends on a cycle.
 //!
-//! Lines of play that come back to an earlier state prove nothing here. So what is proved holds under every ko rule: the side that reaches
+//! Lines of play that come back to an earlier state prove nothing here; what they made unclear is forgotten and looked at again as long as more
+//! and more states are decided. So what is proved holds under every ko rule: the side that reaches
 //! its end can do so by ever fewer plies, and never needs to bring a position back, nor to retake at once.
 //!
 //! # Source
@@ -10,7 +11,7 @@
 mod line;
 
 use super::{
-    Stones, Terrain,
+    Points, Stones, Terrain,
     quest::{End, Quest},
     state::{State, StateTable},
 };
@@ -31,6 +32,7 @@ pub(super) struct Search<'a> {
 struct Node {
     stones: Stones,
     to_move: Color,
+    gone: Points,
     /// Where its children are in the search; `None` before the first visit.
     children: Option<Box<[u32]>>,
     effort: Effort,
@@ -62,6 +64,11 @@ impl Effort {
     const REACHED: Self = Self { reach: 0, prevent: NEVER };
     const PREVENTED: Self = Self { reach: NEVER, prevent: 0 };
     const UNCLEAR: Self = Self { reach: UNCLEAR, prevent: UNCLEAR };
+    const ONE: Self = Self { reach: 1, prevent: 1 };
+
+    fn is_decided(self) -> bool {
+        self.reach == 0 || self.prevent == 0
+    }
 
     /// The same seen by the player to move: what he must prove, and what his opponent must.
     fn of_mover(self, is_hunter: bool) -> [u32; 2] {
@@ -87,8 +94,13 @@ impl<'a> Search<'a> {
     /// How it ends when this player moves first, if that is proved by so many visits of states; and the visits made.
     pub(super) fn end(&mut self, stones: Stones, first: Color, visits: usize) -> (Option<End>, usize) {
         self.left = visits;
-        let root = self.enter(stones, first);
-        self.prove(root, [UNCLEAR; 2], 0);
+        let root = self.enter(stones, first, 0);
+        let mut decided = None;
+        while self.left > 0 && self.decided(root) > decided {
+            decided = self.decided(root);
+            self.forget_unclear();
+            self.prove(root, [UNCLEAR; 2], 0);
+        }
         let end = match self.nodes[root].effort {
             Effort::REACHED => Some(End::Reached),
             Effort::PREVENTED => Some(End::Prevented),
@@ -97,27 +109,38 @@ impl<'a> Search<'a> {
         (end, visits - self.left)
     }
 
+    /// How many states are decided, if the first one is not yet.
+    fn decided(&self, root: usize) -> Option<usize> {
+        let decided = self.nodes.iter().filter(|node| node.effort.is_decided()).count();
+        (!self.nodes[root].effort.is_decided()).then_some(decided)
+    }
+
+    /// Takes efforts back that may rest on a line of play that came back to an earlier state.
+    fn forget_unclear(&mut self) {
+        let open = self.nodes.iter_mut().filter(|node| node.children.is_some() && !node.effort.is_decided());
+        open.for_each(|node| node.effort = Effort::ONE);
+    }
+
     /// The number of a state.
-    fn enter(&mut self, stones: Stones, to_move: Color) -> usize {
-        let state = State { stones, to_move, ban: None };
+    fn enter(&mut self, stones: Stones, to_move: Color, gone: Points) -> usize {
+        let state = State { stones, to_move, ban: None, gone };
         if let Some(&number) = self.index.get(&state) {
             return number as usize;
         }
-        let effort = match self.quest.end(self.terrain, stones, to_move) {
+        let effort = match self.quest.end(self.terrain, stones, to_move, gone) {
             Some(End::Reached) => Effort::REACHED,
             Some(End::Prevented) => Effort::PREVENTED,
             None => Effort { reach: self.quest.distance(self.terrain, stones), prevent: 1 },
         };
         let number = self.nodes.len();
         self.index.insert(state, number as u32);
-        self.nodes.push(Node { stones, to_move, children: None, effort, on_path: false });
+        self.nodes.push(Node { stones, to_move, gone, children: None, effort, on_path: false });
         number
     }
 
     /// Looks at states below this one until its mover needs more than `bounds[0]`, or his opponent more than `bounds[1]`.
     fn prove(&mut self, number: usize, bounds: [u32; 2], ply: u32) {
-        let Effort { reach, prevent } = self.nodes[number].effort;
-        if reach == 0 || prevent == 0 {
+        if self.nodes[number].effort.is_decided() {
             return;
         }
         if ply > MOST_PLIES {
@@ -172,11 +195,12 @@ impl<'a> Search<'a> {
     }
 
     fn expand(&mut self, number: usize) -> Box<[u32]> {
-        let Node { stones, to_move, .. } = self.nodes[number];
+        let Node { stones, to_move, gone, .. } = self.nodes[number];
         let mut children = Vec::new();
         for point in Terrain::points(self.terrain.empty(stones)) {
             if let Some(after) = self.terrain.play(stones, to_move, point) {
-                let child = self.enter(after.stones, to_move.opponent());
+                let gone = self.quest.gone(gone, after.stones);
+                let child = self.enter(after.stones, to_move.opponent(), gone);
                 let hunter = self.quest.hunter().index();
                 if self.may_lose == MayLose::Nothing && stones[hunter] & !after.stones[hunter] != 0 {
                     self.nodes[child].effort = Effort::PREVENTED;
@@ -184,8 +208,8 @@ impl<'a> Search<'a> {
                 children.push(child as u32);
             }
         }
-        if to_move != self.quest.hunter() {
-            children.push(self.enter(stones, to_move.opponent()) as u32);
+        if to_move == self.quest.waiting(gone) {
+            children.push(self.enter(stones, to_move.opponent(), gone) as u32);
         }
         children.into()
     }

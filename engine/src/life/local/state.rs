@@ -5,15 +5,16 @@ use std::{
     hash::{BuildHasherDefault, Hash, Hasher},
 };
 
-use super::Stones;
+use super::{Points, Stones};
 use crate::{Color, mix64};
 
-/// A state of a local game: the stones, who is to move, and where he may not retake.
+/// A state of a local game: the stones, who is to move, where he may not retake, and which of the stones that a quest remembers are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) stones: Stones,
     pub(super) to_move: Color,
     pub(super) ban: Option<u8>,
+    pub(super) gone: Points,
 }
 
 /// A table of what is known.
@@ -27,7 +28,7 @@ impl Hash for State {
         let [black, white] = self.stones;
         let ban = self.ban.map_or(0, |ban| u64::from(ban) + 1);
         hasher.write_u64(mix64(black) ^ white.rotate_left(32));
-        hasher.write_u64(ban << 1 | self.to_move.index() as u64);
+        hasher.write_u64((ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8));
     }
 }
 

@@ -15,7 +15,7 @@ impl Search<'_> {
         first: Color,
         end: End,
     ) -> Option<Vec<Option<usize>>> {
-        let root = self.index.get(&State { stones, to_move: first, ban: None })?;
+        let root = self.index.get(&State { stones, to_move: first, ban: None, gone: 0 })?;
         let mut number = *root as usize;
         let plies = self.plies_to(end, number);
         let mut moves = Vec::new();
@@ -69,7 +69,7 @@ impl Search<'_> {
         let node = &self.nodes[number];
         match &node.children {
             Some(children) => children.is_empty() && end == End::Prevented,
-            None => self.quest.end(self.terrain, node.stones, node.to_move) == Some(end),
+            None => self.quest.end(self.terrain, node.stones, node.to_move, node.gone) == Some(end),
         }
     }
 
