@@ -2,7 +2,10 @@
 
 mod shared;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use jigo_engine::{Board, ChainStatus, Color, Judge, Ko, Point, Position, Proof, Status, Suicide};
 use serde_json::Value;
@@ -50,6 +53,24 @@ fn position(record: &Value, suicide: Suicide) -> Position {
 
 fn point(value: &Value) -> Point {
     Point::new(value[0].as_u64().unwrap() as u8, value[1].as_u64().unwrap() as u8)
+}
+
+/// How long finals of 19×19 take at the default limit, each with a new judge, and how much is proved of them: a measurement, nothing is asserted.
+#[test]
+fn finals_of_people_take_some_time() {
+    let Some(records) = labelled("ogs_score_estimator.jsonl") else { return };
+    let (mut coverage, mut times) = (Coverage::default(), Vec::<Duration>::new());
+    for position in records.iter().map(|record| position(record, Suicide::Forbidden)) {
+        if position.size().width() == 19 {
+            let begin = Instant::now();
+            let chains = Judge::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+            times.push(begin.elapsed());
+            chains.iter().for_each(|chain| coverage.add(chain));
+        }
+    }
+    times.sort();
+    coverage.print("19x19");
+    println!("{:?} each, {:?} the longest", times[times.len() / 2], times.last());
 }
 
 /// Final positions whose dead stones people agreed on: nobody took off what certainly lives, or left what is certainly dead.
