@@ -55,8 +55,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "FILE|random:K")]
     pub(crate) openings: Option<OpeningsChoice>,
 
-    /// Dead stones after two passes: as-it-stands (none), engines (asks both and removes what they agree on), or certified[:LIMIT[,LIMIT]] (two
-    /// policies with certified statuses, searched for up to these limits by the first and the second player; where they differ, play goes on).
+    /// Dead stones after two passes: as-it-stands (none), engines (asks both and removes what they agree on), or certified (two policies hold
+    /// certified statuses; where they differ, play goes on). `certified:LIMIT` or `certified:LIMIT,LIMIT` says how much their searches may look at.
     #[arg(long, value_name = "HOW", default_value = "as-it-stands")]
     pub(crate) adjudicate: Adjudication,
 
