@@ -81,7 +81,8 @@ impl Terrain {
 
     fn as_second(&self, space: EyeSpace, table: &mut EyeTable) -> u32 {
         let sure = u32::from(self.is_eye(space));
-        let mut eyes = 2;
+        // The opponent may pass: in a seki who moves first loses.
+        let mut eyes = self.as_first(space, sure, table);
         for point in Self::points(space.points & !space.others) {
             if eyes <= sure {
                 return sure;
