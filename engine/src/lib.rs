@@ -50,7 +50,7 @@ pub use game::{
 pub use komi::{InvalidKomi, Komi};
 pub use life::{
     ChainStatus, InvalidShape, Judge, LifeCounts, Line, LineEnd, Proof, Question, Seki, SekiKind, Shape,
-    Status, UnconditionalLife,
+    Status, UnconditionalLife, ZoneClaim, ZoneProof,
 };
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};

@@ -6,6 +6,7 @@ mod exchange;
 mod life;
 mod status;
 mod tables;
+mod zone;
 
 pub use life::{ReferenceLife, unconditional_life};
 pub use status::ReferenceStatus;

@@ -3,7 +3,10 @@
 //! Small zones come first; what holds in one is solid ground for the next, as long as the points on which it rests stay out of it: then the owner answers
 //! in the zone where the opponent played.
 
-use super::{Proof, local::Zone};
+use super::{
+    local::Zone,
+    open::{Claim, Shown},
+};
 use crate::{Color, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
 
 /// A round of zones.
@@ -12,16 +15,16 @@ struct Round {
     regions: u32,
     /// Points of a window beside a chain, about.
     window: u32,
-    /// Visits of each search.
-    visits: usize,
+    /// Visits of each search: the limit divided by this.
+    part_of_limit: usize,
 }
 
 /// The rounds, one after the other.
 const ROUNDS: [Round; 4] = [
-    Round { regions: 6, window: 6, visits: 800 },
-    Round { regions: 12, window: 9, visits: 2_400 },
-    Round { regions: 20, window: 12, visits: 4_800 },
-    Round { regions: 36, window: 18, visits: 8_000 },
+    Round { regions: 6, window: 6, part_of_limit: 6 },
+    Round { regions: 12, window: 9, part_of_limit: 2 },
+    Round { regions: 20, window: 12, part_of_limit: 1 },
+    Round { regions: 36, window: 18, part_of_limit: 1 },
 ];
 /// Points of a zone, at most.
 const MOST_POINTS: u32 = 50;
@@ -37,20 +40,24 @@ const SMALL: u32 = 6;
 pub(super) struct Held<const W: usize> {
     /// All of them.
     pub(super) stones: Bitboard<W>,
-    /// Those that are seen to hold without reading ahead.
-    pub(super) at_sight: Bitboard<W>,
     /// The points on which that rests.
     pub(super) used: Bitboard<W>,
 }
 
 /// A search for groups of one colour that hold.
-pub(super) struct Groups<'a, const W: usize> {
+struct Groups<'a, const W: usize> {
     position: &'a Position<W>,
     color: Color,
     suicide: Suicide,
+    limit: usize,
     held: Held<W>,
+    shown: Vec<Shown<W>>,
+    /// The chains that are not shown to hold yet, the largest first.
+    open_chains: Vec<Bitboard<W>>,
     /// Regions that may be eye space, the smallest first.
     homes: Vec<Bitboard<W>>,
+    /// Where windows are: beside the stones, away from large chains of the opponent.
+    windows: Bitboard<W>,
     /// Zones in which no proof was found: their stones, areas and the anchors beside them.
     tried: Vec<[Bitboard<W>; 3]>,
 }
@@ -58,40 +65,56 @@ pub(super) struct Groups<'a, const W: usize> {
 impl<const W: usize> Held<W> {
     /// These stones, which rest on nothing.
     pub(super) fn of(stones: Bitboard<W>) -> Self {
-        Self { stones, at_sight: Bitboard::EMPTY, used: Bitboard::EMPTY }
+        Self { stones, used: Bitboard::EMPTY }
     }
 }
 
+/// The stones of `color` that are shown to hold by searches of so many visits, those in `anchors` included, which are unconditionally alive; and the proofs.
+pub(super) fn held<const W: usize>(
+    position: &Position<W>,
+    color: Color,
+    anchors: [Bitboard<W>; 2],
+    suicide: Suicide,
+    limit: usize,
+) -> (Held<W>, Vec<Shown<W>>) {
+    let mut groups = Groups::new(position, color, anchors, suicide, limit);
+    for round in &ROUNDS {
+        for chain in groups.open_chains.clone() {
+            groups.try_regions(chain, round);
+            groups.try_windows(chain, round);
+        }
+    }
+    (groups.held, groups.shown)
+}
+
 impl<'a, const W: usize> Groups<'a, W> {
-    /// The stones of `color` that are shown to hold, those in `anchors` included, which are unconditionally alive.
-    pub(super) fn held(
+    fn new(
         position: &'a Position<W>,
         color: Color,
         anchors: [Bitboard<W>; 2],
         suicide: Suicide,
-    ) -> Held<W> {
+        limit: usize,
+    ) -> Self {
+        let geometry = position.geometry();
         let held = Held::of(anchors[color.index()]);
+        let own = position.stone_set(color);
+        let mut open_chains: Vec<Bitboard<W>> = geometry.parts(own.without(held.stones)).collect();
+        open_chains.sort_by_key(|chain| (std::cmp::Reverse(chain.count()), chain.first()));
         let mut homes = homes(position, color, anchors[color.opponent().index()]);
         homes.sort_by_key(Bitboard::count);
-        let mut groups = Self { position, color, suicide, held, homes, tried: Vec::new() };
-        for round in &ROUNDS {
-            let mut chains: Vec<Bitboard<W>> = groups.open_chains().collect();
-            chains.sort_by_key(|chain| (std::cmp::Reverse(chain.count()), chain.first()));
-            for chain in chains {
-                groups.try_regions(chain, round);
-                groups.try_windows(chain, round);
-            }
-        }
-        groups.held
+        let strong = large_chains(geometry, position.stone_set(color.opponent()), STRAYS_IN_WINDOW);
+        let windows = geometry.on_board.without(own | strong);
+        let (shown, tried) = (Vec::new(), Vec::new());
+        Self { position, color, suicide, limit, held, shown, open_chains, homes, windows, tried }
     }
 
     fn geometry(&self) -> &'a Geometry<W> {
         self.position.geometry()
     }
 
-    /// The chains that are not shown to hold yet.
-    fn open_chains(&self) -> impl Iterator<Item = Bitboard<W>> + use<'a, W> {
-        self.geometry().parts(self.position.stone_set(self.color).without(self.held.stones))
+    /// The chains that are not shown to hold yet and have a stone among these points.
+    fn open_chains_at(&self, points: Bitboard<W>) -> impl Iterator<Item = Bitboard<W>> {
+        self.open_chains.iter().copied().filter(move |chain| chain.intersects(points))
     }
 
     /// Tries the small regions beside a chain and beside the chains around these, and the points where they can be connected.
@@ -106,10 +129,11 @@ impl<'a, const W: usize> Groups<'a, W> {
                     area |= *home;
                 }
             }
-            let beside = geometry.adjacent(area);
-            let others = self.open_chains().filter(|other| other.intersects(beside));
-            let fresh: Vec<Bitboard<W>> = others.filter(|other| !group.contains(other)).collect();
-            group.extend(fresh);
+            for other in self.open_chains_at(geometry.adjacent(area)) {
+                if !group.contains(&other) {
+                    group.push(other);
+                }
+            }
             next += 1;
         }
         let mut once = geometry.adjacent(self.held.stones);
@@ -119,7 +143,7 @@ impl<'a, const W: usize> Groups<'a, W> {
             twice |= once & around;
             once |= around;
         }
-        self.try_zone(chain, group, area | twice & self.position.empty(), round.visits);
+        self.try_zone(chain, group, area | twice & self.position.empty(), round);
     }
 
     /// Tries windows beside a chain: what is near one of its liberties, and small eye spaces elsewhere.
@@ -128,18 +152,13 @@ impl<'a, const W: usize> Groups<'a, W> {
         let around = geometry.adjacent(chain);
         let small = self.homes.iter().filter(|home| home.count() <= SMALL && home.intersects(around));
         let small = small.fold(Bitboard::EMPTY, |all, &home| all | home);
-        let others = self.position.stone_set(self.color.opponent());
-        let strong = large_chains(geometry, others, STRAYS_IN_WINDOW);
-        let open = geometry.on_board.without(self.position.stone_set(self.color) | strong);
-        let mut seeds = open & around;
+        let mut seeds = self.windows & around;
         while !seeds.is_empty() && !chain.intersects(self.held.stones) {
             let seed = seeds.lowest();
-            seeds = seeds.without(grown(geometry, seed, open, round.window / 4));
-            let area = grown(geometry, seed, open, round.window) | small;
-            let beside = geometry.adjacent(area);
-            let group = self.open_chains().filter(|&other| other == chain || other.intersects(beside));
-            let group = group.collect();
-            self.try_zone(chain, group, area, round.visits);
+            seeds = seeds.without(grown(geometry, seed, self.windows, round.window / 4));
+            let area = grown(geometry, seed, self.windows, round.window) | small;
+            let group = self.open_chains_at(geometry.adjacent(area) | chain).collect();
+            self.try_zone(chain, group, area, round);
         }
     }
 
@@ -149,7 +168,7 @@ impl<'a, const W: usize> Groups<'a, W> {
         chain: Bitboard<W>,
         mut group: Vec<Bitboard<W>>,
         area: Bitboard<W>,
-        visits: usize,
+        round: &Round,
     ) {
         let geometry = self.geometry();
         let area = area.without(self.held.used);
@@ -169,15 +188,22 @@ impl<'a, const W: usize> Groups<'a, W> {
             chains: &group,
             area,
         };
-        if let Some((proof, rests_on)) = zone.holds(self.suicide, visits) {
-            self.held.stones |= all;
-            self.held.used |= rests_on;
-            if proof == Proof::Static {
-                self.held.at_sight |= all;
-            }
-        } else {
+        let Some((proof, rests_on)) = zone.holds(self.suicide, self.limit / round.part_of_limit) else {
             self.tried.push(key);
-        }
+            return;
+        };
+        let anchors = self.held.stones;
+        self.held.stones |= all;
+        self.held.used |= rests_on;
+        self.open_chains.retain(|open| !open.intersects(all));
+        self.shown.push(Shown {
+            claim: Claim::Holds,
+            owner: self.color,
+            chains: group,
+            anchors,
+            area: rests_on,
+            proof,
+        });
     }
 }
 

@@ -3,9 +3,8 @@
 use super::{
     Proof, Status,
     decided::Chain,
-    hold::{Groups, Held},
     local::{LocalCache, Part, PartPoint},
-    prey::captured,
+    open::{self, Shown},
 };
 use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -49,6 +48,15 @@ impl Judge {
 
     /// The chains of a position, Black's first, each in the order of its first stones.
     pub fn chains<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        let (chains, _) = self.judged(position);
+        chains.into_iter().map(|chain| chain.known).collect()
+    }
+
+    /// The chains, and what was shown in zones of the open board.
+    pub(super) fn judged<const W: usize>(
+        &mut self,
+        position: &Position<W>,
+    ) -> (Vec<Chain<W>>, Vec<Shown<W>>) {
         let geometry = position.geometry();
         let lives = position.unconditional_lives(self.suicide);
         let alive = Color::BOTH.map(|color| lives[color.index()].stone_bits());
@@ -56,8 +64,8 @@ impl Judge {
         let mut chains = Chain::all_by_benson(position, &lives);
         let open = geometry.on_board.without(alive[0] | alive[1] | territory);
         self.search_parts(position, open, alive, &mut chains);
-        self.judge_open(position, alive, &mut chains);
-        chains.into_iter().map(|chain| chain.known).collect()
+        let shown = self.judge_open(position, alive, &mut chains);
+        (chains, shown)
     }
 
     /// Searches the connected parts of `open`, which border on unconditionally alive stones only.
@@ -87,37 +95,24 @@ impl Judge {
         }
     }
 
-    /// Judges what is left, where hardly any border is unconditional: groups that hold, and chains that are captured.
+    /// Judges what is left, where hardly any border is unconditional.
     fn judge_open<const W: usize>(
         &self,
         position: &Position<W>,
         alive: [Bitboard<W>; 2],
         chains: &mut [Chain<W>],
-    ) {
-        let mut held = alive.map(Held::of);
-        for color in Color::BOTH {
-            if Self::unknown(chains, color).next().is_some() {
-                held[color.index()] = Groups::held(position, color, alive, self.suicide);
-            }
-            let Held { stones, at_sight, .. } = held[color.index()];
-            for chain in Self::unknown(chains, color).filter(|chain| chain.set.intersects(stones)) {
-                let proof = if chain.set.intersects(at_sight) { Proof::Static } else { Proof::Search };
-                (chain.known.status, chain.known.proof) = (Status::Alive, proof);
-            }
-        }
-        for color in Color::BOTH {
-            if Self::unknown(chains, color).next().is_some() {
-                let captured = captured(position, color.opponent(), held, self.suicide);
-                for chain in Self::unknown(chains, color).filter(|chain| chain.set.intersects(captured)) {
-                    (chain.known.status, chain.known.proof) = (Status::Dead, Proof::Search);
-                }
+    ) -> Vec<Shown<W>> {
+        let is_unknown = |chain: &Chain<W>| chain.known.status == Status::Unknown;
+        let is_asked = Color::BOTH
+            .map(|color| chains.iter().any(|chain| chain.known.color == color && is_unknown(chain)));
+        let shown = open::shown(position, alive, is_asked, self.suicide, self.local.limit());
+        for proof in &shown {
+            let (stones, status) = proof.status();
+            for chain in chains.iter_mut().filter(|chain| is_unknown(chain) && chain.set.intersects(stones)) {
+                (chain.known.status, chain.known.proof) = (status, proof.proof);
             }
         }
-    }
-
-    fn unknown<const W: usize>(chains: &mut [Chain<W>], color: Color) -> impl Iterator<Item = &mut Chain<W>> {
-        let is_unknown = move |known: &ChainStatus| known.color == color && known.status == Status::Unknown;
-        chains.iter_mut().filter(move |chain| is_unknown(&chain.known))
+        shown
     }
 
     /// All chains by search alone, the whole board being one part.

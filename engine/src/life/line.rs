@@ -4,7 +4,7 @@ use super::{
     Judge,
     local::{Goal, Part, PartPoint},
 };
-use crate::{Color, Move, Point, Position, bitboard::Bitboard};
+use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
 /// What is asked about a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +42,31 @@ impl Question {
             Self::Capture => Goal::Capture,
             Self::Life => Goal::Life,
         }
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// The position after the plies of a line. Ko forbids nothing, and nobody has to move in turn.
+    ///
+    /// # Errors
+    /// Why a ply is illegal, the first that is.
+    ///
+    /// # Panics
+    /// When a chain of this position has no liberty.
+    pub fn after_plies(
+        &self,
+        plies: impl IntoIterator<Item = (Color, Move)>,
+        suicide: Suicide,
+    ) -> Result<Self, IllegalMove> {
+        let mut board: Board<W> = Board::new(self.size(), suicide);
+        plies.into_iter().try_fold(self.clone(), |position, (color, mv)| {
+            let of = |color| position.stones(color).map(move |point| (point, color));
+            let stones: Vec<(Point, Color)> = Color::BOTH.into_iter().flat_map(of).collect();
+            // Set up anew, so that ko forbids nothing.
+            board.set_position(stones, color).expect("every chain has a liberty");
+            board.play(mv)?;
+            Ok(board.position())
+        })
     }
 }
 

@@ -7,6 +7,7 @@ mod hold;
 mod judge;
 mod line;
 mod local;
+mod open;
 #[cfg(test)]
 mod open_tests;
 mod own_territory;
@@ -15,6 +16,7 @@ mod reasons;
 mod seki;
 mod shape;
 mod status;
+mod zone_proof;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
@@ -23,3 +25,4 @@ pub use line::{Line, LineEnd, Question};
 pub use seki::{Seki, SekiKind};
 pub use shape::{InvalidShape, Shape};
 pub use status::{Proof, Status};
+pub use zone_proof::{ZoneClaim, ZoneProof};

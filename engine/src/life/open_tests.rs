@@ -1,6 +1,6 @@
 //! What is shown on open boards must be so by the exact search of the whole board.
 
-use super::{hold::Groups, prey::captured};
+use super::{hold::held, prey::captured};
 use crate::{
     Board, BoardSize, Color, Judge, Ko, Move, Point, Position, Status, Suicide, bitboard::Bitboard, mix64,
 };
@@ -15,9 +15,11 @@ struct Found {
 impl Found {
     fn compare(&mut self, position: &Position<1>, suicide: Suicide, judge: &mut Judge) {
         let known = judge.search_all(position);
-        let held = Color::BOTH.map(|color| Groups::held(position, color, [Bitboard::EMPTY; 2], suicide));
+        let held = Color::BOTH
+            .map(|color| held(position, color, [Bitboard::EMPTY; 2], suicide, Judge::DEFAULT_LIMIT).0);
         for color in Color::BOTH {
-            let captured = captured(position, color.opponent(), held, suicide);
+            let shown = captured(position, color.opponent(), held, suicide, Judge::DEFAULT_LIMIT);
+            let captured = shown.iter().fold(Bitboard::EMPTY, |all, shown| all | shown.status().0);
             for chain in known.iter().filter(|chain| chain.color == color) {
                 let bit = position.geometry().bit(chain.stones[0]);
                 let claims = [

@@ -84,13 +84,9 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn points_in_seki(&self, chains: &[ChainStatus]) -> [u32; 2] {
         let geometry = self.geometry();
-        let with_status = |status| {
-            let chains = chains.iter().filter(move |chain| chain.status == status);
-            chains.flat_map(|chain| chain.stones.iter().map(|&stone| geometry.bit(stone))).collect()
-        };
-        let (dead, seki): (Bitboard<W>, Bitboard<W>) = (with_status(Status::Dead), with_status(Status::Seki));
-        let mut position = self.clone();
-        geometry.points_of(dead).for_each(|point| position.set_stone(point, None));
+        let in_seki = chains.iter().filter(|chain| chain.status == Status::Seki);
+        let seki = in_seki.flat_map(|chain| &chain.stones).map(|&stone| geometry.bit(stone)).collect();
+        let position = self.without_dead(chains);
         let in_seki = geometry.flood(geometry.adjacent(seki), position.empty());
         position.owned().map(|points| (points & in_seki).count())
     }
@@ -98,11 +94,14 @@ impl<const W: usize> Position<W> {
     /// Black's area minus White's when dead chains are taken off, less the same as the position stands.
     #[must_use]
     pub fn margin_of_dead(&self, chains: &[ChainStatus]) -> i32 {
+        self.without_dead(chains).area().margin() - self.area().margin()
+    }
+
+    fn without_dead(&self, chains: &[ChainStatus]) -> Self {
         let mut position = self.clone();
-        for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
-            chain.stones.iter().for_each(|&stone| position.set_stone(stone, None));
-        }
-        position.area().margin() - self.area().margin()
+        let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
+        dead.flat_map(|chain| &chain.stones).for_each(|&stone| position.set_stone(stone, None));
+        position
     }
 }
 

@@ -29,7 +29,7 @@ impl ReferenceStatus {
         part: &[Point],
         limit: usize,
     ) -> Option<Self> {
-        Tables::new(size, suicide, vec![start], part, limit).map(|tables| Self { tables })
+        Tables::new(size, suicide, vec![start], part, limit).map(Self::of_tables)
     }
 
     /// All legal positions of a board, which should be tiny: 3×3 has 12,675.
@@ -48,6 +48,10 @@ impl ReferenceStatus {
         };
         let positions = (0..all).map(|code| colouring(points.len(), code)).filter(is_legal).collect();
         let tables = Tables::new(size, suicide, positions, &points, usize::MAX).expect("there is no limit");
+        Self { tables }
+    }
+
+    pub(super) fn of_tables(tables: Tables) -> Self {
         Self { tables }
     }
 
@@ -73,6 +77,12 @@ impl ReferenceStatus {
     #[must_use]
     pub fn saved(&self, point: Point, owner: Color, ko: Ko) -> Vec<[bool; 2]> {
         self.tables.saved(point, owner, ko)
+    }
+
+    /// For each position whether the stone of `owner` on a point is captured, with Black and with White to move.
+    #[must_use]
+    pub fn captured(&self, point: Point, owner: Color) -> Vec<[bool; 2]> {
+        self.tables.captured(point, owner)
     }
 
     /// The status of the chain on `point` in the first position.

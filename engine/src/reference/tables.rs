@@ -27,21 +27,33 @@ impl Tables {
         limit: usize,
     ) -> Option<Self> {
         let rules = Rules { ko: Ko::Simple, suicide, ..Rules::TROMP_TAYLOR };
+        let play = |colouring: &Colouring, mover: Color, point: Point| {
+            let mut game = ReferenceGame::from_position(size, rules, colouring.clone(), mover);
+            game.play(Move::Play(point)).ok()?;
+            Some(game.colouring().clone())
+        };
+        Self::by_moves(size, starts, part, limit, play)
+    }
+
+    /// The same by moves that are made so; `None` for a move that is not allowed.
+    pub(super) fn by_moves(
+        size: BoardSize,
+        starts: Vec<Colouring>,
+        part: &[Point],
+        limit: usize,
+        play: impl Fn(&Colouring, Color, Point) -> Option<Colouring>,
+    ) -> Option<Self> {
         let mut index: HashMap<Colouring, usize> = starts.iter().cloned().zip(0..).collect();
         let mut positions = starts;
         let mut next: Vec<[Vec<usize>; 2]> = Vec::new();
         while next.len() < positions.len() {
             let mut after = [Vec::new(), Vec::new()];
             for mover in Color::BOTH {
-                let game = ReferenceGame::from_position(size, rules, positions[next.len()].clone(), mover);
                 for &point in part {
-                    let mut played = game.clone();
-                    if played.play(Move::Play(point)).is_err() {
-                        continue;
-                    }
-                    let number = *index.entry(played.colouring().clone()).or_insert(positions.len());
+                    let Some(played) = play(&positions[next.len()], mover, point) else { continue };
+                    let number = *index.entry(played.clone()).or_insert(positions.len());
                     if number == positions.len() {
-                        positions.push(played.colouring().clone());
+                        positions.push(played);
                     }
                     after[mover.index()].push(number);
                 }

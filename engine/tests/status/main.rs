@@ -4,8 +4,9 @@ mod histories;
 mod lines;
 mod parts;
 mod positions;
+mod zones;
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, thread};
 
 use jigo_engine::{
     BoardSize, Judge, Ko, Position, Proof, Status, Suicide, count::seki_census, reference::ReferenceStatus,
@@ -15,33 +16,40 @@ const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 
 fn compare(width: usize, height: usize) {
     let size = BoardSize::new(width, height).unwrap();
-    for suicide in SUICIDES {
-        let truth = ReferenceStatus::of_board(size, suicide);
-        for ko in [Ko::Simple, Ko::PositionalSuperko] {
-            let statuses = truth.statuses(ko);
-            let mut judge = Judge::with_limit(suicide, ko, 100_000);
-            let mut counts = [0_u64; Status::ALL.len()];
-            for (colouring, expected) in truth.positions().iter().zip(&statuses) {
-                let mut position: Position<1> = Position::new(size);
-                for point in size.points() {
-                    position.set_stone(point, colouring[point.index(size)]);
-                }
-                for chain in judge.chains(&position) {
-                    for &stone in &chain.stones {
-                        assert_eq!(
-                            Some(chain.status),
-                            expected[stone.index(size)],
-                            "{:?} {ko:?} {suicide:?} by {:?}\n{position:#}",
-                            stone.to_gtp(size),
-                            chain.proof
-                        );
-                    }
-                    assert_ne!(chain.proof, Proof::None);
-                    counts[chain.status as usize] += 1;
-                }
-            }
-            println!("{size} {ko:?} {suicide:?}: {counts:?}, cache {:?}", judge.cache_counts());
+    thread::scope(|scope| {
+        for suicide in SUICIDES {
+            scope.spawn(move || compare_all(size, suicide));
         }
+    });
+}
+
+/// Every chain of every legal position, under two ko rules.
+fn compare_all(size: BoardSize, suicide: Suicide) {
+    let truth = ReferenceStatus::of_board(size, suicide);
+    for ko in [Ko::Simple, Ko::PositionalSuperko] {
+        let statuses = truth.statuses(ko);
+        let mut judge = Judge::with_limit(suicide, ko, 100_000);
+        let mut counts = [0_u64; Status::ALL.len()];
+        for (colouring, expected) in truth.positions().iter().zip(&statuses) {
+            let mut position: Position<1> = Position::new(size);
+            for point in size.points() {
+                position.set_stone(point, colouring[point.index(size)]);
+            }
+            for chain in judge.chains(&position) {
+                for &stone in &chain.stones {
+                    assert_eq!(
+                        Some(chain.status),
+                        expected[stone.index(size)],
+                        "{:?} {ko:?} {suicide:?} by {:?}\n{position:#}",
+                        stone.to_gtp(size),
+                        chain.proof
+                    );
+                }
+                assert_ne!(chain.proof, Proof::None);
+                counts[chain.status as usize] += 1;
+            }
+        }
+        println!("{size} {ko:?} {suicide:?}: {counts:?}, cache {:?}", judge.cache_counts());
     }
 }
 
@@ -98,7 +106,6 @@ fn two_by_four() {
 }
 
 #[test]
-#[ignore = "minutes"]
 fn two_by_five() {
     compare(5, 2);
 }

@@ -1,7 +1,7 @@
 //! Statuses checked by their definitions.
 
 use jigo_engine::{
-    ChainStatus, Judge, Point, Proof, Status,
+    ChainStatus, Judge, Point, Proof, Status, ZoneClaim, ZoneProof,
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -21,7 +21,9 @@ pub(super) enum Check {
     Agrees,
     /// The definitions give another status.
     Differs(Status),
-    /// The part has too many positions.
+    /// What a proof says about a zone is not so.
+    NotShown,
+    /// The part or the zone has too many positions.
     TooLarge,
 }
 
@@ -30,52 +32,94 @@ impl Check {
         match self {
             Self::NotNeeded => "",
             Self::Agrees => "checked",
-            Self::Differs(_) => "differs",
+            Self::Differs(_) | Self::NotShown => "differs",
             Self::TooLarge => "too large",
         }
     }
 }
 
-/// Checks every chain whose status is not proved by unconditional life: by all positions of its part, with moves of the naive reference.
-pub(super) fn all(findings: &Findings, judge: &Judge) -> Vec<Check> {
-    let size = findings.position.size();
-    let colouring: Colouring = size.points().map(|point| findings.position.stone(point)).collect();
-    let mut known: Vec<(Vec<Point>, Option<ReferenceStatus>)> = Vec::new();
-    let mut check = |chain: &ChainStatus| {
+/// Checks every chain whose status is not proved by unconditional life: by all positions of its part, or of the zone of its proof, with naive moves.
+pub(super) fn all(findings: &Findings, judge: &mut Judge) -> Vec<Check> {
+    let mut checker = Checker::new(findings, judge);
+    findings.chains.iter().map(|chain| checker.check(chain)).collect()
+}
+
+struct Checker<'a> {
+    findings: &'a Findings,
+    judge: &'a mut Judge,
+    colouring: Colouring,
+    /// The positions of parts and of zones, `None` where they are too many.
+    parts: Vec<(Vec<Point>, Option<ReferenceStatus>)>,
+    zones: Vec<(ZoneProof, Option<ReferenceStatus>)>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(findings: &'a Findings, judge: &'a mut Judge) -> Self {
+        let points = findings.position.size().points();
+        let colouring = points.map(|point| findings.position.stone(point)).collect();
+        Self { findings, judge, colouring, parts: Vec::new(), zones: Vec::new() }
+    }
+
+    fn check(&mut self, chain: &ChainStatus) -> Check {
         if [Proof::Benson, Proof::None].contains(&chain.proof) {
             return Check::NotNeeded;
         }
-        let part = judge.part(&findings.position, chain.stones[0]);
-        if part.is_empty() || part.len() > MOST_POINTS {
-            return Check::TooLarge;
+        let part = self.judge.part(&self.findings.position, chain.stones[0]);
+        match self.judge.zone_proof(&self.findings.position, chain.stones[0]) {
+            _ if part.len() <= MOST_POINTS => self.by_part(chain, part),
+            Some(proof) if proof.points.len() <= MOST_POINTS => self.by_zone(chain, proof),
+            _ => Check::TooLarge,
         }
-        let place = known.iter().position(|(points, _)| *points == part).unwrap_or_else(|| {
-            let suicide = findings.rules.suicide;
-            let all = ReferenceStatus::new(size, suicide, colouring.clone(), &part, MOST_POSITIONS);
-            known.push((part, all));
-            known.len() - 1
+    }
+
+    fn by_part(&mut self, chain: &ChainStatus, part: Vec<Point>) -> Check {
+        let Findings { position, rules, .. } = self.findings;
+        let place = self.parts.iter().position(|(points, _)| *points == part).unwrap_or_else(|| {
+            let start = self.colouring.clone();
+            let all = ReferenceStatus::new(position.size(), rules.suicide, start, &part, MOST_POSITIONS);
+            self.parts.push((part, all));
+            self.parts.len() - 1
         });
-        let Some(reference) = &known[place].1 else { return Check::TooLarge };
-        match reference.status(chain.stones[0], findings.rules.ko) {
+        let Some(reference) = &self.parts[place].1 else { return Check::TooLarge };
+        match reference.status(chain.stones[0], rules.ko) {
             status if status == chain.status => Check::Agrees,
             status => Check::Differs(status),
         }
-    };
-    findings.chains.iter().map(&mut check).collect()
+    }
+
+    fn by_zone(&mut self, chain: &ChainStatus, proof: ZoneProof) -> Check {
+        let Findings { position, rules, .. } = self.findings;
+        let place = self.zones.iter().position(|(known, _)| *known == proof).unwrap_or_else(|| {
+            let (size, suicide) = (position.size(), rules.suicide);
+            let all = ReferenceStatus::in_zone(size, suicide, &self.colouring, &proof, MOST_POSITIONS);
+            self.zones.push((proof, all));
+            self.zones.len() - 1
+        });
+        let (proof, Some(reference)) = &self.zones[place] else { return Check::TooLarge };
+        let (point, color, first) = (chain.stones[0], chain.color, proof.owner.opponent().index());
+        let is_so = match proof.claim {
+            ZoneClaim::Holds { .. } => reference.saved(point, color, rules.ko)[0][first],
+            ZoneClaim::Captures(_) => reference.captured(point, color)[0][first],
+        };
+        if is_so { Check::Agrees } else { Check::NotShown }
+    }
 }
 
 /// An error for the first chain on which the check does not agree.
 pub(super) fn result(findings: &Findings) -> Result<(), Failure> {
     let size = findings.position.size();
     for (chain, check) in findings.chains.iter().zip(findings.checks.iter().flatten()) {
-        if let Check::Differs(status) = check {
-            return Err(Failure::ProblemsFound(format!(
-                "{} {} is {}, but {status} by the definitions: please report this position",
-                chain.color,
-                chain.stones[0].to_gtp(size),
-                chain.status
-            )));
-        }
+        let found = match check {
+            Check::Differs(status) => status.name(),
+            Check::NotShown => "not shown to be so",
+            _ => continue,
+        };
+        return Err(Failure::ProblemsFound(format!(
+            "{} {} is {}, but {found} by the definitions: please report this position",
+            chain.color,
+            chain.stones[0].to_gtp(size),
+            chain.status
+        )));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod json;
 mod picture;
 mod prove;
 mod table;
+mod zone;
 
 use jigo_engine::Judge;
 
@@ -23,9 +24,9 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let chains = judge.chains(&position);
     let mut findings = Findings { position, rules, limit, chains, checks: None };
     if args.check {
-        findings.checks = Some(check::all(&findings, &judge));
+        findings.checks = Some(check::all(&findings, &mut judge));
     }
-    let reasons = args.prove.as_ref().map(|point| Reasons::of(&findings, &judge, point)).transpose()?;
+    let reasons = args.prove.as_ref().map(|point| Reasons::of(&findings, &mut judge, point)).transpose()?;
     if args.json {
         print(&json::of(&findings, reasons.as_ref()))?;
     } else {

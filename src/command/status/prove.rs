@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    Board, ChainStatus, Color, Judge, Line, LineEnd, Move, Point, Position, Proof, Question, Status,
+    ChainStatus, Color, Judge, Line, LineEnd, Move, Point, Position, Proof, Question, Status, ZoneProof,
 };
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ const PLIES: usize = 8;
 
 /// A chain and what its status rests on.
 pub(super) struct Reasons<'a> {
-    findings: &'a Findings,
+    pub(super) findings: &'a Findings,
     chain: &'a ChainStatus,
     because: Because,
 }
@@ -27,6 +27,8 @@ enum Because {
     Enclosed(Vec<Vec<Point>>),
     /// What the opponent reaches who moves first, and the owner.
     Lines(Vec<Shown>),
+    /// A proof in a zone of the open board.
+    Zone(ZoneProof),
     Unknown,
 }
 
@@ -39,7 +41,7 @@ struct Shown {
 
 impl<'a> Reasons<'a> {
     /// The reasons of the chain on the point with this name.
-    pub(super) fn of(findings: &'a Findings, judge: &Judge, name: &str) -> anyhow::Result<Self> {
+    pub(super) fn of(findings: &'a Findings, judge: &mut Judge, name: &str) -> anyhow::Result<Self> {
         let size = findings.position.size();
         let point = Point::from_gtp(name, size).context("--prove names a point")?;
         let Some(chain) = findings.chain_at(point) else {
@@ -50,19 +52,10 @@ impl<'a> Reasons<'a> {
             (Proof::Benson, Status::Dead) => Because::Enclosed(position.enclosing_chains(point, suicide)),
             (Proof::Benson, _) => Because::Vital(position.vital_regions(point, suicide)),
             (_, Status::Unknown) => Because::Unknown,
-            (_, status) => {
-                let owners = match status {
-                    Status::Alive | Status::Seki => Question::Life,
-                    _ => Question::Capture,
-                };
-                let asked = [(chain.color.opponent(), Question::Capture), (chain.color, owners)];
-                let shown = asked.map(|(first, question)| Shown {
-                    first,
-                    question,
-                    line: judge.line(position, point, question, first),
-                });
-                Because::Lines(shown.into())
-            }
+            _ => match judge.zone_proof(position, point) {
+                Some(proof) => Because::Zone(proof),
+                None => Because::Lines(lines(judge, position, chain)),
+            },
         };
         Ok(Self { findings, chain, because })
     }
@@ -90,12 +83,13 @@ impl<'a> Reasons<'a> {
                 );
             }
             Because::Lines(shown) => text.extend(shown.iter().map(|shown| self.shown(shown))),
+            Because::Zone(proof) => text.push_str(&self.zone(proof)),
             Because::Unknown => text.push_str("Nothing is proved. A larger --limit may help.\n"),
         }
         text
     }
 
-    fn names(&self, points: &[Point]) -> String {
+    pub(super) fn names(&self, points: &[Point]) -> String {
         let size = self.findings.position.size();
         points.iter().map(|point| point.to_gtp(size)).collect::<Vec<_>>().join(" ")
     }
@@ -108,34 +102,23 @@ impl<'a> Reasons<'a> {
                  shown.\n"
             );
         };
-        let mut text = format!("\n{first} ({role}) first: {}\n", answer(*question, line.end));
+        let (answer, plies) = (answer(*question, line.end), self.plies(&line.moves));
+        format!("\n{first} ({role}) first: {answer}\n{plies}{}\n", self.why(*question, line))
+    }
+
+    /// A line of play and the position at its end.
+    pub(super) fn plies(&self, moves: &[(Color, Move)]) -> String {
         let size = self.findings.position.size();
-        let plies: Vec<String> = (1..)
-            .zip(&line.moves)
-            .map(|(ply, (color, mv))| format!("{ply} {color} {}", mv.to_gtp(size)))
-            .collect();
-        for plies in plies.chunks(PLIES) {
-            let _ = writeln!(text, "  {}", plies.join(", "));
-        }
-        let end = self.after(line);
-        let _ = writeln!(text, "{end:#}{}", self.why(*question, line));
-        text
+        let plies = (1..).zip(moves).map(|(ply, (color, mv))| format!("{ply} {color} {}", mv.to_gtp(size)));
+        let plies: Vec<String> = plies.collect();
+        let lines = plies.chunks(PLIES).map(|plies| format!("  {}\n", plies.join(", ")));
+        format!("{}{:#}", lines.collect::<String>(), self.after(moves))
     }
 
     /// The position at the end of a line.
-    fn after(&self, line: &Line) -> Position {
-        let mut position = self.findings.position.clone();
-        let mut board: Board = Board::new(position.size(), self.findings.rules.suicide);
-        for &(color, mv) in &line.moves {
-            let Move::Play(_) = mv else { continue };
-            let of = |color| position.stones(color).map(move |point| (point, color));
-            let stones: Vec<_> = Color::BOTH.into_iter().flat_map(of).collect();
-            // Set up anew, so that ko forbids nothing.
-            board.set_position(stones, color).expect("a legal position");
-            board.play(mv).expect("a legal move");
-            position = board.position();
-        }
-        position
+    fn after(&self, moves: &[(Color, Move)]) -> Position {
+        let Findings { position, rules, .. } = self.findings;
+        position.after_plies(moves.iter().copied(), rules.suicide).expect("legal moves")
     }
 
     /// Why the line is over.
@@ -174,6 +157,7 @@ impl<'a> Reasons<'a> {
             Because::Lines(shown) => {
                 value["lines"] = shown.iter().map(|shown| self.shown_json(shown)).collect()
             }
+            Because::Zone(proof) => value["zone"] = self.zone_json(proof),
             Because::Unknown => {}
         }
         value
@@ -193,6 +177,20 @@ impl<'a> Reasons<'a> {
             "end": line.as_ref().map(|line| self.why(*question, line)),
         })
     }
+}
+
+/// What happens to a chain when its opponent moves first, and when its owner does.
+fn lines(judge: &Judge, position: &Position, chain: &ChainStatus) -> Vec<Shown> {
+    let owners = match chain.status {
+        Status::Alive | Status::Seki => Question::Life,
+        _ => Question::Capture,
+    };
+    let asked = [(chain.color.opponent(), Question::Capture), (chain.color, owners)];
+    let shown = asked.map(|(first, question)| {
+        let line = judge.line(position, chain.stones[0], question, first);
+        Shown { first, question, line }
+    });
+    shown.into()
 }
 
 /// What a line shows.

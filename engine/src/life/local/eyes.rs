@@ -61,10 +61,12 @@ impl Terrain {
             return EyeValue::default();
         }
         table.insert(space, None);
+        let sure = u32::from(self.is_eye(space));
+        let first = self.as_first(space, sure, table);
         // By its last liberty a chain without an eye elsewhere is captured.
         let most = if liberties.is_power_of_two() { 1 } else { 2 };
-        let second = self.as_second(space, table).min(most);
-        let first = self.as_first(space, second, table);
+        // The opponent may pass: in a seki who moves first loses.
+        let second = self.as_second(space, sure, first.min(most), table);
         let value = EyeValue { second, first };
         table.insert(space, Some(value));
         value
@@ -79,25 +81,24 @@ impl Terrain {
         must_touch & !space.near == 0
     }
 
-    fn as_second(&self, space: EyeSpace, table: &mut EyeTable) -> u32 {
-        let sure = u32::from(self.is_eye(space));
-        // The opponent may pass: in a seki who moves first loses.
-        let mut eyes = self.as_first(space, sure, table);
+    /// The eyes with the opponent to move: between `least` and `most`, as is known.
+    fn as_second(&self, space: EyeSpace, least: u32, most: u32, table: &mut EyeTable) -> u32 {
+        let mut eyes = most;
         for point in Self::points(space.points & !space.others) {
-            if eyes <= sure {
-                return sure;
+            if eyes <= least {
+                break;
             }
             if let Some(after) = self.with_stranger(space, point) {
                 let sure = u32::from(self.is_eye(after));
                 eyes = eyes.min(self.as_first(after, sure, table));
             }
         }
-        eyes.max(sure)
+        eyes.max(least)
     }
 
-    /// The same with the owner to move, who has `known` eyes if he passes.
-    fn as_first(&self, space: EyeSpace, known: u32, table: &mut EyeTable) -> u32 {
-        let mut eyes = known;
+    /// The eyes with the owner to move, who has `least` if he passes.
+    fn as_first(&self, space: EyeSpace, least: u32, table: &mut EyeTable) -> u32 {
+        let mut eyes = least;
         for point in Self::points(space.points & !space.others & space.near) {
             if eyes == 2 {
                 break;

@@ -65,6 +65,27 @@ impl<'a> Holding<'a> {
         (0..=MOST_STONES).find_map(|depth| self.zone(stones, depth))
     }
 
+    pub(super) fn terrain(&self) -> &'a Terrain {
+        self.terrain
+    }
+
+    pub(super) fn owner(&self) -> Color {
+        self.owner
+    }
+
+    /// The owner's answer, if he needs one, and the stones after it. `None` if so many visits find none.
+    pub(super) fn reply(&mut self, stones: Stones, visits: usize) -> Option<(Option<usize>, Stones)> {
+        if self.at_sight(stones).is_some() {
+            return Some((None, stones));
+        }
+        let moves = self.moves(stones);
+        self.left = visits;
+        (1..=MOST_STONES).find_map(|depth| {
+            let holds = |mv: &&Move| self.zone_after(**mv, depth).is_some();
+            moves.iter().take(MOST_ANSWERS).find(holds).map(|&(point, after)| (Some(point), after))
+        })
+    }
+
     fn look(&mut self, stones: Stones) -> Look {
         self.terrain.look(stones, self.owner, &mut self.eyes)
     }

@@ -3,7 +3,7 @@
 use super::{
     Part, Stones, Terrain,
     quest::{End, Quest},
-    search::Search,
+    search::{Allowed, Search},
 };
 use crate::{
     Color, Suicide,
@@ -34,16 +34,22 @@ impl Part {
         let is_swapped = stones[owner.index()] >> point & 1 == 0;
         let in_form = |color: Color| if is_swapped { color.opponent() } else { color };
         let quest = Quest { goal: question.goal(), owner: in_form(owner), point };
-        let line = line(&terrain, stones, quest, in_form(first), limit)?;
+        let line = line(Search::new(&terrain, quest), stones, in_form(first), limit, &|_, _| true)?;
         let in_part = |number: usize| numbers.iter().position(|&other| other == number);
         let moves = line.moves.into_iter().map(|(color, mv)| (in_form(color), mv.and_then(in_part)));
         Some(PartLine { moves: moves.collect(), end: line.end })
     }
 }
 
-/// The line in the terrain.
-fn line(terrain: &Terrain, mut stones: Stones, quest: Quest, first: Color, limit: usize) -> Option<PartLine> {
-    let mut search = Search::new(terrain, quest);
+/// The line in the terrain that this search finds. Who does not get what he wants makes moves that are `allowed`.
+pub(super) fn line(
+    mut search: Search<'_>,
+    mut stones: Stones,
+    first: Color,
+    limit: usize,
+    allowed: Allowed<'_>,
+) -> Option<PartLine> {
+    let (terrain, quest) = (search.terrain(), search.quest());
     let end = search.end(stones, first, limit).0?;
     let mut moves = Vec::new();
     let mut mover = first;
@@ -54,7 +60,7 @@ fn line(terrain: &Terrain, mut stones: Stones, quest: Quest, first: Color, limit
         moves.push((*mover, mv));
         *mover = mover.opponent();
     };
-    for mv in search.moves(stones, first, end)? {
+    for mv in search.moves(stones, first, end, allowed)? {
         play(&mut stones, &mut mover, mv);
     }
     for mv in plain_to_see(terrain, stones, quest, mover) {

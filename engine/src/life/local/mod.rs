@@ -2,6 +2,7 @@
 //!
 //! At most 64 points, numbered as the part lists them; sets of them are words.
 
+mod answers;
 mod cache;
 mod canonical;
 mod eyes;
@@ -21,7 +22,7 @@ mod zone;
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};
 pub(super) use quest::Goal;
-pub(super) use zone::Zone;
+pub(super) use zone::{Answers, Zone};
 
 use crate::{Color, Suicide};
 

@@ -10,6 +10,8 @@
 
 mod line;
 
+pub(super) use line::Allowed;
+
 use super::{
     Points, Stones, Terrain,
     quest::{End, Quest},
@@ -89,6 +91,14 @@ impl<'a> Search<'a> {
     /// A search in which the hunter must not lose a stone.
     pub(super) fn without_loss(terrain: &'a Terrain, quest: Quest) -> Self {
         Self { may_lose: MayLose::Nothing, ..Self::new(terrain, quest) }
+    }
+
+    pub(super) fn terrain(&self) -> &'a Terrain {
+        self.terrain
+    }
+
+    pub(super) fn quest(&self) -> Quest {
+        self.quest
     }
 
     /// How it ends when this player moves first, if that is proved by so many visits of states; and the visits made.

@@ -12,6 +12,7 @@
 use super::{
     Points, Terrain,
     holding::Holding,
+    line::line,
     quest::{End, Goal, Quest},
     search::Search,
 };
@@ -30,6 +31,20 @@ pub(crate) struct Zone<'a, const W: usize> {
     pub(crate) area: Bitboard<W>,
 }
 
+/// How the owner of a zone keeps his stones, in bits of the board.
+pub(crate) struct Answers {
+    /// Moves of the opponent, and what the owner plays in reply; to other moves he needs no answer.
+    pub(crate) needed: Vec<(usize, usize)>,
+    /// A line of play, the opponent first: moves that need an answer, as long as there are any, and the answers.
+    pub(crate) line: ZoneLine,
+}
+
+/// A line of play in bits of the board; `None` for a pass.
+pub(crate) type ZoneLine = Vec<(Color, Option<usize>)>;
+
+/// Whether the opponent may play on a bit of the board after these plies. In the zone he may where stones beyond cannot be captured that can be on the board.
+pub(crate) type Legal<'a> = &'a dyn Fn(&[(Color, Option<usize>)], usize) -> bool;
+
 impl<const W: usize> Zone<'_, W> {
     /// Whether the chains are shown to hold by so many visits: how, and the points of the area on which the proof rests.
     pub(crate) fn holds(&self, suicide: Suicide, visits: usize) -> Option<(Proof, Bitboard<W>)> {
@@ -43,10 +58,56 @@ impl<const W: usize> Zone<'_, W> {
     /// Whether the opponent's chain on a point of the area is shown to be captured by so many visits, the opponent moving first.
     pub(crate) fn captures(&self, prey: usize, suicide: Suicide, visits: usize) -> bool {
         let Some((terrain, stones)) = self.game(suicide) else { return false };
-        let point = self.area.iter().position(|bit| bit == prey).expect("a point of the area");
-        let quest = Quest { goal: Goal::Capture, owner: self.owner.opponent(), point };
+        let quest = self.quest(prey);
         let (end, _) = Search::without_loss(&terrain, quest).end(stones, quest.owner, visits);
         end == Some(End::Reached)
+    }
+
+    /// The owner's answers to the opponent's moves in the area, where they need one, and a line of play; if so many visits find the answers.
+    pub(crate) fn answers(&self, suicide: Suicide, visits: usize, allowed: Legal<'_>) -> Option<Answers> {
+        let (terrain, stones) = self.game(suicide)?;
+        let mut holding = Holding::new(&terrain, self.owner);
+        let bits: Vec<usize> = self.area.iter().collect();
+        let opponent = self.owner.opponent();
+        let is_allowed = |before: &[Option<usize>], point: usize| {
+            allowed(&Self::line(&bits, opponent, before), bits[point])
+        };
+        let answers = holding.answers(stones, visits, &is_allowed)?.into_iter();
+        let line = Self::line(&bits, opponent, &holding.line(stones, visits, &is_allowed)?);
+        let needed = answers.filter_map(|(attack, answer)| Some((bits[attack], bits[answer?])));
+        Some(Answers { needed: needed.collect(), line })
+    }
+
+    /// The line by which the opponent's chain on a point of the area is captured, the opponent first.
+    pub(crate) fn capture(
+        &self,
+        prey: usize,
+        suicide: Suicide,
+        visits: usize,
+        allowed: Legal<'_>,
+    ) -> Option<ZoneLine> {
+        let (terrain, stones) = self.game(suicide)?;
+        let bits: Vec<usize> = self.area.iter().collect();
+        let quest = self.quest(prey);
+        let is_allowed = |before: &[Option<usize>], point: usize| {
+            allowed(&Self::line(&bits, quest.owner, before), bits[point])
+        };
+        let search = Search::without_loss(&terrain, quest);
+        let line = line(search, stones, quest.owner, visits, &is_allowed)?;
+        let moves: Vec<Option<usize>> = line.moves.into_iter().map(|(_, mv)| mv).collect();
+        Some(Self::line(&bits, quest.owner, &moves))
+    }
+
+    /// Plies in turn, in bits of the board.
+    fn line(bits: &[usize], first: Color, moves: &[Option<usize>]) -> ZoneLine {
+        let players = [first, first.opponent()].into_iter().cycle();
+        players.zip(moves.iter().map(|mv| mv.map(|point| bits[point]))).collect()
+    }
+
+    /// Whether the opponent's chain on a point of the area is captured.
+    fn quest(&self, prey: usize) -> Quest {
+        let point = self.area.iter().position(|bit| bit == prey).expect("a point of the area");
+        Quest { goal: Goal::Capture, owner: self.owner.opponent(), point }
     }
 
     fn on_board(&self, points: Points) -> Bitboard<W> {

@@ -3,17 +3,21 @@
 use super::{End, Search, State, Stones, Terrain};
 use crate::Color;
 
+/// Whether a move may be shown after these.
+pub(in crate::life::local) type Allowed<'a> = &'a dyn Fn(&[Option<usize>], usize) -> bool;
+
 /// Not known.
 const FAR: u32 = u32::MAX;
 
 impl Search<'_> {
     /// A line that a search has proved to end so: the winner takes the shortest way, the other player the longest. `None` if nothing
-    /// of the kind is proved. Passes are `None`.
+    /// of the kind is proved. Passes are `None`. Where the other player may choose, he makes moves that are `allowed` after those before.
     pub(in crate::life::local) fn moves(
         &self,
         stones: Stones,
         first: Color,
         end: End,
+        allowed: Allowed<'_>,
     ) -> Option<Vec<Option<usize>>> {
         let root = self.index.get(&State { stones, to_move: first, ban: None, gone: 0 })?;
         let mut number = *root as usize;
@@ -27,8 +31,11 @@ impl Search<'_> {
             let next = if self.wins(number, end) {
                 children.min_by_key(|&child| plies[child])
             } else {
+                let is_allowed = |&child: &usize| {
+                    self.move_between(number, child).is_none_or(|point| allowed(&moves, point))
+                };
                 // The first of the longest: a pass comes last.
-                children.min_by_key(|&child| u32::MAX - plies[child])
+                children.filter(is_allowed).min_by_key(|&child| u32::MAX - plies[child])
             }?;
             moves.push(self.move_between(number, next));
             number = next;

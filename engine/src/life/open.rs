@@ -1,0 +1,61 @@
+//! What is shown on open boards, where hardly any border is unconditional.
+
+use super::{Proof, Status, hold, prey};
+use crate::{Color, Position, Suicide, bitboard::Bitboard};
+
+/// What is said about a zone.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Claim<const W: usize> {
+    /// Its owner keeps his chains.
+    Holds,
+    /// He captures this chain of the opponent.
+    Captures(Bitboard<W>),
+}
+
+/// A proof in a zone.
+#[derive(Clone, Debug)]
+pub(super) struct Shown<const W: usize> {
+    pub(super) claim: Claim<W>,
+    pub(super) owner: Color,
+    /// The owner's chains that play a part.
+    pub(super) chains: Vec<Bitboard<W>>,
+    /// His stones that hold already, whatever is played in the area.
+    pub(super) anchors: Bitboard<W>,
+    /// The points on which it rests.
+    pub(super) area: Bitboard<W>,
+    pub(super) proof: Proof,
+}
+
+impl<const W: usize> Shown<W> {
+    /// The stones whose status is shown, and the status.
+    pub(super) fn status(&self) -> (Bitboard<W>, Status) {
+        match self.claim {
+            Claim::Holds => {
+                (self.chains.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain), Status::Alive)
+            }
+            Claim::Captures(prey) => (prey, Status::Dead),
+        }
+    }
+}
+
+/// The groups that hold and the chains that are captured, of the colours that are asked about, Black and White, by searches of so many visits.
+pub(super) fn shown<const W: usize>(
+    position: &Position<W>,
+    alive: [Bitboard<W>; 2],
+    is_asked: [bool; 2],
+    suicide: Suicide,
+    limit: usize,
+) -> Vec<Shown<W>> {
+    let mut shown = Vec::new();
+    let mut held = alive.map(hold::Held::of);
+    let asked = || Color::BOTH.into_iter().filter(|color| is_asked[color.index()]);
+    for color in asked() {
+        let (stones, proofs) = hold::held(position, color, alive, suicide, limit);
+        held[color.index()] = stones;
+        shown.extend(proofs);
+    }
+    for color in asked() {
+        shown.extend(prey::captured(position, color.opponent(), held, suicide, limit));
+    }
+    shown
+}

@@ -1,0 +1,110 @@
+//! Proofs in zones of open boards: by all positions of small zones, and by their lines of play.
+
+use jigo_engine::{
+    Board, BoardSize, Judge, Ko, Move, Point, Position, Suicide, ZoneClaim, ZoneProof, mix64,
+    reference::{Colouring, ReferenceStatus},
+};
+
+use super::SUICIDES;
+
+/// Points of a zone whose positions are listed, at most.
+const MOST_POINTS: usize = 8;
+
+/// Whether what a proof claims about the stones on these points is so, by all positions of its zone.
+fn is_so(position: &Position, proof: &ZoneProof, suicide: Suicide, ko: Ko) -> bool {
+    let size = position.size();
+    let board: Colouring = size.points().map(|point| position.stone(point)).collect();
+    let reference = ReferenceStatus::in_zone(size, suicide, &board, proof, 20_000).expect("a small zone");
+    let first = proof.owner.opponent();
+    match &proof.claim {
+        ZoneClaim::Holds { .. } => {
+            proof.chains.iter().all(|chain| reference.saved(chain[0], proof.owner, ko)[0][first.index()])
+        }
+        ZoneClaim::Captures(prey) => reference.captured(prey[0], first)[0][first.index()],
+    }
+}
+
+/// Plays the line of a proof. The owner's stones stay, and the chain that is to be captured is gone in the end.
+fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
+    let position = position.after_plies(proof.moves.iter().copied(), suicide).expect("legal moves");
+    let stands = |chain: &[Point], color| chain.iter().all(|&point| position.stone(point) == Some(color));
+    match &proof.claim {
+        ZoneClaim::Holds { .. } => {
+            assert!(proof.chains.iter().all(|chain| stands(chain, proof.owner)), "{position:#}{proof:?}");
+        }
+        ZoneClaim::Captures(prey) => {
+            assert!(!stands(prey, proof.owner.opponent()), "{position:#}{proof:?}");
+        }
+    }
+}
+
+/// What was looked at.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Groups that hold, with answers or without, and chains that are captured.
+    proofs: [u32; 3],
+    /// Those whose positions were listed.
+    listed: [u32; 3],
+    /// Groups that would not hold without one of the points.
+    needed: u32,
+}
+
+impl Counts {
+    fn check(&mut self, position: &Position, suicide: Suicide) {
+        let mut judge = Judge::with_limit(suicide, Ko::Simple, 2_000);
+        let mut seen: Vec<ZoneProof> = Vec::new();
+        for chain in judge.chains(position) {
+            let Some(proof) = judge.zone_proof(position, chain.stones[0]) else { continue };
+            if seen.contains(&proof) {
+                continue;
+            }
+            play(position, &proof, suicide);
+            let kind = match &proof.claim {
+                ZoneClaim::Holds { answers } if answers.is_empty() => 0,
+                ZoneClaim::Holds { .. } => 1,
+                ZoneClaim::Captures(_) => 2,
+            };
+            self.proofs[kind] += 1;
+            if proof.points.len() <= MOST_POINTS {
+                self.listed[kind] += 1;
+                for ko in [Ko::Simple, Ko::PositionalSuperko] {
+                    assert!(
+                        is_so(position, &proof, suicide, ko),
+                        "{suicide:?} {ko:?}\n{position:#}{proof:?}"
+                    );
+                }
+                if kind < 2 {
+                    let fewer = ZoneProof { points: proof.points[1..].to_vec(), ..proof.clone() };
+                    self.needed += u32::from(!is_so(position, &fewer, suicide, Ko::Simple));
+                }
+            }
+            seen.push(proof);
+        }
+    }
+}
+
+/// Games in which eyes are kept, on a board on which hardly anything is unconditional before the end.
+#[test]
+fn proofs_in_zones() {
+    let size = BoardSize::square(7).unwrap();
+    let points: Vec<Point> = size.points().collect();
+    let mut counts = Counts::default();
+    for suicide in SUICIDES {
+        for game in 0..40 {
+            let mut board: Board = Board::new(size, suicide);
+            for ply in 0..90_u64 {
+                let point = points[mix64(game << 32 | ply) as usize % points.len()];
+                let keeps_eyes = !board.is_eye_like(point, board.to_play());
+                if !keeps_eyes || board.play(Move::Play(point)).is_err() {
+                    board.play(Move::Pass).unwrap();
+                }
+                if ply % 15 == 14 {
+                    counts.check(&board.position(), suicide);
+                }
+            }
+        }
+    }
+    println!("{counts:?}");
+    let enough = counts.listed.iter().zip([3, 50, 10]).all(|(&count, least)| count >= least);
+    assert!(enough && counts.needed > 50, "{counts:?}");
+}
