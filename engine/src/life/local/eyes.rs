@@ -32,15 +32,23 @@ pub(super) struct EyeValue {
 /// Eye values that are known; `None` while they are looked for.
 pub(super) type EyeTable = Table<EyeSpace, Option<EyeValue>>;
 
-impl EyeValue {
-    /// The value of spaces that are played in independently.
-    pub(super) fn sum(values: impl Iterator<Item = Self>) -> Self {
-        let (mut sure, mut open) = (0, 0);
-        for value in values {
-            sure += value.second;
-            open += u32::from(value.first > value.second);
-        }
-        Self { second: (sure + open / 2).min(2), first: (sure + open.div_ceil(2)).min(2) }
+/// The values of spaces that are played in independently.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EyeSum {
+    sure: u32,
+    /// Eyes for whoever moves first.
+    open: u32,
+}
+
+impl EyeSum {
+    pub(super) fn add(&mut self, value: EyeValue) {
+        self.sure += value.second;
+        self.open += u32::from(value.first > value.second);
+    }
+
+    pub(super) fn value(self) -> EyeValue {
+        let Self { sure, open } = self;
+        EyeValue { second: (sure + open / 2).min(2), first: (sure + open.div_ceil(2)).min(2) }
     }
 }
 
@@ -132,8 +140,11 @@ impl Terrain {
                 others &= !chain;
             }
         }
-        let parts = self.parts(points);
-        let spaces = parts.map(|part| EyeSpace { points: part, others: others & part, near: near & part });
-        EyeValue::sum(spaces.map(|space| self.eye_value(space, table)))
+        let mut sum = EyeSum::default();
+        for part in self.parts(points) {
+            let space = EyeSpace { points: part, others: others & part, near: near & part };
+            sum.add(self.eye_value(space, table));
+        }
+        sum.value()
     }
 }

@@ -13,7 +13,11 @@
 
 use std::rc::Rc;
 
-use super::{Points, Stones, Terrain, eyes::EyeTable, look::Look, state::Table};
+use super::{
+    Points, Stones, Terrain,
+    look::{Look, Looker},
+    state::Table,
+};
 use crate::Color;
 
 /// A search for such a proof.
@@ -26,7 +30,7 @@ pub(super) struct Holding<'a> {
     known: Table<Stones, Known>,
     /// The owner's moves, the most promising first.
     moves: Table<Stones, Rc<[Move]>>,
-    eyes: EyeTable,
+    looker: Looker<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +41,14 @@ enum Known {
     NotWithin(u32),
 }
 
-/// A move of the owner and the stones after it.
-type Move = (usize, Stones);
+/// A move of the owner.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    point: usize,
+    /// The stones after it.
+    after: Stones,
+    look: Look,
+}
 
 /// Answers that are tried to a move of the opponent, at most. When he passes, the best move alone is tried.
 const MOST_ANSWERS: usize = 8;
@@ -47,22 +57,20 @@ const MOST_STONES: u32 = 6;
 
 impl<'a> Holding<'a> {
     pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
-        let (known, moves, eyes) = (Table::default(), Table::default(), EyeTable::default());
-        Self { terrain, owner, left: 0, known, moves, eyes }
+        let (known, moves) = (Table::default(), Table::default());
+        Self { terrain, owner, left: 0, known, moves, looker: Looker::new(terrain, owner) }
     }
 
     /// The points on which it rests that no stone is lost, if this is seen without reading ahead.
     pub(super) fn at_sight(&mut self, stones: Stones) -> Option<Points> {
-        match self.look(stones) {
-            Look::Safe(points) => Some(points),
-            Look::Distance(_) => None,
-        }
+        self.looker.look(stones).safe()
     }
 
     /// The points on which a proof rests that is found by so many visits, the opponent moving first.
     pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> Option<Points> {
         self.left = visits;
-        (0..=MOST_STONES).find_map(|depth| self.zone(stones, depth))
+        let look = self.looker.look(stones);
+        (0..=MOST_STONES).find_map(|depth| self.zone(stones, look, depth))
     }
 
     pub(super) fn terrain(&self) -> &'a Terrain {
@@ -82,16 +90,12 @@ impl<'a> Holding<'a> {
         self.left = visits;
         (1..=MOST_STONES).find_map(|depth| {
             let holds = |mv: &&Move| self.zone_after(**mv, depth).is_some();
-            moves.iter().take(MOST_ANSWERS).find(holds).map(|&(point, after)| (Some(point), after))
+            moves.iter().take(MOST_ANSWERS).find(holds).map(|mv| (Some(mv.point), mv.after))
         })
     }
 
-    fn look(&mut self, stones: Stones) -> Look {
-        self.terrain.look(stones, self.owner, &mut self.eyes)
-    }
-
     /// The points on which a proof rests, the opponent to move and the owner to play at most `depth` stones.
-    fn zone(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+    fn zone(&mut self, stones: Stones, look: Look, depth: u32) -> Option<Points> {
         match self.known.get(&stones) {
             Some(&Known::Holds(zone)) => return Some(zone),
             Some(&Known::NotWithin(known)) if known >= depth => return None,
@@ -101,7 +105,7 @@ impl<'a> Holding<'a> {
             return None;
         }
         self.left -= 1;
-        let zone = self.at_sight(stones).or_else(|| self.zone_by_play(stones, depth));
+        let zone = look.safe().or_else(|| self.zone_by_play(stones, depth));
         let known = zone.map_or(Known::NotWithin(depth), Known::Holds);
         if zone.is_some() || self.left > 0 {
             self.known.insert(stones, known);
@@ -141,8 +145,8 @@ impl<'a> Holding<'a> {
         moves.iter().take(MOST_ANSWERS).find_map(|&mv| self.zone_after(mv, depth))
     }
 
-    fn zone_after(&mut self, (point, after): Move, depth: u32) -> Option<Points> {
-        self.zone(after, depth - 1).map(|zone| zone | 1 << point)
+    fn zone_after(&mut self, Move { point, after, look }: Move, depth: u32) -> Option<Points> {
+        self.zone(after, look, depth - 1).map(|zone| zone | 1 << point)
     }
 
     /// Moves of the owner by which no stone is lost, the most promising first.
@@ -151,20 +155,16 @@ impl<'a> Holding<'a> {
             return Rc::clone(moves);
         }
         let own = self.owner.index();
-        let mut moves: Vec<(u32, Move)> = Vec::new();
+        let mut moves: Vec<Move> = Vec::new();
         for point in Terrain::points(self.terrain.empty(stones)) {
             let Some(after) = self.terrain.play(stones, self.owner, point) else { continue };
             let after = after.stones;
             if after[own] & stones[own] == stones[own] && after[own] != stones[own] {
-                let distance = match self.look(after) {
-                    Look::Safe(_) => 0,
-                    Look::Distance(distance) => distance,
-                };
-                moves.push((distance, (point, after)));
+                moves.push(Move { point, after, look: self.looker.look(after) });
             }
         }
-        moves.sort_unstable();
-        let moves: Rc<[Move]> = moves.into_iter().map(|(_, mv)| mv).collect();
+        moves.sort_by_key(|mv| mv.look.distance());
+        let moves: Rc<[Move]> = moves.into();
         self.moves.insert(stones, Rc::clone(&moves));
         moves
     }

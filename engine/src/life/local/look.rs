@@ -10,7 +10,7 @@
 
 use super::{
     Points, Stones, Terrain,
-    eyes::{EyeSpace, EyeTable, EyeValue},
+    eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
 };
 use crate::{Color, Suicide};
 
@@ -23,8 +23,26 @@ pub(super) enum Look {
     Distance(u32),
 }
 
+impl Look {
+    /// The points on which it rests that all are safe, if they are.
+    pub(super) fn safe(self) -> Option<Points> {
+        match self {
+            Self::Safe(points) => Some(points),
+            Self::Distance(_) => None,
+        }
+    }
+
+    /// How far they are from it.
+    pub(super) fn distance(self) -> u32 {
+        match self {
+            Self::Safe(_) => 0,
+            Self::Distance(distance) => distance,
+        }
+    }
+}
+
 /// Chains that are as good as one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Group {
     stones: Points,
     near: Points,
@@ -32,63 +50,81 @@ struct Group {
     is_anchored: bool,
 }
 
-/// The chains of one colour, linked or not.
-struct Groups {
-    groups: Vec<Group>,
-    /// For each link the two points of which the owner gets one.
-    links: Vec<Points>,
-}
-
 /// A maximal connected set of points without stones of the owner, all around which are his.
+#[derive(Clone, Copy, Debug)]
 struct Space {
     points: Points,
     around: Points,
 }
 
-impl Terrain {
-    /// What there is to see of the stones of `color`.
-    pub(super) fn look(&self, stones: Stones, color: Color, table: &mut EyeTable) -> Look {
-        let mut groups = Groups::new(self, stones, color);
-        let spaces = self.spaces(stones, color);
-        let apart = self.assess(stones, color, &groups, &spaces, table);
+/// Looks at the stones of one colour.
+pub(super) struct Looker<'a> {
+    terrain: &'a Terrain,
+    owner: Color,
+    eyes: EyeTable,
+    groups: Vec<Group>,
+    /// For each link the two points of which the owner gets one.
+    links: Vec<Points>,
+    spaces: Vec<Space>,
+    /// What the spaces beside a group are worth to it.
+    values: Vec<(EyeValue, Points)>,
+}
+
+impl<'a> Looker<'a> {
+    pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
+        let eyes = EyeTable::default();
+        let (groups, links, spaces, values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { terrain, owner, eyes, groups, links, spaces, values }
+    }
+
+    /// What there is to see.
+    pub(super) fn look(&mut self, stones: Stones) -> Look {
+        self.find_groups(stones);
+        self.find_spaces(stones);
+        let apart = self.assess(stones);
         let Look::Distance(distance) = apart else { return apart };
-        groups.link(self, stones, color);
-        match self.assess(stones, color, &groups, &spaces, table) {
+        self.link(stones);
+        match self.assess(stones) {
             Look::Distance(linked) => Look::Distance(distance + linked),
             safe => safe,
         }
     }
 
-    /// The spaces that do not go on outside.
-    fn spaces(&self, stones: Stones, color: Color) -> Vec<Space> {
-        let (own, other) = (stones[color.index()], color.opponent().index());
-        let is_closed = |points: &Points| points & self.beside[other] == 0;
-        let to_space = |points| Space { points, around: self.adjacent(points) & own };
-        self.parts(self.all & !own).filter(is_closed).map(to_space).collect()
+    fn find_groups(&mut self, stones: Stones) {
+        let (terrain, owner) = (self.terrain, self.owner);
+        let to_group = |chain| Group {
+            stones: chain,
+            near: terrain.adjacent(chain),
+            is_anchored: terrain.is_anchored(owner, chain),
+        };
+        self.groups.clear();
+        self.groups.extend(terrain.parts(stones[owner.index()]).map(to_group));
+        self.links.clear();
     }
 
-    fn assess(
-        &self,
-        stones: Stones,
-        color: Color,
-        groups: &Groups,
-        spaces: &[Space],
-        table: &mut EyeTable,
-    ) -> Look {
-        let beside = groups.groups.iter().fold(0, |all, group| all | group.near);
-        let others = stones[color.opponent().index()];
-        let mut distance: u32 = spaces
-            .iter()
-            .map(|space| 2 * (space.points & !beside).count_ones() + (space.points & others).count_ones())
-            .sum();
-        let mut rests_on = groups.links.iter().fold(0, |all, link| all | link);
+    /// Finds the spaces that do not go on outside.
+    fn find_spaces(&mut self, stones: Stones) {
+        let terrain = self.terrain;
+        let (own, other) = (stones[self.owner.index()], self.owner.opponent().index());
+        let is_closed = |points: &Points| points & terrain.beside[other] == 0;
+        let to_space = |points| Space { points, around: terrain.adjacent(points) & own };
+        self.spaces.clear();
+        self.spaces.extend(terrain.parts(terrain.all & !own).filter(is_closed).map(to_space));
+    }
+
+    fn assess(&mut self, stones: Stones) -> Look {
+        let beside = self.groups.iter().fold(0, |all, group| all | group.near);
+        let others = stones[self.owner.opponent().index()];
+        let distance = |points: Points| 2 * (points & !beside).count_ones() + (points & others).count_ones();
+        let mut distance: u32 = self.spaces.iter().map(|space| distance(space.points)).sum();
+        let mut rests_on = self.links.iter().fold(0, |all, link| all | link);
         let mut is_safe = true;
-        for group in groups.groups.iter().filter(|group| !group.is_anchored) {
-            let values = spaces.iter().filter(|space| space.around & group.stones != 0).map(|space| {
-                let value = self.value(stones, color, group, space, &groups.links, table);
-                (value, space.points)
-            });
-            let (value, points) = enough(values);
+        for place in 0..self.groups.len() {
+            let group = self.groups[place];
+            if group.is_anchored {
+                continue;
+            }
+            let (value, points) = self.eyes_of(stones, group);
             distance += 8 + 24 * (2 - value.second) - 8 * (value.first - value.second);
             is_safe &= value.second == 2;
             rests_on |= points;
@@ -96,58 +132,54 @@ impl Terrain {
         if is_safe { Look::Safe(rests_on) } else { Look::Distance(distance) }
     }
 
-    /// What a space is worth to a group beside it.
-    fn value(
-        &self,
-        stones: Stones,
-        color: Color,
-        group: &Group,
-        space: &Space,
-        links: &[Points],
-        table: &mut EyeTable,
-    ) -> EyeValue {
-        let points = space.points;
-        let linked = links.iter().fold(0, |all, link| all | link & points);
-        let others = stones[color.opponent().index()] & points;
-        let is_alone = space.around & !group.stones == 0;
-        if is_alone && linked == 0 && points.count_ones() <= Self::MOST_EYE_POINTS {
-            return self.eye_value(EyeSpace { points, others, near: group.near & points }, table);
+    /// The eyes of a group, and the points of as many spaces as it takes for two, or of all.
+    fn eyes_of(&mut self, stones: Stones, group: Group) -> (EyeValue, Points) {
+        self.values.clear();
+        for place in 0..self.spaces.len() {
+            let space = self.spaces[place];
+            if space.around & group.stones != 0 {
+                let value = self.value(stones, group, space);
+                if value.first > 0 {
+                    self.values.push((value, space.points));
+                }
+            }
         }
-        let must_touch = match self.suicide {
+        self.values.sort_by_key(|(value, points)| (std::cmp::Reverse(value.second), points.count_ones()));
+        let (mut eyes, mut points) = (EyeValue::default(), 0);
+        let mut sum = EyeSum::default();
+        for &(value, space) in &self.values {
+            if eyes.second == 2 {
+                break;
+            }
+            sum.add(value);
+            (eyes, points) = (sum.value(), points | space);
+        }
+        (eyes, points)
+    }
+
+    /// What a space is worth to a group beside it.
+    fn value(&mut self, stones: Stones, group: Group, space: Space) -> EyeValue {
+        let points = space.points;
+        let linked = self.links.iter().fold(0, |all, link| all | link & points);
+        let others = stones[self.owner.opponent().index()] & points;
+        let is_alone = space.around & !group.stones == 0;
+        if is_alone && linked == 0 && points.count_ones() <= Terrain::MOST_EYE_POINTS {
+            let space = EyeSpace { points, others, near: group.near & points };
+            return self.terrain.eye_value(space, &mut self.eyes);
+        }
+        let must_touch = match self.terrain.suicide {
             Suicide::Forbidden if linked == 0 => points & !others,
             _ => points,
         };
-        let stays_open = points & !linked != 0 || links.iter().any(|link| link & !points == 0);
+        let stays_open = points & !linked != 0 || self.links.iter().any(|link| link & !points == 0);
         let eyes = u32::from(must_touch & !group.near == 0 && stays_open);
         EyeValue { second: eyes, first: eyes }
     }
-}
-
-/// The value of all spaces, and the points of as many as it takes.
-fn enough(values: impl Iterator<Item = (EyeValue, Points)>) -> (EyeValue, Points) {
-    let mut values: Vec<(EyeValue, Points)> = values.filter(|(value, _)| value.first > 0).collect();
-    values.sort_by_key(|(value, points)| (std::cmp::Reverse(value.second), points.count_ones()));
-    let sum = |count: usize| EyeValue::sum(values[..count].iter().map(|&(value, _)| value));
-    let count = (0..values.len()).find(|&count| sum(count).second == 2).unwrap_or(values.len());
-    (sum(count), values[..count].iter().fold(0, |all, (_, points)| all | points))
-}
-
-impl Groups {
-    /// The chains.
-    fn new(terrain: &Terrain, stones: Stones, color: Color) -> Self {
-        let chains = terrain.parts(stones[color.index()]);
-        let groups = chains.map(|chain| Group {
-            stones: chain,
-            near: terrain.adjacent(chain),
-            is_anchored: terrain.is_anchored(color, chain),
-        });
-        Self { groups: groups.collect(), links: Vec::new() }
-    }
 
     /// Links what can be linked.
-    fn link(&mut self, terrain: &Terrain, stones: Stones, color: Color) {
-        let mut free = terrain.empty(stones);
-        while let Some((link, one, other)) = self.next_link(free, terrain.beside[color.index()]) {
+    fn link(&mut self, stones: Stones) {
+        let mut free = self.terrain.empty(stones);
+        while let Some((link, one, other)) = self.next_link(free) {
             free &= !link;
             self.links.push(link);
             match other {
@@ -164,7 +196,8 @@ impl Groups {
     }
 
     /// Two free points that link a group to an earlier one, or to what lives outside.
-    fn next_link(&self, free: Points, outside: Points) -> Option<(Points, usize, Option<usize>)> {
+    fn next_link(&self, free: Points) -> Option<(Points, usize, Option<usize>)> {
+        let outside = self.terrain.beside[self.owner.index()];
         (0..self.groups.len()).rev().find_map(|one| {
             let Group { near, is_anchored, .. } = self.groups[one];
             let to_outside = two_of(near & free & outside).filter(|_| !is_anchored);
