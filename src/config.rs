@@ -100,8 +100,9 @@ impl NamedRules {
 
     /// The komi that goes with the name.
     pub(crate) fn default_komi(&self, size: BoardSize) -> Komi {
-        let by_name = Preset::ALL.into_iter().find(|preset| preset.name() == self.name);
-        by_name.or_else(|| self.rules.preset()).map_or(Komi::ZERO, |preset| preset.default_komi(size))
+        Preset::from_name(&self.name)
+            .or_else(|| self.rules.preset())
+            .map_or(Komi::ZERO, |preset| preset.default_komi(size))
     }
 }
 
