@@ -112,8 +112,10 @@ fn rules_name(game: &SgfGame) -> Option<String> {
 fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
     let stated = game.info.get(CONDUCT).and_then(|text| text.parse::<Conduct>().ok());
     let conduct = stated.or_else(|| Conduct::named(&rules_name(game)?, game.size));
-    conduct
-        .is_some_and(|conduct| conduct.rules == rules && matches!(conduct.ending, EndRule::Continuations(_)))
+    conduct.is_some_and(|conduct| {
+        let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
+        conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
+    })
 }
 
 /// Plays a record from its first position to its last move.
