@@ -2,6 +2,8 @@
 
 use std::io::{self, Write as _};
 
+use anyhow::Context as _;
+
 /// Ends of a command that are not errors of the program.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -16,9 +18,7 @@ pub(crate) enum Failure {
 /// Prints results. An error here is usually a closed pipe, which ends the command without complaint.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
-    Ok(())
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write to standard output")
 }
 
 /// Tells something to people. Nobody listening is no error.

@@ -30,6 +30,7 @@ mod geometry;
 mod komi;
 mod life;
 mod moves;
+mod names;
 mod point;
 mod position;
 pub mod protocol;

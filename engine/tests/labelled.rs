@@ -57,6 +57,7 @@ fn point(value: &Value) -> Point {
 
 /// How long finals of 19×19 take at the default limit, each with a new judge, and how much is proved of them: a measurement, nothing is asserted.
 #[test]
+#[ignore = "a measurement: run with --release --ignored --nocapture"]
 fn finals_of_people_take_some_time() {
     let Some(records) = labelled("ogs_score_estimator.jsonl") else { return };
     let (mut coverage, mut times) = (Coverage::default(), Vec::<Duration>::new());

@@ -1,7 +1,7 @@
 //! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game. Taxes in whole games.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Counting, Point, Preset, Rules, Suicide, mix64,
+    Board, BoardSize, Color, Counting, IllegalMove, Point, Preset, Rules, Suicide, mix64,
     protocol::{ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol},
 };
 
@@ -202,5 +202,27 @@ fn a_group_tax_counts_in_whole_games() {
         }
         let score = game.result().unwrap();
         assert_eq!((score.half_points, score.taxed_groups), (expected, [1, 1]), "{rules}");
+    }
+}
+
+/// A stone or a chain of two that is captured at once: by Makrai's rules both are given up, and with the same end but no suicide neither.
+#[test]
+fn stones_are_given_up_only_where_suicide_is_allowed() {
+    for (diagram, stones) in [(". X .\nX X .\n. . .", 1), (". O X\nX X X\n. . .", 2)] {
+        let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+        let event = Event::from_text("play A3", board.size()).unwrap();
+        for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+            let makrai = Conduct::makrai(Counting::Area, board.size());
+            let conduct = Conduct { rules: Rules { suicide, ..makrai.rules }, ..makrai };
+            let all = Color::BOTH
+                .into_iter()
+                .flat_map(|color| board.stones(color).map(move |stone| (stone, color)));
+            let mut game = Protocol::from_position(board.size(), conduct, all, Color::White).unwrap();
+            let played = game.apply(Color::White, event.clone());
+            match suicide {
+                Suicide::Allowed => assert_eq!((played, game.prisoners(Color::White)), (Ok(()), stones)),
+                Suicide::Forbidden => assert_eq!(played, Err(IllegalMove::Suicide.into())),
+            }
+        }
     }
 }

@@ -99,9 +99,7 @@ impl Policy {
             }
         }
     }
-}
 
-impl Policy {
     /// Draws among the candidates until one is legal and not refused: the move of a playout, `None` for a pass.
     pub(crate) fn draw<const W: usize>(
         self,

@@ -56,9 +56,10 @@ fn certified_dead_stones_are_removed_and_counted() {
             let dead: Vec<_> = game.dead().collect();
             let chains =
                 Judge::new(spec.rules.suicide, spec.rules.ko).chains(&game.game().board().position());
+            // Stones in eyes of sekis may be left standing.
+            let has_seki = chains.iter().any(|chain| chain.status == Status::Seki);
             for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
-                let in_seki_eye = chains.iter().any(|chain| chain.status == Status::Seki);
-                assert!(in_seki_eye || dead.contains(&chain.stones[0]), "{rules} game {}", result.game);
+                assert!(has_seki || dead.contains(&chain.stones[0]), "{rules} game {}", result.game);
             }
             removed += dead.len();
             details += usize::from(result.detail.contains("removed"));

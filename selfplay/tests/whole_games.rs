@@ -1,12 +1,15 @@
 //! Whole games through SGF text and back: the identical game, and nothing doubtful is accepted.
 
 use jigo_engine::{
-    BoardSize, Counting, Komi, Point, Preset, Rules, mix64,
-    protocol::{ClaimedStatus, Conduct, Event, KoChoice, Phase, Protocol},
+    BoardSize, Color, Counting, Game, Komi, Point, Preset, Rules, mix64,
+    protocol::{ClaimedStatus, Conduct, EndRule, Event, KoChoice, Phase, Protocol},
 };
 use jigo_selfplay::{
     conduct_fingerprint, rules_fingerprint,
-    sgf::{DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, to_protocol, write},
+    sgf::{
+        DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, replay, replay_in, rules_of,
+        to_protocol, write,
+    },
 };
 
 fn read(text: &str) -> SgfGame {
@@ -48,29 +51,77 @@ fn random_game(size: BoardSize, conduct: Conduct, seed: u64) -> Option<Protocol>
     Some(game)
 }
 
-#[test]
-fn whole_games_round_trip() {
-    let (mut games, mut with_events) = (0, 0);
-    for (width, height) in [(3, 3), (2, 3), (5, 5), (9, 9)] {
+/// Whole games of all kinds.
+fn random_games() -> impl Iterator<Item = Protocol> {
+    let sizes = [(3, 3), (2, 3), (5, 5), (9, 9)];
+    sizes.into_iter().flat_map(|(width, height)| {
         let size = BoardSize::new(width, height).unwrap();
         let presets = Preset::ALL.map(|preset| Conduct::of_preset(preset, size));
         let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
         let all = presets.into_iter().chain(makrai).chain(Rules::lattice().map(Conduct::of_rules));
-        for (conduct, seed) in all.flat_map(|conduct| (0..12).map(move |seed| (conduct, seed))) {
+        let seeded = all.flat_map(|conduct| (0..12).map(move |seed| (conduct, seed)));
+        seeded.filter_map(move |(conduct, seed)| {
             let handicap = if seed % 3 == 0 { 2 } else { 0 };
-            let Some(game) = random_game(size, conduct.with_handicap(handicap), seed) else { continue };
-            let sgf = from_protocol(&game);
-            let again = read(&write(&sgf));
-            assert_eq!(again, sgf);
-            let replayed = to_protocol(&again).unwrap_or_else(|error| panic!("{error}\n{}", write(&sgf)));
-            assert_eq!(replayed.record(), game.record());
-            assert_eq!((replayed.phase(), replayed.result()), (game.phase(), game.result()));
-            games += 1;
-            with_events += usize::from(!again.info.values("JE").is_empty());
-        }
+            random_game(size, conduct.with_handicap(handicap), seed)
+        })
+    })
+}
+
+#[test]
+fn whole_games_round_trip() {
+    let (mut games, mut with_events) = (0, 0);
+    for game in random_games() {
+        let sgf = from_protocol(&game);
+        let again = read(&write(&sgf));
+        assert_eq!(again, sgf);
+        let replayed = to_protocol(&again).unwrap_or_else(|error| panic!("{error}\n{}", write(&sgf)));
+        assert_eq!(replayed.record(), game.record());
+        assert_eq!((replayed.phase(), replayed.result()), (game.phase(), game.result()));
+        games += 1;
+        with_events += usize::from(!again.info.values("JE").is_empty());
     }
     println!("{games} games, {with_events} with events that SGF does not have");
     assert!(games > 1000 && with_events > 500);
+}
+
+/// Whoever reads the main line alone gets the same last position and the same stones removed.
+#[test]
+fn main_lines_are_games_of_their_own() {
+    let (mut makrai, mut given_up) = (0, 0);
+    // While a claim is verified, the last position is that of the verification.
+    for game in random_games().filter(|game| *game.phase() != Phase::Verifying) {
+        let text = write(&from_protocol(&game));
+        let record = read_collection(text.as_bytes()).games.remove(0).unwrap();
+        let mut replayed: Game = Game::new(record.game.size, rules_of(&record.game));
+        let replay = replay_in(&mut replayed, &record).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+        assert_eq!(replayed.board().position(), game.game().board().position(), "{text}");
+        let is_makrai = matches!(game.conduct().ending, EndRule::Continuations(_));
+        let of = |color| if is_makrai { game.prisoners(color) } else { game.game().prisoners(color) };
+        assert_eq!(replay.prisoners, Color::BOTH.map(of), "{text}");
+        let single = replay.repetitions.iter().filter(|event| event.repetition.cycle_plies == 1);
+        makrai += usize::from(is_makrai);
+        given_up += single.count();
+    }
+    println!("{makrai} games by Makrai's rules, {given_up} single stones given up");
+    assert!(makrai > 50 && given_up > 50);
+}
+
+/// Single stones are given up by Makrai's rules alone.
+#[test]
+fn other_rules_forbid_what_only_a_protocol_allows() {
+    let record =
+        |rules: &str| format!("(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[{rules}];B[ba];W[ee];B[ab];W[aa];B[];W[];B[cc])");
+    let play = |text: String, rules: Option<Rules>| {
+        let record = read_collection(text.as_bytes()).games.remove(0).unwrap();
+        replay(&record, rules.unwrap_or_else(|| rules_of(&record.game)))
+    };
+    let makrai = play(record("makrai-territory"), None).unwrap();
+    assert_eq!((makrai.prisoners, makrai.plies, makrai.passes, makrai.plies_after_end), ([0, 1], 7, 2, 1));
+    let event = makrai.repetitions[0];
+    assert_eq!((event.ply, event.repetition.earlier_ply, event.repetition.cycle_removed), (3, 3, [0, 1]));
+    for fault in [play(record("nz"), None), play(record("makrai-territory"), Some(Rules::TROMP_TAYLOR))] {
+        assert_eq!(fault.unwrap_err().kind.name(), "forbidden suicide");
+    }
 }
 
 const GAME: &str = "(;FF[4]GM[1]CA[UTF-8]SZ[3]KM[5.5]RU[czech]\

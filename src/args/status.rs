@@ -12,9 +12,9 @@ pub(crate) struct StatusArgs {
     #[arg(value_name = "FILE|DIAGRAM|-")]
     pub(crate) file: PathBuf,
 
-    /// Which game of an SGF collection, from 1.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) game: u32,
+    /// Which game of an SGF collection, from 1 [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) game: Option<u32>,
 
     /// The position after this move of the game [default: the last one].
     #[arg(long = "move", value_name = "M")]

@@ -94,7 +94,7 @@ impl StatusCounts {
         }
         self.decided_positions += 1;
         self.benson_positions += 1;
-        self.positions_with[0] += u64::from(has_chain);
+        self.positions_with[Status::Alive as usize] += u64::from(has_chain);
         self.unknown_stones.add(0);
     }
 
@@ -108,7 +108,7 @@ impl StatusCounts {
                 Color::White => &mut self.white,
             };
             side.table.add(chain.status, chain.proof, ChainCounts { chains: 1, stones: stones as u64 });
-            with[StatusTable::row_of(chain.status)] = true;
+            with[chain.status as usize] = true;
             match chain.status {
                 Status::Dead => self.dead_sizes.add(stones as i32),
                 Status::Seki => self.seki_sizes.add(stones as i32),
@@ -124,8 +124,7 @@ impl StatusCounts {
         }
         self.unknown_stones.add(unknown as i32);
         for seki in &open.sekis {
-            let kind = SekiKind::ALL.iter().position(|kind| *kind == seki.kind).expect("all are listed");
-            self.sekis[kind] += 1;
+            self.sekis[seki.kind as usize] += 1;
         }
     }
 
@@ -140,7 +139,7 @@ impl StatusCounts {
     /// Positions with at least one chain of this status.
     #[must_use]
     pub fn positions_with(&self, status: Status) -> u64 {
-        self.positions_with[StatusTable::row_of(status)]
+        self.positions_with[status as usize]
     }
 
     /// Adds the counts of other positions.

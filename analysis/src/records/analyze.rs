@@ -228,7 +228,7 @@ fn count_batches(
             progress.stop();
         }
     }
-    reader.finish()
+    reader.take()
 }
 
 fn count_item(reader: &mut FileReader, item: SourceItem, progress: &ReadProgress, found: &mut Vec<Fault>) {

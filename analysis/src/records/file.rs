@@ -16,7 +16,7 @@ pub(super) struct FileReader {
     /// A `Game` of the board and rules played last.
     game: Option<Box<dyn Any + Send>>,
     /// Judges for all rules met.
-    judges: Vec<(Rules, FinalJudge)>,
+    judges: Vec<FinalJudge>,
 }
 
 /// How many games a file had, and what is wrong with it.
@@ -32,9 +32,9 @@ impl FileReader {
         Self { limits, rules, study: RecordStudy::default(), game: None, judges: Vec::new() }
     }
 
-    /// All that was counted.
-    pub(super) fn finish(self) -> RecordStudy {
-        self.study
+    /// All that was counted since the last time.
+    pub(super) fn take(&mut self) -> RecordStudy {
+        std::mem::take(&mut self.study)
     }
 
     /// Counts the games of a file.
@@ -99,11 +99,11 @@ fn is_counted(record: &Record) -> bool {
 }
 
 /// The judge for these rules.
-fn judge(judges: &mut Vec<(Rules, FinalJudge)>, rules: Rules) -> &mut FinalJudge {
-    let found = judges.iter().position(|(found, _)| (found.suicide, found.ko) == (rules.suicide, rules.ko));
+fn judge(judges: &mut Vec<FinalJudge>, rules: Rules) -> &mut FinalJudge {
+    let found = judges.iter().position(|judge| judge.is_for(rules));
     let place = found.unwrap_or_else(|| {
-        judges.push((rules, FinalJudge::new(rules)));
+        judges.push(FinalJudge::new(rules));
         judges.len() - 1
     });
-    &mut judges[place].1
+    &mut judges[place]
 }

@@ -1,5 +1,7 @@
 //! Tidy CSV files: one observation in each row, one variable in each column, the setting in the first columns.
 
+use std::fmt::Display;
+
 use csv::Writer;
 use jigo_engine::{BoardSize, Color, Point};
 
@@ -7,7 +9,7 @@ use super::{
     changes::ComparisonSummary,
     summary::{CellSummary, GameKind, Rate},
 };
-use crate::{Cell, EventCounts, Setting, Study, SuperkoCounts, fair_komi};
+use crate::{Cell, CycleCounts, EventCounts, Measures, Setting, Study, fair_komi};
 
 mod rules;
 mod status;
@@ -15,6 +17,9 @@ mod summary;
 
 /// The columns that tell cells apart.
 const SETTING: [&str; 5] = ["size", "rules", "policy", "ply_cap", "census"];
+
+/// The columns of a [`Rate`].
+const RATE: [&str; 4] = ["games", "share_of_games", "lower_95", "upper_95"];
 
 /// A CSV file in memory.
 struct Sheet(Writer<Vec<u8>>);
@@ -26,12 +31,29 @@ impl Sheet {
         sheet
     }
 
+    /// A file with rows about [`Part`]s.
+    fn of_parts(columns: &[&str]) -> Self {
+        Self::new(&[&["kind"], columns].concat())
+    }
+
     fn row(&mut self, fields: impl IntoIterator<Item = String>) {
         self.0.write_record(fields).expect("rows in memory are as long as their header");
     }
 
     fn cell_row(&mut self, setting: &Setting, fields: impl IntoIterator<Item = String>) {
         self.row(setting_fields(setting).into_iter().chain(fields));
+    }
+
+    fn part_row(&mut self, part: Part<'_>, fields: &[&dyn Display]) {
+        let fields = fields.iter().map(ToString::to_string);
+        self.cell_row(&part.cell.setting, [part.kind.name().to_owned()].into_iter().chain(fields));
+    }
+
+    /// A row with a rate at its end: the columns [`RATE`].
+    fn rate_row(&mut self, part: Part<'_>, fields: &[&dyn Display], rate: Rate) {
+        let share = rate.share.map_or(String::new(), |share| share.to_string());
+        let rate: [&dyn Display; 4] = [&rate.count, &share, &rate.interval.lower, &rate.interval.upper];
+        self.part_row(part, &[fields, &rate].concat());
     }
 
     fn bytes(self) -> Vec<u8> {
@@ -76,26 +98,50 @@ pub(super) fn files(
     ]
 }
 
+/// The finished or the capped games of a cell.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    cell: &'a Cell,
+    kind: GameKind,
+}
+
+impl<'a> Part<'a> {
+    const fn measures(self) -> &'a Measures {
+        self.kind.measures(self.cell)
+    }
+
+    /// The superko events that are counted, by name.
+    fn events(self) -> Vec<(&'static str, &'a EventCounts)> {
+        let superko = &self.measures().superko;
+        let mut events =
+            vec![("refused_draws", &superko.refused_draws), ("repetitions", &superko.repetitions)];
+        if self.cell.setting.counts_candidates {
+            events.push(("forbidden_candidates", &superko.forbidden_candidates));
+        }
+        events
+    }
+}
+
 /// Every cell's finished games, then its capped games.
-fn parts(study: &Study) -> impl Iterator<Item = (&Cell, GameKind)> {
-    study.cells.iter().flat_map(|cell| GameKind::BOTH.map(|kind| (cell, kind)))
+fn parts(study: &Study) -> impl Iterator<Item = Part<'_>> {
+    study.cells.iter().flat_map(|cell| GameKind::BOTH.map(|kind| Part { cell, kind }))
 }
 
 fn margins(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "margin", "games"]);
-    for (cell, kind) in parts(study) {
-        for (margin, games) in kind.measures(cell).margins.histogram() {
-            sheet.cell_row(&cell.setting, [kind.name().to_owned(), margin.to_string(), games.to_string()]);
+    let mut sheet = Sheet::of_parts(&["margin", "games"]);
+    for part in parts(study) {
+        for (margin, games) in part.measures().margins.histogram() {
+            sheet.part_row(part, &[&margin, &games]);
         }
     }
     sheet.bytes()
 }
 
 fn lengths(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "plies", "games"]);
-    for (cell, kind) in parts(study) {
-        for (plies, games) in &kind.measures(cell).plies {
-            sheet.cell_row(&cell.setting, [kind.name().to_owned(), plies.to_string(), games.to_string()]);
+    let mut sheet = Sheet::of_parts(&["plies", "games"]);
+    for part in parts(study) {
+        for (plies, games) in &part.measures().plies {
+            sheet.part_row(part, &[&plies, &games]);
         }
     }
     sheet.bytes()
@@ -103,9 +149,9 @@ fn lengths(study: &Study) -> Vec<u8> {
 
 /// Distributions per game for which no other file is meant.
 fn counts(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "quantity", "value", "games"]);
-    for (cell, kind) in parts(study) {
-        let measures = kind.measures(cell);
+    let mut sheet = Sheet::of_parts(&["quantity", "value", "games"]);
+    for part in parts(study) {
+        let measures = part.measures();
         for (quantity, histogram) in [
             ("passes", &measures.passes),
             ("neutral_points", &measures.neutral),
@@ -114,49 +160,23 @@ fn counts(study: &Study) -> Vec<u8> {
             ("unknown_stones", &measures.status.unknown_stones),
         ] {
             for (value, games) in histogram {
-                let names = [kind.name().to_owned(), quantity.to_owned()];
-                let numbers = [value.to_string(), games.to_string()];
-                sheet.cell_row(&cell.setting, names.into_iter().chain(numbers));
+                sheet.part_row(part, &[&quantity, &value, &games]);
             }
         }
     }
     sheet.bytes()
 }
 
-/// The kinds of superko events that a cell counts, by name.
-fn event_kinds<'a>(setting: &Setting, superko: &'a SuperkoCounts) -> Vec<(&'static str, &'a EventCounts)> {
-    let mut kinds = vec![("refused_draws", &superko.refused_draws), ("repetitions", &superko.repetitions)];
-    if setting.counts_candidates {
-        kinds.push(("forbidden_candidates", &superko.forbidden_candidates));
-    }
-    kinds
-}
-
-/// The columns of [`rate_fields`].
-const RATE: [&str; 4] = ["games", "share_of_games", "lower_95", "upper_95"];
-
-fn rate_fields(rate: Rate) -> [String; 4] {
-    let share = rate.share.map_or(String::new(), |share| share.to_string());
-    [rate.count.to_string(), share, rate.interval.lower.to_string(), rate.interval.upper.to_string()]
-}
-
 fn superko_cycles(study: &Study) -> Vec<u8> {
-    let columns = ["kind", "event", "cycle_plies", "balanced", "unbalanced", "with_pass", "same_player"];
-    let mut sheet = Sheet::new(&[&columns[..], &RATE].concat());
-    for (cell, kind) in parts(study) {
-        let measures = kind.measures(cell);
-        for (event, counts) in event_kinds(&cell.setting, &measures.superko) {
+    let columns = ["event", "cycle_plies", "balanced", "unbalanced", "with_pass", "same_player"];
+    let mut sheet = Sheet::of_parts(&[&columns[..], &RATE].concat());
+    for part in parts(study) {
+        for (event, counts) in part.events() {
             for (cycle_plies, cycle) in &counts.by_cycle {
-                let numbers = [
-                    cycle_plies.to_string(),
-                    cycle.balanced.to_string(),
-                    cycle.unbalanced.to_string(),
-                    cycle.with_pass.to_string(),
-                    cycle.same_player.to_string(),
-                ];
-                let names = [kind.name().to_owned(), event.to_owned()];
-                let rate = rate_fields(Rate::new(cycle.games, measures.games));
-                sheet.cell_row(&cell.setting, names.into_iter().chain(numbers).chain(rate));
+                let CycleCounts { balanced, unbalanced, with_pass, same_player, .. } = cycle;
+                let fields: [&dyn Display; 6] =
+                    [&event, cycle_plies, balanced, unbalanced, with_pass, same_player];
+                sheet.rate_row(part, &fields, Rate::new(cycle.games, part.measures().games));
             }
         }
     }
@@ -164,17 +184,13 @@ fn superko_cycles(study: &Study) -> Vec<u8> {
 }
 
 fn superko_balance(study: &Study) -> Vec<u8> {
-    let columns = ["kind", "event", "removed_more", "removed_fewer", "events"];
-    let mut sheet = Sheet::new(&[&columns[..], &RATE].concat());
-    for (cell, kind) in parts(study) {
-        let measures = kind.measures(cell);
-        for (event, counts) in event_kinds(&cell.setting, &measures.superko) {
+    let columns = ["event", "removed_more", "removed_fewer", "events"];
+    let mut sheet = Sheet::of_parts(&[&columns[..], &RATE].concat());
+    for part in parts(study) {
+        for (event, counts) in part.events() {
             for (balance, counts) in &counts.by_balance {
-                let numbers =
-                    [balance.more.to_string(), balance.fewer.to_string(), counts.events.to_string()];
-                let names = [kind.name().to_owned(), event.to_owned()];
-                let rate = rate_fields(Rate::new(counts.games, measures.games));
-                sheet.cell_row(&cell.setting, names.into_iter().chain(numbers).chain(rate));
+                let fields: [&dyn Display; 4] = [&event, &balance.more, &balance.fewer, &counts.events];
+                sheet.rate_row(part, &fields, Rate::new(counts.games, part.measures().games));
             }
         }
     }
@@ -182,12 +198,11 @@ fn superko_balance(study: &Study) -> Vec<u8> {
 }
 
 fn superko_plies(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "event", "ply", "events"]);
-    for (cell, kind) in parts(study) {
-        for (event, counts) in event_kinds(&cell.setting, &kind.measures(cell).superko) {
+    let mut sheet = Sheet::of_parts(&["event", "ply", "events"]);
+    for part in parts(study) {
+        for (event, counts) in part.events() {
             for (ply, events) in &counts.by_ply {
-                let names = [kind.name().to_owned(), event.to_owned()];
-                sheet.cell_row(&cell.setting, names.into_iter().chain([ply.to_string(), events.to_string()]));
+                sheet.part_row(part, &[&event, &ply, &events]);
             }
         }
     }
@@ -201,36 +216,33 @@ fn move_name(index: usize, size: BoardSize) -> String {
 
 /// One row for each class of equivalent first moves.
 fn first_moves(study: &Study) -> Vec<u8> {
-    let columns = ["kind", "first_move", "games", "fair_komi", "lower_95", "upper_95"];
-    let mut sheet = Sheet::new(&columns);
-    for (cell, kind) in parts(study) {
-        for class in &kind.measures(cell).first_moves.classes {
-            let fair = match kind {
+    let mut sheet = Sheet::of_parts(&["first_move", "games", "fair_komi", "lower_95", "upper_95"]);
+    for part in parts(study) {
+        for class in &part.measures().first_moves.classes {
+            let fair = match part.kind {
                 GameKind::Finished => fair_komi(&class.margins).ok(),
                 GameKind::Capped => None,
             };
-            let numbers = fair.map_or([const { String::new() }; 3], |fair| {
+            let [komi, lower, upper] = fair.map_or([const { String::new() }; 3], |fair| {
                 let interval = fair.estimate.interval;
                 [fair.estimate.estimate, interval.lower, interval.upper].map(|number| number.to_string())
             });
-            let name = move_name(class.representative.into(), cell.setting.size);
-            let fields = [kind.name().to_owned(), name, class.margins.games().to_string()];
-            sheet.cell_row(&cell.setting, fields.into_iter().chain(numbers));
+            let name = move_name(class.representative.into(), part.cell.setting.size);
+            sheet.part_row(part, &[&name, &class.margins.games(), &komi, &lower, &upper]);
         }
     }
     sheet.bytes()
 }
 
 fn ownership(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "point", "positions", "black", "white", "first_moves"]);
-    for (cell, kind) in parts(study) {
-        let measures = kind.measures(cell);
+    let mut sheet = Sheet::of_parts(&["point", "positions", "black", "white", "first_moves"]);
+    for part in parts(study) {
+        let (measures, size) = (part.measures(), part.cell.setting.size);
         let [black, white] = Color::BOTH.map(|color| measures.ownership.counts(color));
-        for point in cell.setting.size.points() {
-            let index = point.index(cell.setting.size);
-            let numbers = [measures.games, black[index], white[index], measures.first_moves.games[index]];
-            let names = [kind.name().to_owned(), point.to_gtp(cell.setting.size)];
-            sheet.cell_row(&cell.setting, names.into_iter().chain(numbers.map(|number| number.to_string())));
+        for point in size.points() {
+            let (name, index) = (point.to_gtp(size), point.index(size));
+            let first = measures.first_moves.games[index];
+            sheet.part_row(part, &[&name, &measures.games, &black[index], &white[index], &first]);
         }
     }
     sheet.bytes()

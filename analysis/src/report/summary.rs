@@ -10,7 +10,7 @@ use crate::{
 
 mod status;
 
-pub(crate) use status::{MOST_SHAPES, ShiftSummary, SideShares, StatusSummary, status_proofs};
+pub(crate) use status::{ShiftSummary, SideShares, StatusSummary, status_proofs};
 
 /// The confidence level of every interval.
 pub(crate) const CONFIDENCE: Confidence = Confidence::P95;

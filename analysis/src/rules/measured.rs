@@ -1,6 +1,6 @@
 //! The games of one playing, measured for all rule sets that have the same games.
 
-use jigo_engine::{Counting, Ko, Position, Rules, Suicide};
+use jigo_engine::{Counting, Position};
 use jigo_selfplay::{GameRecord, Needs, Sink};
 
 use super::outcome::Outcome;
@@ -11,16 +11,8 @@ type Both<T> = [T; 2];
 
 /// Life and death under one choice of what it depends on, for each counting.
 struct Judged {
-    suicide: Suicide,
-    ko: Ko,
     judge: FinalJudge,
     counts: Vec<(Counting, Both<StatusCounts>)>,
-}
-
-impl Judged {
-    fn is_for(&self, rules: Rules) -> bool {
-        (self.suicide, self.ko) == (rules.suicide, rules.ko)
-    }
 }
 
 /// Measures each game once, and twice only where the rule sets see it differently.
@@ -45,11 +37,10 @@ impl Measured {
             if margins.iter().all(|&(found, _)| found != counting) {
                 margins.push((counting, both()));
             }
-            if status.iter().all(|judged| !judged.is_for(rules)) {
-                let Rules { suicide, ko, .. } = rules;
-                status.push(Judged { suicide, ko, judge: FinalJudge::new(rules), counts: Vec::new() });
+            if status.iter().all(|judged| !judged.judge.is_for(rules)) {
+                status.push(Judged { judge: FinalJudge::new(rules), counts: Vec::new() });
             }
-            for judged in status.iter_mut().filter(|judged| judged.is_for(rules)) {
+            for judged in status.iter_mut().filter(|judged| judged.judge.is_for(rules)) {
                 if judged.counts.iter().all(|&(found, _)| found != counting) {
                     judged.counts.push((counting, Both::default()));
                 }
@@ -73,7 +64,7 @@ impl Measured {
     pub(super) fn cell(&self, setting: Setting, coverage: Coverage) -> Cell {
         let rules = setting.rules;
         let margins = self.margins.iter().find(|(counting, _)| *counting == rules.counting);
-        let judged = self.status.iter().find(|judged| judged.is_for(rules));
+        let judged = self.status.iter().find(|judged| judged.judge.is_for(rules));
         let status =
             judged.and_then(|judged| judged.counts.iter().find(|(counting, _)| *counting == rules.counting));
         let ((_, margins), (_, status)) = margins.zip(status).expect("the setting is one of those measured");

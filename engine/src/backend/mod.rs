@@ -13,11 +13,13 @@ pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 pub(crate) use bits::nth_bit;
 pub use bits::{Job, with_fast_bits};
 pub(crate) use four::are_squares;
+
+use crate::names::names;
 
 /// The most lanes that a vector has.
 pub const MAX_LANES: usize = 32;
@@ -38,10 +40,12 @@ pub enum Backend {
 #[error("`{0}` is not a back end. Known: avx512, avx2, plain")]
 pub struct UnknownBackend(String);
 
-impl Backend {
+names! {
     /// All back ends, slowest first.
-    pub const ALL: [Self; 3] = [Self::Plain, Self::Avx2, Self::Avx512];
+    Backend { Plain = "plain", Avx2 = "avx2", Avx512 = "avx512" }
+}
 
+impl Backend {
     /// Whether this processor has the instructions.
     #[must_use]
     pub fn is_available(self) -> bool {
@@ -66,32 +70,13 @@ impl Backend {
     pub fn best() -> Self {
         Self::available().last().unwrap_or(Self::Plain)
     }
-
-    /// The name, as on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-}
-
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 impl FromStr for Backend {
     type Err = UnknownBackend;
 
     fn from_str(text: &str) -> Result<Self, UnknownBackend> {
-        Self::ALL
-            .into_iter()
-            .find(|backend| backend.name() == text)
-            .ok_or_else(|| UnknownBackend(text.to_owned()))
+        Self::from_name(text).ok_or_else(|| UnknownBackend(text.to_owned()))
     }
 }
 

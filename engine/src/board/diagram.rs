@@ -23,7 +23,7 @@ pub enum InvalidDiagram {
         expected: usize,
     },
     /// A sign that stands for nothing.
-    #[error("row {row} of the diagram has `{found}`: write X for Black, O for White, . for empty")]
+    #[error("row {row} of the diagram has `{}`: write X for Black, O for White, . for empty", .found.escape_debug())]
     UnknownSign {
         /// The row, from 1 at the top.
         row: usize,

@@ -1,9 +1,7 @@
 //! What kind of seki it is.
 
-use std::fmt;
-
 use super::{ChainStatus, Status};
-use crate::{Color, Position, bitboard::Bitboard};
+use crate::{Color, Position, bitboard::Bitboard, names::names};
 
 /// The kind of a seki. The definitions are in `docs/status.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,27 +18,14 @@ pub enum SekiKind {
     Other,
 }
 
-impl SekiKind {
-    /// All.
-    pub const ALL: [Self; 5] =
-        [Self::NoEyes, Self::EyeEach, Self::EyeAgainstNone, Self::DoubleKo, Self::Other];
-
-    /// The name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoEyes => "no-eyes",
-            Self::EyeEach => "eye-each",
-            Self::EyeAgainstNone => "eye-against-none",
-            Self::DoubleKo => "double-ko",
-            Self::Other => "other",
-        }
-    }
-}
-
-impl fmt::Display for SekiKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+names! {
+    /// All kinds.
+    SekiKind {
+        NoEyes = "no-eyes",
+        EyeEach = "eye-each",
+        EyeAgainstNone = "eye-against-none",
+        DoubleKo = "double-ko",
+        Other = "other",
     }
 }
 

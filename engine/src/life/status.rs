@@ -1,6 +1,6 @@
 //! What is known about the life of chains.
 
-use std::fmt;
+use crate::names::names;
 
 /// The status of a chain. The exact definitions are in `docs/status.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,49 +33,19 @@ pub enum Proof {
     None,
 }
 
-impl Status {
+names! {
     /// All, best for the owner first.
-    pub const ALL: [Self; 6] =
-        [Self::Alive, Self::Seki, Self::Unsettled, Self::Ko, Self::Dead, Self::Unknown];
-
-    /// The name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Alive => "alive",
-            Self::Seki => "seki",
-            Self::Unsettled => "unsettled",
-            Self::Ko => "ko",
-            Self::Dead => "dead",
-            Self::Unknown => "unknown",
-        }
+    Status {
+        Alive = "alive",
+        Seki = "seki",
+        Unsettled = "unsettled",
+        Ko = "ko",
+        Dead = "dead",
+        Unknown = "unknown",
     }
 }
 
-impl Proof {
-    /// All.
-    pub const ALL: [Self; 4] = [Self::Benson, Self::Static, Self::Search, Self::None];
-
-    /// The name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Benson => "benson",
-            Self::Static => "static",
-            Self::Search => "search",
-            Self::None => "none",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+names! {
+    /// All, `None` last.
+    Proof { Benson = "benson", Static = "static", Search = "search", None = "none" }
 }

@@ -142,8 +142,7 @@ impl Conduct {
     /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
     #[must_use]
     pub fn named(name: &str, size: BoardSize) -> Option<Self> {
-        let preset = Preset::ALL.into_iter().find(|preset| preset.name() == name);
-        if let Some(preset) = preset {
+        if let Some(preset) = Preset::from_name(name) {
             return Some(Self::of_preset(preset, size));
         }
         let mut makrai = MAKRAI.into_iter().zip([Counting::Area, Counting::Territory]);

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{ClaimedStatus, EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, kos::Claimed};
-use crate::{Color, Counting, Game, Point, Position, bitboard::Bitboard};
+use super::{
+    ClaimedStatus, Conduct, EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, kos::Claimed,
+};
+use crate::{Color, Counting, Game, Point, Position, Suicide, bitboard::Bitboard};
 
 /// What must come back for a true cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,8 +38,9 @@ pub(super) struct Verification {
 
 impl Protocol {
     /// Whether even a single stone may be given up: a move that changes nothing but the number of prisoners.
-    pub(super) const fn gives_up_single_stones(&self) -> bool {
-        matches!(self.conduct.ending, EndRule::Continuations(_))
+    pub(super) fn gives_up_single_stones(&self) -> bool {
+        let Conduct { rules, ending, .. } = self.conduct;
+        rules.suicide == Suicide::Allowed && matches!(ending, EndRule::Continuations(_))
     }
 
     /// Whether the player still has stones.

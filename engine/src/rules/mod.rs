@@ -179,7 +179,7 @@ impl FromStr for Rules {
 
     fn from_str(text: &str) -> Result<Self, UnknownRules> {
         let lower = text.trim().to_ascii_lowercase().replace('_', "-");
-        if let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == lower) {
+        if let Some(preset) = Preset::from_name(&lower) {
             return Ok(preset.rules());
         }
         if let Some(name) = MAKRAI.into_iter().find(|&name| name == lower) {

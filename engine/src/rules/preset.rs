@@ -1,7 +1,7 @@
 //! Rule sets with names.
 
 use super::{Counting, Handicap, HandicapBonus, Ko, Rules, Suicide, Tax};
-use crate::{BoardSize, Komi};
+use crate::{BoardSize, Komi, names::names};
 
 /// A rule set that people call by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,36 +26,22 @@ pub enum Preset {
     Hups,
 }
 
-impl Preset {
+names! {
     /// All presets.
-    pub const ALL: [Self; 9] = [
-        Self::TrompTaylor,
-        Self::NewZealand,
-        Self::Aga,
-        Self::Chinese,
-        Self::Japanese,
-        Self::Korean,
-        Self::Czech,
-        Self::BrainKing,
-        Self::Hups,
-    ];
-
-    /// The name, as written on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TrompTaylor => "tromp-taylor",
-            Self::NewZealand => "new-zealand",
-            Self::Aga => "aga",
-            Self::Chinese => "chinese",
-            Self::Japanese => "japanese",
-            Self::Korean => "korean",
-            Self::Czech => "czech",
-            Self::BrainKing => "brainking",
-            Self::Hups => "hups",
-        }
+    Preset {
+        TrompTaylor = "tromp-taylor",
+        NewZealand = "new-zealand",
+        Aga = "aga",
+        Chinese = "chinese",
+        Japanese = "japanese",
+        Korean = "korean",
+        Czech = "czech",
+        BrainKing = "brainking",
+        Hups = "hups",
     }
+}
 
+impl Preset {
     /// The values on all axes. Where KataGo knows the name, they are KataGo's; it knows no difference in where handicap stones go.
     #[must_use]
     pub const fn rules(self) -> Rules {

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use jigo_engine::{
-    AreaCount, Color, Game, IllegalMove, Ko, Move, NoLiberty, Point, Preset, Rules, Suicide, for_width,
-    protocol::Conduct,
+    AreaCount, Color, Game, IllegalMove, Ko, Move, NoLiberty, Point, Preset, Repetition, Rules, Suicide,
+    for_width,
+    protocol::{Conduct, EndRule},
 };
 
-use super::{Event, Located, Record, Setup, SgfGame};
+use super::{Event, Located, Record, Setup, SgfGame, whole::CONDUCT};
 use crate::record::SuperkoEvent;
 
 /// What a record's game came to when it was played from the first move to the last.
@@ -91,8 +92,7 @@ impl fmt::Display for ReplayFault {
 #[must_use]
 pub fn rules_of(game: &SgfGame) -> Rules {
     let japanese = Preset::Japanese.rules();
-    let Some(name) = game.rules() else { return japanese };
-    let name = name.trim().to_ascii_lowercase().replace(' ', "-");
+    let Some(name) = rules_name(game) else { return japanese };
     match name.as_str() {
         "nz" => Preset::NewZealand.rules(),
         "goe" | "ing" => Rules { ko: Ko::Simple, suicide: Suicide::Allowed, ..Preset::Chinese.rules() },
@@ -103,11 +103,29 @@ pub fn rules_of(game: &SgfGame) -> Rules {
     }
 }
 
+/// The name in `RU`, in the form of the presets' names.
+fn rules_name(game: &SgfGame) -> Option<String> {
+    game.rules().map(|name| name.trim().to_ascii_lowercase().replace(' ', "-"))
+}
+
+/// Whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
+fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
+    let stated = game.info.get(CONDUCT).and_then(|text| text.parse::<Conduct>().ok());
+    let conduct = stated.or_else(|| Conduct::named(&rules_name(game)?, game.size));
+    conduct.is_some_and(|conduct| {
+        let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
+        conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
+    })
+}
+
 /// Plays a record from its first position to its last move.
 ///
 /// The moves are played as written: the colours need not alternate, no stones are added for a handicap, and after two passes play may go
 /// on ([`plies_after_end`](Replay::plies_after_end)). An edit between the moves starts the history again. What the record says about its
 /// result is not checked.
+///
+/// A [whole game](super::to_protocol) is played by its main line alone, in which handing over a stone and challenging a ko are passes. Where its
+/// protocol lets a single stone be given up, that is a move which recreates the position before it; in longer cycles it counts among the passes.
 ///
 /// Cost: one new game, which [`replay_in`] saves, and the moves.
 ///
@@ -136,7 +154,7 @@ pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
 pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
     assert_eq!(game.board().size(), record.game.size, "a record is played on a board of its size");
     game.clear();
-    let mut replayer = Replayer::new(game);
+    let mut replayer = Replayer::new(game, &record.game);
     if !record.game.setup.is_empty() {
         let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
         replayer.set_up(&record.game.setup).map_err(fault)?;
@@ -151,11 +169,14 @@ pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<
 /// A record half played.
 struct Replayer<'a, const W: usize> {
     game: &'a mut Game<W>,
+    gives_up_single_stones: bool,
+    passes_in_succession: u32,
     replay: Replay,
 }
 
 impl<'a, const W: usize> Replayer<'a, W> {
-    fn new(game: &'a mut Game<W>) -> Self {
+    fn new(game: &'a mut Game<W>, record: &SgfGame) -> Self {
+        let gives_up_single_stones = gives_up_single_stones(record, game.rules());
         let replay = Replay {
             rules: game.rules(),
             plies: 0,
@@ -166,7 +187,7 @@ impl<'a, const W: usize> Replayer<'a, W> {
             area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
             repetitions: Vec::new(),
         };
-        Self { game, replay }
+        Self { game, gives_up_single_stones, passes_in_succession: 0, replay }
     }
 
     fn step(&mut self, event: &Event) -> Result<(), ReplayFaultKind> {
@@ -181,27 +202,37 @@ impl<'a, const W: usize> Replayer<'a, W> {
 
     fn play(&mut self, color: Color, mv: Move) -> Result<(), ReplayFaultKind> {
         self.game.set_to_play(color);
-        let is_after_end = self.game.is_over();
+        let is_after_end = self.passes_in_succession >= 2;
         match mv {
             Move::Pass => {
                 self.game.pass();
                 self.replay.passes += 1;
+                self.passes_in_succession += 1;
             }
             Move::Play(point) => {
-                self.game.check_point(point).map_err(|rule| ReplayFaultKind::Illegal {
-                    color,
-                    point,
-                    rule,
-                })?;
-                let played = self.game.play_unchecked(point);
+                let repetition = match self.game.check_point(point) {
+                    Err(IllegalMove::Suicide) if self.gives_up_single_stones => Some(self.give_up(color)),
+                    Err(rule) => return Err(ReplayFaultKind::Illegal { color, point, rule }),
+                    Ok(()) => self.game.play_unchecked(point).repetition,
+                };
                 let ply = self.replay.plies;
-                let event = played.repetition.map(|repetition| SuperkoEvent { ply, repetition });
-                self.replay.repetitions.extend(event);
+                self.replay.repetitions.extend(repetition.map(|repetition| SuperkoEvent { ply, repetition }));
+                self.passes_in_succession = 0;
             }
         }
         self.replay.plies += 1;
         self.replay.plies_after_end += u32::from(is_after_end);
         Ok(())
+    }
+
+    /// Puts a single stone and takes it off again, which changes nothing but whose turn it is.
+    fn give_up(&mut self, color: Color) -> Repetition {
+        let mut cycle_removed = [0; 2];
+        cycle_removed[color.index()] = 1;
+        let earlier_ply = self.game.ply_count();
+        self.game.pass();
+        self.replay.prisoners[color.index()] += 1;
+        Repetition { earlier_ply, cycle_plies: 1, cycle_passes: 0, cycle_removed, same_player: false }
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), ReplayFaultKind> {
@@ -220,6 +251,7 @@ impl<'a, const W: usize> Replayer<'a, W> {
         stones.retain(|(point, _)| !is_set_up[point.index(board.size())]);
         stones.extend(setup.points().filter_map(|(point, content)| Some((point, content?))));
         self.collect_prisoners();
+        self.passes_in_succession = 0;
         self.game
             .set_position(stones, to_play)
             .map_err(|NoLiberty { point }| ReplayFaultKind::NoLiberty(point))

@@ -30,8 +30,8 @@ pub(super) struct End {
 /// Which position of a file is meant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::command) struct Which {
-    /// The game of a collection, from 1.
-    pub(in crate::command) game: u32,
+    /// The game of a collection, from 1; `None` for the first, which is said where there are others.
+    pub(in crate::command) game: Option<u32>,
     /// The moves before the position; `None` for the end of the game.
     pub(in crate::command) moves: Option<u32>,
 }
@@ -81,7 +81,8 @@ pub(super) fn read(path: &Path, which: Which, steps: &mut Vec<Step>) -> anyhow::
     let mut bytes = Vec::new();
     let mut name = path.display().to_string();
     if path == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        name = "standard input".to_owned();
+        std::io::stdin().read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
     } else if name.contains('\n') {
         bytes = name.into_bytes();
         name = "the argument".to_owned();
@@ -113,8 +114,13 @@ pub(in crate::command) fn position(path: &Path, which: Which) -> anyhow::Result<
 fn of_sgf(bytes: &[u8], which: Which, steps: &mut Vec<Step>) -> anyhow::Result<End> {
     let games = sgf::read_collection(bytes).games;
     let count = games.len();
-    let Some(record) = games.into_iter().nth(which.game as usize - 1) else {
-        bail!("it has {count} games, so there is no game {}", which.game);
+    if which.game.is_none() && count > 1 {
+        tell(&format!("this is the first of {count} games: --game N names another"));
+    }
+    let number = which.game.unwrap_or(1);
+    let Some(record) = games.into_iter().nth(number as usize - 1) else {
+        let games = if count == 1 { "1 game" } else { &format!("{count} games") };
+        bail!("it has {games}, so there is no game {number}");
     };
     let mut record = record?;
     if let Some(moves) = which.moves {

@@ -18,6 +18,8 @@ use prove::Reasons;
 pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let which = Which { game: args.game, moves: args.after_move };
     let (position, stated) = end::position(&args.file, which)?;
+    // Before the search, which may take long.
+    let asked = args.prove.as_ref().map(|name| prove::stone(&position, name)).transpose()?;
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
     let limit = args.limit.0;
     let mut judge = Judge::with_limit(rules.suicide, rules.ko, limit);
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     if args.check {
         findings.checks = Some(check::all(&findings, &mut judge));
     }
-    let reasons = args.prove.as_ref().map(|point| Reasons::of(&findings, &mut judge, point)).transpose()?;
+    let reasons = asked.map(|point| Reasons::of(&findings, &mut judge, point));
     if args.json {
         print(&json::of(&findings, reasons.as_ref()))?;
     } else {

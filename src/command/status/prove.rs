@@ -16,7 +16,7 @@ const PLIES: usize = 8;
 /// A chain and what its status rests on.
 pub(super) struct Reasons<'a> {
     pub(super) findings: &'a Findings,
-    chain: &'a ChainStatus,
+    pub(super) chain: &'a ChainStatus,
     because: Because,
 }
 
@@ -39,14 +39,20 @@ struct Shown {
     line: Option<Line>,
 }
 
+/// The point with this name, on which there must be a stone.
+pub(super) fn stone(position: &Position, name: &str) -> anyhow::Result<Point> {
+    let size = position.size();
+    let point = Point::from_gtp(name, size).context("--prove names a point")?;
+    if position.stone(point).is_none() {
+        bail!("there is no stone on {}, which --prove names", point.to_gtp(size));
+    }
+    Ok(point)
+}
+
 impl<'a> Reasons<'a> {
-    /// The reasons of the chain on the point with this name.
-    pub(super) fn of(findings: &'a Findings, judge: &mut Judge, name: &str) -> anyhow::Result<Self> {
-        let size = findings.position.size();
-        let point = Point::from_gtp(name, size).context("--prove names a point")?;
-        let Some(chain) = findings.chain_at(point) else {
-            bail!("there is no stone on {}, which --prove names", point.to_gtp(size))
-        };
+    /// The reasons of the chain on this point, where there is a stone.
+    pub(super) fn of(findings: &'a Findings, judge: &mut Judge, point: Point) -> Self {
+        let chain = findings.chain_at(point).expect("every stone belongs to a chain");
         let (position, suicide) = (&findings.position, findings.rules.suicide);
         let because = match (chain.proof, chain.status) {
             (Proof::Benson, Status::Dead) => Because::Enclosed(position.enclosing_chains(point, suicide)),
@@ -57,7 +63,7 @@ impl<'a> Reasons<'a> {
                 None => Because::Lines(lines(judge, position, chain)),
             },
         };
-        Ok(Self { findings, chain, because })
+        Self { findings, chain, because }
     }
 
     /// The reasons in words and pictures.
@@ -98,8 +104,8 @@ impl<'a> Reasons<'a> {
         let role = if *first == self.chain.color { "the owner" } else { "the opponent" };
         let Some(line) = line else {
             return format!(
-                "\n{first} ({role}) first: no line alone decides. It depends on ko or on how repetition is judged, or too much is to be \
-                 shown.\n"
+                "\n{first} ({role}) first: no line alone decides. It depends on ko or on how repetition is judged, or the part of \
+                 the board is too large to show one.\n"
             );
         };
         let (answer, plies) = (answer(*question, line.end), self.plies(&line.moves));

@@ -1,6 +1,6 @@
 //! Proofs in zones of an open board, in words and for programs.
 
-use jigo_engine::{Color, Move, Point, ZoneClaim, ZoneProof};
+use jigo_engine::{Color, Move, Point, Proof, ZoneClaim, ZoneProof};
 use serde_json::{Value, json};
 
 use super::prove::Reasons;
@@ -27,8 +27,12 @@ impl Reasons<'_> {
                     [] => format!("No move of {opponent} needs an answer.\n"),
                     answers => format!("{owner} answers {}; no other move needs it.\n", answers.join(", ")),
                 };
+                let how = match self.chain.proof {
+                    Proof::Static => "Theorems about eyes and links show this without reading ahead.\n",
+                    _ => "",
+                };
                 format!(
-                    "{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}It rests on these points:\n  \
+                    "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}It rests on these points:\n  \
                      {points}\n{answers}\n{opponent} first:\n{line}No move of {opponent} needs an answer any more.\n"
                 )
             }

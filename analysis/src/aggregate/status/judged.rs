@@ -1,6 +1,6 @@
 //! From a final position to what is counted of it.
 
-use jigo_engine::{ChainStatus, Judge, LifeCounts, Position, Rules, Seki, Status, Suicide};
+use jigo_engine::{ChainStatus, Judge, Ko, LifeCounts, Position, Rules, Seki, Status, Suicide};
 use jigo_selfplay::GameRecord;
 
 use super::shapes::FoundShape;
@@ -10,6 +10,7 @@ use super::shapes::FoundShape;
 #[derive(Clone, Debug)]
 pub struct FinalJudge {
     suicide: Suicide,
+    ko: Ko,
     judge: Judge,
 }
 
@@ -36,7 +37,13 @@ impl FinalJudge {
     /// A judge for these rules.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
-        Self { suicide: rules.suicide, judge: Judge::new(rules.suicide, rules.ko) }
+        let Rules { suicide, ko, .. } = rules;
+        Self { suicide, ko, judge: Judge::new(suicide, ko) }
+    }
+
+    /// Whether it judges under these rules.
+    pub(crate) fn is_for(&self, rules: Rules) -> bool {
+        (self.suicide, self.ko) == (rules.suicide, rules.ko)
     }
 
     /// Judges all chains of a position. Where unconditional life is plain to see, as in nearly all finals of playouts, nothing else is asked.

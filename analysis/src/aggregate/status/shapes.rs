@@ -78,9 +78,12 @@ impl TryFrom<String> for ShapeKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let kinds = SekiKind::ALL.into_iter().map(Self::Seki).chain([Self::Dead]);
-        let mut kinds = kinds.filter(|kind| kind.name() == name);
-        kinds.next().ok_or_else(|| format!("`{name}` is not a kind of shape of this version"))
+        let kind = if name == Self::Dead.name() {
+            Some(Self::Dead)
+        } else {
+            SekiKind::from_name(&name).map(Self::Seki)
+        };
+        kind.ok_or_else(|| format!("`{name}` is not a kind of shape of this version"))
     }
 }
 

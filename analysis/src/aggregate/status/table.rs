@@ -33,10 +33,6 @@ struct StoredRow {
 }
 
 impl StatusTable {
-    pub(super) fn row_of(status: Status) -> usize {
-        status as usize
-    }
-
     /// Counts chains.
     #[inline]
     pub fn add(&mut self, status: Status, proof: Proof, counts: ChainCounts) {
@@ -114,10 +110,8 @@ impl TryFrom<Vec<StoredRow>> for StatusTable {
         let mut table = Self::default();
         for StoredRow { status, proof, counts } in rows {
             let unknown = |what: &str, name: &str| format!("`{name}` is not a {what} of this version");
-            let found = Status::ALL.into_iter().find(|found| found.name() == status);
-            let row = found.ok_or_else(|| unknown("status", &status))?;
-            let found = Proof::ALL.into_iter().find(|found| found.name() == proof);
-            let column = found.ok_or_else(|| unknown("proof", &proof))?;
+            let row = Status::from_name(&status).ok_or_else(|| unknown("status", &status))?;
+            let column = Proof::from_name(&proof).ok_or_else(|| unknown("proof", &proof))?;
             let place = &mut table.0[row as usize][column as usize];
             if *place != ChainCounts::default() {
                 return Err(format!("{status} by {proof} is listed twice"));

@@ -9,6 +9,7 @@ use super::{
     super::{Fault, GroupKey, RecordStudy, Written},
     KomiRow, RepetitionRow, komi_rows, repetition_rows,
 };
+use crate::{ChainCounts, FairKomi, StatusCounts};
 
 /// Writes faults one by one, so that any number of them can be listed. The header stands even where there is no fault.
 #[derive(Debug)]
@@ -71,12 +72,14 @@ impl<'a> GroupColumns<'a> {
 /// Those of the writer.
 pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
     let mut writer = Writer::from_writer(writer);
-    let names: Vec<&str> = GROUP.iter().copied().chain(COLUMNS.iter().map(|&(name, _)| name)).collect();
-    writer.write_record(names)?;
+    let names = GROUP.into_iter().chain(COLUMNS.map(|(name, _)| name)).map(str::to_owned);
+    let status_names = status_columns(&StatusCounts::default()).into_iter().map(|(name, _)| name);
+    writer.write_record(names.chain(status_names).collect::<Vec<_>>())?;
     for row in komi_rows(study) {
         let GroupColumns { size, rules, komi, handicap } = GroupColumns::of(row.key);
         let group = [size, rules.to_owned(), komi.to_owned(), handicap.to_owned()];
-        writer.write_record(group.into_iter().chain(COLUMNS.iter().map(|(_, value)| value(&row))))?;
+        let status = status_columns(&row.measures.status).into_iter().map(|(_, count)| count.to_string());
+        writer.write_record(group.into_iter().chain(COLUMNS.map(|(_, value)| value(&row))).chain(status))?;
     }
     writer.flush()
 }
@@ -93,7 +96,7 @@ macro_rules! columns {
     };
 }
 
-const COLUMNS: [Column; 62] = columns! {
+const COLUMNS: [Column; 42] = columns! {
     "games": |row| row.measures.games,
     "black_wins": |row| row.shares.black,
     "white_wins": |row| row.shares.white,
@@ -134,36 +137,25 @@ const COLUMNS: [Column; 62] = columns! {
     "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
     "edited_games": |row| row.measures.edited,
     "warnings": |row| warnings(row),
-    "chains": |row| row.measures.status.both().table.total().chains,
-    "stones": |row| row.measures.status.both().table.total().stones,
-    "decided_chains": |row| row.measures.status.both().table.decided().chains,
-    "decided_stones": |row| row.measures.status.both().table.decided().stones,
-    "alive_chains": |row| chains(row, Status::Alive),
-    "seki_chains": |row| chains(row, Status::Seki),
-    "unsettled_chains": |row| chains(row, Status::Unsettled),
-    "ko_chains": |row| chains(row, Status::Ko),
-    "dead_chains": |row| chains(row, Status::Dead),
-    "unknown_chains": |row| chains(row, Status::Unknown),
-    "alive_stones": |row| stones(row, Status::Alive),
-    "seki_stones": |row| stones(row, Status::Seki),
-    "unsettled_stones": |row| stones(row, Status::Unsettled),
-    "ko_stones": |row| stones(row, Status::Ko),
-    "dead_stones": |row| stones(row, Status::Dead),
-    "unknown_stones": |row| stones(row, Status::Unknown),
-    "decided_positions": |row| row.measures.status.decided_positions,
-    "benson_positions": |row| row.measures.status.benson_positions,
-    "seki_positions": |row| row.measures.status.positions_with(Status::Seki),
-    "dead_positions": |row| row.measures.status.positions_with(Status::Dead),
     "rules_read": |row| joined(row.measures.checked_by.keys()),
     "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
 };
 
-fn chains(row: &KomiRow<'_>, status: Status) -> u64 {
-    row.measures.status.both().table.of_status(status).chains
-}
-
-fn stones(row: &KomiRow<'_>, status: Status) -> u64 {
-    row.measures.status.both().table.of_status(status).stones
+/// The columns about life and death by name: chains and stones of both sides, and positions.
+fn status_columns(status: &StatusCounts) -> Vec<(String, u64)> {
+    let table = status.both().table;
+    let by_status = Status::ALL.map(|found| (format!("{found}_"), table.of_status(found)));
+    let all = [(String::new(), table.total()), ("decided_".to_owned(), table.decided())];
+    let counts = all.into_iter().chain(by_status).flat_map(|(prefix, ChainCounts { chains, stones })| {
+        [(format!("{prefix}chains"), chains), (format!("{prefix}stones"), stones)]
+    });
+    let positions = [
+        ("decided_positions", status.decided_positions),
+        ("benson_positions", status.benson_positions),
+        ("seki_positions", status.positions_with(Status::Seki)),
+        ("dead_positions", status.positions_with(Status::Dead)),
+    ];
+    counts.chain(positions.map(|(name, count)| (name.to_owned(), count))).collect()
 }
 
 /// The rules that a group was read to name; one, unless its text was cut.
@@ -177,7 +169,7 @@ fn warnings(row: &KomiRow<'_>) -> u64 {
     listed + row.measures.warnings_left_out
 }
 
-fn fair(row: &KomiRow<'_>, value: impl Fn(&crate::FairKomi) -> f64) -> String {
+fn fair(row: &KomiRow<'_>, value: impl Fn(&FairKomi) -> f64) -> String {
     option(row.fair_komi.as_ref().map(value))
 }
 

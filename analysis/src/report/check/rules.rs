@@ -38,21 +38,30 @@ fn check_counts(counts: &ContrastCounts, pairs: i32) -> Checked {
     let repetitions = counts.differences(Quantity::Repetition);
     let most = i64::from(pairs);
     check_histogram("differences in repetition", repetitions, repetitions.count(), Some((-most, most)))?;
-    let margins = counts.differences(Quantity::Margin);
-    for (moved, is_risen) in [(&counts.fallen, false), (&counts.risen, true)] {
-        check_moved(moved, margins, is_risen, pairs)?;
-    }
-    Ok(())
+    // The margins of several pairs are not kept.
+    let none = Histogram::default();
+    let margins = if pairs == 1 { counts.differences(Quantity::Margin) } else { &none };
+    check_moved(&counts.fallen, margins, Direction::Down)?;
+    check_moved(&counts.risen, margins, Direction::Up)
+}
+
+/// Whether margins fell or rose.
+#[derive(Clone, Copy)]
+pub(super) enum Direction {
+    Down,
+    Up,
 }
 
 /// Margins that moved in one direction: as many as there are differences of this sign, and the lower ones never above the upper ones.
-pub(super) fn check_moved(moved: &MovedMargins, margins: &Histogram, is_risen: bool, pairs: i32) -> Checked {
-    let of_sign = margins.iter().filter(|&(difference, _)| (difference > 0) == is_risen);
-    let expected = if pairs == 1 { sum(of_sign.map(|(_, games)| games)) } else { 0 };
+pub(super) fn check_moved(moved: &MovedMargins, differences: &Histogram, direction: Direction) -> Checked {
+    let (sign, lower, upper) = match direction {
+        Direction::Down => (-1, moved.after.histogram(), moved.before.histogram()),
+        Direction::Up => (1, moved.before.histogram(), moved.after.histogram()),
+    };
+    let of_sign = differences.iter().filter(|&(difference, _)| difference.signum() == sign);
+    let expected = sum(of_sign.map(|(_, games)| games));
     equal("moved margins before", moved.before.games(), expected)?;
     equal("moved margins after", moved.after.games(), expected)?;
-    let (lower, upper) = if is_risen { (&moved.before, &moved.after) } else { (&moved.after, &moved.before) };
-    let (lower, upper) = (lower.histogram(), upper.histogram());
     let mut below = 0;
     for (value, games) in upper {
         below += games;

@@ -1,8 +1,12 @@
 //! Whether the counts of life and death belong together.
 
-use jigo_engine::{Shape, Status};
+use jigo_engine::{Proof, Shape, Status};
 
-use super::{Checked, at_most, check_histogram, equal, require, rules::check_moved, sum};
+use super::{
+    Checked, at_most, check_histogram, equal, require,
+    rules::{Direction, check_moved},
+    sum,
+};
 use crate::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
 
 pub(super) fn check_status(status: &StatusCounts, games: u64, points: i64) -> Checked {
@@ -40,7 +44,7 @@ fn check_side(what: &str, side: &SideStatus, games: u64, points: i64) -> Checked
     at_most(what, sum(side.table.iter().map(|(.., counts)| counts.stones)), most)?;
     for (status, proof, counts) in side.table.iter() {
         at_most(&format!("{what}: chains that are {status} by {proof}"), counts.chains, counts.stones)?;
-        let is_known = (status == Status::Unknown) == (proof == jigo_engine::Proof::None);
+        let is_known = (status == Status::Unknown) == (proof == Proof::None);
         require(is_known, || format!("{what}: {status} by {proof}"))?;
     }
     Ok(())
@@ -49,8 +53,8 @@ fn check_side(what: &str, side: &SideStatus, games: u64, points: i64) -> Checked
 fn check_shift(what: &str, shift: &ShiftCounts, games: u64) -> Checked {
     at_most(what, shift.changes.count(), games)?;
     equal(what, shift.changes.count_of(0), 0)?;
-    check_moved(&shift.fallen, &shift.changes, false, 1)?;
-    check_moved(&shift.risen, &shift.changes, true, 1)
+    check_moved(&shift.fallen, &shift.changes, Direction::Down)?;
+    check_moved(&shift.risen, &shift.changes, Direction::Up)
 }
 
 fn check_shapes(shapes: &ShapeCounts, chains: i128) -> Checked {

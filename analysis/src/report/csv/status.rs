@@ -2,7 +2,7 @@
 
 use jigo_engine::{SekiKind, Status};
 
-use super::{RATE, Sheet, parts, rate_fields};
+use super::{RATE, Sheet, parts};
 use crate::{
     Study,
     report::summary::{Rate, status_proofs},
@@ -10,15 +10,13 @@ use crate::{
 
 /// Chains and stones of each side by status and proof.
 pub(super) fn chains(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "side", "status", "proof", "chains", "stones"]);
-    for (cell, kind) in parts(study) {
-        let status = &kind.measures(cell).status;
-        for (side, counts) in [("black", &status.black), ("white", &status.white)] {
+    let mut sheet = Sheet::of_parts(&["side", "status", "proof", "chains", "stones"]);
+    for part in parts(study) {
+        let counts = &part.measures().status;
+        for (side, counts) in [("black", &counts.black), ("white", &counts.white)] {
             for (status, proof) in status_proofs() {
                 let found = counts.table.of(status, proof);
-                let names = [kind.name(), side, status.name(), proof.name()].map(str::to_owned);
-                let numbers = [found.chains, found.stones].map(|number| number.to_string());
-                sheet.cell_row(&cell.setting, names.into_iter().chain(numbers));
+                sheet.part_row(part, &[&side, &status, &proof, &found.chains, &found.stones]);
             }
         }
     }
@@ -27,16 +25,14 @@ pub(super) fn chains(study: &Study) -> Vec<u8> {
 
 /// Games whose final positions have a chain of each status, and those in which all chains are decided.
 pub(super) fn games(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&[&["kind", "with"][..], &RATE].concat());
-    for (cell, kind) in parts(study) {
-        let status = &kind.measures(cell).status;
-        let with = Status::ALL.map(|found| (found.name(), status.positions_with(found)));
+    let mut sheet = Sheet::of_parts(&[&["with"][..], &RATE].concat());
+    for part in parts(study) {
+        let counts = &part.measures().status;
+        let with = Status::ALL.map(|status| (status.name(), counts.positions_with(status)));
         let decided =
-            [("all decided", status.decided_positions), ("all decided by benson", status.benson_positions)];
+            [("all decided", counts.decided_positions), ("all decided by benson", counts.benson_positions)];
         for (name, games) in with.into_iter().chain(decided) {
-            let names = [kind.name(), name].map(str::to_owned);
-            let rate = rate_fields(Rate::new(games, status.positions));
-            sheet.cell_row(&cell.setting, names.into_iter().chain(rate));
+            sheet.rate_row(part, &[&name], Rate::new(games, counts.positions));
         }
     }
     sheet.bytes()
@@ -44,28 +40,24 @@ pub(super) fn games(study: &Study) -> Vec<u8> {
 
 /// Dead chains and chains in seki by their size.
 pub(super) fn sizes(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "status", "stones", "chains"]);
-    for (cell, kind) in parts(study) {
-        let status = &kind.measures(cell).status;
-        for (found, sizes) in [(Status::Dead, &status.dead_sizes), (Status::Seki, &status.seki_sizes)] {
+    let mut sheet = Sheet::of_parts(&["status", "stones", "chains"]);
+    for part in parts(study) {
+        let counts = &part.measures().status;
+        for (status, sizes) in [(Status::Dead, &counts.dead_sizes), (Status::Seki, &counts.seki_sizes)] {
             for (stones, chains) in sizes {
-                let names = [kind.name(), found.name()].map(str::to_owned);
-                sheet.cell_row(
-                    &cell.setting,
-                    names.into_iter().chain([stones.to_string(), chains.to_string()]),
-                );
+                sheet.part_row(part, &[&status, &stones, &chains]);
             }
         }
     }
     sheet.bytes()
 }
 
+/// Sekis by kind.
 pub(super) fn sekis(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "seki", "sekis"]);
-    for (cell, kind) in parts(study) {
-        for (seki, count) in SekiKind::ALL.into_iter().zip(kind.measures(cell).status.sekis) {
-            let fields = [kind.name().to_owned(), seki.name().to_owned(), count.to_string()];
-            sheet.cell_row(&cell.setting, fields);
+    let mut sheet = Sheet::of_parts(&["seki", "sekis"]);
+    for part in parts(study) {
+        for (kind, count) in SekiKind::ALL.into_iter().zip(part.measures().status.sekis) {
+            sheet.part_row(part, &[&kind, &count]);
         }
     }
     sheet.bytes()
@@ -73,30 +65,25 @@ pub(super) fn sekis(study: &Study) -> Vec<u8> {
 
 /// By how many points the margin changes where dead chains are taken off, and then where points in seki do not count.
 pub(super) fn margins(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "without", "change", "games"]);
-    for (cell, kind) in parts(study) {
-        let status = &kind.measures(cell).status;
-        for (without, shift) in [("dead chains", &status.dead), ("points in seki", &status.seki)] {
+    let mut sheet = Sheet::of_parts(&["without", "change", "games"]);
+    for part in parts(study) {
+        let counts = &part.measures().status;
+        for (without, shift) in [("dead chains", &counts.dead), ("points in seki", &counts.seki)] {
             for (change, games) in &shift.changes {
-                let names = [kind.name(), without].map(str::to_owned);
-                sheet.cell_row(
-                    &cell.setting,
-                    names.into_iter().chain([change.to_string(), games.to_string()]),
-                );
+                sheet.part_row(part, &[&without, &change, &games]);
             }
         }
     }
     sheet.bytes()
 }
 
+/// All shapes that are kept, the most frequent first.
 pub(super) fn shapes(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::new(&["kind", "holds", "shape", "parts", "first_source", "first_index"]);
-    for (cell, kind) in parts(study) {
-        for (shape, count) in kind.measures(cell).status.shapes.ranking() {
-            let names = [kind.name(), count.kind.name(), shape].map(str::to_owned);
-            let numbers =
-                [count.parts.to_string(), count.first.source.clone(), count.first.index.to_string()];
-            sheet.cell_row(&cell.setting, names.into_iter().chain(numbers));
+    let mut sheet = Sheet::of_parts(&["holds", "shape", "parts", "first_source", "first_index"]);
+    for part in parts(study) {
+        for (shape, count) in part.measures().status.shapes.ranking() {
+            let first = &count.first;
+            sheet.part_row(part, &[&count.kind.name(), &shape, &count.parts, &first.source, &first.index]);
         }
     }
     sheet.bytes()

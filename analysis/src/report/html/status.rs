@@ -14,7 +14,7 @@ use crate::{
         data_table::DataTable,
         format::{DASH, counted, fixed, grouped},
         gallery::{Exhibit, Gallery},
-        summary::{MOST_SHAPES, ShiftSummary, SideShares, StatusSummary},
+        summary::{ShiftSummary, SideShares, StatusSummary},
     },
 };
 
@@ -104,8 +104,9 @@ fn chains(shown: &[Shown<'_>]) -> Titled {
             chain_rows(&mut table, name, side, shares);
         }
     }
-    let note = "Statuses that occurred. Proofs: benson, unconditional life or the opponent’s unconditional territory; search, all lines of \
-                play in a part of the board that depends on nothing else.";
+    let note = "Statuses that occurred. Proofs: benson, unconditional life or the opponent’s unconditional territory; static, theorems about \
+                eyes and links, without reading ahead; search, all lines of play in a part of the board that depends on nothing else, or on open \
+                boards those that matter to the chain.";
     Titled { note: note.to_owned(), ..Titled::new("Chains and stones by status and proof", table) }
 }
 
@@ -230,7 +231,6 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
             grouped(found.parts),
         ]);
     }
-    debug_assert!(table.rows.len() <= MOST_SHAPES);
     Some(Figure { svg: gallery.draw(), table, title, text })
 }
 

@@ -7,7 +7,7 @@ use super::{Rate, Spread};
 use crate::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
 
 /// The most shapes that a summary lists; `status_shapes.csv` has all.
-pub(crate) const MOST_SHAPES: usize = 20;
+const MOST_SHAPES: usize = 20;
 
 /// Life and death in final positions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
