@@ -5,6 +5,8 @@
 mod cache;
 mod canonical;
 mod eyes;
+#[cfg(test)]
+mod eyes_tests;
 mod graph;
 mod holding;
 mod judge;
