@@ -2,7 +2,8 @@
 
 use super::{hold::held, prey::captured};
 use crate::{
-    Board, BoardSize, Color, Judge, Ko, Move, Point, Position, Status, Suicide, bitboard::Bitboard, mix64,
+    Board, BoardSize, ChainStatus, Color, Judge, Ko, Move, Point, Position, Proof, Status, Suicide,
+    bitboard::Bitboard, mix64,
 };
 
 /// Chains that are shown to be so, and chains that are so but are not shown to be.
@@ -13,14 +14,14 @@ struct Found {
 }
 
 impl Found {
-    fn compare(&mut self, position: &Position<1>, suicide: Suicide, judge: &mut Judge) {
-        let known = judge.search_all(position);
+    fn compare(&mut self, position: &Position<1>, suicide: Suicide, known: &[ChainStatus]) {
         let held = Color::BOTH
             .map(|color| held(position, color, [Bitboard::EMPTY; 2], suicide, Judge::DEFAULT_LIMIT).0);
         for color in Color::BOTH {
             let shown = captured(position, color.opponent(), held, suicide, Judge::DEFAULT_LIMIT);
             let captured = shown.iter().fold(Bitboard::EMPTY, |all, shown| all | shown.status().0);
-            for chain in known.iter().filter(|chain| chain.color == color) {
+            let is_open = |chain: &&ChainStatus| chain.color == color && chain.proof != Proof::Benson;
+            for chain in known.iter().filter(is_open) {
                 let bit = position.geometry().bit(chain.stones[0]);
                 let claims = [
                     (held[color.index()].stones, Status::Alive, &mut self.alive),
@@ -59,7 +60,8 @@ fn what_is_shown_is_so() {
                         board.play(Move::Pass).unwrap();
                     }
                     if ply % 3 == 2 {
-                        found.compare(&board.position(), suicide, &mut judge);
+                        let position = board.position();
+                        found.compare(&position, suicide, &judge.search_all(&position));
                     }
                 }
             }
@@ -67,4 +69,57 @@ fn what_is_shown_is_so() {
     }
     println!("{found:?}");
     assert!(found.alive[1] > 400 && found.dead[1] > 100);
+}
+
+/// A corner of twenty points inside a living wall.
+const CORNER: &str = "? ? ? ? ? O .
+? ? ? ? ? O O
+? ? ? ? ? O O
+? ? ? ? ? O O
+O O O O O O O
+O O O O O O .";
+
+/// What a point of the corner holds.
+const FILLINGS: [char; 8] = ['X', 'X', 'X', 'X', '.', '.', '.', 'O'];
+
+/// Groups inside a living wall, against the exact search of the part in which they stand.
+#[test]
+fn what_is_shown_in_a_corner_is_so() {
+    let mut found = Found::default();
+    for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+        let mut judge = Judge::with_limit(suicide, Ko::Simple, 3_000);
+        for number in 0..400 {
+            let mut state = number;
+            let mut fill = |sign| {
+                state = mix64(state);
+                if sign == '?' { FILLINGS[(state >> 8) as usize % FILLINGS.len()] } else { sign }
+            };
+            let diagram: String = CORNER.chars().map(&mut fill).collect();
+            let Ok(board) = Board::from_diagram(&diagram, suicide) else { continue };
+            let position = board.position();
+            found.compare(&position, suicide, &judge.chains(&position));
+        }
+    }
+    println!("{found:?}");
+    assert!(found.alive[1] > 300 && found.dead[1] > 50);
+}
+
+/// The points on which the proof of one group rests are not there for another: Black keeps all but the stone at E4.
+#[test]
+fn points_serve_one_proof() {
+    let diagram = ". X X X . O .
+                   O X X . O O O
+                   X . . . X O O
+                   X X X X . O O
+                   O O O O O O O
+                   O O O O O O .";
+    for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+        let board: Board<1> = Board::from_diagram(diagram, suicide).unwrap();
+        let position = board.position();
+        let known = Judge::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+        let mut found = Found::default();
+        found.compare(&position, suicide, &known);
+        assert_eq!(found.alive, [0, 2]);
+        assert!(known.iter().any(|chain| chain.status == Status::Unsettled));
+    }
 }

@@ -6,6 +6,8 @@ mod answers;
 mod cache;
 mod canonical;
 mod eyes;
+#[cfg(test)]
+mod eyes_tests;
 mod graph;
 mod holding;
 mod judge;
