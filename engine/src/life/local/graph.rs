@@ -39,13 +39,13 @@ pub(super) struct Graph {
 pub(super) struct TooLarge;
 
 impl Graph {
-    /// All states from the position with either player to move; with the hunter's opponent to move first if `from` says so.
+    /// All states from the position with each of these players to move.
     pub(super) fn new(
         terrain: &Terrain,
         quest: Quest,
         bans: Bans,
         stones: Stones,
-        first: Color,
+        first: &[Color],
         limit: usize,
     ) -> Result<Self, TooLarge> {
         let mut graph = Self {
@@ -58,8 +58,9 @@ impl Graph {
             can_wait: Vec::new(),
             has_ko: false,
         };
-        let mut states = vec![State { stones, to_move: first, ban: None, gone: 0 }];
-        graph.enter(terrain, quest, states[0]);
+        let mut states: Vec<State> =
+            first.iter().map(|&to_move| State { stones, to_move, ban: None, gone: 0 }).collect();
+        states.iter().for_each(|&state| graph.enter(terrain, quest, state));
         let mut next = 0;
         while next < states.len() {
             if graph.ends[next].is_none() {
@@ -83,9 +84,9 @@ impl Graph {
         self.has_ko
     }
 
-    /// The state of the position with this player to move and no ban, if it can be reached.
-    pub(super) fn state(&self, stones: Stones, to_move: Color) -> Option<usize> {
-        self.index.get(&State { stones, to_move, ban: None, gone: 0 }).map(|&state| state as usize)
+    /// The state of the position with this player to move, one of those that it was made with.
+    pub(super) fn state(&self, stones: Stones, to_move: Color) -> usize {
+        self.index[&State { stones, to_move, ban: None, gone: 0 }] as usize
     }
 
     /// Numbers a state that was not seen before.

@@ -116,19 +116,19 @@ fn fates(
     if let Some(fates) = searched(FIRST_VISITS, budget) {
         return Ok(fates);
     }
-    let Ok(graph) = graph(terrain, quest, Bans::None, stones, quest.owner, budget) else {
+    let players = [quest.owner, quest.hunter()];
+    let Ok(graph) = graph(terrain, quest, Bans::None, stones, &players, budget) else {
         return searched(usize::MAX, budget).ok_or(TooLarge);
     };
     let reached = graph.reached();
     let in_graph = |graph: &Graph, holds: &[bool]| {
-        [quest.hunter(), quest.owner]
-            .map(|first| graph.state(stones, first).is_some_and(|state| holds[state]))
+        [quest.hunter(), quest.owner].map(|first| holds[graph.state(stones, first)])
     };
     let captured = in_graph(&graph, &reached);
     let saved = match ko {
         Ko::Simple if !graph.has_ko() => captured.map(|captured| !captured),
         Ko::Simple => {
-            let graph = self::graph(terrain, quest, Bans::OnOpponent, stones, quest.owner, budget)?;
+            let graph = self::graph(terrain, quest, Bans::OnOpponent, stones, &players, budget)?;
             in_graph(&graph, &graph.reached()).map(|captured| !captured)
         }
         Ko::PositionalSuperko | Ko::SituationalSuperko => {
@@ -160,7 +160,7 @@ pub(super) fn is_reached(
     if let Some(is_reached) = searched(FIRST_VISITS, budget) {
         return Ok(is_reached);
     }
-    match graph(terrain, quest, Bans::None, stones, first, budget) {
+    match graph(terrain, quest, Bans::None, stones, &[first], budget) {
         // The first state is that of the position.
         Ok(graph) => Ok(match quest.goal {
             Goal::Capture | Goal::Life => graph.reached()[0],
@@ -170,13 +170,13 @@ pub(super) fn is_reached(
     }
 }
 
-/// All states from the position with this player to move.
+/// All states from the position with each of these players to move.
 fn graph(
     terrain: &Terrain,
     quest: Quest,
     bans: Bans,
     stones: Stones,
-    first: Color,
+    first: &[Color],
     budget: &mut Budget,
 ) -> Result<Graph, TooLarge> {
     let limit = budget.visits(usize::MAX);
