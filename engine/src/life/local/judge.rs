@@ -11,7 +11,7 @@ use crate::{Color, Ko, life::Status};
 
 /// Visits of a search before all states are listed: most questions are answered by then.
 const FIRST_VISITS: usize = 1_000;
-/// How many limits may be spent on a part of 16 points or fewer; on twice as many points a quarter: each visit costs more, and less comes of it.
+/// How many limits may be spent on a part of 16 points or fewer; on larger ones less, as each visit costs more.
 const LIMITS: usize = 16;
 
 /// States that may still be looked at.
@@ -24,7 +24,7 @@ pub(super) struct Budget {
 
 impl Budget {
     fn new(limit: usize, points: usize) -> Self {
-        Self { limit, left: LIMITS * limit * 16 * 16 / points.max(16).pow(2) }
+        Self { limit, left: LIMITS * limit * 16 / points.max(16) }
     }
 
     /// For the next step of a question, at most `most`.
