@@ -18,9 +18,11 @@ fn lines_show_why_a_search_proves_a_status() {
     assert_eq!(shown(&lines[1]), ["Black", "capture", "saved", "Black B4"]);
     let text = stdout(&output(CORNER, &["-", "--prove", "A3"]));
     let reasons = text.split_once("\nBlack D4 A3 B3 C3 D3: unsettled, proof: search\n").unwrap().1;
-    assert!(reasons.contains("White (the opponent) first: captured\n  1 White B4, 2 Black "), "{reasons}");
+    assert!(reasons.starts_with("It depends on these points:\n  A4 B4 C4 "), "{reasons}");
+    assert!(reasons.contains("White (the opponent) first: captured, by a search of "), "{reasons}");
+    assert!(reasons.contains(" states\n  1 White B4, 2 Black "), "{reasons}");
     assert!(reasons.contains("Black's chain is captured.\n"), "{reasons}");
-    let saved = "Black (the owner) first: saved\n  1 Black B4\n   A B C D E F G\n 4 . X . X O . O 4\n";
+    let saved = " states\n  1 Black B4\n   A B C D E F G\n 4 . X . X O . O 4\n";
     assert!(reasons.contains(saved), "{reasons}");
     assert!(reasons.ends_with("Black's chain is unconditionally alive.\n"), "{reasons}");
     // Who is in seki cannot get eyes.

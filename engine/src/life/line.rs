@@ -23,6 +23,8 @@ pub struct Line {
     pub moves: Vec<(Color, Move)>,
     /// Why it is over.
     pub end: LineEnd,
+    /// States that the search looked at which found it.
+    pub visits: usize,
 }
 
 /// Why a line of play is over.
@@ -90,7 +92,7 @@ impl Judge {
             None => Move::Pass,
         };
         let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
-        Some(Line { moves, end: line.end })
+        Some(Line { moves, end: line.end, visits: line.visits })
     }
 
     /// The points on which the status of the chain on `point` depends, if it is neither unconditionally alive nor in unconditional

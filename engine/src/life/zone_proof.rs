@@ -22,6 +22,8 @@ pub struct ZoneProof {
     pub points: Vec<Point>,
     /// A line of play, the opponent first: up to where no move of his needs an answer any more, or to the capture. Ko forbids nothing.
     pub moves: Vec<(Color, Move)>,
+    /// States that a search looks at which shows it; 1 where nothing is read.
+    pub visits: usize,
 }
 
 /// What is shown about a zone.
@@ -66,16 +68,16 @@ impl Judge {
             let next = (owner.opponent(), mv(Some(bit)));
             position.after_plies(plies(before).into_iter().chain([next]), self.suicide).is_ok()
         };
-        let (suicide, visits) = (self.suicide, self.local.limit());
-        let (claim, line) = match claim {
+        let (suicide, limit) = (self.suicide, self.local.limit());
+        let (claim, line, visits) = match claim {
             Claim::Holds => {
-                let Answers { needed, line } = zone.answers(suicide, visits, &is_legal)?;
+                let Answers { needed, line, visits } = zone.answers(suicide, limit, &is_legal)?;
                 let answers = needed.into_iter().map(|(attack, answer)| (at(attack), at(answer))).collect();
-                (ZoneClaim::Holds { answers }, line)
+                (ZoneClaim::Holds { answers }, line, visits)
             }
             Claim::Captures(prey) => {
-                let line = zone.capture(prey.first(), suicide, visits, &is_legal)?;
-                (ZoneClaim::Captures(geometry.points_of(prey).collect()), line)
+                let (line, visits) = zone.capture(prey.first(), suicide, limit, &is_legal)?;
+                (ZoneClaim::Captures(geometry.points_of(prey).collect()), line, visits)
             }
         };
         let beside = anchors & geometry.adjacent(area);
@@ -86,6 +88,7 @@ impl Judge {
             anchors: geometry.points_of(beside).collect(),
             points: geometry.points_of(area).collect(),
             moves: plies(&line),
+            visits,
         })
     }
 }

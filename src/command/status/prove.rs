@@ -25,8 +25,8 @@ enum Because {
     Vital(Vec<Vec<Point>>),
     /// The alive chains around an unconditionally dead one.
     Enclosed(Vec<Vec<Point>>),
-    /// What the opponent reaches who moves first, and the owner.
-    Lines(Vec<Shown>),
+    /// The part of the board that was searched; what the opponent reaches who moves first, and the owner.
+    Lines(Vec<Point>, Vec<Shown>),
     /// A proof in a zone of the open board.
     Zone(ZoneProof),
     Unknown,
@@ -60,7 +60,7 @@ impl<'a> Reasons<'a> {
             (_, Status::Unknown) => Because::Unknown,
             _ => match judge.zone_proof(position, point) {
                 Some(proof) => Because::Zone(proof),
-                None => Because::Lines(lines(judge, position, chain)),
+                None => Because::Lines(judge.part(position, point), lines(judge, position, chain)),
             },
         };
         Self { findings, chain, because }
@@ -88,7 +88,10 @@ impl<'a> Reasons<'a> {
                     list(chains)
                 );
             }
-            Because::Lines(shown) => text.extend(shown.iter().map(|shown| self.shown(shown))),
+            Because::Lines(part, shown) => {
+                let _ = writeln!(text, "It depends on these points:\n  {}", self.names(part));
+                text.extend(shown.iter().map(|shown| self.shown(shown)));
+            }
             Because::Zone(proof) => text.push_str(&self.zone(proof)),
             Because::Unknown => text.push_str("Nothing is proved. A larger --limit may help.\n"),
         }
@@ -108,8 +111,9 @@ impl<'a> Reasons<'a> {
                  the board is too large to show one.\n"
             );
         };
-        let (answer, plies) = (answer(*question, line.end), self.plies(&line.moves));
-        format!("\n{first} ({role}) first: {answer}\n{plies}{}\n", self.why(*question, line))
+        let (answer, visits) = (answer(*question, line.end), states(line.visits));
+        let plies = self.plies(&line.moves);
+        format!("\n{first} ({role}) first: {answer}, by {visits}\n{plies}{}\n", self.why(*question, line))
     }
 
     /// A line of play and the position at its end.
@@ -160,7 +164,8 @@ impl<'a> Reasons<'a> {
         match &self.because {
             Because::Vital(regions) => value["vital_regions"] = json!(sets(regions)),
             Because::Enclosed(chains) => value["enclosing_chains"] = json!(sets(chains)),
-            Because::Lines(shown) => {
+            Because::Lines(part, shown) => {
+                value["part"] = json!(sets(std::slice::from_ref(part))[0]);
                 value["lines"] = shown.iter().map(|shown| self.shown_json(shown)).collect()
             }
             Because::Zone(proof) => value["zone"] = self.zone_json(proof),
@@ -179,6 +184,7 @@ impl<'a> Reasons<'a> {
                 Question::Life => "life",
             },
             "answer": line.as_ref().map(|line| answer(*question, line.end)),
+            "visits": line.as_ref().map(|line| line.visits),
             "plies": line.as_ref().map(|line| line.moves.iter().map(ply).collect::<Vec<_>>()),
             "end": line.as_ref().map(|line| self.why(*question, line)),
         })
@@ -197,6 +203,14 @@ fn lines(judge: &Judge, position: &Position, chain: &ChainStatus) -> Vec<Shown> 
         Shown { first, question, line }
     });
     shown.into()
+}
+
+/// How much a search looked at.
+pub(super) fn states(visits: usize) -> String {
+    match visits {
+        1 => "a look at 1 state".to_owned(),
+        visits => format!("a search of {visits} states"),
+    }
 }
 
 /// What a line shows.

@@ -3,7 +3,7 @@
 use jigo_engine::{Color, Move, Point, Proof, ZoneClaim, ZoneProof};
 use serde_json::{Value, json};
 
-use super::prove::Reasons;
+use super::prove::{Reasons, states};
 
 impl Reasons<'_> {
     /// What is shown in a zone.
@@ -16,7 +16,7 @@ impl Reasons<'_> {
             anchors => format!("Beside them these hold already:\n  {}\n", self.names(anchors)),
         };
         let points = self.names(&proof.points);
-        let line = self.plies(&proof.moves);
+        let (line, visits) = (self.plies(&proof.moves), states(proof.visits));
         match &proof.claim {
             ZoneClaim::Holds { answers } => {
                 let answers: Vec<String> = answers
@@ -33,12 +33,12 @@ impl Reasons<'_> {
                 };
                 format!(
                     "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}It rests on these points:\n  \
-                     {points}\n{answers}\n{opponent} first:\n{line}No move of {opponent} needs an answer any more.\n"
+                     {points}\n{answers}\n{opponent} first, by {visits}:\n{line}No move of {opponent} needs an answer any more.\n"
                 )
             }
             ZoneClaim::Captures(_) => format!(
                 "{owner} captures it, losing no stone, with these chains:\n{chains}{anchors}Wherever else stones of {opponent} \
-                 stand, it rests on these points:\n  {points}\n\n{opponent} first:\n{line}{opponent}'s chain is captured.\n"
+                 stand, it rests on these points:\n  {points}\n\n{opponent} first, by {visits}:\n{line}{opponent}'s chain is captured.\n"
             ),
         }
     }
@@ -59,6 +59,7 @@ impl Reasons<'_> {
             "anchors": names(&proof.anchors),
             "points": names(&proof.points),
             "answers": answers.iter().map(|&(attack, answer)| names(&[attack, answer])).collect::<Vec<_>>(),
+            "visits": proof.visits,
             "plies": proof.moves.iter().map(ply).collect::<Vec<_>>(),
         })
     }

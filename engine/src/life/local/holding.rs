@@ -66,11 +66,12 @@ impl<'a> Holding<'a> {
         self.looker.look(stones).safe()
     }
 
-    /// The points on which a proof rests that is found by so many visits, the opponent moving first.
-    pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> Option<Points> {
+    /// The points on which a proof rests that is found by so many visits, the opponent moving first; and the visits made.
+    pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> (Option<Points>, usize) {
         self.left = visits;
         let look = self.looker.look(stones);
-        (0..=MOST_STONES).find_map(|depth| self.zone(stones, look, depth))
+        let proof = (0..=MOST_STONES).find_map(|depth| self.zone(stones, look, depth));
+        (proof, visits - self.left)
     }
 
     pub(super) fn terrain(&self) -> &'a Terrain {

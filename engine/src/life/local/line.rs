@@ -15,6 +15,7 @@ use crate::{
 pub(crate) struct PartLine {
     pub(crate) moves: Vec<(Color, Option<usize>)>,
     pub(crate) end: LineEnd,
+    pub(crate) visits: usize,
 }
 
 impl Part {
@@ -37,7 +38,7 @@ impl Part {
         let line = line(Search::new(&terrain, quest), stones, in_form(first), limit, &|_, _| true)?;
         let in_part = |number: usize| numbers.iter().position(|&other| other == number);
         let moves = line.moves.into_iter().map(|(color, mv)| (in_form(color), mv.and_then(in_part)));
-        Some(PartLine { moves: moves.collect(), end: line.end })
+        Some(PartLine { moves: moves.collect(), ..line })
     }
 }
 
@@ -50,7 +51,8 @@ pub(super) fn line(
     allowed: Allowed<'_>,
 ) -> Option<PartLine> {
     let (terrain, quest) = (search.terrain(), search.quest());
-    let end = search.end(stones, first, limit).0?;
+    let (end, visits) = search.end(stones, first, limit);
+    let end = end?;
     let mut moves = Vec::new();
     let mut mover = first;
     let mut play = |stones: &mut Stones, mover: &mut Color, mv: Option<usize>| {
@@ -73,7 +75,7 @@ pub(super) fn line(
     } else {
         LineEnd::NoMove
     };
-    Some(PartLine { moves, end })
+    Some(PartLine { moves, end, visits })
 }
 
 /// The moves that a search need not look at: the capture of a chain in atari, and the last connection to unconditionally alive stones.

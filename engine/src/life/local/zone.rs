@@ -37,6 +37,8 @@ pub(crate) struct Answers {
     pub(crate) needed: Vec<(usize, usize)>,
     /// A line of play, the opponent first: moves that need an answer, as long as there are any, and the answers.
     pub(crate) line: ZoneLine,
+    /// Visits of a search that shows that he keeps them.
+    pub(crate) visits: usize,
 }
 
 /// A line of play in bits of the board; `None` for a pass.
@@ -51,7 +53,7 @@ impl<const W: usize> Zone<'_, W> {
         let (terrain, stones) = self.game(suicide)?;
         let mut holding = Holding::new(&terrain, self.owner);
         let at_sight = holding.at_sight(stones).map(|points| (Proof::Static, points));
-        let found = at_sight.or_else(|| Some((Proof::Search, holding.proof(stones, visits)?)));
+        let found = at_sight.or_else(|| Some((Proof::Search, holding.proof(stones, visits).0?)));
         found.map(|(proof, points)| (proof, self.on_board(points)))
     }
 
@@ -67,6 +69,7 @@ impl<const W: usize> Zone<'_, W> {
     pub(crate) fn answers(&self, suicide: Suicide, visits: usize, allowed: Legal<'_>) -> Option<Answers> {
         let (terrain, stones) = self.game(suicide)?;
         let mut holding = Holding::new(&terrain, self.owner);
+        let (_, visits_made) = holding.proof(stones, visits);
         let bits: Vec<usize> = self.area.iter().collect();
         let opponent = self.owner.opponent();
         let is_allowed = |before: &[Option<usize>], point: usize| {
@@ -75,17 +78,17 @@ impl<const W: usize> Zone<'_, W> {
         let answers = holding.answers(stones, visits, &is_allowed)?.into_iter();
         let line = Self::line(&bits, opponent, &holding.line(stones, visits, &is_allowed)?);
         let needed = answers.filter_map(|(attack, answer)| Some((bits[attack], bits[answer?])));
-        Some(Answers { needed: needed.collect(), line })
+        Some(Answers { needed: needed.collect(), line, visits: visits_made })
     }
 
-    /// The line by which the opponent's chain on a point of the area is captured, the opponent first.
+    /// The line by which the opponent's chain on a point of the area is captured, the opponent first, and the visits of the search.
     pub(crate) fn capture(
         &self,
         prey: usize,
         suicide: Suicide,
         visits: usize,
         allowed: Legal<'_>,
-    ) -> Option<ZoneLine> {
+    ) -> Option<(ZoneLine, usize)> {
         let (terrain, stones) = self.game(suicide)?;
         let bits: Vec<usize> = self.area.iter().collect();
         let quest = self.quest(prey);
@@ -95,7 +98,7 @@ impl<const W: usize> Zone<'_, W> {
         let search = Search::without_loss(&terrain, quest);
         let line = line(search, stones, quest.owner, visits, &is_allowed)?;
         let moves: Vec<Option<usize>> = line.moves.into_iter().map(|(_, mv)| mv).collect();
-        Some(Self::line(&bits, quest.owner, &moves))
+        Some((Self::line(&bits, quest.owner, &moves), line.visits))
     }
 
     /// Plies in turn, in bits of the board.
