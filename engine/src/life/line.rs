@@ -76,9 +76,22 @@ impl Judge {
     /// The line that answers a question about the chain on `point` when `first` moves first.
     ///
     /// `None` where no line says it all: the chain is unconditionally alive or in unconditional territory at once, its part of the board is
-    /// too large, the search gives up, or the answer depends on repetition.
+    /// too large and it is not shown to be captured in a zone of the open board, the search gives up, or the answer depends on repetition.
     #[must_use]
     pub fn line<const W: usize>(
+        &self,
+        position: &Position<W>,
+        point: Point,
+        question: Question,
+        first: Color,
+    ) -> Option<Line> {
+        self.line_in_part(position, point, question, first).or_else(|| match question {
+            Question::Capture => self.capture_in_zone(position, point, first),
+            Question::Life => None,
+        })
+    }
+
+    fn line_in_part<const W: usize>(
         &self,
         position: &Position<W>,
         point: Point,

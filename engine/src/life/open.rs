@@ -1,6 +1,6 @@
 //! What is shown on open boards, where hardly any border is unconditional.
 
-use super::{Proof, Status, hold, prey};
+use super::{Proof, Status, hold, local::Zone, prey};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// What is said about a zone.
@@ -27,6 +27,12 @@ pub(super) struct Shown<const W: usize> {
 }
 
 impl<const W: usize> Shown<W> {
+    /// The zone.
+    pub(super) fn zone<'a>(&'a self, position: &'a Position<W>) -> Zone<'a, W> {
+        let &Self { owner, ref chains, anchors, area, .. } = self;
+        Zone { geometry: position.geometry(), stones: position.stone_sets(), owner, anchors, chains, area }
+    }
+
     /// The stones whose status is shown, and the status.
     pub(super) fn status(&self) -> (Bitboard<W>, Status) {
         match self.claim {

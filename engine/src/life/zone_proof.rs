@@ -1,11 +1,11 @@
 //! Proofs in zones of an open board, for people to follow and for programs to check.
 
 use super::{
-    Judge,
-    local::{Answers, Zone},
-    open::{Claim, Shown},
+    Judge, Line, LineEnd,
+    local::{Answers, ZonePly},
+    open::{self, Claim, Shown},
 };
-use crate::{Color, Move, Point, Position};
+use crate::{Color, Move, Point, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// A proof in a zone: the *owner*, playing only inside it, reaches what is claimed, whatever his opponent plays and whatever stands elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,37 +58,80 @@ impl Judge {
     fn explained<const W: usize>(&self, position: &Position<W>, shown: &Shown<W>) -> Option<ZoneProof> {
         let geometry = position.geometry();
         let &Shown { claim, owner, ref chains, anchors, area, .. } = shown;
-        let zone = Zone { geometry, stones: position.stone_sets(), owner, anchors, chains, area };
-        let at = |bit: usize| geometry.point(bit);
-        let mv = |bit: Option<usize>| bit.map_or(Move::Pass, |bit| Move::Play(at(bit)));
-        let plies = |line: &[(Color, Option<usize>)]| -> Vec<(Color, Move)> {
-            line.iter().map(|&(color, bit)| (color, mv(bit))).collect()
-        };
-        let is_legal = |before: &[(Color, Option<usize>)], bit: usize| {
-            let next = (owner.opponent(), mv(Some(bit)));
-            position.after_plies(plies(before).into_iter().chain([next]), self.suicide).is_ok()
-        };
-        let (suicide, limit) = (self.suicide, self.local.limit());
-        let (claim, line, visits) = match claim {
+        let names = |points: Bitboard<W>| -> Vec<Point> { geometry.points_of(points).collect() };
+        let (claim, moves, visits) = match claim {
             Claim::Holds => {
-                let Answers { needed, line, visits } = zone.answers(suicide, limit, &is_legal)?;
-                let answers = needed.into_iter().map(|(attack, answer)| (at(attack), at(answer))).collect();
-                (ZoneClaim::Holds { answers }, line, visits)
+                let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(position, owner, before, bit);
+                let answers = shown.zone(position).answers(self.suicide, self.local.limit(), &is_legal)?;
+                let Answers { needed, line, visits } = answers;
+                let points = |(attack, answer)| (geometry.point(attack), geometry.point(answer));
+                let answers = needed.into_iter().map(points).collect();
+                (ZoneClaim::Holds { answers }, plies(geometry, &line), visits)
             }
             Claim::Captures(prey) => {
-                let (line, visits) = zone.capture(prey.first(), suicide, limit, &is_legal)?;
-                (ZoneClaim::Captures(geometry.points_of(prey).collect()), line, visits)
+                let (moves, visits) = self.capture(position, shown, prey, owner.opponent())?;
+                (ZoneClaim::Captures(names(prey)), moves, visits)
             }
         };
-        let beside = anchors & geometry.adjacent(area);
         Some(ZoneProof {
             claim,
             owner,
-            chains: chains.iter().map(|&chain| geometry.points_of(chain).collect()).collect(),
-            anchors: geometry.points_of(beside).collect(),
-            points: geometry.points_of(area).collect(),
-            moves: plies(&line),
+            chains: chains.iter().map(|&chain| names(chain)).collect(),
+            anchors: names(anchors & geometry.adjacent(area)),
+            points: names(area),
+            moves,
             visits,
         })
     }
+
+    /// The line by which the chain on a point is captured in a zone of the open board when `first` moves first.
+    pub(super) fn capture_in_zone<const W: usize>(
+        &self,
+        position: &Position<W>,
+        point: Point,
+        first: Color,
+    ) -> Option<Line> {
+        let alive = position.unconditional_lives(self.suicide).map(|life| life.stone_bits());
+        let shown = open::shown(position, alive, [true; 2], self.suicide, self.local.limit());
+        let bit = position.geometry().bit(point);
+        shown.iter().find_map(|shown| match shown.claim {
+            Claim::Captures(prey) if prey.contains(bit) => {
+                let (moves, visits) = self.capture(position, shown, prey, first)?;
+                Some(Line { moves, end: LineEnd::Captured, visits })
+            }
+            _ => None,
+        })
+    }
+
+    /// The moves by which a chain is captured, and the visits of the search.
+    fn capture<const W: usize>(
+        &self,
+        position: &Position<W>,
+        shown: &Shown<W>,
+        prey: Bitboard<W>,
+        first: Color,
+    ) -> Option<(Vec<(Color, Move)>, usize)> {
+        let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(position, shown.owner, before, bit);
+        let (suicide, limit) = (self.suicide, self.local.limit());
+        let (line, visits) = shown.zone(position).capture(prey.first(), first, suicide, limit, &is_legal)?;
+        Some((plies(position.geometry(), &line), visits))
+    }
+
+    /// Whether the opponent of a zone's owner may play there after these plies, on the board as it is.
+    fn is_legal<const W: usize>(
+        &self,
+        position: &Position<W>,
+        owner: Color,
+        before: &[ZonePly],
+        bit: usize,
+    ) -> bool {
+        let geometry = position.geometry();
+        let next = (owner.opponent(), Move::Play(geometry.point(bit)));
+        position.after_plies(plies(geometry, before).into_iter().chain([next]), self.suicide).is_ok()
+    }
+}
+
+fn plies<const W: usize>(geometry: &Geometry<W>, line: &[ZonePly]) -> Vec<(Color, Move)> {
+    let mv = |bit: Option<usize>| bit.map_or(Move::Pass, |bit| Move::Play(geometry.point(bit)));
+    line.iter().map(|&(color, bit)| (color, mv(bit))).collect()
 }

@@ -1,7 +1,8 @@
 //! Proofs in zones of open boards: by all positions of small zones, and by their lines of play.
 
 use jigo_engine::{
-    Board, BoardSize, Judge, Ko, Move, Point, Position, Suicide, ZoneClaim, ZoneProof, mix64,
+    Board, BoardSize, Color, Judge, Ko, LineEnd, Move, Point, Position, Question, Suicide, ZoneClaim,
+    ZoneProof, mix64,
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -38,6 +39,16 @@ fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
     }
 }
 
+/// Whoever moves first, a line ends with the capture of the chain.
+fn is_captured(position: &Position, judge: &Judge, point: Point, suicide: Suicide) {
+    for first in Color::BOTH {
+        let line = judge.line(position, point, Question::Capture, first).expect("a line");
+        let end = position.after_plies(line.moves.iter().copied(), suicide).expect("legal moves");
+        let is_gone = end.stone(point).is_none();
+        assert!(line.end == LineEnd::Captured && is_gone, "{first} first\n{position:#}{line:?}");
+    }
+}
+
 /// What was looked at.
 #[derive(Debug, Default)]
 struct Counts {
@@ -59,6 +70,9 @@ impl Counts {
                 continue;
             }
             play(position, &proof, suicide);
+            if let ZoneClaim::Captures(prey) = &proof.claim {
+                is_captured(position, &judge, prey[0], suicide);
+            }
             let kind = match &proof.claim {
                 ZoneClaim::Holds { answers } if answers.is_empty() => 0,
                 ZoneClaim::Holds { .. } => 1,

@@ -24,7 +24,7 @@ mod zone;
 pub(super) use cache::LocalCache;
 pub(super) use canonical::{Part, PartPoint};
 pub(super) use quest::Goal;
-pub(super) use zone::{Answers, Zone};
+pub(super) use zone::{Answers, Zone, ZonePly};
 
 use crate::{Color, Suicide};
 

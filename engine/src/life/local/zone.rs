@@ -36,16 +36,16 @@ pub(crate) struct Answers {
     /// Moves of the opponent, and what the owner plays in reply; to other moves he needs no answer.
     pub(crate) needed: Vec<(usize, usize)>,
     /// A line of play, the opponent first: moves that need an answer, as long as there are any, and the answers.
-    pub(crate) line: ZoneLine,
+    pub(crate) line: Vec<ZonePly>,
     /// Visits of a search that shows that he keeps them.
     pub(crate) visits: usize,
 }
 
-/// A line of play in bits of the board; `None` for a pass.
-pub(crate) type ZoneLine = Vec<(Color, Option<usize>)>;
+/// A ply in a zone, in bits of the board; `None` for a pass.
+pub(crate) type ZonePly = (Color, Option<usize>);
 
 /// Whether the opponent may play on a bit of the board after these plies. In the zone he may where stones beyond cannot be captured that can be on the board.
-pub(crate) type Legal<'a> = &'a dyn Fn(&[(Color, Option<usize>)], usize) -> bool;
+pub(crate) type Legal<'a> = &'a dyn Fn(&[ZonePly], usize) -> bool;
 
 impl<const W: usize> Zone<'_, W> {
     /// Whether the chains are shown to hold by so many visits: how, and the points of the area on which the proof rests.
@@ -81,14 +81,15 @@ impl<const W: usize> Zone<'_, W> {
         Some(Answers { needed: needed.collect(), line, visits: visits_made })
     }
 
-    /// The line by which the opponent's chain on a point of the area is captured, the opponent first, and the visits of the search.
+    /// The line by which the opponent's chain on a point of the area is captured when this player moves first, and the visits of the search.
     pub(crate) fn capture(
         &self,
         prey: usize,
+        first: Color,
         suicide: Suicide,
         visits: usize,
         allowed: Legal<'_>,
-    ) -> Option<(ZoneLine, usize)> {
+    ) -> Option<(Vec<ZonePly>, usize)> {
         let (terrain, stones) = self.game(suicide)?;
         let bits: Vec<usize> = self.area.iter().collect();
         let quest = self.quest(prey);
@@ -96,13 +97,13 @@ impl<const W: usize> Zone<'_, W> {
             allowed(&Self::line(&bits, quest.owner, before), bits[point])
         };
         let search = Search::without_loss(&terrain, quest);
-        let line = line(search, stones, quest.owner, visits, &is_allowed)?;
+        let line = line(search, stones, first, visits, &is_allowed)?;
         let moves: Vec<Option<usize>> = line.moves.into_iter().map(|(_, mv)| mv).collect();
-        Some((Self::line(&bits, quest.owner, &moves), line.visits))
+        Some((Self::line(&bits, first, &moves), line.visits))
     }
 
     /// Plies in turn, in bits of the board.
-    fn line(bits: &[usize], first: Color, moves: &[Option<usize>]) -> ZoneLine {
+    fn line(bits: &[usize], first: Color, moves: &[Option<usize>]) -> Vec<ZonePly> {
         let players = [first, first.opponent()].into_iter().cycle();
         players.zip(moves.iter().map(|mv| mv.map(|point| bits[point]))).collect()
     }
