@@ -10,6 +10,11 @@ pub(super) struct Chain<const W: usize> {
 }
 
 impl<const W: usize> Chain<W> {
+    /// Whether nothing is known about it.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.known.status == Status::Unknown
+    }
+
     /// The chains of a position, Black's first, each in the order of its first stones, and what is known about them at first.
     pub(super) fn all(
         position: &Position<W>,

@@ -2,11 +2,12 @@
 
 use super::{
     Proof, Status,
+    borders::Borders,
     decided::Chain,
-    local::{LocalCache, Part, PartPoint},
+    local::LocalCache,
     open::{self, Shown},
 };
-use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Ko, Point, Position, Suicide};
 
 /// Finds the statuses of chains, and remembers what it found.
 #[derive(Clone, Debug)]
@@ -57,36 +58,27 @@ impl Judge {
         &mut self,
         position: &Position<W>,
     ) -> (Vec<Chain<W>>, Vec<Shown<W>>) {
-        let geometry = position.geometry();
         let lives = position.unconditional_lives(self.suicide);
-        let alive = Color::BOTH.map(|color| lives[color.index()].stone_bits());
-        let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
         let mut chains = Chain::all_by_benson(position, &lives);
-        let open = geometry.on_board.without(alive[0] | alive[1] | territory);
-        self.search_parts(position, open, alive, &mut chains);
-        let shown = self.judge_open(position, alive, &mut chains);
+        let borders = Borders::unconditional(position, &lives);
+        self.search_parts(position, &borders, &mut chains);
+        let shown = self.judge_open(position, &borders, &mut chains);
         (chains, shown)
     }
 
-    /// Searches the connected parts of `open`, which border on unconditionally alive stones only.
+    /// Searches the parts between borders in which there are chains of unknown status.
     fn search_parts<const W: usize>(
         &mut self,
         position: &Position<W>,
-        open: Bitboard<W>,
-        alive: [Bitboard<W>; 2],
+        borders: &Borders<W>,
         chains: &mut [Chain<W>],
     ) {
-        let geometry = position.geometry();
-        let stones = position.stone_sets();
-        for part in geometry.parts(open).filter(|part| part.intersects(stones[0] | stones[1])) {
-            let near = alive.map(|alive| geometry.adjacent(alive));
-            let points = part.iter().map(|bit| {
-                let Point { x, y } = geometry.point(bit);
-                let stone = Color::BOTH.into_iter().find(|color| stones[color.index()].contains(bit));
-                PartPoint { x, y, stone, beside: near.map(|near| near.contains(bit)) }
-            });
-            let statuses = self.local.statuses(&Part { points: points.collect() });
-            for chain in chains.iter_mut() {
+        for part in borders.parts(position) {
+            if !chains.iter().any(|chain| chain.is_unknown() && chain.set.intersects(part)) {
+                continue;
+            }
+            let statuses = self.local.statuses(&borders.local(position, part));
+            for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
                 let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
                 if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
                     (chain.known.status, chain.known.proof) = (status, Proof::Search);
@@ -95,23 +87,24 @@ impl Judge {
         }
     }
 
-    /// Judges what is left, where hardly any border is unconditional.
+    /// Judges what is left, where hardly any border is unconditional: by zones, then by parts between groups that hold.
     fn judge_open<const W: usize>(
-        &self,
+        &mut self,
         position: &Position<W>,
-        alive: [Bitboard<W>; 2],
+        borders: &Borders<W>,
         chains: &mut [Chain<W>],
     ) -> Vec<Shown<W>> {
-        let is_unknown = |chain: &Chain<W>| chain.known.status == Status::Unknown;
         let is_asked = Color::BOTH
-            .map(|color| chains.iter().any(|chain| chain.known.color == color && is_unknown(chain)));
-        let shown = open::shown(position, alive, is_asked, self.suicide, self.local.limit());
+            .map(|color| chains.iter().any(|chain| chain.known.color == color && chain.is_unknown()));
+        let shown = open::shown(position, borders.stones, is_asked, self.suicide, self.local.limit());
         for proof in &shown {
             let (stones, status) = proof.status();
-            for chain in chains.iter_mut().filter(|chain| is_unknown(chain) && chain.set.intersects(stones)) {
+            for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
+            {
                 (chain.known.status, chain.known.proof) = (status, proof.proof);
             }
         }
+        self.search_parts(position, &borders.with_groups(position, &shown), chains);
         shown
     }
 
@@ -119,8 +112,15 @@ impl Judge {
     #[cfg(test)]
     pub(super) fn search_all<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
         let mut chains = Chain::all(position, |_, _| (Status::Unknown, Proof::None));
-        let all = position.geometry().on_board;
-        self.search_parts(position, all, [Bitboard::EMPTY; 2], &mut chains);
+        self.search_parts(position, &Borders::none(position), &mut chains);
+        chains.into_iter().map(|chain| chain.known).collect()
+    }
+
+    /// All chains as on a board that is too large to be searched as one part.
+    #[cfg(test)]
+    pub(super) fn judge_as_open<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        let mut chains = Chain::all(position, |_, _| (Status::Unknown, Proof::None));
+        self.judge_open(position, &Borders::none(position), &mut chains);
         chains.into_iter().map(|chain| chain.known).collect()
     }
 

@@ -1,8 +1,12 @@
 //! Lines of play that show why a chain has its status.
 
+use std::iter;
+
 use super::{
     Judge,
+    borders::Borders,
     local::{Goal, Part, PartPoint},
+    open,
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -98,45 +102,46 @@ impl Judge {
         question: Question,
         first: Color,
     ) -> Option<Line> {
-        let (part, at) = self.part_with(position, point)?;
-        let line = part.line(at, question, first, self.suicide, self.local.limit())?;
-        let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
-            Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
-            None => Move::Pass,
-        };
-        let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
-        Some(Line { moves, end: line.end, visits: line.visits })
+        let borders = self.unconditional_borders(position);
+        // Groups that hold are looked for only where these borders do not suffice.
+        let groups = iter::once_with(|| self.groups_as_borders(position, &borders));
+        iter::once(borders).chain(groups).find_map(|borders| {
+            let part = borders.part_at(position, point).filter(is_small)?;
+            let at = part.iter().position(|bit| bit == position.geometry().bit(point))?;
+            let part = borders.local(position, part);
+            let line = part.line(at, question, first, self.suicide, self.local.limit())?;
+            let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
+                Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
+                None => Move::Pass,
+            };
+            let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
+            Some(Line { moves, end: line.end, visits: line.visits })
+        })
     }
 
     /// The points on which the status of the chain on `point` depends, if it is neither unconditionally alive nor in unconditional
-    /// territory: what is connected to it when all that is so is taken away, in row-major order.
+    /// territory: what is connected to it when all that is so is taken away; or, where that is too much to be searched, when groups that hold are
+    /// taken away too, if they are not defended there. In row-major order.
     #[must_use]
     pub fn part<const W: usize>(&self, position: &Position<W>, point: Point) -> Vec<Point> {
-        let geometry = position.geometry();
-        self.open_part(position, point).map_or(Vec::new(), |part| geometry.points_of(part).collect())
+        let borders = self.unconditional_borders(position);
+        let Some(part) = borders.part_at(position, point) else { return Vec::new() };
+        let between_groups = || self.groups_as_borders(position, &borders).part_at(position, point);
+        let part = if is_small(&part) { part } else { between_groups().unwrap_or(part) };
+        position.geometry().points_of(part).collect()
     }
 
-    fn open_part<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<Bitboard<W>> {
-        let geometry = position.geometry();
-        let lives = position.unconditional_lives(self.suicide);
-        let settled = lives.each_ref().map(|life| life.stone_bits() | life.territory_bits());
-        let open = geometry.on_board.without(settled[0] | settled[1]);
-        geometry.parts(open).find(|part| part.contains(geometry.bit(point)))
+    fn unconditional_borders<const W: usize>(&self, position: &Position<W>) -> Borders<W> {
+        Borders::unconditional(position, &position.unconditional_lives(self.suicide))
     }
 
-    /// The open part of the board around a point, and where the point is in it.
-    fn part_with<const W: usize>(&self, position: &Position<W>, point: Point) -> Option<(Part, usize)> {
-        let geometry = position.geometry();
-        let lives = position.unconditional_lives(self.suicide);
-        let part = self.open_part(position, point)?;
-        let near = lives.each_ref().map(|life| geometry.adjacent(life.stone_bits()));
-        let points = part.iter().map(|bit| {
-            let at = geometry.point(bit);
-            let beside = near.map(|near| near.contains(bit));
-            PartPoint { x: at.x, y: at.y, stone: position.stone(at), beside }
-        });
-        let points: Vec<PartPoint> = points.collect();
-        let at = part.iter().position(|bit| bit == geometry.bit(point))?;
-        (points.len() <= Part::MOST_POINTS).then_some((Part { points }, at))
+    fn groups_as_borders<const W: usize>(&self, position: &Position<W>, borders: &Borders<W>) -> Borders<W> {
+        let shown = open::shown(position, borders.stones, [true; 2], self.suicide, self.local.limit());
+        borders.with_groups(position, &shown)
     }
+}
+
+/// Whether a part may be searched.
+fn is_small<const W: usize>(part: &Bitboard<W>) -> bool {
+    part.count() as usize <= Part::MOST_POINTS
 }

@@ -1,6 +1,7 @@
 //! Which stones are alive, and how that is known.
 
 mod benson;
+mod borders;
 mod counts;
 mod decided;
 mod hold;

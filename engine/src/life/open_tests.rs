@@ -123,3 +123,74 @@ fn points_serve_one_proof() {
         assert!(known.iter().any(|chain| chain.status == Status::Unsettled));
     }
 }
+
+/// Twelve points between groups that hold but are not unconditionally alive, and the same between groups that are.
+const FRAMES: [&str; 2] = [
+    ". . . . X ? ? ? ? O . . . .
+     X X X X X ? ? ? ? O O O O O
+     X X X X X ? ? ? ? O O O O O
+     X X X X X X X O O O O O O O",
+    ". X . X X ? ? ? ? O O . O .
+     X X X X X ? ? ? ? O O O O O
+     X X X X X ? ? ? ? O O O O O
+     X X X X X X X O O O O O O O",
+];
+
+/// A frame with a random filling, if it is a legal position.
+fn filled(frame: &str, suicide: Suicide, draw: u64) -> Option<Position<1>> {
+    let mut state = draw;
+    let fill = |sign| {
+        if sign != '?' {
+            return sign;
+        }
+        state = mix64(state);
+        ['X', 'O', '.'][(state >> 8) as usize % 3]
+    };
+    let diagram: String = frame.chars().map(fill).collect();
+    Board::from_diagram(&diagram, suicide).ok().map(|board| board.position())
+}
+
+/// Between groups that hold a chain has the status that it has between unconditionally alive ones.
+#[test]
+fn groups_that_hold_are_borders() {
+    let (mut known, mut missed) = ([0; Status::ALL.len()], 0);
+    for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+        let mut judge = Judge::with_limit(suicide, Ko::Simple, 5_000);
+        for draw in 0..5_000 {
+            let [Some(open), Some(closed)] = FRAMES.map(|frame| filled(frame, suicide, draw)) else {
+                continue;
+            };
+            let expected = judge.chains(&closed);
+            for chain in judge.judge_as_open(&open) {
+                // The chains of the borders are others.
+                let Some(other) = expected.iter().find(|other| other.stones == chain.stones) else {
+                    continue;
+                };
+                if [chain.status, other.status].contains(&Status::Unknown) {
+                    missed += 1;
+                } else {
+                    assert_eq!(chain.status, other.status, "{suicide:?} {:?}\n{open:#}", chain.stones[0]);
+                    known[chain.status as usize] += 1;
+                }
+            }
+        }
+    }
+    println!("{known:?} known, {missed} not");
+    let few = Status::ALL.into_iter().zip(known).filter(|&(_, count)| count < 5);
+    assert_eq!(few.map(|(status, _)| status).collect::<Vec<_>>(), [Status::Seki, Status::Unknown]);
+}
+
+/// Two chains with two common liberties, between groups that live by four points in a row.
+#[test]
+fn a_seki_between_groups_that_hold() {
+    let diagram = "X X X X O . X O O O
+                   X X X X O . X O O O
+                   X X X X O X X O O O
+                   X X X X X O O O O O
+                   . . . . X O . . . .";
+    let board: Board<1> = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+    let chains = Judge::new(Suicide::Forbidden, Ko::Simple).judge_as_open(&board.position());
+    let statuses: Vec<(usize, Status)> =
+        chains.iter().map(|chain| (chain.stones.len(), chain.status)).collect();
+    assert_eq!(statuses, [(18, Status::Alive), (4, Status::Seki), (3, Status::Seki), (15, Status::Alive)]);
+}
