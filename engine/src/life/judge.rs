@@ -104,27 +104,8 @@ impl Judge {
                 (chain.known.status, chain.known.proof) = (status, proof.proof);
             }
         }
-        let open: Vec<bool> = chains.iter().map(Chain::is_unknown).collect();
         self.search_parts(position, &borders.with_groups(position, &shown), chains);
-        Self::forget_bait(position, &open, chains);
         shown
-    }
-
-    /// Takes back that chains which only dead ones could capture are dead: where a game ended, nobody takes them off.
-    fn forget_bait<const W: usize>(position: &Position<W>, asked: &[bool], chains: &mut [Chain<W>]) {
-        let geometry = position.geometry();
-        let is_bait = |chain: &Chain<W>| {
-            let near = geometry.adjacent(chain.set);
-            let mut captors = chains
-                .iter()
-                .filter(|other| other.known.color != chain.known.color && other.set.intersects(near));
-            chain.known.status == Status::Dead && captors.all(|other| other.known.status == Status::Dead)
-        };
-        let baits: Vec<bool> =
-            chains.iter().zip(asked).map(|(chain, &asked)| asked && is_bait(chain)).collect();
-        for (chain, _) in chains.iter_mut().zip(baits).filter(|(_, is_bait)| *is_bait) {
-            (chain.known.status, chain.known.proof) = (Status::Unknown, Proof::None);
-        }
     }
 
     /// All chains by search alone, the whole board being one part.

@@ -14,6 +14,7 @@ mod open_tests;
 mod own_territory;
 mod prey;
 mod reasons;
+mod removal;
 mod seki;
 mod shape;
 mod status;

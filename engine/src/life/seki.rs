@@ -65,7 +65,7 @@ impl<const W: usize> Position<W> {
 
 impl<const W: usize> Position<W> {
     /// Empty points of Black and White in seki: those that only stones of this colour reach, in regions beside a chain in seki. Dead chains are
-    /// taken off first, and their points count as empty.
+    /// [taken off](Self::taken_off) first, and their points count as empty.
     #[must_use]
     pub fn points_in_seki(&self, chains: &[ChainStatus]) -> [u32; 2] {
         let geometry = self.geometry();
@@ -76,7 +76,7 @@ impl<const W: usize> Position<W> {
         position.owned().map(|points| (points & in_seki).count())
     }
 
-    /// Black's area minus White's when dead chains are taken off, less the same as the position stands.
+    /// Black's area minus White's when dead chains are [taken off](Self::taken_off), less the same as the position stands.
     #[must_use]
     pub fn margin_of_dead(&self, chains: &[ChainStatus]) -> i32 {
         self.without_dead(chains).area().margin() - self.area().margin()
@@ -84,8 +84,8 @@ impl<const W: usize> Position<W> {
 
     fn without_dead(&self, chains: &[ChainStatus]) -> Self {
         let mut position = self.clone();
-        let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
-        dead.flat_map(|chain| &chain.stones).for_each(|&stone| position.set_stone(stone, None));
+        let stones = self.taken_off(chains).flat_map(|chain| &chain.stones);
+        stones.for_each(|&stone| position.set_stone(stone, None));
         position
     }
 }

@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     BoardSize, ChainStatus, Color, Ending, Game, IllegalMove, Judge, KataGoRules, Komi, Move, NoLiberty,
-    Point, Score, Status,
+    Point, Score,
 };
 
 use super::{GtpError, GtpOptions};
@@ -193,10 +193,16 @@ impl Session {
         self.judge.chains(&self.game.board().position())
     }
 
+    /// The stones that are taken off by these statuses.
+    pub(super) fn taken_off(&self, chains: &[ChainStatus]) -> Vec<Point> {
+        let position = self.game.board().position();
+        position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect()
+    }
+
     /// The score as the game stands: only what is proved dead is dead.
     pub(super) fn score(&mut self) -> Score {
-        let dead = self.chains().into_iter().filter(|chain| chain.status == Status::Dead);
-        let dead: Vec<Point> = dead.flat_map(|chain| chain.stones).collect();
+        let chains = self.chains();
+        let dead = self.taken_off(&chains);
         let ending = Ending {
             dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),

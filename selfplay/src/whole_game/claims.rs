@@ -1,11 +1,11 @@
 //! What a player says about chains when the game has stopped.
 
 use jigo_engine::{
-    ChainStatus, Color, Point, Status,
+    ChainStatus, Color, Point, Position, Status,
     protocol::{Event, Protocol},
 };
 
-/// Chains that a player can prove to be dead, or in seki. In a position's order of chains.
+/// Chains that a player can prove to be dead and would take off, or in seki. In a position's order of chains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claims {
     pub(super) dead: Vec<Vec<Point>>,
@@ -13,12 +13,12 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    pub(super) fn of(chains: &[ChainStatus]) -> Self {
-        let with = |status| {
-            let chains = chains.iter().filter(|chain| chain.status == status);
-            chains.map(|chain| chain.stones.clone()).collect()
-        };
-        Self { dead: with(Status::Dead), seki: with(Status::Seki) }
+    pub(super) fn of(position: &Position, chains: &[ChainStatus]) -> Self {
+        let seki = chains.iter().filter(|chain| chain.status == Status::Seki);
+        Self {
+            dead: position.taken_off(chains).map(|chain| chain.stones.clone()).collect(),
+            seki: seki.map(|chain| chain.stones.clone()).collect(),
+        }
     }
 
     /// What another player claims as well about the same position.

@@ -26,7 +26,7 @@ impl CertifiedPlayer {
     }
 
     pub(super) fn claims(&mut self, position: &Position) -> Claims {
-        Claims::of(&self.judge.chains(position))
+        Claims::of(position, &self.judge.chains(position))
     }
 
     /// Remembers what the other player does not believe.

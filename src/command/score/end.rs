@@ -4,7 +4,7 @@ use std::{io::Read as _, path::Path};
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Status, Suicide,
+    Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Suicide,
     protocol::{EndRule, Protocol},
 };
 use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
@@ -62,8 +62,8 @@ impl End {
         }
         if names == ["certified"] {
             let chains = Judge::new(rules.suicide, rules.ko).chains(&self.position);
-            let dead = chains.into_iter().filter(|chain| chain.status == Status::Dead);
-            return Ok(dead.flat_map(|chain| chain.stones).collect());
+            let dead = self.position.taken_off(&chains);
+            return Ok(dead.flat_map(|chain| chain.stones.iter().copied()).collect());
         }
         let named: Vec<Point> =
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;

@@ -19,20 +19,25 @@ pub(super) fn final_score(session: &mut Session, arguments: &Arguments<'_>) -> R
     Ok(result.to_string())
 }
 
-/// Only what is proved dead or in seki is so; all else is taken to be alive.
+/// Only what is proved dead or in seki is so; all else is taken to be alive, as are dead chains that are not taken off.
 pub(super) fn final_status_list(
     session: &mut Session,
     arguments: &Arguments<'_>,
 ) -> Result<String, GtpError> {
     let [asked] = arguments.exactly()?;
-    let is_asked: fn(Status) -> bool = match asked {
-        "alive" => |status| !matches!(status, Status::Dead | Status::Seki),
-        "dead" => |status| status == Status::Dead,
-        "seki" => |status| status == Status::Seki,
+    // Whether the chain is in seki, and whether it is taken off.
+    let meant = match asked {
+        "alive" => (false, false),
+        "dead" => (false, true),
+        "seki" => (true, false),
         _ => return Err(arguments.usage_error()),
     };
     let size = session.size();
-    let chains = session.chains().into_iter().filter(|chain| is_asked(chain.status));
+    let chains = session.chains();
+    let dead = session.taken_off(&chains);
+    let is_asked =
+        |chain: &ChainStatus| (chain.status == Status::Seki, dead.contains(&chain.stones[0])) == meant;
+    let chains = chains.into_iter().filter(is_asked);
     let lines: Vec<String> = chains.map(|chain| vertices(chain.stones, size)).collect();
     Ok(lines.join("\n"))
 }
