@@ -1,6 +1,6 @@
 //! What is shown on open boards must be so by the exact search of the whole board.
 
-use super::{hold::held, prey::captured};
+use super::{hold::held, local::Zone, prey::captured};
 use crate::{
     Board, BoardSize, ChainStatus, Color, Judge, Ko, Move, Point, Position, Proof, Status, Suicide,
     bitboard::Bitboard, mix64,
@@ -121,6 +121,44 @@ fn points_serve_one_proof() {
         found.compare(&position, suicide, &known);
         assert_eq!(found.alive, [0, 2]);
         assert!(known.iter().any(|chain| chain.status == Status::Unsettled));
+    }
+}
+
+/// Three black chains, those at the sides with an eye each. In the first position the links to the one in the middle share a point, the one below it: White
+/// plays there, and then cuts on one side or on the other. In the second they share none.
+const LINKS: [&str; 2] = [
+    ". O . O O O O O O
+     O O O O O O O O O
+     O X X . X . X X O
+     O X . X . X . X O
+     O X X X O X X X O
+     O O O O O O O O O",
+    ". O . O O O O O O O
+     O O O O O O O O O O
+     O X X . X X . X X O
+     O X . X . . X . X O
+     O X X X O O X X X O
+     O O O O O O O O O O",
+];
+
+#[test]
+fn a_point_serves_one_link() {
+    let statuses = [Status::Unsettled, Status::Alive];
+    for (diagram, status) in LINKS.into_iter().zip(statuses) {
+        for suicide in [Suicide::Allowed, Suicide::Forbidden] {
+            let board: Board = Board::from_diagram(diagram, suicide).unwrap();
+            let position = board.position();
+            let (geometry, stones) = (position.geometry(), position.stone_sets());
+            let chains: Vec<Bitboard<11>> = geometry.parts(stones[0]).collect();
+            let area = geometry.adjacent(stones[0]) & position.empty();
+            let (owner, anchors) = (Color::Black, Bitboard::EMPTY);
+            let zone = Zone { geometry, stones, owner, anchors, chains: &chains, area };
+            let known = Judge::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+            let black = known.iter().filter(|chain| chain.color == owner).map(|chain| chain.status);
+            assert_eq!(black.collect::<Vec<_>>(), [status; 3], "{position:#}");
+            let how = zone.holds(suicide, 3_000).map(|(proof, _)| proof);
+            assert_eq!(how, (status == Status::Alive).then_some(Proof::Static), "{position:#}");
+        }
     }
 }
 
