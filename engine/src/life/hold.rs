@@ -5,9 +5,9 @@
 
 use super::{
     local::Zone,
-    open::{Claim, Shown},
+    open::{Claim, OpenBoard, Shown},
 };
-use crate::{Color, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
+use crate::{Color, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// A round of zones.
 struct Round {
@@ -46,10 +46,8 @@ pub(super) struct Held<const W: usize> {
 
 /// A search for groups of one colour that hold.
 struct Groups<'a, const W: usize> {
-    position: &'a Position<W>,
+    board: OpenBoard<'a, W>,
     color: Color,
-    suicide: Suicide,
-    limit: usize,
     held: Held<W>,
     shown: Vec<Shown<W>>,
     /// The chains that are not shown to hold yet, the largest first.
@@ -69,47 +67,38 @@ impl<const W: usize> Held<W> {
     }
 }
 
-/// The stones of `color` that are shown to hold by searches of so many visits, those in `anchors` included, which are unconditionally alive; and the proofs.
-pub(super) fn held<const W: usize>(
-    position: &Position<W>,
-    color: Color,
-    anchors: [Bitboard<W>; 2],
-    suicide: Suicide,
-    limit: usize,
-) -> (Held<W>, Vec<Shown<W>>) {
-    let mut groups = Groups::new(position, color, anchors, suicide, limit);
-    for round in &ROUNDS {
-        for chain in groups.open_chains.clone() {
-            groups.try_regions(chain, round);
-            groups.try_windows(chain, round);
+impl<const W: usize> OpenBoard<'_, W> {
+    /// The stones of `color` that are shown to hold, those that are unconditionally alive included; and the proofs.
+    pub(super) fn held(&self, color: Color) -> (Held<W>, Vec<Shown<W>>) {
+        let mut groups = Groups::new(*self, color);
+        for round in &ROUNDS {
+            for chain in groups.open_chains.clone() {
+                groups.try_regions(chain, round);
+                groups.try_windows(chain, round);
+            }
         }
+        (groups.held, groups.shown)
     }
-    (groups.held, groups.shown)
 }
 
 impl<'a, const W: usize> Groups<'a, W> {
-    fn new(
-        position: &'a Position<W>,
-        color: Color,
-        anchors: [Bitboard<W>; 2],
-        suicide: Suicide,
-        limit: usize,
-    ) -> Self {
+    fn new(board: OpenBoard<'a, W>, color: Color) -> Self {
+        let OpenBoard { position, alive, .. } = board;
         let geometry = position.geometry();
-        let held = Held::of(anchors[color.index()]);
+        let held = Held::of(alive[color.index()]);
         let own = position.stone_set(color);
         let mut open_chains: Vec<Bitboard<W>> = geometry.parts(own.without(held.stones)).collect();
         open_chains.sort_by_key(|chain| (std::cmp::Reverse(chain.count()), chain.first()));
-        let mut homes = homes(position, color, anchors[color.opponent().index()]);
+        let mut homes = homes(position, color, alive[color.opponent().index()]);
         homes.sort_by_key(Bitboard::count);
         let strong = large_chains(geometry, position.stone_set(color.opponent()), STRAYS_IN_WINDOW);
         let windows = geometry.on_board.without(own | strong);
         let (shown, tried) = (Vec::new(), Vec::new());
-        Self { position, color, suicide, limit, held, shown, open_chains, homes, windows, tried }
+        Self { board, color, held, shown, open_chains, homes, windows, tried }
     }
 
     fn geometry(&self) -> &'a Geometry<W> {
-        self.position.geometry()
+        self.board.position.geometry()
     }
 
     /// The chains that are not shown to hold yet and have a stone among these points.
@@ -143,7 +132,7 @@ impl<'a, const W: usize> Groups<'a, W> {
             twice |= once & around;
             once |= around;
         }
-        self.try_zone(chain, group, area | twice & self.position.empty(), round);
+        self.try_zone(chain, group, area | twice & self.board.position.empty(), round);
     }
 
     /// Tries windows beside a chain: what is near one of its liberties, and small eye spaces elsewhere.
@@ -172,7 +161,7 @@ impl<'a, const W: usize> Groups<'a, W> {
     ) {
         let geometry = self.geometry();
         let area = area.without(self.held.used);
-        let empty = area & self.position.empty();
+        let empty = area & self.board.position.empty();
         group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
         let all = group.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain);
         let key = [all, area, self.held.stones & geometry.adjacent(area)];
@@ -182,13 +171,14 @@ impl<'a, const W: usize> Groups<'a, W> {
         }
         let zone = Zone {
             geometry,
-            stones: self.position.stone_sets(),
+            stones: self.board.position.stone_sets(),
             owner: self.color,
             anchors: self.held.stones,
             chains: &group,
             area,
         };
-        let Some((proof, rests_on)) = zone.holds(self.suicide, self.limit / round.part_of_limit) else {
+        let Some((proof, rests_on)) = zone.holds(self.board.suicide, self.board.limit / round.part_of_limit)
+        else {
             self.tried.push(key);
             return;
         };

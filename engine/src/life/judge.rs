@@ -5,9 +5,9 @@ use super::{
     borders::Borders,
     decided::Chain,
     local::LocalCache,
-    open::{self, Shown},
+    open::{OpenBoard, Shown},
 };
-use crate::{Color, Ko, Point, Position, Suicide};
+use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
 
 /// Finds the statuses of chains, and remembers what it found.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl Judge {
     ) -> Vec<Shown<W>> {
         let is_asked = Color::BOTH
             .map(|color| chains.iter().any(|chain| chain.known.color == color && chain.is_unknown()));
-        let shown = open::shown(position, borders.stones, is_asked, self.suicide, self.local.limit());
+        let shown = self.open_board(position, borders.stones).shown(is_asked);
         for proof in &shown {
             let (stones, status) = proof.status();
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
@@ -106,6 +106,15 @@ impl Judge {
         }
         self.search_parts(position, &borders.with_groups(position, &shown), chains);
         shown
+    }
+
+    /// A position in which these stones are unconditionally alive.
+    pub(super) fn open_board<'a, const W: usize>(
+        &self,
+        position: &'a Position<W>,
+        alive: [Bitboard<W>; 2],
+    ) -> OpenBoard<'a, W> {
+        OpenBoard { position, alive, suicide: self.suicide, limit: self.local.limit() }
     }
 
     /// All chains by search alone, the whole board being one part.

@@ -6,7 +6,6 @@ use super::{
     Judge,
     borders::Borders,
     local::{Goal, Part, PartPoint},
-    open,
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -136,7 +135,7 @@ impl Judge {
     }
 
     fn groups_as_borders<const W: usize>(&self, position: &Position<W>, borders: &Borders<W>) -> Borders<W> {
-        let shown = open::shown(position, borders.stones, [true; 2], self.suicide, self.local.limit());
+        let shown = self.open_board(position, borders.stones).shown([true; 2]);
         borders.with_groups(position, &shown)
     }
 }

@@ -1,7 +1,18 @@
 //! What is shown on open boards, where hardly any border is unconditional.
 
-use super::{Proof, Status, hold, local::Zone, prey};
+use super::{Proof, Status, hold::Held, local::Zone};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
+
+/// A position in which zones are searched, and how.
+#[derive(Clone, Copy)]
+pub(super) struct OpenBoard<'a, const W: usize> {
+    pub(super) position: &'a Position<W>,
+    /// The unconditionally alive stones of Black and White.
+    pub(super) alive: [Bitboard<W>; 2],
+    pub(super) suicide: Suicide,
+    /// States that a search may look at.
+    pub(super) limit: usize,
+}
 
 /// What is said about a zone.
 #[derive(Clone, Copy, Debug)]
@@ -44,24 +55,20 @@ impl<const W: usize> Shown<W> {
     }
 }
 
-/// The groups that hold and the chains that are captured, of the colours that are asked about, Black and White, by searches of so many visits.
-pub(super) fn shown<const W: usize>(
-    position: &Position<W>,
-    alive: [Bitboard<W>; 2],
-    is_asked: [bool; 2],
-    suicide: Suicide,
-    limit: usize,
-) -> Vec<Shown<W>> {
-    let mut shown = Vec::new();
-    let mut held = alive.map(hold::Held::of);
-    let asked = || Color::BOTH.into_iter().filter(|color| is_asked[color.index()]);
-    for color in asked() {
-        let (stones, proofs) = hold::held(position, color, alive, suicide, limit);
-        held[color.index()] = stones;
-        shown.extend(proofs);
+impl<const W: usize> OpenBoard<'_, W> {
+    /// The groups that hold and the chains that are captured, of the colours that are asked about, Black and White.
+    pub(super) fn shown(&self, is_asked: [bool; 2]) -> Vec<Shown<W>> {
+        let mut shown = Vec::new();
+        let mut held = self.alive.map(Held::of);
+        let asked = || Color::BOTH.into_iter().filter(|color| is_asked[color.index()]);
+        for color in asked() {
+            let (stones, proofs) = self.held(color);
+            held[color.index()] = stones;
+            shown.extend(proofs);
+        }
+        for color in asked() {
+            shown.extend(self.captured(color.opponent(), held));
+        }
+        shown
     }
-    for color in asked() {
-        shown.extend(prey::captured(position, color.opponent(), held, suicide, limit));
-    }
-    shown
 }

@@ -1,6 +1,6 @@
 //! What is shown on open boards must be so by the exact search of the whole board.
 
-use super::{hold::held, local::Zone, prey::captured};
+use super::{local::Zone, open::OpenBoard};
 use crate::{
     Board, BoardSize, ChainStatus, Color, Judge, Ko, Move, Point, Position, Proof, Status, Suicide,
     bitboard::Bitboard, mix64,
@@ -15,10 +15,11 @@ struct Found {
 
 impl Found {
     fn compare(&mut self, position: &Position<1>, suicide: Suicide, known: &[ChainStatus]) {
-        let held = Color::BOTH
-            .map(|color| held(position, color, [Bitboard::EMPTY; 2], suicide, Judge::DEFAULT_LIMIT).0);
+        let alive = [Bitboard::EMPTY; 2];
+        let board = OpenBoard { position, alive, suicide, limit: Judge::DEFAULT_LIMIT };
+        let held = Color::BOTH.map(|color| board.held(color).0);
         for color in Color::BOTH {
-            let shown = captured(position, color.opponent(), held, suicide, Judge::DEFAULT_LIMIT);
+            let shown = board.captured(color.opponent(), held);
             let captured = shown.iter().fold(Bitboard::EMPTY, |all, shown| all | shown.status().0);
             let is_open = |chain: &&ChainStatus| chain.color == color && chain.proof != Proof::Benson;
             for chain in known.iter().filter(is_open) {

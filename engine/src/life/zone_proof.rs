@@ -3,7 +3,7 @@
 use super::{
     Judge, Line, LineEnd,
     local::{Answers, ZonePly},
-    open::{self, Claim, Shown},
+    open::{Claim, Shown},
 };
 use crate::{Color, Move, Point, Position, bitboard::Bitboard, geometry::Geometry};
 
@@ -92,7 +92,7 @@ impl Judge {
         first: Color,
     ) -> Option<Line> {
         let alive = position.unconditional_lives(self.suicide).map(|life| life.stone_bits());
-        let shown = open::shown(position, alive, [true; 2], self.suicide, self.local.limit());
+        let shown = self.open_board(position, alive).shown([true; 2]);
         let bit = position.geometry().bit(point);
         shown.iter().find_map(|shown| match shown.claim {
             Claim::Captures(prey) if prey.contains(bit) => {
