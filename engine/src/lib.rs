@@ -50,8 +50,8 @@ pub use game::{
 };
 pub use komi::{InvalidKomi, Komi};
 pub use life::{
-    ChainStatus, InvalidShape, Judge, LifeCounts, Line, LineEnd, Proof, Question, Seki, SekiKind, Shape,
-    Status, UnconditionalLife, ZoneClaim, ZoneProof,
+    ChainStatus, InvalidShape, Judge, Judgement, LifeCounts, Line, LineEnd, Proof, Question, Seki, SekiKind,
+    Shape, Status, UnconditionalLife, ZoneClaim, ZoneProof,
 };
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};

@@ -20,12 +20,12 @@ struct Seen {
 fn compare(position: &Position, suicide: Suicide, ko: Ko, seen: &mut Seen) {
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
-    let mut judge = Judge::new(suicide, ko);
+    let judgement = Judge::new(suicide, ko).judge(position);
     let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
     seen.positions += 1;
-    let is_open = |chain: &ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
-    for chain in judge.chains(position).into_iter().filter(is_open) {
-        let part = judge.part(position, chain.stones[0]);
+    let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
+    for chain in judgement.chains().filter(is_open) {
+        let part = judgement.part(chain.stones[0]);
         if part.len() > MOST_POINTS {
             seen.too_large += 1;
             continue;

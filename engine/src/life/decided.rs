@@ -4,9 +4,24 @@ use super::{ChainStatus, Proof, Status, UnconditionalLife};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// A chain as a set of points, and what is known about it.
+#[derive(Clone, Debug)]
 pub(super) struct Chain<const W: usize> {
     pub(super) set: Bitboard<W>,
     pub(super) known: ChainStatus,
+    pub(super) basis: Basis<W>,
+}
+
+/// What the status of a chain rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Basis<const W: usize> {
+    /// Nothing: it is unknown.
+    Nothing,
+    /// Unconditional life.
+    Life,
+    /// The search of this part of the board.
+    Part(Bitboard<W>),
+    /// The proof with this number in a zone of the open board.
+    Zone(usize),
 }
 
 impl<const W: usize> Chain<W> {
@@ -15,20 +30,22 @@ impl<const W: usize> Chain<W> {
         self.known.status == Status::Unknown
     }
 
-    /// The chains of a position, Black's first, each in the order of its first stones, and what is known about them at first.
-    pub(super) fn all(
-        position: &Position<W>,
-        first_look: impl Fn(Color, Bitboard<W>) -> (Status, Proof),
-    ) -> Vec<Self> {
+    /// Its status is this, as it is known from that.
+    pub(super) fn decide(&mut self, status: Status, proof: Proof, basis: Basis<W>) {
+        (self.known.status, self.known.proof, self.basis) = (status, proof, basis);
+    }
+
+    /// The chains of a position, Black's first, each in the order of its first stones; nothing is known about them.
+    pub(super) fn all(position: &Position<W>) -> Vec<Self> {
         let geometry = position.geometry();
         let of_color = |color: Color| geometry.parts(position.stone_set(color)).map(move |set| (color, set));
         Color::BOTH
             .into_iter()
             .flat_map(of_color)
             .map(|(color, set)| {
-                let (status, proof) = first_look(color, set);
                 let stones = geometry.points_of(set).collect();
-                Self { set, known: ChainStatus { color, stones, status, proof } }
+                let known = ChainStatus { color, stones, status: Status::Unknown, proof: Proof::None };
+                Self { set, known, basis: Basis::Nothing }
             })
             .collect()
     }
@@ -36,15 +53,15 @@ impl<const W: usize> Chain<W> {
     /// The same with what unconditional life says.
     pub(super) fn all_by_benson(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Vec<Self> {
         let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
-        Self::all(position, |color, chain| {
-            if chain.intersects(lives[color.index()].stone_bits()) {
-                (Status::Alive, Proof::Benson)
-            } else if chain.intersects(territory) {
-                (Status::Dead, Proof::Benson)
-            } else {
-                (Status::Unknown, Proof::None)
+        let mut chains = Self::all(position);
+        for chain in &mut chains {
+            if chain.set.intersects(lives[chain.known.color.index()].stone_bits()) {
+                chain.decide(Status::Alive, Proof::Benson, Basis::Life);
+            } else if chain.set.intersects(territory) {
+                chain.decide(Status::Dead, Proof::Benson, Basis::Life);
             }
-        })
+        }
+        chains
     }
 }
 

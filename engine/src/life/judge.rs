@@ -1,19 +1,19 @@
 //! From a position to the statuses of its chains.
 
 use super::{
-    Proof, Status,
+    Judgement, Proof, Status,
     borders::Borders,
-    decided::Chain,
+    decided::{Basis, Chain},
     local::LocalCache,
-    open::{OpenBoard, Shown},
+    open::OpenBoard,
 };
-use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Ko, Point, Position, Suicide};
 
 /// Finds the statuses of chains, and remembers what it found.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    pub(super) suicide: Suicide,
-    pub(super) local: LocalCache,
+    suicide: Suicide,
+    local: LocalCache,
 }
 
 /// A chain with its status.
@@ -49,21 +49,16 @@ impl Judge {
 
     /// The chains of a position, Black's first, each in the order of its first stones.
     pub fn chains<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
-        let (chains, _) = self.judged(position);
-        chains.into_iter().map(|chain| chain.known).collect()
+        self.judge(position).chains.into_iter().map(|chain| chain.known).collect()
     }
 
-    /// The chains, and what was shown in zones of the open board.
-    pub(super) fn judged<const W: usize>(
-        &mut self,
-        position: &Position<W>,
-    ) -> (Vec<Chain<W>>, Vec<Shown<W>>) {
+    /// The same, with what the statuses rest on.
+    pub fn judge<'a, const W: usize>(&mut self, position: &'a Position<W>) -> Judgement<'a, W> {
         let lives = position.unconditional_lives(self.suicide);
         let mut chains = Chain::all_by_benson(position, &lives);
         let borders = Borders::unconditional(position, &lives);
         self.search_parts(position, &borders, &mut chains);
-        let shown = self.judge_open(position, &borders, &mut chains);
-        (chains, shown)
+        self.judge_open(position, borders, chains)
     }
 
     /// Searches the parts between borders in which there are chains of unknown status.
@@ -81,46 +76,40 @@ impl Judge {
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
                 let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
                 if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
-                    (chain.known.status, chain.known.proof) = (status, Proof::Search);
+                    chain.decide(status, Proof::Search, Basis::Part(part));
                 }
             }
         }
     }
 
     /// Judges what is left, where hardly any border is unconditional: by zones, then by parts between groups that hold.
-    fn judge_open<const W: usize>(
+    fn judge_open<'a, const W: usize>(
         &mut self,
-        position: &Position<W>,
-        borders: &Borders<W>,
-        chains: &mut [Chain<W>],
-    ) -> Vec<Shown<W>> {
+        position: &'a Position<W>,
+        borders: Borders<W>,
+        mut chains: Vec<Chain<W>>,
+    ) -> Judgement<'a, W> {
+        let limit = self.local.limit();
+        let board = OpenBoard { position, alive: borders.stones, suicide: self.suicide, limit };
         let is_asked = Color::BOTH
             .map(|color| chains.iter().any(|chain| chain.known.color == color && chain.is_unknown()));
-        let shown = self.open_board(position, borders.stones).shown(is_asked);
-        for proof in &shown {
+        let shown = board.shown(is_asked);
+        for (number, proof) in shown.iter().enumerate() {
             let (stones, status) = proof.status();
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
             {
-                (chain.known.status, chain.known.proof) = (status, proof.proof);
+                chain.decide(status, proof.proof, Basis::Zone(number));
             }
         }
-        self.search_parts(position, &borders.with_groups(position, &shown), chains);
-        shown
-    }
-
-    /// A position in which these stones are unconditionally alive.
-    pub(super) fn open_board<'a, const W: usize>(
-        &self,
-        position: &'a Position<W>,
-        alive: [Bitboard<W>; 2],
-    ) -> OpenBoard<'a, W> {
-        OpenBoard { position, alive, suicide: self.suicide, limit: self.local.limit() }
+        let with_groups = borders.with_groups(position, &shown);
+        self.search_parts(position, &with_groups, &mut chains);
+        Judgement { board, borders: [borders, with_groups], shown, chains }
     }
 
     /// All chains by search alone, the whole board being one part.
     #[cfg(test)]
     pub(super) fn search_all<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
-        let mut chains = Chain::all(position, |_, _| (Status::Unknown, Proof::None));
+        let mut chains = Chain::all(position);
         self.search_parts(position, &Borders::none(position), &mut chains);
         chains.into_iter().map(|chain| chain.known).collect()
     }
@@ -128,9 +117,8 @@ impl Judge {
     /// All chains as on a board that is too large to be searched as one part.
     #[cfg(test)]
     pub(super) fn judge_as_open<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
-        let mut chains = Chain::all(position, |_, _| (Status::Unknown, Proof::None));
-        self.judge_open(position, &Borders::none(position), &mut chains);
-        chains.into_iter().map(|chain| chain.known).collect()
+        let judgement = self.judge_open(position, Borders::none(position), Chain::all(position));
+        judgement.chains().cloned().collect()
     }
 
     /// How often a part of the board was known already, and how often not.

@@ -1,11 +1,10 @@
 //! Lines of play that show why a chain has its status.
 
-use std::iter;
-
 use super::{
-    Judge,
-    borders::Borders,
+    Judgement,
+    decided::Basis,
     local::{Goal, Part, PartPoint},
+    open::{Claim, OpenBoard},
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -75,40 +74,30 @@ impl<const W: usize> Position<W> {
     }
 }
 
-impl Judge {
+impl<const W: usize> Judgement<'_, W> {
     /// The line that answers a question about the chain on `point` when `first` moves first.
     ///
     /// `None` where no line says it all: the chain is unconditionally alive or in unconditional territory at once, its part of the board is
     /// too large and it is not shown to be captured in a zone of the open board, the search gives up, or the answer depends on repetition.
     #[must_use]
-    pub fn line<const W: usize>(
-        &self,
-        position: &Position<W>,
-        point: Point,
-        question: Question,
-        first: Color,
-    ) -> Option<Line> {
-        self.line_in_part(position, point, question, first).or_else(|| match question {
-            Question::Capture => self.capture_in_zone(position, point, first),
+    pub fn line(&self, point: Point, question: Question, first: Color) -> Option<Line> {
+        self.chain_at(point).filter(|chain| chain.basis != Basis::Life)?;
+        self.line_in_parts(point, question, first).or_else(|| match question {
+            Question::Capture => self.capture_in_zone(point, first),
             Question::Life => None,
         })
     }
 
-    fn line_in_part<const W: usize>(
-        &self,
-        position: &Position<W>,
-        point: Point,
-        question: Question,
-        first: Color,
-    ) -> Option<Line> {
-        let borders = self.unconditional_borders(position);
-        // Groups that hold are looked for only where these borders do not suffice.
-        let groups = iter::once_with(|| self.groups_as_borders(position, &borders));
-        iter::once(borders).chain(groups).find_map(|borders| {
-            let part = borders.part_at(position, point).filter(is_small)?;
+    /// The line in the part between unconditionally alive stones, or, if no search finds one there, between groups that hold.
+    fn line_in_parts(&self, point: Point, question: Question, first: Color) -> Option<Line> {
+        let OpenBoard { position, suicide, limit, .. } = self.board;
+        let mut searched = None;
+        self.borders.iter().find_map(|borders| {
+            let is_new = |part: &Bitboard<W>| searched.replace(*part) != Some(*part);
+            let part = borders.part_at(position, point).filter(is_small).filter(is_new)?;
             let at = part.iter().position(|bit| bit == position.geometry().bit(point))?;
             let part = borders.local(position, part);
-            let line = part.line(at, question, first, self.suicide, self.local.limit())?;
+            let line = part.line(at, question, first, suicide, limit)?;
             let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
                 Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
                 None => Move::Pass,
@@ -118,25 +107,16 @@ impl Judge {
         })
     }
 
-    /// The points on which the status of the chain on `point` depends, if it is neither unconditionally alive nor in unconditional
-    /// territory: what is connected to it when all that is so is taken away; or, where that is too much to be searched, when groups that hold are
-    /// taken away too, if they are not defended there. In row-major order.
-    #[must_use]
-    pub fn part<const W: usize>(&self, position: &Position<W>, point: Point) -> Vec<Point> {
-        let borders = self.unconditional_borders(position);
-        let Some(part) = borders.part_at(position, point) else { return Vec::new() };
-        let between_groups = || self.groups_as_borders(position, &borders).part_at(position, point);
-        let part = if is_small(&part) { part } else { between_groups().unwrap_or(part) };
-        position.geometry().points_of(part).collect()
-    }
-
-    fn unconditional_borders<const W: usize>(&self, position: &Position<W>) -> Borders<W> {
-        Borders::unconditional(position, &position.unconditional_lives(self.suicide))
-    }
-
-    fn groups_as_borders<const W: usize>(&self, position: &Position<W>, borders: &Borders<W>) -> Borders<W> {
-        let shown = self.open_board(position, borders.stones).shown([true; 2]);
-        borders.with_groups(position, &shown)
+    /// The line by which the chain is captured in a zone of the open board.
+    fn capture_in_zone(&self, point: Point, first: Color) -> Option<Line> {
+        let bit = self.board.position.geometry().bit(point);
+        self.shown.iter().find_map(|shown| match shown.claim {
+            Claim::Captures(prey) if prey.contains(bit) => {
+                let (moves, visits) = self.capture(shown, prey, first)?;
+                Some(Line { moves, end: LineEnd::Captured, visits })
+            }
+            _ => None,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Proof, Status, hold::Held, local::Zone};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// A position in which zones are searched, and how.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct OpenBoard<'a, const W: usize> {
     pub(super) position: &'a Position<W>,
     /// The unconditionally alive stones of Black and White.

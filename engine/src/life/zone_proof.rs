@@ -1,11 +1,12 @@
 //! Proofs in zones of an open board, for people to follow and for programs to check.
 
 use super::{
-    Judge, Line, LineEnd,
+    ChainStatus, Judgement, Status,
+    decided::Basis,
     local::{Answers, ZonePly},
-    open::{Claim, Shown},
+    open::{Claim, OpenBoard, Shown},
 };
-use crate::{Color, Move, Point, Position, bitboard::Bitboard, geometry::Geometry};
+use crate::{Color, Move, Point, bitboard::Bitboard, geometry::Geometry};
 
 /// A proof in a zone: the *owner*, playing only inside it, reaches what is claimed, whatever his opponent plays and whatever stands elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,38 +39,46 @@ pub enum ZoneClaim {
     Captures(Vec<Point>),
 }
 
-impl Judge {
-    /// The proof in a zone of the open board that the chain on `point` is alive or dead. `None` where its status rests on something else: on unconditional life, or on
-    /// a search of a part with unconditional borders (see [`line`](Self::line)).
-    ///
-    /// Cost: that of [`chains`](Self::chains), and one more search.
+impl ZoneProof {
+    /// Whether it shows that a chain of the position has its status.
     #[must_use]
-    pub fn zone_proof<const W: usize>(&mut self, position: &Position<W>, point: Point) -> Option<ZoneProof> {
-        let geometry = position.geometry();
-        let (chains, shown) = self.judged(position);
-        let chain = chains.iter().find(|chain| chain.set.contains(geometry.bit(point)))?;
-        let is_meant = |shown: &&Shown<W>| {
-            let (stones, status) = shown.status();
-            stones.intersects(chain.set) && (status, shown.proof) == (chain.known.status, chain.known.proof)
-        };
-        self.explained(position, shown.iter().find(is_meant)?)
+    pub fn shows(&self, chain: &ChainStatus) -> bool {
+        match &self.claim {
+            ZoneClaim::Holds { .. } => chain.status == Status::Alive && self.chains.contains(&chain.stones),
+            ZoneClaim::Captures(prey) => chain.status == Status::Dead && *prey == chain.stones,
+        }
+    }
+}
+
+impl<const W: usize> Judgement<'_, W> {
+    /// The proof in a zone of the open board that the chain on `point` is alive or dead. `None` where its status rests on something else: on unconditional life, or on
+    /// a search of a part of the board (see [`line`](Self::line)).
+    ///
+    /// Cost: about that of the searches that found it.
+    #[must_use]
+    pub fn zone_proof(&self, point: Point) -> Option<ZoneProof> {
+        match self.chain_at(point)?.basis {
+            Basis::Zone(number) => self.explained(&self.shown[number]),
+            _ => None,
+        }
     }
 
-    fn explained<const W: usize>(&self, position: &Position<W>, shown: &Shown<W>) -> Option<ZoneProof> {
+    fn explained(&self, shown: &Shown<W>) -> Option<ZoneProof> {
+        let OpenBoard { position, suicide, limit, .. } = self.board;
         let geometry = position.geometry();
         let &Shown { claim, owner, ref chains, anchors, area, .. } = shown;
         let names = |points: Bitboard<W>| -> Vec<Point> { geometry.points_of(points).collect() };
         let (claim, moves, visits) = match claim {
             Claim::Holds => {
-                let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(position, owner, before, bit);
-                let answers = shown.zone(position).answers(self.suicide, self.local.limit(), &is_legal)?;
+                let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(owner, before, bit);
+                let answers = shown.zone(position).answers(suicide, limit, &is_legal)?;
                 let Answers { needed, line, visits } = answers;
                 let points = |(attack, answer)| (geometry.point(attack), geometry.point(answer));
                 let answers = needed.into_iter().map(points).collect();
                 (ZoneClaim::Holds { answers }, plies(geometry, &line), visits)
             }
             Claim::Captures(prey) => {
-                let (moves, visits) = self.capture(position, shown, prey, owner.opponent())?;
+                let (moves, visits) = self.capture(shown, prey, owner.opponent())?;
                 (ZoneClaim::Captures(names(prey)), moves, visits)
             }
         };
@@ -84,50 +93,25 @@ impl Judge {
         })
     }
 
-    /// The line by which the chain on a point is captured in a zone of the open board when `first` moves first.
-    pub(super) fn capture_in_zone<const W: usize>(
+    /// The moves by which a chain is captured in a zone when `first` moves first, and the visits of the search.
+    pub(super) fn capture(
         &self,
-        position: &Position<W>,
-        point: Point,
-        first: Color,
-    ) -> Option<Line> {
-        let alive = position.unconditional_lives(self.suicide).map(|life| life.stone_bits());
-        let shown = self.open_board(position, alive).shown([true; 2]);
-        let bit = position.geometry().bit(point);
-        shown.iter().find_map(|shown| match shown.claim {
-            Claim::Captures(prey) if prey.contains(bit) => {
-                let (moves, visits) = self.capture(position, shown, prey, first)?;
-                Some(Line { moves, end: LineEnd::Captured, visits })
-            }
-            _ => None,
-        })
-    }
-
-    /// The moves by which a chain is captured, and the visits of the search.
-    fn capture<const W: usize>(
-        &self,
-        position: &Position<W>,
         shown: &Shown<W>,
         prey: Bitboard<W>,
         first: Color,
     ) -> Option<(Vec<(Color, Move)>, usize)> {
-        let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(position, shown.owner, before, bit);
-        let (suicide, limit) = (self.suicide, self.local.limit());
+        let OpenBoard { position, suicide, limit, .. } = self.board;
+        let is_legal = |before: &[ZonePly], bit: usize| self.is_legal(shown.owner, before, bit);
         let (line, visits) = shown.zone(position).capture(prey.first(), first, suicide, limit, &is_legal)?;
         Some((plies(position.geometry(), &line), visits))
     }
 
     /// Whether the opponent of a zone's owner may play there after these plies, on the board as it is.
-    fn is_legal<const W: usize>(
-        &self,
-        position: &Position<W>,
-        owner: Color,
-        before: &[ZonePly],
-        bit: usize,
-    ) -> bool {
+    fn is_legal(&self, owner: Color, before: &[ZonePly], bit: usize) -> bool {
+        let OpenBoard { position, suicide, .. } = self.board;
         let geometry = position.geometry();
         let next = (owner.opponent(), Move::Play(geometry.point(bit)));
-        position.after_plies(plies(geometry, before).into_iter().chain([next]), self.suicide).is_ok()
+        position.after_plies(plies(geometry, before).into_iter().chain([next]), suicide).is_ok()
     }
 }
 

@@ -47,12 +47,12 @@ fn check_end(position: &Position, suicide: Suicide, chain: &ChainStatus, line: &
 
 /// Checks all lines about a position; how many there are, and how many searched questions have none.
 fn check(position: &Position, suicide: Suicide) -> [u32; 2] {
-    let mut judge = Judge::with_limit(suicide, Ko::PositionalSuperko, 20_000);
+    let judgement = Judge::with_limit(suicide, Ko::PositionalSuperko, 20_000).judge(position);
     let mut counts = [0; 2];
-    for chain in judge.chains(position).iter().filter(|chain| chain.proof == Proof::Search) {
+    for chain in judgement.chains().filter(|chain| chain.proof == Proof::Search) {
         for first in [chain.color.opponent(), chain.color] {
             for question in [Question::Capture, Question::Life] {
-                let Some(line) = judge.line(position, chain.stones[0], question, first) else {
+                let Some(line) = judgement.line(chain.stones[0], question, first) else {
                     counts[1] += 1;
                     continue;
                 };
@@ -133,8 +133,9 @@ fn three_in_a_row() {
         Suicide::Forbidden,
     )
     .unwrap();
-    let judge = Judge::new(Suicide::Forbidden, Ko::Simple);
-    let line = |first| judge.line(&board.position(), Point::new(3, 0), Question::Capture, first).unwrap();
+    let position = board.position();
+    let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    let line = |first| judgement.line(Point::new(3, 0), Question::Capture, first).unwrap();
     let middle = Move::Play(Point::new(1, 0));
     let saved = line(Color::Black);
     assert_eq!((saved.moves[0], saved.end), ((Color::Black, middle), LineEnd::Alive));
@@ -142,6 +143,6 @@ fn three_in_a_row() {
     assert_eq!((captured.moves[0], captured.end), ((Color::White, middle), LineEnd::Captured));
     // Nothing to show for stones that are alive at once, and no chain stands on an empty point.
     for point in [Point::new(4, 0), Point::new(0, 0)] {
-        assert_eq!(judge.line(&board.position(), point, Question::Capture, Color::Black), None);
+        assert_eq!(judgement.line(point, Question::Capture, Color::Black), None);
     }
 }

@@ -1,8 +1,8 @@
 //! Proofs in zones of open boards: by all positions of small zones, and by their lines of play.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Judge, Ko, LineEnd, Move, Point, Position, Question, Suicide, ZoneClaim,
-    ZoneProof, mix64,
+    Board, BoardSize, Color, Judge, Judgement, Ko, LineEnd, Move, Point, Position, Question, Suicide,
+    ZoneClaim, ZoneProof, mix64,
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -40,9 +40,9 @@ fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
 }
 
 /// Whoever moves first, a line ends with the capture of the chain.
-fn is_captured(position: &Position, judge: &Judge, point: Point, suicide: Suicide) {
+fn is_captured(position: &Position, judgement: &Judgement<'_>, point: Point, suicide: Suicide) {
     for first in Color::BOTH {
-        let line = judge.line(position, point, Question::Capture, first).expect("a line");
+        let line = judgement.line(point, Question::Capture, first).expect("a line");
         let end = position.after_plies(line.moves.iter().copied(), suicide).expect("legal moves");
         let is_gone = end.stone(point).is_none();
         assert!(line.end == LineEnd::Captured && is_gone, "{first} first\n{position:#}{line:?}");
@@ -62,16 +62,16 @@ struct Counts {
 
 impl Counts {
     fn check(&mut self, position: &Position, suicide: Suicide) {
-        let mut judge = Judge::with_limit(suicide, Ko::Simple, 2_000);
+        let judgement = Judge::with_limit(suicide, Ko::Simple, 2_000).judge(position);
         let mut seen: Vec<ZoneProof> = Vec::new();
-        for chain in judge.chains(position) {
-            let Some(proof) = judge.zone_proof(position, chain.stones[0]) else { continue };
-            if seen.contains(&proof) {
+        for chain in judgement.chains() {
+            if seen.iter().any(|proof| proof.shows(chain)) {
                 continue;
             }
+            let Some(proof) = judgement.zone_proof(chain.stones[0]) else { continue };
             play(position, &proof, suicide);
             if let ZoneClaim::Captures(prey) = &proof.claim {
-                is_captured(position, &judge, prey[0], suicide);
+                is_captured(position, &judgement, prey[0], suicide);
             }
             let kind = match &proof.claim {
                 ZoneClaim::Holds { answers } if answers.is_empty() => 0,

@@ -44,12 +44,15 @@ impl CertifiedPlayer {
     }
 
     /// The next move of a line that captures a contested chain of the opponent.
-    fn capture(&self, game: &Protocol) -> Option<Point> {
+    fn capture(&mut self, game: &Protocol) -> Option<Point> {
         let (by, board) = (game.to_play(), game.game().board());
         let is_left = |point: &&Point| board.stone(**point) == Some(by.opponent());
+        let mut left = self.contested.iter().filter(is_left).peekable();
+        left.peek()?;
         let position = board.position();
-        self.contested.iter().filter(is_left).find_map(|&point| {
-            let line = self.judge.line(&position, point, Question::Capture, by)?;
+        let judgement = self.judge.judge(&position);
+        left.find_map(|&point| {
+            let line = judgement.line(point, Question::Capture, by)?;
             match (line.end, line.moves.first()) {
                 (LineEnd::Captured, Some((_, Move::Play(next)))) => Some(*next),
                 _ => None,

@@ -1,7 +1,7 @@
 //! Statuses checked by their definitions.
 
 use jigo_engine::{
-    ChainStatus, Judge, Point, Proof, Status, ZoneClaim, ZoneProof,
+    ChainStatus, Judgement, Point, Proof, Status, ZoneClaim, ZoneProof,
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -39,14 +39,14 @@ impl Check {
 }
 
 /// Checks every chain whose status is not proved by unconditional life: by all positions of its part, or of the zone of its proof, with naive moves.
-pub(super) fn all(findings: &Findings, judge: &mut Judge) -> Vec<Check> {
-    let mut checker = Checker::new(findings, judge);
+pub(super) fn all(findings: &Findings<'_>, judgement: &Judgement<'_>) -> Vec<Check> {
+    let mut checker = Checker::new(findings, judgement);
     findings.chains.iter().map(|chain| checker.check(chain)).collect()
 }
 
 struct Checker<'a> {
-    findings: &'a Findings,
-    judge: &'a mut Judge,
+    findings: &'a Findings<'a>,
+    judgement: &'a Judgement<'a>,
     colouring: Colouring,
     /// The positions of parts and of zones, `None` where they are too many.
     parts: Vec<(Vec<Point>, Option<ReferenceStatus>)>,
@@ -54,18 +54,18 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(findings: &'a Findings, judge: &'a mut Judge) -> Self {
+    fn new(findings: &'a Findings<'a>, judgement: &'a Judgement<'a>) -> Self {
         let points = findings.position.size().points();
         let colouring = points.map(|point| findings.position.stone(point)).collect();
-        Self { findings, judge, colouring, parts: Vec::new(), zones: Vec::new() }
+        Self { findings, judgement, colouring, parts: Vec::new(), zones: Vec::new() }
     }
 
     fn check(&mut self, chain: &ChainStatus) -> Check {
         if [Proof::Benson, Proof::None].contains(&chain.proof) {
             return Check::NotNeeded;
         }
-        let part = self.judge.part(&self.findings.position, chain.stones[0]);
-        match self.judge.zone_proof(&self.findings.position, chain.stones[0]) {
+        let part = self.judgement.part(chain.stones[0]);
+        match self.judgement.zone_proof(chain.stones[0]) {
             _ if part.len() <= MOST_POINTS => self.by_part(chain, part),
             Some(proof) if proof.points.len() <= MOST_POINTS => self.by_zone(chain, proof),
             _ => Check::TooLarge,
@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
 }
 
 /// An error for the first chain on which the check does not agree.
-pub(super) fn result(findings: &Findings) -> Result<(), Failure> {
+pub(super) fn result(findings: &Findings<'_>) -> Result<(), Failure> {
     let size = findings.position.size();
     for (chain, check) in findings.chains.iter().zip(findings.checks.iter().flatten()) {
         let found = match check {

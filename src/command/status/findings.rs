@@ -5,8 +5,8 @@ use jigo_engine::{ChainStatus, Point, Position, Proof, Rules, Status};
 use super::check::Check;
 
 /// The chains of a position with their statuses, and what they were judged by.
-pub(super) struct Findings {
-    pub(super) position: Position,
+pub(super) struct Findings<'a> {
+    pub(super) position: &'a Position,
     pub(super) rules: Rules,
     /// States that a search might look at.
     pub(super) limit: usize,
@@ -15,7 +15,7 @@ pub(super) struct Findings {
     pub(super) checks: Option<Vec<Check>>,
 }
 
-impl Findings {
+impl Findings<'_> {
     /// The chain with a stone on this point.
     pub(super) fn chain_at(&self, point: Point) -> Option<&ChainStatus> {
         self.chains.iter().find(|chain| chain.stones.contains(&point))

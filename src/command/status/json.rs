@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Findings, check::Check, prove::Reasons};
 
 /// All that is known, as JSON.
-pub(super) fn of(findings: &Findings, reasons: Option<&Reasons<'_>>) -> String {
+pub(super) fn of(findings: &Findings<'_>, reasons: Option<&Reasons<'_>>) -> String {
     let mut value = json!({
         "size": findings.position.size().to_string(),
         "rules": findings.rules.canonical(),
@@ -29,7 +29,7 @@ pub(super) fn of(findings: &Findings, reasons: Option<&Reasons<'_>>) -> String {
     format!("{value:#}\n")
 }
 
-fn of_chain(findings: &Findings, chain: &ChainStatus) -> Value {
+fn of_chain(findings: &Findings<'_>, chain: &ChainStatus) -> Value {
     let size = findings.position.size();
     let name = |point: &Point| point.to_gtp(size);
     json!({
@@ -41,7 +41,7 @@ fn of_chain(findings: &Findings, chain: &ChainStatus) -> Value {
 }
 
 /// Numbers of stones with a status.
-fn by_proof(findings: &Findings, status: Status) -> Value {
+fn by_proof(findings: &Findings<'_>, status: Status) -> Value {
     let count = |proof: Proof| json!(findings.stone_count(Some(status), proof));
     Proof::ALL.map(|proof| (proof.name().to_owned(), count(proof))).into_iter().collect::<Map<_, _>>().into()
 }

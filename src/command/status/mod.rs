@@ -23,12 +23,13 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
     let limit = args.limit.0;
     let mut judge = Judge::with_limit(rules.suicide, rules.ko, limit);
-    let chains = judge.chains(&position);
-    let mut findings = Findings { position, rules, limit, chains, checks: None };
+    let judgement = judge.judge(&position);
+    let chains = judgement.chains().cloned().collect();
+    let mut findings = Findings { position: &position, rules, limit, chains, checks: None };
     if args.check {
-        findings.checks = Some(check::all(&findings, &mut judge));
+        findings.checks = Some(check::all(&findings, &judgement));
     }
-    let reasons = asked.map(|point| Reasons::of(&findings, &mut judge, point));
+    let reasons = asked.map(|point| Reasons::of(&findings, &judgement, point));
     if args.json {
         print(&json::of(&findings, reasons.as_ref()))?;
     } else {

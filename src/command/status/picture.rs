@@ -8,7 +8,7 @@ use jigo_engine::{Color, Point, Status};
 use super::Findings;
 
 /// The board with coordinates, a mark behind each stone, and what the marks mean. On terminals with colours.
-pub(super) fn of(findings: &Findings) -> String {
+pub(super) fn of(findings: &Findings<'_>) -> String {
     let size = findings.position.size();
     let names = (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned());
     let columns = format!("   {}\n", names.collect::<Vec<_>>().join(" "));
@@ -25,7 +25,7 @@ pub(super) fn of(findings: &Findings) -> String {
 }
 
 /// A point: two columns.
-fn cell(findings: &Findings, point: Point) -> String {
+fn cell(findings: &Findings<'_>, point: Point) -> String {
     match findings.chain_at(point) {
         Some(chain) => stone(chain.color, chain.status),
         None => ". ".to_owned(),
@@ -65,7 +65,7 @@ fn style(status: Status) -> Style {
 }
 
 /// The marks that occur.
-fn legend(findings: &Findings) -> String {
+fn legend(findings: &Findings<'_>) -> String {
     let words = findings.statuses().map(|status| {
         let signs = Color::BOTH.map(|color| stone(color, status)).concat();
         format!("{signs} {status}")

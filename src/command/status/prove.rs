@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    ChainStatus, Color, Judge, Line, LineEnd, Move, Point, Position, Proof, Question, Status, ZoneProof,
+    ChainStatus, Color, Judgement, Line, LineEnd, Move, Point, Position, Proof, Question, Status, ZoneProof,
 };
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ const PLIES: usize = 8;
 
 /// A chain and what its status rests on.
 pub(super) struct Reasons<'a> {
-    pub(super) findings: &'a Findings,
+    pub(super) findings: &'a Findings<'a>,
     pub(super) chain: &'a ChainStatus,
     because: Because,
 }
@@ -51,16 +51,16 @@ pub(super) fn stone(position: &Position, name: &str) -> anyhow::Result<Point> {
 
 impl<'a> Reasons<'a> {
     /// The reasons of the chain on this point, where there is a stone.
-    pub(super) fn of(findings: &'a Findings, judge: &mut Judge, point: Point) -> Self {
+    pub(super) fn of(findings: &'a Findings<'a>, judgement: &Judgement<'_>, point: Point) -> Self {
         let chain = findings.chain_at(point).expect("every stone belongs to a chain");
-        let (position, suicide) = (&findings.position, findings.rules.suicide);
+        let (position, suicide) = (findings.position, findings.rules.suicide);
         let because = match (chain.proof, chain.status) {
             (Proof::Benson, Status::Dead) => Because::Enclosed(position.enclosing_chains(point, suicide)),
             (Proof::Benson, _) => Because::Vital(position.vital_regions(point, suicide)),
             (_, Status::Unknown) => Because::Unknown,
-            _ => match judge.zone_proof(position, point) {
+            _ => match judgement.zone_proof(point) {
                 Some(proof) => Because::Zone(proof),
-                None => Because::Lines(judge.part(position, point), lines(judge, position, chain)),
+                None => Because::Lines(judgement.part(point), lines(judgement, chain)),
             },
         };
         Self { findings, chain, because }
@@ -192,14 +192,14 @@ impl<'a> Reasons<'a> {
 }
 
 /// What happens to a chain when its opponent moves first, and when its owner does.
-fn lines(judge: &Judge, position: &Position, chain: &ChainStatus) -> Vec<Shown> {
+fn lines(judgement: &Judgement<'_>, chain: &ChainStatus) -> Vec<Shown> {
     let owners = match chain.status {
         Status::Alive | Status::Seki => Question::Life,
         _ => Question::Capture,
     };
     let asked = [(chain.color.opponent(), Question::Capture), (chain.color, owners)];
     let shown = asked.map(|(first, question)| {
-        let line = judge.line(position, chain.stones[0], question, first);
+        let line = judgement.line(chain.stones[0], question, first);
         Shown { first, question, line }
     });
     shown.into()

@@ -7,7 +7,7 @@ use jigo_engine::{ChainStatus, Proof, Status};
 use super::{Findings, check::Check};
 
 /// A line for each chain: a point of it, status, proof, number of stones.
-pub(super) fn chains(findings: &Findings) -> String {
+pub(super) fn chains(findings: &Findings<'_>) -> String {
     if findings.chains.is_empty() {
         return String::new();
     }
@@ -24,7 +24,7 @@ pub(super) fn chains(findings: &Findings) -> String {
 }
 
 /// The stones by status and proof.
-pub(super) fn totals(findings: &Findings) -> String {
+pub(super) fn totals(findings: &Findings<'_>) -> String {
     let line = |name: &str, counts: &[usize]| {
         let counts: String = counts.iter().map(|count| format!("{count:>9}")).collect();
         format!("{name:<12}{counts}\n")
