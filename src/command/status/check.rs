@@ -65,11 +65,7 @@ impl<'a> Checker<'a> {
             return Check::NotNeeded;
         }
         let part = self.judgement.part(chain.stones[0]);
-        match self.judgement.zone_proof(chain.stones[0]) {
-            _ if part.len() <= MOST_POINTS => self.by_part(chain, part),
-            Some(proof) if proof.points.len() <= MOST_POINTS => self.by_zone(chain, proof),
-            _ => Check::TooLarge,
-        }
+        if part.len() <= MOST_POINTS { self.by_part(chain, part) } else { self.by_zone(chain) }
     }
 
     fn by_part(&mut self, chain: &ChainStatus, part: Vec<Point>) -> Check {
@@ -87,21 +83,28 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn by_zone(&mut self, chain: &ChainStatus, proof: ZoneProof) -> Check {
-        let Findings { position, rules, .. } = self.findings;
-        let place = self.zones.iter().position(|(known, _)| *known == proof).unwrap_or_else(|| {
-            let (size, suicide) = (position.size(), rules.suicide);
-            let all = ReferenceStatus::in_zone(size, suicide, &self.colouring, &proof, MOST_POSITIONS);
-            self.zones.push((proof, all));
-            self.zones.len() - 1
-        });
-        let (proof, Some(reference)) = &self.zones[place] else { return Check::TooLarge };
+    fn by_zone(&mut self, chain: &ChainStatus) -> Check {
+        let known = self.zones.iter().position(|(proof, _)| proof.shows(chain));
+        let place = known.or_else(|| self.add_zone(chain));
+        let Some((proof, Some(reference))) = place.map(|place| &self.zones[place]) else {
+            return Check::TooLarge;
+        };
         let (point, color, first) = (chain.stones[0], chain.color, proof.owner.opponent().index());
         let is_so = match proof.claim {
-            ZoneClaim::Holds { .. } => reference.saved(point, color, rules.ko)[0][first],
+            ZoneClaim::Holds { .. } => reference.saved(point, color, self.findings.rules.ko)[0][first],
             ZoneClaim::Captures(_) => reference.captured(point, color)[0][first],
         };
         if is_so { Check::Agrees } else { Check::NotShown }
+    }
+
+    /// The place of the zone on which a status rests, if it is a zone.
+    fn add_zone(&mut self, chain: &ChainStatus) -> Option<usize> {
+        let proof = self.judgement.zone_proof(chain.stones[0])?;
+        let (size, suicide) = (self.findings.position.size(), self.findings.rules.suicide);
+        let positions = || ReferenceStatus::in_zone(size, suicide, &self.colouring, &proof, MOST_POSITIONS);
+        let all = (proof.points.len() <= MOST_POINTS).then(positions).flatten();
+        self.zones.push((proof, all));
+        Some(self.zones.len() - 1)
     }
 }
 
