@@ -25,7 +25,8 @@ pub(crate) struct StatusArgs {
     #[arg(long, value_name = "RULES")]
     pub(crate) rules: Option<NamedRules>,
 
-    /// States that a search may look at, as in 5000, 10k or 1e6. More decide more, and take longer.
+    /// States that a search may look at, as in 5000, 10k or 1e6; in zones of open boards it is 100k at most. More decide more, and take
+    /// longer and more memory.
     #[arg(long, value_name = "VISITS", default_value = "20k")]
     pub(crate) limit: VisitLimit,
 

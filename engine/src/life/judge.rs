@@ -41,7 +41,7 @@ impl Judge {
         Self::with_limit(suicide, ko, Self::DEFAULT_LIMIT)
     }
 
-    /// A judge whose searches look at so many states at most.
+    /// A judge whose searches look at so many states at most, those in zones of open boards at 100,000 at most.
     #[must_use]
     pub fn with_limit(suicide: Suicide, ko: Ko, limit: usize) -> Self {
         Self { suicide, local: LocalCache::new(suicide, ko, limit, Self::CAPACITY) }
@@ -90,7 +90,7 @@ impl Judge {
         mut chains: Vec<Chain<W>>,
     ) -> Judgement<'a, W> {
         let limit = self.local.limit();
-        let board = OpenBoard { position, alive: borders.stones, suicide: self.suicide, limit };
+        let board = OpenBoard::new(position, borders.stones, self.suicide, limit);
         let is_asked = Color::BOTH
             .map(|color| chains.iter().any(|chain| chain.known.color == color && chain.is_unknown()));
         let shown = board.shown(is_asked);
@@ -103,7 +103,7 @@ impl Judge {
         }
         let with_groups = borders.with_groups(position, &shown);
         self.search_parts(position, &with_groups, &mut chains);
-        Judgement { board, borders: [borders, with_groups], shown, chains }
+        Judgement { board, limit, borders: [borders, with_groups], shown, chains }
     }
 
     /// All chains by search alone, the whole board being one part.

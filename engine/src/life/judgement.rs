@@ -12,6 +12,8 @@ use crate::Point;
 #[derive(Clone, Debug)]
 pub struct Judgement<'a, const W: usize = 11> {
     pub(super) board: OpenBoard<'a, W>,
+    /// States that a search of a part may look at.
+    pub(super) limit: usize,
     /// Between what parts of the board are searched: unconditionally alive stones; and groups that hold as well.
     pub(super) borders: [Borders<W>; 2],
     /// What was shown in zones of the open board.

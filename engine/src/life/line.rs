@@ -90,14 +90,14 @@ impl<const W: usize> Judgement<'_, W> {
 
     /// The line in the part between unconditionally alive stones, or, if no search finds one there, between groups that hold.
     fn line_in_parts(&self, point: Point, question: Question, first: Color) -> Option<Line> {
-        let OpenBoard { position, suicide, limit, .. } = self.board;
+        let OpenBoard { position, suicide, .. } = self.board;
         let mut searched = None;
         self.borders.iter().find_map(|borders| {
             let is_new = |part: &Bitboard<W>| searched.replace(*part) != Some(*part);
             let part = borders.part_at(position, point).filter(is_small).filter(is_new)?;
             let at = part.iter().position(|bit| bit == position.geometry().bit(point))?;
             let part = borders.local(position, part);
-            let line = part.line(at, question, first, suicide, limit)?;
+            let line = part.line(at, question, first, suicide, self.limit)?;
             let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
                 Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
                 None => Move::Pass,

@@ -15,8 +15,7 @@ struct Found {
 
 impl Found {
     fn compare(&mut self, position: &Position<1>, suicide: Suicide, known: &[ChainStatus]) {
-        let alive = [Bitboard::EMPTY; 2];
-        let board = OpenBoard { position, alive, suicide, limit: Judge::DEFAULT_LIMIT };
+        let board = OpenBoard::new(position, [Bitboard::EMPTY; 2], suicide, Judge::DEFAULT_LIMIT);
         let held = Color::BOTH.map(|color| board.held(color).0);
         for color in Color::BOTH {
             let shown = board.captured(color.opponent(), held);
