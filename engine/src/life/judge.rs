@@ -53,6 +53,18 @@ impl Judge {
     }
 
     /// The same, with what the statuses rest on.
+    ///
+    /// ```
+    /// use jigo_engine::{Board, Color, Judge, Ko, Question, Status, Suicide};
+    /// let diagram = ". . . X O . O\nX X X X O O .\nO O O O O . O\n. O . O . O O\n";
+    /// let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+    /// let position = board.position();
+    /// let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    /// let chain = judgement.chains().next().unwrap();
+    /// assert_eq!(chain.status, Status::Unsettled);
+    /// let line = judgement.line(chain.stones[0], Question::Capture, Color::White).unwrap();
+    /// assert_eq!(line.moves[0].1.to_gtp(position.size()), "B4");
+    /// ```
     pub fn judge<'a, const W: usize>(&mut self, position: &'a Position<W>) -> Judgement<'a, W> {
         let lives = position.unconditional_lives(self.suicide);
         let mut chains = Chain::all_by_benson(position, &lives);

@@ -4,7 +4,7 @@ use super::{
     Judgement,
     decided::Basis,
     local::{Goal, Part, PartPoint},
-    open::{Claim, OpenBoard},
+    open::Claim,
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -82,29 +82,35 @@ impl<const W: usize> Judgement<'_, W> {
     #[must_use]
     pub fn line(&self, point: Point, question: Question, first: Color) -> Option<Line> {
         self.chain_at(point).filter(|chain| chain.basis != Basis::Life)?;
-        self.line_in_parts(point, question, first).or_else(|| match question {
+        let in_part = |part: Part| self.line_in_part(&part, point, question, first);
+        self.small_parts(point).find_map(in_part).or_else(|| match question {
             Question::Capture => self.capture_in_zone(point, first),
             Question::Life => None,
         })
     }
 
-    /// The line in the part between unconditionally alive stones, or, if no search finds one there, between groups that hold.
-    fn line_in_parts(&self, point: Point, question: Question, first: Color) -> Option<Line> {
-        let OpenBoard { position, suicide, .. } = self.board;
-        let mut searched = None;
-        self.borders.iter().find_map(|borders| {
-            let is_new = |part: &Bitboard<W>| searched.replace(*part) != Some(*part);
+    /// The part around a point between unconditionally alive stones and, if that is another one, the part between groups that hold, where they
+    /// may be searched.
+    fn small_parts(&self, point: Point) -> impl Iterator<Item = Part> {
+        let position = self.board.position;
+        let mut last = None;
+        self.borders.iter().filter_map(move |borders| {
+            let is_new = |part: &Bitboard<W>| last.replace(*part) != Some(*part);
             let part = borders.part_at(position, point).filter(is_small).filter(is_new)?;
-            let at = part.iter().position(|bit| bit == position.geometry().bit(point))?;
-            let part = borders.local(position, part);
-            let line = part.line(at, question, first, suicide, self.limit)?;
-            let mv = |place: Option<usize>| match place.map(|place| part.points[place]) {
-                Some(PartPoint { x, y, .. }) => Move::Play(Point::new(x, y)),
-                None => Move::Pass,
-            };
-            let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
-            Some(Line { moves, end: line.end, visits: line.visits })
+            Some(borders.local(position, part))
         })
+    }
+
+    fn line_in_part(&self, part: &Part, point: Point, question: Question, first: Color) -> Option<Line> {
+        let to_point = |&PartPoint { x, y, .. }: &PartPoint| Point::new(x, y);
+        let at = part.points.iter().position(|other| to_point(other) == point)?;
+        let line = part.line(at, question, first, self.board.suicide, self.limit)?;
+        let mv = |place: Option<usize>| match place {
+            Some(place) => Move::Play(to_point(&part.points[place])),
+            None => Move::Pass,
+        };
+        let moves = line.moves.into_iter().map(|(color, place)| (color, mv(place))).collect();
+        Some(Line { moves, end: line.end, visits: line.visits })
     }
 
     /// The line by which the chain is captured in a zone of the open board.
