@@ -2,8 +2,8 @@
 
 use super::{local::Zone, open::OpenBoard};
 use crate::{
-    Board, BoardSize, ChainStatus, Color, Judge, Ko, Move, Point, Position, Proof, Status, Suicide,
-    bitboard::Bitboard, mix64,
+    Board, BoardSize, ChainStatus, Color, Judge, Ko, LineEnd, Move, Point, Position, Proof, Question, Status,
+    Suicide, bitboard::Bitboard, mix64,
 };
 
 /// Chains that are shown to be so, and chains that are so but are not shown to be.
@@ -218,17 +218,32 @@ fn groups_that_hold_are_borders() {
     assert_eq!(few.map(|(status, _)| status).collect::<Vec<_>>(), [Status::Seki, Status::Unknown]);
 }
 
-/// Two chains with two common liberties, between groups that live by four points in a row.
+/// Two chains with two common liberties, between groups that live by four points in a row, on a board that is too large to be one part.
 #[test]
 fn a_seki_between_groups_that_hold() {
     let diagram = "X X X X O . X O O O
                    X X X X O . X O O O
                    X X X X O X X O O O
                    X X X X X O O O O O
+                   X X X X X O O O O O
+                   X X X X X O O O O O
                    . . . . X O . . . .";
-    let board: Board<1> = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
-    let chains = Judge::new(Suicide::Forbidden, Ko::Simple).judge_as_open(&board.position());
+    let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+    let position = board.position();
+    let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
     let statuses: Vec<(usize, Status)> =
-        chains.iter().map(|chain| (chain.stones.len(), chain.status)).collect();
-    assert_eq!(statuses, [(18, Status::Alive), (4, Status::Seki), (3, Status::Seki), (15, Status::Alive)]);
+        judgement.chains().map(|chain| (chain.stones.len(), chain.status)).collect();
+    assert_eq!(statuses, [(28, Status::Alive), (4, Status::Seki), (3, Status::Seki), (25, Status::Alive)]);
+    // The groups rest on zones, the chains in seki on the part between them, where an attack fails.
+    for chain in judgement.chains() {
+        let point = chain.stones[0];
+        let line = judgement.line(point, Question::Capture, chain.color.opponent());
+        if chain.status == Status::Seki {
+            assert_eq!((judgement.zone_proof(point), judgement.part(point).len()), (None, 9));
+            assert_eq!(line.unwrap().end, LineEnd::Alive);
+        } else {
+            assert!(judgement.zone_proof(point).unwrap().shows(chain));
+            assert_eq!((line, judgement.part(point).len()), (None, 70));
+        }
+    }
 }
