@@ -1,6 +1,7 @@
 //! Values made of arguments.
 
 mod bench;
+mod part;
 mod rules;
 
 use std::{fmt, str::FromStr};
@@ -12,6 +13,7 @@ use jigo_selfplay::Census;
 use crate::args::{PlayoutArgs, ThreadArgs};
 
 pub(crate) use bench::{MeansChoice, Recorded, ThreadChoice};
+pub(crate) use part::part;
 pub(crate) use rules::{CountedBy, NamedRules, RuleSets};
 
 /// The version of this program.

@@ -10,7 +10,7 @@ use jigo_selfplay::{
 };
 
 use super::ThreadArgs;
-use crate::config::{GameCount, RuleSets};
+use crate::config::{self, GameCount, RuleSets};
 
 /// Where a report goes and what it shows.
 #[derive(Args, Debug)]
@@ -66,8 +66,9 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "N")]
     pub(crate) games: Option<GameCount>,
 
-    /// Play only part I of N (I from 0); `jigo merge` joins the parts.
-    #[arg(long, value_name = "I/N")]
+    /// Play only part I of N (I from 0); `jigo merge` joins the parts. `auto/N` takes I from the variables of Slurm, Kubernetes or AWS
+    /// Batch in an array of N jobs.
+    #[arg(long, value_name = "I/N", value_parser = config::part)]
     pub(crate) shard: Option<Part>,
 
     /// In place of playing, list all positions of a tiny board that hold a seki, up to 12 points: 3 or 3x4. Of the rules, ko and suicide matter.
@@ -111,8 +112,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FORM", default_value = "list")]
     pub(crate) moves: MovesColumn,
 
-    /// Write only the shards of part I of N (I from 0); any number of parts may share the folder.
-    #[arg(long, value_name = "I/N")]
+    /// Write only the shards of part I of N (I from 0, or `auto/N` as with `jigo study`); any number of parts may share the folder.
+    #[arg(long, value_name = "I/N", value_parser = config::part)]
     pub(crate) shard: Option<Part>,
 
     #[command(flatten)]

@@ -4,6 +4,8 @@ use std::{
     fs, io,
     io::Write as _,
     path::{Path, PathBuf},
+    process,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// Writes each file under a temporary name in the same folder and renames it, replacing a file of that name.
@@ -17,8 +19,8 @@ pub(super) fn write_all(dir: &Path, files: &[(&'static str, Vec<u8>)]) -> io::Re
 
 fn write(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     let path = dir.join(name);
-    let temporary = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    let written = fs::File::create(&temporary).and_then(|mut file| {
+    let temporary = dir.join(unique_name(name));
+    let written = fs::File::create_new(&temporary).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -28,6 +30,12 @@ fn write(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         naming(error, &path)
     })?;
     Ok(path)
+}
+
+/// A name that no other writer takes, on other machines that share the folder either.
+fn unique_name(name: &str) -> String {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!(".{name}.{}-{:x}.tmp", process::id(), time.as_nanos())
 }
 
 fn naming(error: io::Error, path: &Path) -> io::Error {
