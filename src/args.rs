@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Analyze(AnalyzeArgs),
     /// Merge the measurements of several parts into one report.
     Merge(MergeArgs),
+    /// Compare two reports: differences with intervals.
+    Report(CompareArgs),
     /// Check a dataset: digests, and on request every move.
     Verify(VerifyArgs),
     /// Count the nodes of the game tree to a depth.
@@ -95,6 +97,17 @@ pub(crate) struct MergeArgs {
     /// The report.json files (or report folders) of the parts.
     #[arg(required = true, value_name = "REPORT")]
     pub(crate) reports: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompareArgs {
+    /// The report.json files (or report folders) of two runs: of two versions, policies or rule sets, for instance. Cells of the same size
+    /// are compared.
+    #[arg(long, required = true, num_args = 2, value_names = ["A", "B"])]
+    pub(crate) compare: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) report: ReportArgs,

@@ -48,8 +48,8 @@ pub use records::{
     write_records_csv, write_records_json, write_repetitions_csv,
 };
 pub use report::{
-    ReadStudyError, ReportMeta, read_study, study_json, summary_for_width, summary_json, summary_table,
-    write_records_report, write_report,
+    NamedRun, ReadStudyError, ReportMeta, SavedStudy, differences_table, read_study, study_json,
+    summary_for_width, summary_json, summary_table, write_differences, write_records_report, write_report,
 };
 pub use rules::{
     Comparison, Contrast, ContrastCounts, ContrastScope, FAIR_KOMI_MIN_GAMES, MovedMargins, Quantity,

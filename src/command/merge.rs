@@ -2,26 +2,42 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
-use jigo_analysis::{Study, read_study};
+use anyhow::{Context as _, bail};
+use jigo_analysis::{SavedStudy, Study, read_study};
 
 use crate::{args::MergeArgs, command::report};
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     report::check_folder(&args.report)?;
     let mut study = Study::default();
+    let mut first: Option<(&Path, String)> = None;
     for path in &args.reports {
         let part = read(path)?;
+        let program = program(&part);
+        match &first {
+            Some((other, writer)) if *writer != program => bail!(
+                "{} was written by {program}, {} by {writer}: their games may differ. Play all parts with one program",
+                path.display(),
+                other.display()
+            ),
+            Some(_) => {}
+            None => first = Some((path, program)),
+        }
         study
-            .merge(part)
+            .merge(part.study)
             .with_context(|| format!("{} cannot be merged with the reports before it", path.display()))?;
     }
     report::publish(&study, &args.report.out, &args.report)
 }
 
 /// Reads `report.json`, named itself or by its folder.
-fn read(path: &Path) -> anyhow::Result<Study> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<SavedStudy> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_owned() };
     let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
     read_study(&bytes).with_context(|| format!("{} is not a report of `jigo study`", file.display()))
+}
+
+/// The program that wrote a report.
+pub(crate) fn program(saved: &SavedStudy) -> String {
+    format!("jigo {}, commit {}", saved.version, saved.commit)
 }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod compare;
 mod count;
 mod gtp;
 mod match_;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Match(args) => match_::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Report(args) => compare::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Count(args) => count::run(&args),

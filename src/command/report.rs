@@ -52,11 +52,11 @@ pub(crate) fn publish_records(records: &RecordStudy, out: &Path, args: &ReportAr
     Ok(())
 }
 
-fn meta(komi: Komi) -> ReportMeta {
+pub(crate) fn meta(komi: Komi) -> ReportMeta {
     ReportMeta { command_line: command_line(), version: VERSION.to_owned(), commit: COMMIT.to_owned(), komi }
 }
 
-fn cannot_write(out: &Path) -> String {
+pub(crate) fn cannot_write(out: &Path) -> String {
     format!("cannot write the report to {}: choose another folder with --out", out.display())
 }
 

@@ -22,10 +22,10 @@ const SETTING: [&str; 5] = ["size", "rules", "policy", "ply_cap", "census"];
 const RATE: [&str; 4] = ["games", "share_of_games", "lower_95", "upper_95"];
 
 /// A CSV file in memory.
-struct Sheet(Writer<Vec<u8>>);
+pub(super) struct Sheet(Writer<Vec<u8>>);
 
 impl Sheet {
-    fn new(columns: &[&str]) -> Self {
+    pub(super) fn new(columns: &[&str]) -> Self {
         let mut sheet = Self(Writer::from_writer(Vec::new()));
         sheet.row(SETTING.iter().chain(columns).map(|&column| column.to_owned()));
         sheet
@@ -40,7 +40,7 @@ impl Sheet {
         self.0.write_record(fields).expect("rows in memory are as long as their header");
     }
 
-    fn cell_row(&mut self, setting: &Setting, fields: impl IntoIterator<Item = String>) {
+    pub(super) fn cell_row(&mut self, setting: &Setting, fields: impl IntoIterator<Item = String>) {
         self.row(setting_fields(setting).into_iter().chain(fields));
     }
 
@@ -56,7 +56,7 @@ impl Sheet {
         self.part_row(part, &[fields, &rate].concat());
     }
 
-    fn bytes(self) -> Vec<u8> {
+    pub(super) fn bytes(self) -> Vec<u8> {
         self.0.into_inner().expect("writing to memory does not fail")
     }
 }

@@ -1,5 +1,7 @@
 //! The counts of a study for merging, and the derived numbers for reading.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -20,15 +22,15 @@ const VERSION: u32 = 2;
 const SUMMARY_FORMAT: &str = "jigo-summary";
 
 /// Who wrote a file.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Writer<'a> {
-    version: &'a str,
-    commit: &'a str,
+    version: Cow<'a, str>,
+    commit: Cow<'a, str>,
 }
 
 impl<'a> Writer<'a> {
     fn of(meta: &'a ReportMeta) -> Self {
-        Self { version: &meta.version, commit: &meta.commit }
+        Self { version: Cow::Borrowed(&meta.version), commit: Cow::Borrowed(&meta.commit) }
     }
 }
 
@@ -41,6 +43,7 @@ struct Head {
 
 #[derive(Deserialize)]
 struct Body {
+    jigo: Writer<'static>,
     study: Study,
 }
 
@@ -98,11 +101,22 @@ pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     bytes
 }
 
+/// A study as [`study_json`] wrote it, and the program that did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedStudy {
+    /// The counts.
+    pub study: Study,
+    /// The version of jigo.
+    pub version: String,
+    /// The commit it was built from.
+    pub commit: String,
+}
+
 /// Reads what [`study_json`] wrote, and checks that its counts belong together.
 ///
 /// # Errors
 /// [`ReadStudyError`], in the order: no JSON, another format, another version, not of the shape of a study, contradicting counts.
-pub fn read_study(bytes: &[u8]) -> Result<Study, ReadStudyError> {
+pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     let head: Head = serde_json::from_slice(bytes)?;
     if head.format.as_deref() != Some(FORMAT) {
         return Err(ReadStudyError::Format);
@@ -111,9 +125,9 @@ pub fn read_study(bytes: &[u8]) -> Result<Study, ReadStudyError> {
         Some(VERSION) => {}
         other => return Err(ReadStudyError::Version(other.unwrap_or(0))),
     }
-    let Body { study } = serde_json::from_slice(bytes)?;
+    let Body { jigo: Writer { version, commit }, study } = serde_json::from_slice(bytes)?;
     check(&study)?;
-    Ok(study)
+    Ok(SavedStudy { study, version: version.into_owned(), commit: commit.into_owned() })
 }
 
 /// The derived numbers of a study for other programs: what the table and the page show, unrounded.

@@ -5,6 +5,7 @@ mod chart;
 mod check;
 mod csv;
 mod data_table;
+mod difference;
 mod files;
 mod format;
 mod gallery;
@@ -24,7 +25,8 @@ use std::{
 
 use jigo_engine::Komi;
 
-pub use json::{ReadStudyError, read_study, study_json, summary_json};
+pub use difference::{NamedRun, differences_table, write_differences};
+pub use json::{ReadStudyError, SavedStudy, read_study, study_json, summary_json};
 pub use table::{summary_for_width, summary_table};
 
 use crate::{RecordStudy, Study, write_records_csv, write_records_json, write_repetitions_csv};

@@ -50,6 +50,11 @@ pub(crate) fn size_name(setting: &Setting) -> String {
     format!("{}×{}", setting.size.width(), setting.size.height())
 }
 
+/// What a cell is beside its board, as in `tromp-taylor, eye-safe`.
+pub(crate) fn cell_name(setting: &Setting) -> String {
+    format!("{}, {}", setting.rules, policy(setting))
+}
+
 /// A, B, …, Z, AA, AB, …
 fn letter(index: usize) -> String {
     let last = char::from(b'A' + (index % 26) as u8);

@@ -221,6 +221,19 @@ impl Layout {
     }
 }
 
+/// Rows of names and numbers, the names first.
+pub(super) fn draw_rows<const N: usize>(
+    headings: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let rows: Vec<[String; N]> = rows.into_iter().collect();
+    let column = |(index, heading): (usize, &str)| {
+        let cells = rows.iter().map(|row| row[index].clone()).collect();
+        if index == 0 { Column::left(heading, cells) } else { Column::right(heading, cells) }
+    };
+    draw(&headings.into_iter().enumerate().map(column).collect::<Vec<_>>())
+}
+
 fn draw(columns: &[Column]) -> String {
     let cell = |column: &Column, text: &str| Cell::new(text).set_alignment(column.alignment);
     let mut table = Table::new();

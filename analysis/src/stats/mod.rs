@@ -1,6 +1,7 @@
 //! Statistics of counts: exact while the counts are counted, floating point only in the last step.
 
 mod beta;
+mod independent;
 mod jackknife;
 mod median;
 mod paired;
@@ -8,6 +9,7 @@ mod proportion;
 mod quantile;
 mod stirling;
 
+pub(crate) use independent::INDEPENDENT;
 pub use jackknife::Change;
 pub(crate) use jackknife::{GROUPS, delete_a_group};
 pub use median::{InterpolatedMedian, RankInterval};

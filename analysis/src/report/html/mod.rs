@@ -14,6 +14,7 @@ mod superko;
 
 use askama::Template;
 
+pub(super) use parts::Figure;
 pub(super) use records::page as records_page;
 
 use super::{
@@ -24,7 +25,7 @@ use super::{
     summary::{CellSummary, GameKind, Summary},
 };
 use crate::{Cell, MIN_GAMES, Measures, Study};
-use parts::{Figure, Group, Titled};
+use parts::{Group, Titled};
 
 /// Up to so many cells are unfolded when the page opens.
 const UNFOLDED: usize = 3;

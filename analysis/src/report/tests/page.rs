@@ -11,7 +11,7 @@ pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
 const VOID: [&str; 3] = ["!DOCTYPE", "meta", "br"];
 
 /// Panics where tags do not nest or a bare `<` or `&` stands in the text.
-fn assert_well_formed(page: &str) {
+pub(in crate::report) fn assert_well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut parts = page.split('<');
     assert_eq!(parts.next().map(str::trim), Some(""));
