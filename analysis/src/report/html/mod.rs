@@ -17,6 +17,8 @@ use askama::Template;
 use jigo_engine::Komi;
 
 pub(super) use records::page as records_page;
+#[cfg(test)]
+pub(super) use viewer::SCRIPT;
 
 use super::{
     ReportMeta,

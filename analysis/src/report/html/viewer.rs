@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The one script of a page. It is plain, loads nothing, and does nothing but show what the page holds.
-pub(crate) const SCRIPT: &str = include_str!("../../../templates/viewer.js");
+pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/viewer.js");
 
 /// Games of one cell, one of them drawn: its final position as the page stands, any other by the script.
 pub(crate) struct Viewer {
@@ -226,4 +226,17 @@ fn picture(id: &str, layout: &Layout, example: &Example<'_>) -> String {
 /// JSON that cannot end the element it stands in, nor be taken for markup. Such characters stand in strings only.
 fn embedded(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_stays_in_its_element_and_means_the_same() {
+        let hostile = ["</script><script>alert(1)</script>", "<!--<script>", "]]>&lt;", "\\u003c\"'\u{2028}"];
+        let text = embedded(&serde_json::to_string(&hostile).unwrap());
+        assert!(!text.contains(['<', '>', '&']));
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), hostile);
+    }
 }
