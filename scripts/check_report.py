@@ -63,7 +63,7 @@ class Game:
     """A game as sgfmill replays it: for each ply the board after it, and where it was played."""
 
     def __init__(self, text):
-        game = sgf.Sgf_game.from_string(text)
+        game = sgf.Sgf_game.from_bytes(text.encode())
         self.boards, self.moves = [boards.Board(game.get_size())], [None]
         for node in game.get_main_sequence()[1:]:
             color, move = node.get_move()
@@ -122,7 +122,7 @@ class Viewer:
 
 def check_game(viewer, name, jigo):
     shown = viewer.read()
-    game = Game(viewer.sgf().encode())
+    game = Game(viewer.sgf())
     last = len(game.boards) - 1
     game.check(name, shown, shown["ply"])
     if "cycle" in name and shown["caption"].count("bring") == 0:
@@ -186,7 +186,7 @@ def check_print(page, viewer):
     viewer.press("forward")
     page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = {viewer.element}.dataset.ply; }})")
     page.call("Page.printToPDF")
-    final = len(Game(viewer.sgf().encode()).boards) - 1
+    final = len(Game(viewer.sgf()).boards) - 1
     expect("ply on paper", page.evaluate("Number(window.printed)"), final)
     expect("ply after printing", viewer.read()["ply"], 1)
 
@@ -195,7 +195,7 @@ def check_without_scripts(page, path):
     page.call("Emulation.setScriptExecutionDisabled", value=True)
     page.open(path)
     viewer = Viewer(page, 0)
-    shown, game = viewer.read(), Game(viewer.sgf().encode())
+    shown, game = viewer.read(), Game(viewer.sgf())
     expect("without scripts: stones", shown["stones"], stones_of(game.boards[-1]))
     visible = page.evaluate(f"[...{viewer.element}.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility()).length")
     expect("without scripts: controls that do nothing", visible, 0)

@@ -52,7 +52,8 @@ for (const viewer of document.querySelectorAll(".viewer")) {
       }
     }
     const last = ply > 0 ? game.plies[ply - 1][0] : -1;
-    if (last >= 0) draw("circle", "last", last, disc(ply === end() && game.signs.length > 0 ? 0.36 : 0.2));
+    // Around the sign, if there is one. After a suicide no stone is left there.
+    if (last >= 0) draw("circle", `last on-${stones.get(last) ?? "board"}`, last, disc(ply === end() ? 0.34 : 0.2));
   }
 
   function moveText() {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Group, View};
 use crate::{
-    Setting,
+    Occurrence, Setting,
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
@@ -92,7 +92,7 @@ fn viewer(id: &str, examples: &[Example<'_>], setting: &Setting, komi: Komi) -> 
     let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
     let id = format!("{id}-games");
     Some(Viewer {
-        text: "The first games of their kind, by number in the run. Crossed points are refused by superko; a ring is around the last move. Keys on the \
+        text: "The first games of their kind, by number in the run. Crossed points are refused by superko; a ring marks the last move. Keys on the \
                board: left and right arrow step, Home and End go to the ends, E to the next event."
             .to_owned(),
         shown: format!("{}: {}", choices[0].heading, choices[0].games[0]),
@@ -107,17 +107,19 @@ fn viewer(id: &str, examples: &[Example<'_>], setting: &Setting, komi: Komi) -> 
     })
 }
 
-/// What a game is called.
-fn name(example: &Example<'_>) -> String {
-    let game = example.choice.game;
-    format!("{}, game {}: {}", game.source, game.index, example.choice.feature())
+/// What a game is called: with its run if there are games of several.
+fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
+    let Occurrence { source, index } = example.choice.game;
+    let is_one_run = examples.iter().all(|other| other.choice.game.source == *source);
+    let run = if is_one_run { String::new() } else { format!("{source}, ") };
+    format!("{run}game {index}, {}", example.choice.feature())
 }
 
 fn choices(examples: &[Example<'_>]) -> Vec<Choices> {
     let same_kind = |one: &Example<'_>, next: &Example<'_>| one.choice.kind == next.choice.kind;
     let of_kind = |games: &[Example<'_>]| Choices {
         heading: games[0].choice.kind.heading(),
-        games: games.iter().map(name).collect(),
+        games: games.iter().map(|game| name(game, examples)).collect(),
     };
     examples.chunk_by(same_kind).map(of_kind).collect()
 }
