@@ -1,13 +1,15 @@
 """A headless Chromium, spoken to by the DevTools protocol over pipes: nothing but the standard library."""
 
+import fcntl
 import json
 import os
-import fcntl
 import pathlib
 import shutil
 import subprocess
 import tempfile
 
+# Where an element is in the window.
+BOX = "const box = %s.getBoundingClientRect(); return [box.x, box.y, box.width, box.height];"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -100,8 +102,8 @@ class Browser:
 
     def click(self, element):
         """Clicks on the middle of an element, given as an expression."""
-        place = f"(() => {{ const e = {element}; e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        x, y = self.evaluate(place)
+        x, y, width, height = self.evaluate(f"(() => {{ {element}.scrollIntoView({{ block: 'center' }}); {BOX % element} }})()")
+        x, y = x + width / 2, y + height / 2
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

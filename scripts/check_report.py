@@ -3,7 +3,7 @@
 
 usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] REPORT...   (packages: scripts/requirements.txt; and Chromium)
 
-REPORT is a page or a folder with a report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and
+REPORT is a page of square boards, or a folder with such a report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and
 slider, is the one that sgfmill finds in the game's SGF; a point refused by superko would indeed bring back the position that is named; with
 --jigo, the signs on the final stones are the statuses that `jigo status` gives; light, dark and narrow layouts fit the window; without scripts the
 final position is there. Ends with status 1 and a sentence at the first difference.
@@ -22,7 +22,12 @@ from sgfmill import boards, sgf
 
 import browser
 
-LAYOUTS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "narrow": (360, 740, "light"), "narrow-dark": (360, 740, "dark")}
+LAYOUTS = {
+    "light": (1280, 900, "light"),
+    "dark": (1280, 900, "dark"),
+    "narrow": (360, 740, "light"),
+    "narrow-dark": (360, 740, "dark"),
+}
 SIGNS = {"seki": "=", "unsettled": "!", "ko": "*", "dead": "-", "unknown": "?"}
 
 # What stands on the board, by the names of points: read from the picture and its coordinates alone.
@@ -96,7 +101,7 @@ class Viewer:
 
     def __init__(self, page, index):
         self.page, self.element = page, f"document.querySelectorAll('.viewer')[{index}]"
-        page.evaluate(f"(() => {{ for (let e = {self.element}; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true; }})()")
+        page.evaluate(f"{self.element}.closest('details')?.setAttribute('open', '')")
 
     def read(self):
         return self.page.evaluate(f"({READ})({self.element})")
@@ -105,7 +110,7 @@ class Viewer:
         return self.page.evaluate(f"{self.element}.querySelector('textarea').value")
 
     def choose(self, game):
-        self.page.evaluate(f"(() => {{ const s = {self.element}.querySelector('select'); s.selectedIndex = {game}; s.dispatchEvent(new Event('change')); }})()")
+        self.set("select", "selectedIndex", game, "change")
 
     def game_names(self):
         return self.page.evaluate(f"[...{self.element}.querySelectorAll('option')].map((option) => option.textContent)")
@@ -117,7 +122,11 @@ class Viewer:
         self.page.click(f"{self.element}.querySelector('button[data-go={goal}]')")
 
     def slide(self, ply):
-        self.page.evaluate(f"(() => {{ const s = {self.element}.querySelector('input'); s.value = {ply}; s.dispatchEvent(new Event('input')); }})()")
+        self.set("input", "value", ply, "input")
+
+    def set(self, control, field, value, event):
+        part = f"{self.element}.querySelector('{control}')"
+        self.page.evaluate(f"{part}.{field} = {value}; {part}.dispatchEvent(new Event('{event}'))")
 
 
 def check_game(viewer, name, jigo):
@@ -125,8 +134,8 @@ def check_game(viewer, name, jigo):
     game = Game(viewer.sgf())
     last = len(game.boards) - 1
     game.check(name, shown, shown["ply"])
-    if "cycle" in name and shown["caption"].count("bring") == 0:
-        sys.exit(f"{name}: the position shown first says nothing of its cycle: {shown['caption']}")
+    if "cycle" in name:
+        check_cycle(name, shown)
     viewer.focus()
     viewer.page.key("Home")
     game.check(name, viewer.read(), 0)
@@ -144,12 +153,20 @@ def check_game(viewer, name, jigo):
         viewer.page.key("ArrowLeft")
     viewer.slide(last // 2)
     game.check(name, viewer.read(), last // 2)
-    for goal, ply in [("last", last), ("forward", last), ("event", last), ("back", last - 1), ("forward", last), ("first", 0), ("back", 0), ("forward", 1)]:
+    to_the_end = [("last", last), ("forward", last), ("event", last), ("back", last - 1), ("forward", last)]
+    for goal, ply in [*to_the_end, ("first", 0), ("back", 0), ("forward", 1)]:
         viewer.press(goal)
         game.check(f"{name}, button {goal}", viewer.read(), ply)
     viewer.page.key("End")
     game.check(name, viewer.read(), last)
     return last, len(final["signs"])
+
+
+def check_cycle(name, shown):
+    """A game listed for a cycle is shown first where that cycle is."""
+    plies = re.search(r"cycle of (\d+)", name)[1]
+    if not re.search(rf"In this cycle of {plies} pl", shown["caption"]):
+        sys.exit(f"{name}: the position shown first says nothing of it: {shown['caption']}")
 
 
 def check_signs(name, final, text, jigo):
@@ -172,9 +189,9 @@ def check_layouts(page, viewers, screenshots, prefix):
         if not screenshots:
             continue
         for number, viewer in enumerate(viewers):
-            box = page.evaluate(f"(() => {{ const r = {viewer.element}.getBoundingClientRect(); return [r.x + scrollX, r.y + scrollY, r.width, r.height]; }})()")
-            clip = dict(zip(("x", "y", "width", "height"), box), scale=1)
-            clip.update(x=0, width=width)
+            page.evaluate("scrollTo(0, 0)")
+            _, top, _, tall = page.evaluate(f"(() => {{ {browser.BOX % viewer.element} }})()")
+            clip = {"x": 0, "y": top, "width": width, "height": tall, "scale": 1}
             image = page.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
             (screenshots / f"{prefix}-{number}-{layout}.png").write_bytes(base64.b64decode(image))
     page.set_layout(*LAYOUTS["light"])
@@ -197,7 +214,8 @@ def check_without_scripts(page, path):
     viewer = Viewer(page, 0)
     shown, game = viewer.read(), Game(viewer.sgf())
     expect("without scripts: stones", shown["stones"], stones_of(game.boards[-1]))
-    visible = page.evaluate(f"[...{viewer.element}.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility()).length")
+    controls = f"[...{viewer.element}.querySelectorAll('button, select, input')]"
+    visible = page.evaluate(f"{controls}.filter((control) => control.checkVisibility()).length")
     expect("without scripts: controls that do nothing", visible, 0)
     page.call("Emulation.setScriptExecutionDisabled", value=False)
 
