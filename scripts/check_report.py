@@ -25,8 +25,8 @@ import browser
 LAYOUTS = {
     "light": (1280, 900, "light"),
     "dark": (1280, 900, "dark"),
-    "narrow": (360, 740, "light"),
-    "narrow-dark": (360, 740, "dark"),
+    "narrow": (360, 1000, "light"),
+    "narrow-dark": (360, 1000, "dark"),
 }
 SIGNS = {"seki": "=", "unsettled": "!", "ko": "*", "dead": "-", "unknown": "?"}
 
@@ -189,10 +189,8 @@ def check_layouts(page, viewers, screenshots, prefix):
         if not screenshots:
             continue
         for number, viewer in enumerate(viewers):
-            page.evaluate("scrollTo(0, 0)")
-            _, top, _, tall = page.evaluate(f"(() => {{ {browser.BOX % viewer.element} }})()")
-            clip = {"x": 0, "y": top, "width": width, "height": tall, "scale": 1}
-            image = page.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
+            page.evaluate(f"{viewer.element}.scrollIntoView()")
+            image = page.call("Page.captureScreenshot")["data"]
             (screenshots / f"{prefix}-{number}-{layout}.png").write_bytes(base64.b64decode(image))
     page.set_layout(*LAYOUTS["light"])
 
@@ -220,10 +218,16 @@ def check_without_scripts(page, path):
     page.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
+def check_complaints(page, path, url):
+    for complaint in page.complaints(url):
+        sys.exit(f"{path}: {complaint}")
+
+
 def check_page(page, path, options):
     page.events.clear()
     page.set_layout(*LAYOUTS["light"])
     url = page.open(path)
+    check_complaints(page, path, url)
     count = page.evaluate("document.querySelectorAll('.viewer').length")
     viewers = [Viewer(page, index) for index in range(count)]
     prefix = f"{path.parent.name}-{path.stem}"
@@ -240,9 +244,7 @@ def check_page(page, path, options):
             viewers[-1].press("last")
             check_layouts(page, viewers[-1:], options.screenshots, f"{prefix}-end")
         check_without_scripts(page, path)
-    complaints = page.complaints(url)
-    if complaints:
-        sys.exit(f"{path}: {complaints[0]}")
+    check_complaints(page, path, url)
     print(f"{path}: {count} viewers, {games} games, {plies} plies, {signs} stones with signs; no complaint, no request")
     return games
 

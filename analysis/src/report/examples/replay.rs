@@ -101,7 +101,7 @@ impl<'a> Replay<'a> {
             }
             self.ply(mv)?;
             for event in repeated.iter().filter(|event| event.ply == ply) {
-                self.repeat(mv, &event.repetition);
+                self.repeat(&event.repetition);
             }
         }
         Some(())
@@ -148,9 +148,9 @@ impl<'a> Replay<'a> {
     }
 
     /// The last move brought a position back.
-    fn repeat(&mut self, mv: Move, repetition: &Repetition) {
+    fn repeat(&mut self, repetition: &Repetition) {
         let ply = self.game.ply_count();
-        let text = words::repeated(&self.game, mv, repetition);
+        let text = words::repeated(repetition);
         self.events.push(Event { ply, refused: Vec::new(), text });
         self.remember(repetition, ply);
     }

@@ -1,6 +1,6 @@
 //! What captions say.
 
-use jigo_engine::{ChainStatus, Counting, Game, Move, Point, Position, Repetition, Rules, Status};
+use jigo_engine::{ChainStatus, Counting, Game, Point, Position, Repetition, Rules, Status};
 use jigo_selfplay::{End, GameRecord};
 
 use crate::report::format::counted;
@@ -16,9 +16,8 @@ pub(super) fn refused(game: &Game, points: &[Point], repetition: &Repetition) ->
 }
 
 /// The last move brought a position back.
-pub(super) fn repeated(game: &Game, mv: Move, repetition: &Repetition) -> String {
-    let player = game.to_play().opponent();
-    format!("{player} {} brings back {}", mv.to_gtp(game.board().size()), cycle(repetition))
+pub(super) fn repeated(repetition: &Repetition) -> String {
+    format!("This move brings back {}", cycle(repetition))
 }
 
 /// The position that comes back, or would, in the one after `ply` plies.
