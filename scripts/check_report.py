@@ -183,7 +183,7 @@ def check_signs(name, final, text, jigo):
 def check_layouts(page, viewers, screenshots, prefix):
     for layout, (width, height, scheme) in LAYOUTS.items():
         page.set_layout(width, height, scheme)
-        overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if overflow > 0:
             sys.exit(f"{layout}: the page is {overflow} pixels wider than the window")
         if not screenshots:
