@@ -43,6 +43,13 @@ impl Coverage {
             .flat_map(|(&seed, ranges)| ranges.iter().map(move |&(first, end)| (seed, first, end)))
     }
 
+    /// Whether a game is covered.
+    #[must_use]
+    pub fn contains(&self, run_seed: u64, game_index: u64) -> bool {
+        let mut ranges = self.runs.get(&run_seed).into_iter().flatten();
+        ranges.any(|&(first, end)| (first..end).contains(&game_index))
+    }
+
     /// Adds the games of `other`.
     ///
     /// # Errors
@@ -84,6 +91,8 @@ mod tests {
         assert_eq!(forward, backward);
         assert_eq!(forward, Coverage::of(1, 0, 40));
         assert_eq!(forward.games(), 40);
+        let covered = [(1, 0), (1, 39), (1, 40), (2, 0)].map(|(seed, index)| forward.contains(seed, index));
+        assert_eq!(covered, [true, true, false, false]);
     }
 
     #[test]

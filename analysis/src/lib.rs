@@ -30,9 +30,10 @@ mod study;
 mod test_random;
 
 pub use aggregate::{
-    Balance, BalanceCounts, CaptureCounts, ChainCounts, CycleCounts, EventCounts, FinalJudge, FinalStatus,
-    FirstMoveClass, FirstMoves, LengthClass, Measures, Occurrence, Ownership, ShapeCount, ShapeCounts,
-    ShapeKind, ShiftCounts, SideStatus, StatusCounts, StatusTable, SuperkoCounts,
+    Balance, BalanceCounts, CaptureCounts, ChainCounts, CycleCounts, CycleExamples, EventCounts, FinalJudge,
+    FinalStatus, FirstMoveClass, FirstMoves, LeastGames, LengthClass, LifeExamples, Measures, Occurrence,
+    Ownership, ShapeCount, ShapeCounts, ShapeKind, ShiftCounts, SideStatus, StatusCounts, StatusTable,
+    SuperkoCounts, SuperkoExamples,
 };
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;

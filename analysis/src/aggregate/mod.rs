@@ -2,6 +2,7 @@
 //! would have given, in whatever order.
 
 mod captures;
+mod examples;
 mod first_moves;
 mod length;
 mod ownership;
@@ -13,6 +14,7 @@ use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
 pub use captures::CaptureCounts;
+pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
 pub use first_moves::{FirstMoveClass, FirstMoves};
 pub use length::LengthClass;
 pub use ownership::Ownership;
@@ -50,6 +52,9 @@ pub struct Measures {
     pub status: StatusCounts,
     /// Whose area each point is in final positions.
     pub ownership: Ownership,
+    /// Games with superko events to look at. Not in files from before there were any.
+    #[serde(default, skip_serializing_if = "SuperkoExamples::is_empty")]
+    pub examples: SuperkoExamples,
 }
 
 fn add_each(mine: &mut [u64], theirs: &[u64]) {
@@ -94,6 +99,7 @@ impl Measures {
             superko: SuperkoCounts::default(),
             status: StatusCounts::default(),
             ownership: Ownership::new(size),
+            examples: SuperkoExamples::default(),
         }
     }
 
@@ -115,7 +121,7 @@ impl Measures {
         source: &str,
     ) {
         self.add_margin(record, rules.counting);
-        self.add_game(record, position);
+        self.add_game(record, position, source);
         let margin = record.margin_by(rules.counting);
         self.status.add(&judge.judge_end(record, position), margin, source, record.game_index);
     }
@@ -136,7 +142,12 @@ impl Measures {
 
     /// Counts what is the same under all rules.
     #[inline]
-    pub(crate) fn add_game<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    pub(crate) fn add_game<const W: usize>(
+        &mut self,
+        record: &GameRecord,
+        position: &Position<W>,
+        source: &str,
+    ) {
         self.games += 1;
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);
@@ -144,6 +155,7 @@ impl Measures {
         self.captures.add(record.prisoners);
         self.superko.add(record);
         self.ownership.add(position);
+        self.examples.add(record, source);
     }
 
     /// The measurements of the same games with the margins and the status of others.
@@ -176,5 +188,6 @@ impl Measures {
         self.superko.merge(&other.superko);
         self.status.merge(&other.status);
         self.ownership.merge(&other.ownership);
+        self.examples.merge(&other.examples);
     }
 }

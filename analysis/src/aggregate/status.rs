@@ -13,6 +13,7 @@ pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub use shift::ShiftCounts;
 pub use table::{ChainCounts, StatusTable};
 
+use super::LifeExamples;
 use crate::Histogram;
 
 /// One side's chains and what is known about them.
@@ -61,6 +62,9 @@ pub struct StatusCounts {
     pub seki: ShiftCounts,
     /// The parts of the board with seki or dead chains.
     pub shapes: ShapeCounts,
+    /// Games to look at. Not in files from before there were any.
+    #[serde(default, skip_serializing_if = "LifeExamples::is_empty")]
+    pub examples: LifeExamples,
 }
 
 impl StatusCounts {
@@ -79,6 +83,7 @@ impl StatusCounts {
                 let [black, white] = open.points_in_seki.map(|points| points as i32);
                 self.seki.add(margin + open.dead_margin, white - black);
                 self.shapes.add(&open.shapes, source, index);
+                self.examples.add(&open.chains, &open.sekis, source, index);
             }
         }
     }
@@ -157,5 +162,6 @@ impl StatusCounts {
         self.dead.merge(&other.dead);
         self.seki.merge(&other.seki);
         self.shapes.merge(&other.shapes);
+        self.examples.merge(&other.examples);
     }
 }

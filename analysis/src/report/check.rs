@@ -5,8 +5,8 @@
 
 use jigo_engine::{Color, Counting};
 
-use super::json::ReadStudyError;
-use crate::{Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, Study};
+use super::{examples::kept, json::ReadStudyError};
+use crate::{Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, Occurrence, Study};
 
 mod rules;
 mod status;
@@ -113,7 +113,16 @@ fn check_measures(cell: &Cell, measures: &Measures) -> Checked {
     check_events("refused draws", &superko.refused_draws, games, plies)?;
     check_events("repetitions", &superko.repetitions, games, plies)?;
     check_events("forbidden candidates", &superko.forbidden_candidates, games, plies)?;
+    check_examples(cell, measures)?;
     status::check_status(&measures.status, games, points)
+}
+
+fn check_examples(cell: &Cell, measures: &Measures) -> Checked {
+    kept(measures).into_iter().try_for_each(|choice| {
+        let Occurrence { source, index } = choice.game;
+        let is_covered = choice.game.run_seed().is_some_and(|seed| cell.coverage.contains(seed, *index));
+        require(is_covered, || format!("examples: game {index} of `{source}` was not played"))
+    })
 }
 
 fn check_lengths(measures: &Measures) -> Checked {

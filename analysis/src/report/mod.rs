@@ -1,11 +1,13 @@
 //! Reports: a table for the terminal, CSV and JSON for programs, one HTML page for people.
 
+mod board;
 mod changes;
 mod chart;
 mod check;
 mod csv;
 mod data_table;
 mod difference;
+mod examples;
 mod files;
 mod format;
 mod gallery;
@@ -13,6 +15,7 @@ mod heatmap;
 mod html;
 mod json;
 mod naming;
+mod sha256;
 mod summary;
 mod table;
 #[cfg(test)]

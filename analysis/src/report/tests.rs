@@ -4,6 +4,7 @@ use jigo_selfplay::{PlayoutSpec, Policy, Progress, rules_fingerprint};
 use super::*;
 use crate::{Cell, Setting};
 
+mod games;
 mod page;
 mod reading;
 mod snapshots;

@@ -78,7 +78,7 @@ impl Sink for Measured {
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let kind = usize::from(record.is_capped());
-        self.games[kind].add_game(record, position);
+        self.games[kind].add_game(record, position, &self.source);
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }

@@ -45,6 +45,21 @@ names! {
     }
 }
 
+impl Status {
+    /// What stands behind a stone in pictures; nothing behind one that is alive.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Alive => ' ',
+            Self::Seki => '=',
+            Self::Unsettled => '!',
+            Self::Ko => '*',
+            Self::Dead => '-',
+            Self::Unknown => '?',
+        }
+    }
+}
+
 names! {
     /// All, `None` last.
     Proof { Benson = "benson", Static = "static", Search = "search", None = "none" }

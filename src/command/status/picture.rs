@@ -37,19 +37,7 @@ fn stone(color: Color, status: Status) -> String {
         Color::Black => 'X',
         Color::White => 'O',
     };
-    style(status).apply_to(format!("{sign}{}", mark(status))).to_string()
-}
-
-/// What stands behind a stone.
-const fn mark(status: Status) -> char {
-    match status {
-        Status::Alive => ' ',
-        Status::Seki => '=',
-        Status::Unsettled => '!',
-        Status::Ko => '*',
-        Status::Dead => '-',
-        Status::Unknown => '?',
-    }
+    style(status).apply_to(format!("{sign}{}", status.sign())).to_string()
 }
 
 fn style(status: Status) -> Style {

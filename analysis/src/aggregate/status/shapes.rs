@@ -45,6 +45,13 @@ impl Occurrence {
     pub(crate) fn source_of_run(run_seed: u64) -> String {
         format!("seed {run_seed}")
     }
+
+    /// The seed of the run; nothing for a game of a file.
+    pub(crate) fn run_seed(&self) -> Option<u64> {
+        let run_seed = self.source.strip_prefix("seed ")?.parse().ok()?;
+        // The one text of each seed, so that a file cannot name a run in two ways.
+        (Self::source_of_run(run_seed) == self.source).then_some(run_seed)
+    }
 }
 
 /// What a part holds.

@@ -46,6 +46,15 @@ impl Svg {
         self.text.write_fmt(text).expect("writing to a string does not fail");
     }
 
+    /// Begins a part of the picture; what is drawn until its [end](Self::end_group) belongs to it.
+    pub(crate) fn group(&mut self, class: &str) {
+        self.push(format_args!("<g class=\"{class}\">"));
+    }
+
+    pub(crate) fn end_group(&mut self) {
+        self.text += "</g>";
+    }
+
     pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
         self.push(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));

@@ -11,17 +11,23 @@ mod results;
 mod rules;
 mod status;
 mod superko;
+mod viewer;
 
 use askama::Template;
+use jigo_engine::Komi;
 
 pub(super) use parts::Figure;
 pub(super) use records::page as records_page;
+#[cfg(test)]
+pub(super) use viewer::SCRIPT;
 
 use super::{
     ReportMeta,
     changes::ComparisonSummary,
     data_table::DataTable,
+    examples::{MOST_IN_CELL, MOST_IN_PAGE},
     naming::Naming,
+    sha256,
     summary::{CellSummary, GameKind, Summary},
 };
 use crate::{Cell, MIN_GAMES, Measures, Study};
@@ -45,6 +51,26 @@ struct Page<'a> {
     across: Option<Figure>,
     compared: Vec<rules::Compared>,
     sections: Vec<Section>,
+    head: Head,
+}
+
+/// What a page may do, for browsers to enforce.
+struct Head {
+    /// Nothing may be loaded, and no script may run but the one of the page, if it has one.
+    policy: String,
+    /// The script, or nothing.
+    script: &'static str,
+}
+
+impl Head {
+    fn new(script: &'static str) -> Self {
+        let mut policy =
+            "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'".to_owned();
+        if !script.is_empty() {
+            policy += &format!("; script-src 'sha256-{}'", sha256::base64(script.as_bytes()));
+        }
+        Self { policy, script }
+    }
 }
 
 /// One cell.
@@ -89,7 +115,10 @@ pub(super) fn page(
 ) -> String {
     let naming = Naming::of(study);
     let territory = |cell: &Cell| cell.setting.rules.counting == jigo_engine::Counting::Territory;
+    let sections = sections(study, summaries, &naming, meta.komi);
+    let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
+        head: Head::new(if has_games { viewer::SCRIPT } else { "" }),
         meta,
         in_common: naming.in_common(),
         games: super::format::counted(study.games(), "game"),
@@ -101,19 +130,22 @@ pub(super) fn page(
         has_territory: study.cells.iter().any(territory),
         across: across::fair_komi_by_size(summaries, &naming),
         compared: rules::compared(comparisons),
-        sections: sections(study, summaries, &naming),
+        sections,
     };
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
-fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming) -> Vec<Section> {
+fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
+    // The last of very many cells show none.
+    let per_cell = (MOST_IN_PAGE / study.cells.len().max(1)).clamp(1, MOST_IN_CELL);
+    let limit = |index| if index < MOST_IN_PAGE { per_cell } else { 0 };
     let section = |(index, (cell, summary)): (usize, (&Cell, &CellSummary))| {
         let view = View { id: format!("cell{}", index + 1), cell, summary };
         Section {
             heading: naming.short(&cell.setting),
             is_open: index == 0 || study.cells.len() <= UNFOLDED,
             setting: overview::setting_line(cell),
-            groups: groups(&view),
+            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),
             id: view.id,
         }
     };

@@ -1,5 +1,6 @@
 //! What sections are made of.
 
+use super::viewer::Viewer;
 use crate::report::{
     data_table::DataTable,
     format::{DASH, fixed, grouped, in_per_cent, with_interval},
@@ -31,11 +32,13 @@ pub(crate) struct Group {
     pub(crate) text: String,
     pub(crate) figures: Vec<Figure>,
     pub(crate) tables: Vec<Titled>,
+    /// Games to step through.
+    pub(crate) viewer: Option<Viewer>,
 }
 
 impl Group {
     pub(crate) const fn new(heading: &'static str) -> Self {
-        Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new() }
+        Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new(), viewer: None }
     }
 }
 

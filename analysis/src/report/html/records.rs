@@ -4,7 +4,7 @@ use askama::Template;
 use jigo_engine::Komi;
 
 use super::{
-    Figure, Group, Titled,
+    Figure, Group, Head, Titled,
     bins::Bins,
     lengths::spread_cells,
     parts::{per_cent, rate_cells},
@@ -30,6 +30,7 @@ struct Page<'a> {
     meta: &'a ReportMeta,
     games: String,
     groups: Vec<Group>,
+    head: Head,
 }
 
 /// The page.
@@ -41,7 +42,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
-    let page = Page { meta, games: counted(study.games(), "game"), groups };
+    let page = Page { meta, games: counted(study.games(), "game"), groups, head: Head::new("") };
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 

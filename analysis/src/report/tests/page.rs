@@ -8,7 +8,7 @@ pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
 }
 
 /// Elements that have no end tag.
-const VOID: [&str; 3] = ["!DOCTYPE", "meta", "br"];
+const VOID: [&str; 4] = ["!DOCTYPE", "meta", "br", "input"];
 
 /// Panics where tags do not nest or a bare `<` or `&` stands in the text.
 pub(in crate::report) fn assert_well_formed(page: &str) {
@@ -34,6 +34,30 @@ pub(in crate::report) fn assert_well_formed(page: &str) {
     assert_eq!(open, [""; 0]);
 }
 
+/// Panics unless a policy forbids browsers to load anything, and to run any script but ours. The page without that script.
+fn assert_loads_nothing(page: &str) -> String {
+    let ours = format!("<script>{}</script>", html::SCRIPT);
+    let runs = page.matches("<script>").count();
+    assert!(runs <= 1 && runs == page.matches(&ours).count(), "another script, or twice");
+    let games = page.matches("<script type=\"application/json\">").count();
+    assert_eq!((runs + games, runs > 0), (page.matches("<script").count(), games > 0));
+    let policy = page.split("<meta http-equiv=\"Content-Security-Policy\" content=\"").nth(1).unwrap();
+    let policy = policy.split('"').next().unwrap().replace("&#39;", "'");
+    let mut allowed =
+        vec!["default-src 'none'", "base-uri 'none'", "form-action 'none'", "style-src 'unsafe-inline'"];
+    let script = format!("script-src 'sha256-{}'", sha256::base64(html::SCRIPT.as_bytes()));
+    allowed.extend((runs > 0).then_some(script.as_str()));
+    assert_eq!(policy.split("; ").collect::<Vec<_>>(), allowed);
+    let before_policy = page.split("http-equiv").next().unwrap();
+    assert!(!before_policy.contains("<style") && !before_policy.contains("<script"));
+    let page = page.replacen(&ours, "", 1).replacen("http-equiv", "", 1);
+    for forbidden in ["http", "<link", " src=", "url(", "@import", "NaN", "inf\"", " onclick", "javascript:"]
+    {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    page
+}
+
 fn studies() -> Vec<Study> {
     let mut capped = Study::default();
     capped.add(cell(9, Rules::TROMP_TAYLOR, Policy::Uniform, 20)).unwrap();
@@ -49,10 +73,7 @@ fn studies() -> Vec<Study> {
 fn pages_are_well_formed_and_load_nothing() {
     for study in studies() {
         let page = page_of(&study, &meta());
-        assert_well_formed(&page);
-        for forbidden in ["http", "<script", "<link", "src=", "url(", "@import", "NaN", "inf\""] {
-            assert!(!page.contains(forbidden), "{forbidden}");
-        }
+        assert_well_formed(&assert_loads_nothing(&page));
     }
 }
 
@@ -75,10 +96,8 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
         .unwrap();
     for records in [analysis.records, crate::RecordStudy::default()] {
         let page = html::records_page(&records, &meta());
-        assert_well_formed(&page);
-        for forbidden in ["http", "<script", "<link", "src=", "url(", "@import", "NaN", "inf\""] {
-            assert!(!page.contains(forbidden), "{forbidden}");
-        }
+        assert_well_formed(&assert_loads_nothing(&page));
+        assert!(!page.contains("<script"));
         let games = records.games() > 0;
         let read = jigo_selfplay::rules_fingerprint("japanese".parse().unwrap());
         assert_eq!(page.contains(&format!("<td title=\"{read}\">")), games);
@@ -107,8 +126,7 @@ fn foreign_text_is_escaped() {
     let hostile = "<script>alert(\"1\") && '2'</script>";
     let meta = ReportMeta { command_line: hostile.to_owned(), version: hostile.to_owned(), ..meta() };
     let page = page_of(&small_study(20), &meta);
-    assert_well_formed(&page);
-    assert!(!page.contains("<script"));
+    assert_well_formed(&assert_loads_nothing(&page));
 }
 
 /// The rows of the page's first table, as text.

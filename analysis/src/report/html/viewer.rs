@@ -1,0 +1,244 @@
+//! Example games to step through.
+
+use jigo_engine::{BoardSize, Color, Komi, Point, Status};
+use jigo_selfplay::sgf::{self, SgfGame};
+use serde::Serialize;
+
+use super::{Group, View};
+use crate::{
+    Occurrence, Setting,
+    report::{
+        board::{Layout, WIDTH, draw_board, draw_dots},
+        chart::{Caption, Svg},
+        data_table::DataTable,
+        examples::{Example, Step, chosen},
+    },
+};
+
+/// The one script of a page. It is plain, loads nothing, and does nothing but show what the page holds.
+pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/viewer.js");
+
+/// Games of one cell, one of them drawn: its final position as the page stands, any other by the script.
+pub(crate) struct Viewer {
+    /// Begins the names of its parts.
+    pub(crate) id: String,
+    pub(crate) text: String,
+    /// The games by what they show.
+    pub(crate) choices: Vec<Choices>,
+    /// What is drawn.
+    pub(crate) shown: String,
+    /// As it stands in the page, like the SVG of a figure.
+    pub(crate) svg: String,
+    pub(crate) caption: String,
+    pub(crate) legend: String,
+    pub(crate) sgf: String,
+    /// The games for the script, [escaped](embedded).
+    pub(crate) data: String,
+    pub(crate) table: DataTable,
+}
+
+/// Games that are shown for the same reason.
+pub(crate) struct Choices {
+    pub(crate) heading: String,
+    pub(crate) games: Vec<String>,
+}
+
+/// What the script reads. Points are row-major indices.
+#[derive(Serialize)]
+struct Data {
+    size: [usize; 2],
+    /// Where the first point is drawn, and how far from it the next.
+    at: (f64, f64),
+    cell: f64,
+    games: Vec<GameData>,
+}
+
+#[derive(Serialize)]
+struct GameData {
+    /// For each ply the point of the stone placed, -1 for a pass, then those of the stones removed.
+    plies: Vec<Vec<i32>>,
+    events: Vec<EventData>,
+    /// The signs on the final stones.
+    signs: Vec<(char, Vec<usize>)>,
+    legend: String,
+    /// The ply that is shown first.
+    focus: u32,
+    sgf: String,
+}
+
+#[derive(Serialize)]
+struct EventData {
+    ply: u32,
+    refused: Vec<usize>,
+    text: String,
+}
+
+/// At most `limit` games of the cell, if it has any to show.
+pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> {
+    let setting = &view.cell.setting;
+    let chosen = chosen(view.cell, limit).into_iter();
+    let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::of(choice, setting)).collect();
+    let viewer = viewer(&view.id, &examples, setting, komi)?;
+    Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
+}
+
+fn viewer(id: &str, examples: &[Example<'_>], setting: &Setting, komi: Komi) -> Option<Viewer> {
+    let first = examples.first()?;
+    let layout = Layout::new(setting.size);
+    let games: Vec<GameData> = examples.iter().map(|example| game(example, setting, komi)).collect();
+    let choices = choices(examples);
+    let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
+    let size = [setting.size.width(), setting.size.height()];
+    let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
+    let id = format!("{id}-games");
+    Some(Viewer {
+        text: "The first games of their kind, by number in the run. Crossed points are refused by superko; a ring marks the last move. Keys on the \
+               board: left and right arrow step, Home and End go to the ends, E to the next event."
+            .to_owned(),
+        shown: format!("{}: {}", choices[0].heading, choices[0].games[0]),
+        choices,
+        svg: picture(&id, &layout, first),
+        caption: first.events.last().map_or_else(String::new, |end| end.text.clone()),
+        legend,
+        sgf,
+        data: embedded(&serde_json::to_string(&data).expect("examples can be written as JSON")),
+        table: table(examples),
+        id,
+    })
+}
+
+/// What a game is called: with its run if there are games of several.
+fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
+    let Occurrence { source, index } = example.choice.game;
+    let is_one_run = examples.iter().all(|other| other.choice.game.source == *source);
+    let run = if is_one_run { String::new() } else { format!("{source}, ") };
+    format!("{run}game {index}, {}", example.choice.feature())
+}
+
+fn choices(examples: &[Example<'_>]) -> Vec<Choices> {
+    let same_kind = |one: &Example<'_>, next: &Example<'_>| one.choice.kind == next.choice.kind;
+    let of_kind = |games: &[Example<'_>]| Choices {
+        heading: games[0].choice.kind.heading(),
+        games: games.iter().map(|game| name(game, examples)).collect(),
+    };
+    examples.chunk_by(same_kind).map(of_kind).collect()
+}
+
+fn table(examples: &[Example<'_>]) -> DataTable {
+    let mut table = DataTable::new(3, ["shown for", "which is", "run", "game", "plies", "shown at ply"]);
+    for Example { choice, record, focus, .. } in examples {
+        let words = [choice.kind.heading(), choice.feature(), choice.game.source.clone()];
+        let numbers = [choice.game.index.to_string(), record.ply_count().to_string(), focus.to_string()];
+        table.push(words.into_iter().chain(numbers));
+    }
+    table
+}
+
+fn game(example: &Example<'_>, setting: &Setting, komi: Komi) -> GameData {
+    let size = setting.size;
+    let ply = |step: &Step| {
+        let index = |point: Point| point.index(size) as i32;
+        std::iter::once(step.placed.map_or(-1, index))
+            .chain(step.removed.iter().copied().map(index))
+            .collect()
+    };
+    let events = example.events.iter().map(|event| EventData {
+        ply: event.ply,
+        refused: event.refused.iter().map(|point| point.index(size)).collect(),
+        text: event.text.clone(),
+    });
+    let signs = signs(example);
+    GameData {
+        plies: example.steps.iter().map(ply).collect(),
+        events: events.collect(),
+        legend: legend(&signs),
+        signs: signs.iter().map(|(status, points)| (status.sign(), indices(points, size))).collect(),
+        focus: example.focus,
+        sgf: record(example, setting, komi),
+    }
+}
+
+fn indices(points: &[Point], size: BoardSize) -> Vec<usize> {
+    points.iter().map(|point| point.index(size)).collect()
+}
+
+/// The stones of each status that has a sign.
+fn signs(example: &Example<'_>) -> Vec<(Status, Vec<Point>)> {
+    let of_status = |status: Status| {
+        let chains = example.chains.iter().filter(move |chain| chain.status == status);
+        (status, chains.flat_map(|chain| chain.stones.iter().copied()).collect::<Vec<_>>())
+    };
+    let signed = Status::ALL.into_iter().filter(|status| !status.sign().is_whitespace());
+    signed.map(of_status).filter(|(_, stones)| !stones.is_empty()).collect()
+}
+
+fn legend(signs: &[(Status, Vec<Point>)]) -> String {
+    let words: Vec<String> = signs.iter().map(|(status, _)| format!("{} {status}", status.sign())).collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!("{}; stones without a sign are alive.", words.join(", "))
+    }
+}
+
+/// The game as SGF, at the komi of the report.
+fn record(example: &Example<'_>, setting: &Setting, komi: Komi) -> String {
+    let mut game = SgfGame::new(setting.size);
+    game.set_rule_set(setting.rules);
+    game.set_komi(komi);
+    let occurrence = example.choice.game;
+    let title = format!("jigo study, {}, game {}", occurrence.source, occurrence.index);
+    game.info.set("GN", &title).expect("GN holds text");
+    let players = Color::BOTH.into_iter().cycle();
+    Color::BOTH.into_iter().for_each(|color| game.set_player(color, &setting.policy.to_string()));
+    players.zip(&example.record.moves).for_each(|(color, &mv)| game.play(color, mv));
+    sgf::write(&game)
+}
+
+/// The final position with the statuses of its stones.
+fn picture(id: &str, layout: &Layout, example: &Example<'_>) -> String {
+    let caption = Caption {
+        id: &format!("{id}-board"),
+        title: "Example game",
+        description: "The board of the game that is shown; the text below it says what is seen.",
+    };
+    let mut svg = Svg::new(caption, WIDTH, layout.height());
+    draw_board(&mut svg, layout);
+    draw_dots(&mut svg, layout);
+    svg.group("pieces");
+    let at = |point: Point| layout.at(point.x.into(), point.y.into());
+    let color = |point| match example.position.stone(point) {
+        Some(Color::White) => "white",
+        _ => "black",
+    };
+    for stone in Color::BOTH.into_iter().flat_map(|color| example.position.stones(color)) {
+        svg.circle(&format!("stone {}", color(stone)), at(stone), 0.44 * layout.cell);
+    }
+    for (status, stones) in signs(example) {
+        for stone in stones {
+            let (x, y) = at(stone);
+            let (class, place) = (format!("sign on-{}", color(stone)), (x, y + 0.19 * layout.cell));
+            svg.sized_text(&class, place, 0.55 * layout.cell, &status.sign().to_string());
+        }
+    }
+    svg.end_group();
+    svg.finish()
+}
+
+/// JSON that cannot end the element it stands in, nor be taken for markup. Such characters stand in strings only.
+fn embedded(json: &str) -> String {
+    json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_stays_in_its_element_and_means_the_same() {
+        let hostile = ["</script><script>alert(1)</script>", "<!--<script>", "]]>&lt;", "\\u003c\"'\u{2028}"];
+        let text = embedded(&serde_json::to_string(&hostile).unwrap());
+        assert!(!text.contains(['<', '>', '&']));
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), hostile);
+    }
+}

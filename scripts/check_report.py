@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Opens the pages of reports in Chromium and steps through their example games as a reader does.
+
+usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] REPORT...   (packages: scripts/requirements.txt; and Chromium)
+
+REPORT is a page of square boards, or a folder with such a report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and
+slider, is the one that sgfmill finds in the game's SGF; a point refused by superko would indeed bring back the position that is named; with
+--jigo, the signs on the final stones are the statuses that `jigo status` gives; light, dark and narrow layouts fit the window; without scripts the
+final position is there. Ends with status 1 and a sentence at the first difference.
+"""
+
+import argparse
+import base64
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from sgfmill import boards, sgf
+
+import browser
+
+LAYOUTS = {
+    "light": (1280, 900, "light"),
+    "dark": (1280, 900, "dark"),
+    "narrow": (360, 1000, "light"),
+    "narrow-dark": (360, 1000, "dark"),
+}
+SIGNS = {"seki": "=", "unsettled": "!", "ko": "*", "dead": "-", "unknown": "?"}
+
+# What stands on the board, by the names of points: read from the picture and its coordinates alone.
+READ = """(viewer) => {
+  const number = (element, name) => Number(element.getAttribute(name));
+  const names = [...viewer.querySelectorAll("svg .coordinate")];
+  const nearest = (texts, axis, value) => texts.reduce((best, text) =>
+    Math.abs(number(text, axis) - value) < Math.abs(number(best, axis) - value) ? text : best).textContent;
+  const letters = names.filter((text) => /[A-Z]/.test(text.textContent)), rows = names.filter((text) => /[0-9]/.test(text.textContent));
+  const name = (x, y) => nearest(letters, "x", x) + nearest(rows, "y", y + 4);
+  const place = (circle) => name(number(circle, "cx"), number(circle, "cy"));
+  const found = { stones: {}, signs: {}, refused: [], last: null };
+  for (const stone of viewer.querySelectorAll("svg .stone")) found.stones[place(stone)] = stone.classList.contains("black") ? "b" : "w";
+  for (const sign of viewer.querySelectorAll("svg .sign")) found.signs[name(number(sign, "x"), number(sign, "y") - 4)] = sign.textContent;
+  for (const line of viewer.querySelectorAll("svg .refused"))
+    found.refused.push(name((number(line, "x1") + number(line, "x2")) / 2, (number(line, "y1") + number(line, "y2")) / 2));
+  for (const ring of viewer.querySelectorAll("svg .last")) found.last = place(ring);
+  found.ply = Number(viewer.dataset.ply ?? NaN);
+  found.caption = viewer.querySelector(".caption").textContent;
+  return found;
+}"""
+
+
+def expect(what, found, expected):
+    if found != expected:
+        sys.exit(f"{what}: found {found}, expected {expected}")
+
+
+def point_name(row, column):
+    return "ABCDEFGHJKLMNOPQRSTUVWXYZ"[column] + str(row + 1)
+
+
+def stones_of(board):
+    return {point_name(row, column): color for color, (row, column) in board.list_occupied_points()}
+
+
+class Game:
+    """A game as sgfmill replays it: for each ply the board after it, and where it was played."""
+
+    def __init__(self, text):
+        game = sgf.Sgf_game.from_bytes(text.encode())
+        self.boards, self.moves = [boards.Board(game.get_size())], [None]
+        for node in game.get_main_sequence()[1:]:
+            color, move = node.get_move()
+            board = self.boards[-1].copy()
+            if move is not None:
+                board.play(*move, color)
+            self.boards.append(board)
+            self.moves.append(point_name(*move) if move else None)
+
+    def check(self, what, shown, ply):
+        expect(f"{what}: ply", shown["ply"], ply)
+        expect(f"{what}, ply {ply}: stones", shown["stones"], stones_of(self.boards[ply]))
+        expect(f"{what}, ply {ply}: last move", shown["last"], self.moves[ply])
+        for name in set(shown["refused"]):
+            self.check_refusal(f"{what}, ply {ply}, {name}", shown, ply, name)
+
+    def check_refusal(self, what, shown, ply, name):
+        board = self.boards[ply].copy()
+        board.play(int(name[1:]) - 1, "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(name[0]), "bw"[ply % 2])
+        earlier = [number for number, other in enumerate(self.boards[: ply + 1]) if other.board == board.board]
+        named = re.search(r"Superko refuses .*? would bring back the (?:position after ply (\d+)|empty board)", shown["caption"])
+        if not named:
+            sys.exit(f"{what}: the caption does not name the position: {shown['caption']}")
+        if int(named[1] or 0) not in earlier:
+            sys.exit(f"{what}: brings back the positions after plies {earlier}, not the one named: {shown['caption']}")
+
+
+class Viewer:
+    """One viewer of the open page."""
+
+    def __init__(self, page, index):
+        self.page, self.element = page, f"document.querySelectorAll('.viewer')[{index}]"
+        page.evaluate(f"{self.element}.closest('details')?.setAttribute('open', '')")
+
+    def read(self):
+        return self.page.evaluate(f"({READ})({self.element})")
+
+    def sgf(self):
+        return self.page.evaluate(f"{self.element}.querySelector('textarea').value")
+
+    def choose(self, game):
+        self.set("select", "selectedIndex", game, "change")
+
+    def game_names(self):
+        return self.page.evaluate(f"[...{self.element}.querySelectorAll('option')].map((option) => option.textContent)")
+
+    def focus(self):
+        self.page.evaluate(f"{self.element}.querySelector('.stage').focus()")
+
+    def press(self, goal):
+        self.page.click(f"{self.element}.querySelector('button[data-go={goal}]')")
+
+    def slide(self, ply):
+        self.set("input", "value", ply, "input")
+
+    def set(self, control, field, value, event):
+        part = f"{self.element}.querySelector('{control}')"
+        self.page.evaluate(f"{part}.{field} = {value}; {part}.dispatchEvent(new Event('{event}'))")
+
+
+def check_game(viewer, name, jigo):
+    shown = viewer.read()
+    game = Game(viewer.sgf())
+    last = len(game.boards) - 1
+    game.check(name, shown, shown["ply"])
+    if "cycle" in name:
+        check_cycle(name, shown)
+    viewer.focus()
+    viewer.page.key("Home")
+    game.check(name, viewer.read(), 0)
+    events = [0]
+    while viewer.read()["ply"] < last:
+        viewer.page.key("e")
+        game.check(name, viewer.read(), viewer.read()["ply"])
+        events.append(viewer.read()["ply"])
+    if events != sorted(set(events)):
+        sys.exit(f"{name}: the next event is no later one: {events}")
+    final = viewer.read()
+    check_signs(name, final, viewer.sgf(), jigo)
+    for ply in range(last, -1, -1):
+        game.check(name, viewer.read(), ply)
+        viewer.page.key("ArrowLeft")
+    viewer.slide(last // 2)
+    game.check(name, viewer.read(), last // 2)
+    to_the_end = [("last", last), ("forward", last), ("event", last), ("back", last - 1), ("forward", last)]
+    for goal, ply in [*to_the_end, ("first", 0), ("back", 0), ("forward", 1)]:
+        viewer.press(goal)
+        game.check(f"{name}, button {goal}", viewer.read(), ply)
+    viewer.page.key("End")
+    game.check(name, viewer.read(), last)
+    return last, len(final["signs"])
+
+
+def check_cycle(name, shown):
+    """A game listed for a cycle is shown first where that cycle is."""
+    plies = re.search(r"cycle of (\d+)", name)[1]
+    if not re.search(rf"In this cycle of {plies} pl", shown["caption"]):
+        sys.exit(f"{name}: the position shown first says nothing of it: {shown['caption']}")
+
+
+def check_signs(name, final, text, jigo):
+    if not jigo or "two passes" not in final["caption"]:
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".sgf") as file:
+        file.write(text)
+        file.flush()
+        found = json.loads(subprocess.run([jigo, "status", "--json", file.name], check=True, capture_output=True).stdout)
+    signed = [chain for chain in found["chains"] if chain["status"] in SIGNS]
+    expect(f"{name}: signs", final["signs"], {stone: SIGNS[chain["status"]] for chain in signed for stone in chain["stones"]})
+
+
+def check_layouts(page, viewers, screenshots, prefix):
+    for layout, (width, height, scheme) in LAYOUTS.items():
+        page.set_layout(width, height, scheme)
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if overflow > 0:
+            sys.exit(f"{layout}: the page is {overflow} pixels wider than the window")
+        if not screenshots:
+            continue
+        for number, viewer in enumerate(viewers):
+            page.evaluate(f"{viewer.element}.scrollIntoView()")
+            image = page.call("Page.captureScreenshot")["data"]
+            (screenshots / f"{prefix}-{number}-{layout}.png").write_bytes(base64.b64decode(image))
+    page.set_layout(*LAYOUTS["light"])
+
+
+def check_print(page, viewer):
+    """On paper the final position stands, afterwards what was there before."""
+    viewer.press("first")
+    viewer.press("forward")
+    page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = {viewer.element}.dataset.ply; }})")
+    page.call("Page.printToPDF")
+    final = len(Game(viewer.sgf()).boards) - 1
+    expect("ply on paper", page.evaluate("Number(window.printed)"), final)
+    expect("ply after printing", viewer.read()["ply"], 1)
+
+
+def check_without_scripts(page, path):
+    page.call("Emulation.setScriptExecutionDisabled", value=True)
+    page.open(path)
+    viewer = Viewer(page, 0)
+    shown, game = viewer.read(), Game(viewer.sgf())
+    expect("without scripts: stones", shown["stones"], stones_of(game.boards[-1]))
+    controls = f"[...{viewer.element}.querySelectorAll('button, select, input')]"
+    visible = page.evaluate(f"{controls}.filter((control) => control.checkVisibility()).length")
+    expect("without scripts: controls that do nothing", visible, 0)
+    page.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def check_complaints(page, path, url):
+    for complaint in page.complaints(url):
+        sys.exit(f"{path}: {complaint}")
+
+
+def check_page(page, path, options):
+    page.events.clear()
+    page.set_layout(*LAYOUTS["light"])
+    url = page.open(path)
+    check_complaints(page, path, url)
+    count = page.evaluate("document.querySelectorAll('.viewer').length")
+    viewers = [Viewer(page, index) for index in range(count)]
+    prefix = f"{path.parent.name}-{path.stem}"
+    check_layouts(page, viewers, options.screenshots, prefix)
+    games = plies = signs = 0
+    for viewer in viewers:
+        for index, name in enumerate(viewer.game_names()):
+            viewer.choose(index)
+            last, signed = check_game(viewer, name, options.jigo)
+            games, plies, signs = games + 1, plies + last, signs + signed
+    if viewers:
+        check_print(page, viewers[0])
+        if options.screenshots:
+            viewers[-1].press("last")
+            check_layouts(page, viewers[-1:], options.screenshots, f"{prefix}-end")
+        check_without_scripts(page, path)
+    check_complaints(page, path, url)
+    print(f"{path}: {count} viewers, {games} games, {plies} plies, {signs} stones with signs; no complaint, no request")
+    return games
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reports", nargs="+", type=pathlib.Path, metavar="REPORT")
+    parser.add_argument("--jigo")
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    options = parser.parse_args()
+    program = browser.find()
+    if not program:
+        sys.exit("no Chromium was found: install Debian's package chromium")
+    if options.screenshots:
+        options.screenshots.mkdir(parents=True, exist_ok=True)
+    games = 0
+    with browser.Browser(program) as page:
+        for report in options.reports:
+            games += check_page(page, report / "report.html" if report.is_dir() else report, options)
+    if games == 0:
+        sys.exit("no report has an example game: nothing was checked")
+
+
+if __name__ == "__main__":
+    main()
