@@ -15,6 +15,7 @@
 mod aggregate;
 mod coverage;
 mod dataset;
+mod export;
 mod fair_komi;
 mod histogram;
 mod margins;
@@ -36,6 +37,11 @@ pub use aggregate::{
 };
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
+pub use export::{
+    Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportSpec,
+    ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome, PlySample, Rate,
+    UnknownChoice, export,
+};
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };

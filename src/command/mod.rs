@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod count;
+mod export;
 mod gtp;
 mod match_;
 mod merge;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Analyze(args) => analyze::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
