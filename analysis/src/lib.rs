@@ -1,7 +1,8 @@
 //! What many games say: fair komi, superko frequency, life and death, from exact counts.
 //!
 //! A [`Cell`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
-//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result.
+//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result. [`export()`] writes
+//! the games of a dataset for other programs.
 //!
 //! ```
 //! use jigo_analysis::{Cell, Setting, fair_komi};

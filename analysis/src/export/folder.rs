@@ -66,9 +66,21 @@ impl Folder {
 
     /// Writes the manifest in place of what is there.
     pub(super) fn write_manifest(&self, manifest: &Manifest) -> Result<(), ExportError> {
+        // The files that it tells of are there before it tells.
+        self.sync()?;
         let mut file = self.create(MANIFEST)?;
         file.write(manifest.to_json().as_bytes())?;
-        file.finish(0).map(drop)
+        file.finish(0)?;
+        self.sync()
+    }
+
+    /// Makes the entries of the folder last, where that takes a call.
+    fn sync(&self) -> Result<(), ExportError> {
+        if !cfg!(unix) {
+            return Ok(());
+        }
+        let synced = File::open(&self.dir).and_then(|dir| dir.sync_all());
+        synced.map_err(|error| ExportError::io("flush the folder", &self.dir, error))
     }
 
     /// A new file, which takes this name when it is finished.

@@ -135,3 +135,39 @@ fn own_komi(to_play: Color, komi: Komi) -> f32 {
 pub(super) fn code(mv: Move, size: BoardSize) -> usize {
     usize::from(mv.code(size))
 }
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::Point;
+    use jigo_selfplay::{End, PlayoutSpec, Policy};
+
+    use super::*;
+
+    /// The rows at all plies of a game with these moves on a board of 3x2.
+    fn rows_of(moves: &[Move]) -> Result<Vec<Row>, (usize, IllegalMove)> {
+        let size = BoardSize::new(3, 2).unwrap();
+        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+        let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.play(0) };
+        let plies: Vec<u32> = (0..moves.len() as u32).collect();
+        rows(&record, &plies, Komi::ZERO, &mut Game::<1>::new(size, Rules::TROMP_TAYLOR))
+    }
+
+    #[test]
+    fn illegal_moves_are_named_by_number() {
+        let [corner, centre] = [0, 1].map(|x| Move::Play(Point::new(x, 0)));
+        let fault = |moves: &[Move]| rows_of(moves).map(drop);
+        assert_eq!(fault(&[corner, centre]), Ok(()));
+        assert_eq!(fault(&[corner, corner]), Err((2, IllegalMove::Occupied)));
+        assert_eq!(fault(&[corner, Move::Pass, Move::Pass, centre]), Err((4, IllegalMove::GameOver)));
+        let outside = Move::Play(Point::new(0, 2));
+        assert!(matches!(fault(&[outside]), Err((1, IllegalMove::OffBoard(_)))));
+    }
+
+    #[test]
+    fn ownership_is_seen_by_the_player_to_move() {
+        let rows = rows_of(&[Move::Play(Point::new(1, 0)), Move::Pass, Move::Pass]).unwrap();
+        let owned: Vec<i8> = rows.iter().map(|row| row.ownership[0]).collect();
+        assert_eq!(owned, [1, -1, 1]);
+        assert!(rows[2].global_inputs[14] == 1.0 && rows[1].global_inputs[14] == 0.0);
+    }
+}
