@@ -59,8 +59,14 @@ impl ExportSpec {
     pub const MAX_ROWS_PER_FILE: u64 = 65_536;
 
     /// Checks the limits.
+    ///
+    /// # Errors
+    /// [`ExportError::InvalidSpec`] naming the value and its limits.
     pub(super) fn validate(&self) -> Result<(), ExportError> {
         let invalid = |reason: String| Err(ExportError::InvalidSpec { reason });
+        if self.filter.limit == Some(0) {
+            return invalid("no games are asked for; ask for at least 1".to_owned());
+        }
         match self.format {
             ExportFormat::Sgf { games_per_file: Some(0) } => {
                 invalid("the files hold no games; they must hold at least 1".to_owned())

@@ -288,6 +288,8 @@ fn limits_and_damage_are_named() {
         assert!(error.to_string().contains(text), "{error}");
         assert!(!out.exists());
     }
+    let none = spec(CSV, GameFilter { limit: Some(0), ..all() });
+    assert!(matches!(export(&dataset, &none, &out, &Progress::new()), Err(ExportError::InvalidSpec { .. })));
     let shard = folder.path().join("dataset/data/shard-000001.parquet");
     let mut bytes = fs::read(&shard).unwrap();
     let middle = bytes.len() / 2;

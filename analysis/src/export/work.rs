@@ -3,7 +3,7 @@
 use jigo_engine::{Board, Status, for_width};
 use jigo_selfplay::{
     GameRecord, Progress,
-    dataset::{Dataset, DatasetError},
+    dataset::{Dataset, DatasetError, ShardGames},
 };
 use rayon::prelude::*;
 
@@ -50,32 +50,61 @@ pub(super) fn run<E: Exporter>(
 ) -> Result<ExportSummary, ExportError> {
     let workers = || Worker { is_asked: status_filter(job), exporter: exporter.worker() };
     let mut workers: Vec<_> = (0..rayon::current_num_threads()).map(|_| workers()).collect();
-    let mut games = job.dataset.games();
+    let mut reader = Reader { dataset: job.dataset, next_shard: 0, shard: None };
     let mut counts = ExportCounts::default();
     let limit = job.spec.filter.limit.unwrap_or(u64::MAX);
-    while counts.games_kept < limit {
-        let batch = games.by_ref().take(exporter.batch_games()).map(|row| row.map(|row| row.record));
-        let batch: Vec<GameRecord> = batch.collect::<Result<_, DatasetError>>()?;
-        if batch.is_empty() {
-            break;
-        }
-        let pieces = pieces(job, &exporter, &mut workers, &batch)?;
-        for piece in pieces {
-            if counts.games_kept >= limit {
-                break;
-            }
+    let mut batch = reader.read(exporter.batch_games())?;
+    while !batch.is_empty() {
+        let (pieces, next) = rayon::join(
+            || pieces(job, &exporter, &mut workers, &batch),
+            || reader.read(exporter.batch_games()),
+        );
+        for piece in pieces? {
             counts.games_read += 1;
             if let Some(piece) = piece {
                 counts.games_kept += 1;
                 exporter.write(piece)?;
+            }
+            if counts.games_kept >= limit {
+                return Ok(ExportSummary { counts, files: exporter.finish()? });
             }
         }
         progress.add(batch.len() as u64, batch.iter().map(|game| u64::from(game.plies)).sum());
         if progress.is_stopped() {
             return Err(ExportError::Stopped);
         }
+        batch = next?;
     }
     Ok(ExportSummary { counts, files: exporter.finish()? })
+}
+
+/// The games of a dataset in order, some at a time.
+struct Reader<'a> {
+    dataset: &'a Dataset,
+    next_shard: u64,
+    shard: Option<ShardGames>,
+}
+
+impl Reader<'_> {
+    /// The next games, fewer at the end only.
+    fn read(&mut self, count: usize) -> Result<Vec<GameRecord>, DatasetError> {
+        let mut games = Vec::with_capacity(count);
+        while games.len() < count {
+            let Some(shard) = &mut self.shard else {
+                if self.next_shard == self.dataset.spec().shard_count() {
+                    break;
+                }
+                self.shard = Some(self.dataset.shard(self.next_shard)?);
+                self.next_shard += 1;
+                continue;
+            };
+            match shard.next() {
+                Some(game) => games.push(game?.record),
+                None => self.shard = None,
+            }
+        }
+        Ok(games)
+    }
 }
 
 /// What one thread works with.
