@@ -99,8 +99,8 @@ fn filters_are_those_of_a_plain_loop() {
         (parsed(&|filter| filter.capped = CappedGames::Only), GameRecord::is_capped),
         (parsed(&|filter| filter.margin = "-3..3".parse().ok()), |game| (-3..=3).contains(&game.margin())),
         (parsed(&|filter| filter.margin = "12".parse().ok()), |game| game.margin() == 12),
-        (parsed(&|filter| filter.plies = "..20".parse().ok()), |game| game.plies <= 20),
-        (parsed(&|filter| filter.plies = "21..".parse().ok()), |game| game.plies >= 21),
+        (parsed(&|filter| filter.plies = "..22".parse().ok()), |game| game.plies <= 22),
+        (parsed(&|filter| filter.plies = "23..".parse().ok()), |game| game.plies >= 23),
         (parsed(&|filter| filter.result = "black".parse().ok()), |game| {
             !game.is_capped() && game.margin() > 1
         }),
