@@ -70,12 +70,12 @@ impl Played {
         json(&Path::new(&out).join("export.json"))
     }
 
-    /// The report of `jigo analyze`.
+    /// One of the files that `jigo analyze` writes.
     #[track_caller]
-    fn analyze(&self, path: &str) -> Value {
+    fn analyze(&self, path: &str, file: &str) -> Value {
         let (path, report) = (self.path(path), self.path(&format!("report-{path}")));
-        succeed(&["analyze", &path, "--out", &report, "--json"]);
-        json(&Path::new(&report).join("report.json"))
+        succeed(&["analyze", &path, "--out", &report]);
+        json(&Path::new(&report).join(file))
     }
 }
 
@@ -85,18 +85,24 @@ fn json(path: &Path) -> Value {
 
 #[test]
 fn exported_records_analyze_like_the_dataset() {
-    let played = Played::new(&["--size", "4x6", "--games", "4k", "--rules", "aga", "--policy", "uniform"]);
+    let played = Played::new(&["--size", "4x6", "--games", "4k", "--rules", "aga"]);
     let exported = played.export("sgf", &["--to", "sgf", "--games-per-file", "700"]);
-    let (dataset, records) = (played.analyze("data"), played.analyze("sgf"));
-    let finished = &dataset["cells"][0]["finished"];
-    let group = &records["groups"][0];
-    let measures = group.get("measures").unwrap_or(&group[1]);
+    let (dataset, records) = (played.analyze("data", "report.json"), played.analyze("sgf", "records.json"));
+    let finished = &dataset["study"]["cells"][0]["finished"];
     assert_eq!(exported["counts"]["games_kept"], finished["games"]);
-    assert_eq!(records["faults"]["counts"].as_array().map(Vec::len).unwrap_or_default(), 0);
-    for name in ["games", "plies", "passes", "captures", "margins"] {
+    assert!(finished["games"].as_u64().is_some_and(|games| games > 3000));
+    assert_eq!(records["faults"]["counts"], Value::Array(Vec::new()));
+    assert_eq!(records["groups"].as_array().map(Vec::len), Some(1));
+    let measures = &records["groups"][0][1];
+    for name in ["games", "plies", "passes", "captures"] {
         assert_eq!(measures[name], finished[name], "{name}");
     }
-    assert!(finished["games"].as_u64().is_some_and(|games| games > 3000));
+    let scores: Vec<[i64; 2]> = serde_json::from_value(measures["scores"].clone()).unwrap();
+    let mut margins: Vec<[i64; 2]> = serde_json::from_value(finished["margins"].clone()).unwrap();
+    let jigo = margins.extract_if(.., |margin| margin[0] == 0).map(|[_, games]| games).sum::<i64>();
+    assert_eq!(measures["results"]["draw"], jigo);
+    let scores: Vec<_> = scores.into_iter().filter(|score| score[0] != 0).collect();
+    assert_eq!(scores, margins.into_iter().map(|[margin, games]| [2 * margin, games]).collect::<Vec<_>>());
 }
 
 #[test]
@@ -112,8 +118,8 @@ fn the_table_has_the_games_of_the_dataset() {
         let column = names.iter().position(|column| *column == name).unwrap();
         rows.iter().map(|row| row[column].parse::<u64>().unwrap()).sum()
     };
-    let dataset = played.analyze("data");
-    let cell = &dataset["cells"][0];
+    let dataset = played.analyze("data", "report.json");
+    let cell = &dataset["study"]["cells"][0];
     let both = |name: &str| {
         ["finished", "capped"].map(|games| cell[games][name].as_u64().unwrap_or_default()).iter().sum::<u64>()
     };
@@ -262,7 +268,7 @@ fn a_full_disk_is_one_clear_error() {
     }
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("no space left for"), "{}", stderr(&output));
-    assert_eq!(stderr(&output).matches("error").count(), 1, "{}", stderr(&output));
+    assert_eq!(stderr(&output).matches("error:").count(), 1, "{}", stderr(&output));
     let names = names(&kept);
     assert!(names.len() >= 2 && names.iter().all(|name| !name.ends_with(".partial")), "{names:?}");
 }
