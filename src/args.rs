@@ -2,6 +2,7 @@
 
 mod bench;
 mod exact;
+mod export;
 mod match_;
 mod score;
 mod status;
@@ -15,6 +16,7 @@ use jigo_selfplay::Policy;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use exact::{CountArgs, PerftArgs, SolveArgs};
+pub(crate) use export::{ExportArgs, FilterArgs, Format};
 pub(crate) use match_::{MatchArgs, OpeningsChoice};
 pub(crate) use score::ScoreArgs;
 pub(crate) use status::StatusArgs;
@@ -50,6 +52,8 @@ pub(crate) enum Command {
     Report(CompareArgs),
     /// Check a dataset: digests, and on request every move.
     Verify(VerifyArgs),
+    /// Write games of a dataset as SGF, as CSV or as positions for numpy.
+    Export(Box<ExportArgs>),
     /// Count the nodes of the game tree to a depth.
     Perft(PerftArgs),
     /// Count legal positions, moves or whole games exactly.

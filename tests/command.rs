@@ -76,9 +76,10 @@ fn help_names_every_command_and_exit_status() {
     let output = jigo(&["--help"]);
     assert!(output.status.success());
     let help = stdout(&output);
-    for word in
-        ["study", "play", "analyze", "merge", "verify", "perft", "count", "solve", "gtp", "bench", "130"]
-    {
+    for word in [
+        "study", "play", "export", "analyze", "merge", "verify", "perft", "count", "solve", "gtp", "bench",
+        "130",
+    ] {
         assert!(help.contains(word), "{word}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100));

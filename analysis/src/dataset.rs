@@ -85,7 +85,10 @@ fn measure_shard<const W: usize>(
 }
 
 /// Plays the moves on the empty board; an error names the number of the move, from 1.
-fn replay<const W: usize>(record: &GameRecord, board: &mut Board<W>) -> Result<(), (usize, IllegalMove)> {
+pub(crate) fn replay<const W: usize>(
+    record: &GameRecord,
+    board: &mut Board<W>,
+) -> Result<(), (usize, IllegalMove)> {
     board.clear();
     for (number, &mv) in (1..).zip(&record.moves) {
         board.play(mv).map_err(|reason| (number, reason))?;

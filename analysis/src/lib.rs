@@ -1,7 +1,8 @@
 //! What many games say: fair komi, superko frequency, life and death, from exact counts.
 //!
 //! A [`Cell`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
-//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result.
+//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result. [`export()`] writes
+//! the games of a dataset for other programs.
 //!
 //! ```
 //! use jigo_analysis::{Cell, Setting, fair_komi};
@@ -15,6 +16,7 @@
 mod aggregate;
 mod coverage;
 mod dataset;
+mod export;
 mod fair_komi;
 mod histogram;
 mod margins;
@@ -37,6 +39,11 @@ pub use aggregate::{
 };
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
+pub use export::{
+    Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportSpec,
+    ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome, PlySample, Rate,
+    UnknownChoice, export,
+};
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };

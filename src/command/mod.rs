@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod compare;
 mod count;
+mod export;
 mod gtp;
 mod match_;
 mod merge;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Merge(args) => merge::run(&args),
         Command::Report(args) => compare::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),

@@ -78,6 +78,15 @@ impl FinalStatus {
         Self { life, open }
     }
 
+    /// Whether a chain has this status.
+    #[must_use]
+    pub fn has(&self, status: Status) -> bool {
+        match &self.open {
+            Some(open) => open.chains.iter().any(|chain| chain.status == status),
+            None => status == Status::Alive && self.life.iter().any(|side| side.chains > 0),
+        }
+    }
+
     /// The chains, unless all of them are plainly unconditionally alive.
     #[must_use]
     pub fn open_chains(&self) -> Option<&[ChainStatus]> {

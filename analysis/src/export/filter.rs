@@ -1,0 +1,248 @@
+//! Which games are exported.
+
+use std::{fmt, str::FromStr};
+
+use jigo_engine::{Komi, Rules, Status};
+use jigo_selfplay::{GameRecord, SuperkoEvent};
+
+use super::sample::Rate;
+
+/// What a game must be to be exported. All that is asked for must hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GameFilter {
+    /// Games with such a margin: Black's area minus White's before komi.
+    pub margin: Option<Bounds>,
+    /// Finished games with this result, by the counting of the rules and after komi.
+    pub result: Option<Outcome>,
+    /// Games with so many plies, passes included.
+    pub plies: Option<Bounds>,
+    /// Games with such a superko event.
+    pub superko: Option<EventFilter>,
+    /// Games whose last position has a chain of this status, as [`FinalJudge`](crate::FinalJudge) finds it.
+    pub status: Option<Status>,
+    /// A share of the games, drawn by their indices.
+    pub sample: Option<Rate>,
+    /// What happens to games that the ply cap cut off.
+    pub capped: CappedGames,
+    /// The number of games after which no more are read.
+    pub limit: Option<u64>,
+}
+
+/// Numbers from one to another, both included. Written `-3..3`, `10..`, `..-1` or `0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    lowest: Option<i32>,
+    highest: Option<i32>,
+}
+
+/// Text that is not a range of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a range: write -3..3, 10.., ..-1 or one number; both ends are included")]
+pub struct InvalidBounds(String);
+
+/// How a finished game ended after komi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Black won.
+    Black,
+    /// White won.
+    White,
+    /// Neither.
+    Jigo,
+}
+
+/// Superko events of a game, refused, repeated or forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventFilter {
+    /// All.
+    Any,
+    /// Those whose cycle has so many plies.
+    Cycle(u32),
+}
+
+/// What happens to games that the ply cap cut off: they have no result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CappedGames {
+    /// They are left out.
+    #[default]
+    Exclude,
+    /// They are exported too, marked as what they are.
+    Include,
+    /// The others are left out.
+    Only,
+}
+
+/// Text that names no value of a filter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not one of {known}")]
+pub struct UnknownChoice {
+    text: String,
+    known: &'static str,
+}
+
+impl GameFilter {
+    /// Whether the game is exported, as far as its record says: all but [`status`](Self::status) and [`limit`](Self::limit).
+    #[must_use]
+    pub fn accepts(&self, game: &GameRecord, run_seed: u64, rules: Rules, komi: Komi) -> bool {
+        let capped = match self.capped {
+            CappedGames::Exclude => !game.is_capped(),
+            CappedGames::Include => true,
+            CappedGames::Only => game.is_capped(),
+        };
+        capped
+            && self.margin.is_none_or(|bounds| bounds.contains(game.margin()))
+            && self.plies.is_none_or(|bounds| bounds.contains(game.plies as i32))
+            && self.result.is_none_or(|asked| Outcome::of(game, rules, komi) == Some(asked))
+            && self.superko.is_none_or(|events| events.matches(game))
+            && self.sample.is_none_or(|rate| rate.takes_game(run_seed, game.game_index))
+    }
+
+    /// The options that ask for this filter, with their values. Those that ask for nothing are left out, but not what happens to games that were
+    /// cut off.
+    pub(super) fn options(&self) -> Vec<(&'static str, String)> {
+        let options = [
+            ("margin", self.margin.map(|bounds| bounds.to_string())),
+            ("result", self.result.map(|outcome| outcome.name().to_owned())),
+            ("plies", self.plies.map(|bounds| bounds.to_string())),
+            ("superko", self.superko.map(|events| events.to_string())),
+            ("status", self.status.map(|status| status.to_string())),
+            ("sample", self.sample.map(|rate| rate.to_string())),
+            ("capped", Some(self.capped.name().to_owned())),
+            ("limit", self.limit.map(|games| games.to_string())),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
+impl Bounds {
+    /// Whether the number lies within.
+    #[must_use]
+    pub fn contains(self, number: i32) -> bool {
+        self.lowest.is_none_or(|lowest| lowest <= number)
+            && self.highest.is_none_or(|highest| number <= highest)
+    }
+}
+
+impl FromStr for Bounds {
+    type Err = InvalidBounds;
+
+    fn from_str(text: &str) -> Result<Self, InvalidBounds> {
+        let invalid = || InvalidBounds(text.to_owned());
+        let end = |text: &str| match text {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| invalid()),
+        };
+        let (lowest, highest) = text.split_once("..").unwrap_or((text, text));
+        let bounds = Self { lowest: end(lowest)?, highest: end(highest)? };
+        match (bounds.lowest, bounds.highest) {
+            (None, None) => Err(invalid()),
+            (Some(lowest), Some(highest)) if lowest > highest => Err(invalid()),
+            _ => Ok(bounds),
+        }
+    }
+}
+
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |end: Option<i32>| end.map(|end| end.to_string()).unwrap_or_default();
+        if self.lowest == self.highest {
+            return f.write_str(&end(self.lowest));
+        }
+        write!(f, "{}..{}", end(self.lowest), end(self.highest))
+    }
+}
+
+impl Outcome {
+    const ALL: [Self; 3] = [Self::Black, Self::White, Self::Jigo];
+
+    /// The result of a game; `None` when it was cut off.
+    #[must_use]
+    pub fn of(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
+        let half_points = komi.apply(game.margin_by(rules.counting));
+        let outcome = match half_points {
+            1.. => Self::Black,
+            0 => Self::Jigo,
+            _ => Self::White,
+        };
+        (!game.is_capped()).then_some(outcome)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+            Self::Jigo => "jigo",
+        }
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+        let known = Self::ALL.into_iter().find(|outcome| outcome.name() == text);
+        known.ok_or_else(|| UnknownChoice { text: text.to_owned(), known: "black, white, jigo" })
+    }
+}
+
+impl EventFilter {
+    fn matches(self, game: &GameRecord) -> bool {
+        let is_meant = |event: &SuperkoEvent| match self {
+            Self::Any => true,
+            Self::Cycle(plies) => event.repetition.cycle_plies == plies,
+        };
+        [&game.refused, &game.repeated, &game.forbidden].into_iter().flatten().any(is_meant)
+    }
+}
+
+impl FromStr for EventFilter {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+        let known = "any, or a number of plies from 1";
+        let unknown = || UnknownChoice { text: text.to_owned(), known };
+        match text {
+            "any" => Ok(Self::Any),
+            text => {
+                let plies = text.parse().ok().filter(|&plies| plies > 0);
+                plies.map(Self::Cycle).ok_or_else(unknown)
+            }
+        }
+    }
+}
+
+impl fmt::Display for EventFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any"),
+            Self::Cycle(plies) => plies.fmt(f),
+        }
+    }
+}
+
+impl CappedGames {
+    const ALL: [Self; 3] = [Self::Exclude, Self::Include, Self::Only];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Exclude => "exclude",
+            Self::Include => "include",
+            Self::Only => "only",
+        }
+    }
+}
+
+impl fmt::Display for CappedGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for CappedGames {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+        let known = Self::ALL.into_iter().find(|capped| capped.name() == text);
+        known.ok_or_else(|| UnknownChoice { text: text.to_owned(), known: "exclude, include, only" })
+    }
+}

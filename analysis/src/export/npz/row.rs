@@ -1,0 +1,173 @@
+//! One position of a game, with the move played in it and how the game ended.
+
+use jigo_engine::{BoardSize, Color, Counting, Game, IllegalMove, Ko, Komi, Move, Rules, Suicide, Tax};
+use jigo_selfplay::GameRecord;
+
+use super::planes::planes;
+
+/// Numbers that describe a position beside its planes.
+pub(super) const GLOBAL_INPUTS: usize = 19;
+/// Numbers that describe what followed.
+pub(super) const GLOBAL_TARGETS: usize = 64;
+/// Plies that a position knows of.
+pub(super) const HISTORY: usize = 5;
+
+/// A row of all arrays. Its channels are described in `docs/dataset.md`.
+pub(in crate::export) struct Row {
+    pub(super) planes: Vec<u8>,
+    pub(super) global_inputs: [f32; GLOBAL_INPUTS],
+    pub(super) global_targets: [f32; GLOBAL_TARGETS],
+    /// Whose each point is in the end: 1 the player to move, -1 the opponent.
+    pub(super) ownership: Vec<i8>,
+    pub(super) mv: Move,
+    pub(super) next_move: Option<Move>,
+    pub(super) game_index: u64,
+    pub(super) ply: u16,
+    pub(super) margin: i16,
+    pub(super) to_play: Color,
+}
+
+/// The rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
+pub(super) fn rows<const W: usize>(
+    record: &GameRecord,
+    plies: &[u32],
+    komi: Komi,
+    game: &mut Game<W>,
+) -> Result<Vec<Row>, (usize, IllegalMove)> {
+    let (mut rows, mut plies) = (Vec::with_capacity(plies.len()), plies.iter().copied().peekable());
+    game.clear();
+    for (ply, &mv) in record.moves.iter().enumerate() {
+        if plies.next_if_eq(&(ply as u32)).is_some() {
+            rows.push(row(record, ply, komi, game));
+        }
+        game.play(mv).map_err(|reason| (ply + 1, reason))?;
+    }
+    if record.is_capped() {
+        return Ok(rows);
+    }
+    let owners: Vec<Option<Color>> = game.board().ownership().map(|(_, owner)| owner).collect();
+    for row in &mut rows {
+        let sign = |owner: &Option<Color>| owner.map_or(0, |owner| if owner == row.to_play { 1 } else { -1 });
+        row.ownership = owners.iter().map(sign).collect();
+    }
+    Ok(rows)
+}
+
+/// The row of the position that stands, without what is known at the end only.
+fn row<const W: usize>(record: &GameRecord, ply: usize, komi: Komi, game: &Game<W>) -> Row {
+    let (before, to_play) = (&record.moves[..ply], game.to_play());
+    Row {
+        planes: planes(game, before),
+        global_inputs: global_inputs(game.rules(), before, to_play, komi),
+        global_targets: global_targets(game.rules(), record, ply, to_play, komi),
+        ownership: vec![0; game.board().size().point_count()],
+        mv: record.moves[ply],
+        next_move: record.moves.get(ply + 1).copied(),
+        game_index: record.game_index,
+        ply: ply as u16,
+        margin: record.margin() as i16,
+        to_play,
+    }
+}
+
+/// The moves before, last first: as many as a position knows of.
+pub(super) fn last_moves(before: &[Move]) -> impl Iterator<Item = Move> {
+    before.iter().rev().take(HISTORY).copied()
+}
+
+fn global_inputs(rules: Rules, before: &[Move], to_play: Color, komi: Komi) -> [f32; GLOBAL_INPUTS] {
+    let mut inputs = [0.0; GLOBAL_INPUTS];
+    for (input, mv) in inputs.iter_mut().zip(last_moves(before)) {
+        *input = f32::from(mv == Move::Pass);
+    }
+    inputs[5] = own_komi(to_play, komi) / 20.0;
+    [inputs[6], inputs[7]] = match rules.ko {
+        Ko::Simple => [0.0, 0.0],
+        Ko::PositionalSuperko => [1.0, 0.5],
+        Ko::SituationalSuperko => [1.0, -0.5],
+    };
+    inputs[8] = f32::from(rules.suicide == Suicide::Allowed);
+    inputs[9] = f32::from(rules.counting == Counting::Territory);
+    inputs[10] = f32::from(rules.tax != Tax::None);
+    inputs[11] = f32::from(rules.tax == Tax::All);
+    // A pass would end the game.
+    inputs[14] = f32::from(before.last() == Some(&Move::Pass));
+    inputs
+}
+
+fn global_targets(
+    rules: Rules,
+    record: &GameRecord,
+    ply: usize,
+    to_play: Color,
+    komi: Komi,
+) -> [f32; GLOBAL_TARGETS] {
+    let mut targets = [0.0; GLOBAL_TARGETS];
+    if !record.is_capped() {
+        let black = komi.apply(record.margin_by(rules.counting));
+        let own = if to_play == Color::Black { black } else { -black };
+        [targets[0], targets[1]] = match own {
+            1.. => [1.0, 0.0],
+            0 => [0.5, 0.5],
+            _ => [0.0, 1.0],
+        };
+        [targets[3], targets[20]] = [own as f32 / 2.0; 2];
+        targets[27] = 1.0;
+    }
+    // Weights of the row, the move and the next move; then of the moves before.
+    [targets[25], targets[26]] = [1.0; 2];
+    targets[28] = f32::from(ply + 1 < record.moves.len());
+    targets[36..36 + HISTORY].fill(1.0);
+    targets[47] = own_komi(to_play, komi);
+    targets[48] = f32::from(rules.counting == Counting::Area);
+    targets[51] = ply as f32;
+    targets[52] = f32::from(record.is_capped());
+    targets
+}
+
+/// What komi gives to the player to move.
+fn own_komi(to_play: Color, komi: Komi) -> f32 {
+    let points = komi.to_f64() as f32;
+    if to_play == Color::White { points } else { -points }
+}
+
+/// The number of a move among the targets, as in the dataset.
+pub(super) fn code(mv: Move, size: BoardSize) -> usize {
+    usize::from(mv.code(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::Point;
+    use jigo_selfplay::{End, PlayoutSpec, Policy};
+
+    use super::*;
+
+    /// The rows at all plies of a game with these moves on a board of 3x2.
+    fn rows_of(moves: &[Move]) -> Result<Vec<Row>, (usize, IllegalMove)> {
+        let size = BoardSize::new(3, 2).unwrap();
+        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+        let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.play(0) };
+        let plies: Vec<u32> = (0..moves.len() as u32).collect();
+        rows(&record, &plies, Komi::ZERO, &mut Game::<1>::new(size, Rules::TROMP_TAYLOR))
+    }
+
+    #[test]
+    fn illegal_moves_are_named_by_number() {
+        let [corner, centre] = [0, 1].map(|x| Move::Play(Point::new(x, 0)));
+        let fault = |moves: &[Move]| rows_of(moves).map(drop);
+        assert_eq!(fault(&[corner, centre]), Ok(()));
+        assert_eq!(fault(&[corner, corner]), Err((2, IllegalMove::Occupied)));
+        assert_eq!(fault(&[corner, Move::Pass, Move::Pass, centre]), Err((4, IllegalMove::GameOver)));
+        let outside = Move::Play(Point::new(0, 2));
+        assert!(matches!(fault(&[outside]), Err((1, IllegalMove::OffBoard(_)))));
+    }
+
+    #[test]
+    fn ownership_is_seen_by_the_player_to_move() {
+        let rows = rows_of(&[Move::Play(Point::new(1, 0)), Move::Pass, Move::Pass]).unwrap();
+        let owned: Vec<i8> = rows.iter().map(|row| row.ownership[0]).collect();
+        assert_eq!(owned, [1, -1, 1]);
+        assert!(rows[2].global_inputs[14] == 1.0 && rows[1].global_inputs[14] == 0.0);
+    }
+}

@@ -1,0 +1,130 @@
+//! Games as collections of records.
+
+use jigo_engine::{Color, Komi};
+use jigo_selfplay::{
+    GameRecord, PlayoutSpec,
+    sgf::{self, GameResult, SgfGame, WinBy},
+};
+
+use super::{
+    ExportError, ExportedFile,
+    folder::NewFile,
+    work::{Exporter, Job},
+};
+
+/// Writes records, so many to a file.
+pub(super) struct Records<'a> {
+    job: Job<'a>,
+    games_per_file: Option<u64>,
+    file: Option<NewFile>,
+    games_in_file: u64,
+    files: Vec<ExportedFile>,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(job: &Job<'a>, games_per_file: Option<u64>) -> Self {
+        Self { job: *job, games_per_file, file: None, games_in_file: 0, files: Vec::new() }
+    }
+
+    /// Ends the file in work, if there is one.
+    fn finish_file(&mut self) -> Result<(), ExportError> {
+        if let Some(file) = self.file.take() {
+            self.files.push(file.finish(self.games_in_file)?);
+        }
+        self.games_in_file = 0;
+        Ok(())
+    }
+
+    fn next_file(&mut self) -> Result<NewFile, ExportError> {
+        match self.games_per_file {
+            None => self.job.folder.create("games.sgf"),
+            Some(_) => self.job.folder.create(&format!("games-{:06}.sgf", self.files.len())),
+        }
+    }
+}
+
+/// A record and its text.
+pub(super) struct Written {
+    game: SgfGame,
+    text: String,
+}
+
+impl Exporter for Records<'_> {
+    type Piece = Written;
+    type Worker = ();
+
+    fn batch_games(&self) -> usize {
+        1024
+    }
+
+    fn worker(&self) {}
+
+    fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Written, ExportError> {
+        let dataset = self.job.dataset;
+        let run = &dataset.manifest().run_fingerprint;
+        let game = record(game, &dataset.spec().playout, run, self.job.spec.komi);
+        Ok(Written { text: sgf::write(&game), game })
+    }
+
+    fn write(&mut self, mut piece: Written) -> Result<(), ExportError> {
+        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
+            self.finish_file()?;
+        }
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                state(&mut piece.game, "C", self.job.about);
+                piece.text = sgf::write(&piece.game);
+                self.next_file()?
+            }
+        };
+        self.games_in_file += 1;
+        self.file.insert(file).write(piece.text.as_bytes())
+    }
+
+    fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
+        self.finish_file()?;
+        Ok(self.files)
+    }
+}
+
+/// A game as a record that says what it was, so that it can be found and played again.
+fn record(game: &GameRecord, playout: &PlayoutSpec, run: &str, komi: Komi) -> SgfGame {
+    let PlayoutSpec { size, rules, policy, run_seed, ply_cap } = *playout;
+    let mut record = SgfGame::new(size);
+    record.set_rule_set(rules);
+    record.set_komi(komi);
+    record.set_result(&result(game, komi.apply(game.margin_by(rules.counting))));
+    for color in Color::BOTH {
+        record.set_player(color, &format!("policy:{policy}"));
+    }
+    let index = game.game_index;
+    state(&mut record, "GN", &format!("game {index}"));
+    let cut_off = if game.is_capped() { "; cut off by the ply cap" } else { "" };
+    let comment = format!(
+        "jigo: game {index} of run {run}: size {size}, rules {}, policy {policy}, seed {run_seed}, ply cap {ply_cap}{cut_off}",
+        rules.canonical()
+    );
+    state(&mut record, "GC", &comment);
+    let mut color = Color::Black;
+    for &mv in &game.moves {
+        record.play(color, mv);
+        color = color.opponent();
+    }
+    record
+}
+
+/// What `RE` says: a game that was cut off has no result.
+fn result(game: &GameRecord, half_points: i32) -> GameResult {
+    let by = WinBy::HalfPoints(half_points.unsigned_abs());
+    match half_points {
+        _ if game.is_capped() => GameResult::Void,
+        1.. => GameResult::Win { winner: Color::Black, by },
+        0 => GameResult::Draw,
+        _ => GameResult::Win { winner: Color::White, by },
+    }
+}
+
+fn state(record: &mut SgfGame, name: &str, text: &str) {
+    record.info.set(name, text).expect("the name of a text property");
+}
