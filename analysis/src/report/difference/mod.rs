@@ -240,7 +240,7 @@ mod tests {
         let table = differences_table(named, &meta());
         assert!(table.starts_with("A  one & two (jigo <0>)\nB  three"), "{table}");
         assert!(
-            table.contains("\n3×3: A tromp-taylor, eye-safe, 150 games; B tromp-taylor, guarded:k=1"),
+            table.contains("\n3×3: A tromp-taylor, eye-safe, 150 games; B tromp-taylor, guarded:k=2"),
             "{table}"
         );
         let rows = std::fs::read_to_string(&files[1]).unwrap().lines().count();

@@ -59,7 +59,8 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     if differences.pairs.is_empty() {
         return String::new();
     }
-    text + "\n" + &notes(&differences, meta) + "\n"
+    // A line for each sentence.
+    text + "\n" + &notes(&differences, meta).replace(". ", ".\n") + "\n"
 }
 
 /// Writes the differences of two runs into a folder, as [`write_report`](crate::write_report) writes a report: `differences.html`, `differences.csv`,
