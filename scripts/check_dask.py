@@ -16,12 +16,12 @@ PARTS = 12
 STUDY = ["--size", "9,13", "--games", "60k", "--policy", "guarded", "eye-safe", "--rules", "tromp-taylor,japanese", "--seed", "7"]
 
 
-def busy_worker(driver):
+def busy_worker(driver, jigo):
     """A worker process of the cluster that is playing a part, once there is one."""
     for _ in range(600):
         for process in psutil.Process(driver.pid).children(recursive=True):
             try:
-                if pathlib.Path(process.exe()).name == "jigo" and process.parent().pid != driver.pid:
+                if pathlib.Path(process.exe()) == jigo and process.parent().pid != driver.pid:
                     return process.parent()
             except (psutil.NoSuchProcess, AttributeError):
                 continue
@@ -41,7 +41,7 @@ def main(jigo):
                 if "parts played" in line:
                     played += 1
                     if played == 2:
-                        worker = busy_worker(driver)
+                        worker = busy_worker(driver, pathlib.Path(jigo).resolve())
                         worker.kill()
                         print(f"killed worker {worker.pid} after {played} of {PARTS} parts")
         if driver.returncode != 0:
