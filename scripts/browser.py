@@ -34,7 +34,7 @@ class Browser:
             os.dup2(to_read, 3)
             os.dup2(from_write, 4)
 
-        flags = ["--headless=new", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-background-networking"]
+        flags = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe", "--no-first-run", "--disable-background-networking"]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium refuses to run as root with one.
         self.process = subprocess.Popen(
