@@ -4,15 +4,18 @@ use super::{
     Caption, Mark, Scale,
     frame::{Axis, Frame},
 };
+use crate::Interval;
 
 /// A line with a name.
 pub(crate) struct Curve<'a> {
     pub(crate) name: &'a str,
     /// Ascending by the first coordinate.
     pub(crate) points: Vec<(f64, f64)>,
+    /// The interval of each point, drawn as a band; may be empty.
+    pub(crate) intervals: Vec<Interval>,
 }
 
-/// Up to two curves, and sticks of a third kind at single places.
+/// Two curves, and sticks of a third kind at single places.
 pub(crate) struct Curves<'a> {
     pub(crate) caption: Caption<'a>,
     pub(crate) x_label: &'a str,
@@ -40,10 +43,19 @@ impl Curves<'_> {
             let (place, height) = (frame.x.at(place), frame.y.at(height));
             frame.svg.line("stick third", (place, base), (place, height));
         }
-        for (class, curve) in ["curve first", "curve second"].into_iter().zip(&self.curves) {
-            let points: Vec<(f64, f64)> =
-                curve.points.iter().map(|&(x, y)| (frame.x.at(x), frame.y.at(y))).collect();
-            frame.svg.polyline(class, points);
+        for (name, curve) in ["first", "second"].into_iter().zip(&self.curves) {
+            let at = |x: f64, y: f64| (frame.x.at(x), frame.y.at(y));
+            let points: Vec<(f64, f64)> = curve.points.iter().map(|&(x, y)| at(x, y)).collect();
+            let places = || curve.points.iter().map(|point| point.0).zip(&curve.intervals);
+            let above: Vec<_> = places().map(|(x, interval)| at(x, interval.upper)).collect();
+            let below: Vec<_> = places().map(|(x, interval)| at(x, interval.lower)).collect();
+            if !above.is_empty() {
+                frame.svg.polygon(
+                    &format!("fill spread {name}"),
+                    above.into_iter().chain(below.into_iter().rev()),
+                );
+            }
+            frame.svg.polyline(&format!("curve {name}"), points);
         }
         frame.legend(&[
             ("first", self.curves[0].name),

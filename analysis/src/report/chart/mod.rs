@@ -8,7 +8,9 @@ mod curves;
 mod dots;
 mod frame;
 mod points;
+mod rows;
 mod scale;
+mod stacks;
 mod svg;
 
 pub(crate) use bars::{Bar, Bars};
@@ -16,6 +18,7 @@ pub(crate) use curves::{Curve, Curves};
 pub(crate) use dots::{Dot, Dots};
 pub(crate) use points::{Points, Series};
 use scale::{Linear, Log, Scale};
+pub(crate) use stacks::{Stack, Stacks};
 pub(crate) use svg::{Anchor, Svg};
 
 use crate::Interval;

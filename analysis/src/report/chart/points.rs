@@ -23,11 +23,11 @@ pub(crate) struct Points<'a> {
     pub(crate) series: &'a [Series<'a>],
 }
 
-const CLASSES: [&str; Points::MOST] = ["first", "second", "third", "fourth"];
+const CLASSES: [&str; Points::MOST] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 impl Points<'_> {
     /// More series than this cannot be told apart.
-    pub(crate) const MOST: usize = 4;
+    pub(crate) const MOST: usize = 6;
 
     pub(crate) fn draw(&self) -> String {
         let ends = || self.series.iter().flat_map(|series| series.points.iter().map(|point| point.2));

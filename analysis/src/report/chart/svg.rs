@@ -88,7 +88,16 @@ impl Svg {
 
     /// A line through all points.
     pub(crate) fn polyline(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
-        self.push(format_args!("<polyline class=\"{class}\" points=\""));
+        self.through("polyline", class, points);
+    }
+
+    /// The surface within all points.
+    pub(crate) fn polygon(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.through("polygon", class, points);
+    }
+
+    fn through(&mut self, name: &str, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.push(format_args!("<{name} class=\"{class}\" points=\""));
         for (x, y) in points {
             self.push(format_args!("{},{} ", number(x), number(y)));
         }

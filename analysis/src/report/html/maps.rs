@@ -2,10 +2,7 @@
 
 use jigo_engine::{Color, Point, Symmetry};
 
-use super::{
-    Figure, Group, View,
-    results::{few_note, komi_cells},
-};
+use super::{Figure, Group, View, parts::komi_cells, results::few_note};
 use crate::{
     FirstMoveClass, MIN_GAMES, fair_komi,
     report::{
@@ -57,7 +54,7 @@ impl<'a> Estimates<'a> {
         let found = self.classes.iter().position(|class| usize::from(class.representative) == first);
         let Some(index) = found else { return Heat::default() };
         let margins = &self.classes[index].margins;
-        let (komi, interval) = komi_cells(margins);
+        let [komi, interval] = komi_cells(fair_komi(margins).ok().as_ref());
         let games = margins.games();
         let tip =
             format!("{}: fair komi {komi} ({interval}), {}", point.to_gtp(size), counted(games, "game"));
@@ -94,7 +91,7 @@ fn first_moves(view: &View<'_>) -> Figure {
     for class in estimates.classes.iter().filter(|class| class.margins.games() > 0) {
         let name = Point::from_index(class.representative.into(), size)
             .map_or_else(|| "pass".to_owned(), |point| format!("{} and equivalents", point.to_gtp(size)));
-        let (komi, interval) = komi_cells(&class.margins);
+        let [komi, interval] = komi_cells(fair_komi(&class.margins).ok().as_ref());
         table.push([name, grouped(class.margins.games()), komi, interval]);
     }
     Figure { title: title.to_owned(), svg: map.draw(), text, table }

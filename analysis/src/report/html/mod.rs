@@ -1,11 +1,11 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
-mod across;
 mod bins;
+mod front;
 mod lengths;
 mod maps;
-mod overview;
 mod parts;
+mod played;
 mod records;
 mod results;
 mod rules;
@@ -30,7 +30,7 @@ use super::{
     sha256,
     summary::{CellSummary, GameKind, Summary},
 };
-use crate::{Cell, MIN_GAMES, Measures, Study};
+use crate::{Cell, Measures, Study};
 use parts::{Group, Titled};
 
 /// Up to so many cells are unfolded when the page opens.
@@ -43,12 +43,10 @@ struct Page<'a> {
     in_common: String,
     games: String,
     komi: String,
-    min_games: u64,
-    summary: DataTable,
+    front: Vec<Group>,
     played: DataTable,
     has_capped: bool,
     has_territory: bool,
-    across: Option<Figure>,
     compared: Vec<rules::Compared>,
     sections: Vec<Section>,
     head: Head,
@@ -123,12 +121,10 @@ pub(super) fn page(
         in_common: naming.in_common(),
         games: super::format::counted(study.games(), "game"),
         komi: meta.komi.to_string().replace('-', "−"),
-        min_games: MIN_GAMES,
-        summary: overview::summary(summaries, &naming),
-        played: overview::played(study, &naming),
+        front: front::groups(summaries, &naming),
+        played: played::played(study, &naming),
         has_capped: study.cells.iter().any(|cell| cell.capped.games > 0),
         has_territory: study.cells.iter().any(territory),
-        across: across::fair_komi_by_size(summaries, &naming),
         compared: rules::compared(comparisons),
         sections,
     };
@@ -144,7 +140,7 @@ fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Kom
         Section {
             heading: naming.short(&cell.setting),
             is_open: index == 0 || study.cells.len() <= UNFOLDED,
-            setting: overview::setting_line(cell),
+            setting: played::setting_line(cell),
             groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),
             id: view.id,
         }

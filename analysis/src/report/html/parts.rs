@@ -1,10 +1,13 @@
 //! What sections are made of.
 
 use super::viewer::Viewer;
-use crate::report::{
-    data_table::DataTable,
-    format::{DASH, fixed, grouped, in_per_cent, with_interval},
-    summary::Rate,
+use crate::{
+    FairKomi,
+    report::{
+        data_table::DataTable,
+        format::{DASH, fixed, grouped, in_per_cent, with_interval},
+        summary::Rate,
+    },
 };
 
 /// A picture with the numbers behind it.
@@ -14,6 +17,7 @@ pub(crate) struct Figure {
     pub(crate) text: String,
     /// As it stands in the page: the only text that is not escaped there.
     pub(crate) svg: String,
+    /// The numbers; without columns where they stand beside the picture anyway.
     pub(crate) table: DataTable,
 }
 
@@ -54,4 +58,12 @@ pub(crate) fn rate_cells(rate: Rate) -> [String; 3] {
 /// A share in per cent with two decimals.
 pub(crate) fn per_cent(share: Option<f64>) -> String {
     share.map_or_else(|| DASH.to_owned(), |share| fixed(100.0 * share, 2))
+}
+
+/// The fair komi and its interval in points, or dashes where there is none.
+pub(crate) fn komi_cells(fair: Option<&FairKomi>) -> [String; 2] {
+    match fair {
+        Some(fair) => with_interval(fair.estimate.estimate, fair.estimate.interval).into(),
+        None => [DASH.to_owned(), DASH.to_owned()],
+    }
 }

@@ -5,14 +5,15 @@ use jigo_engine::{Counting, Komi};
 use super::{
     Figure, Group, Titled, View,
     bins::Bins,
-    parts::{per_cent, rate_cells},
+    parts::{komi_cells, per_cent, rate_cells},
 };
 use crate::{
-    ESTIMATE_METHOD, FairKomi, MEDIAN_METHOD, MIN_GAMES, MarginCounts, fair_komi,
+    ESTIMATE_METHOD, FairKomi, MEDIAN_METHOD, MIN_GAMES, Proportion, Shares, fair_komi,
     report::{
         chart::{Bars, Caption, Curve, Curves, Mark},
         data_table::DataTable,
-        format::{DASH, counted, fixed, grouped, with_interval},
+        format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
+        summary::Rate,
     },
 };
 
@@ -81,32 +82,31 @@ fn winning_chances(view: &View<'_>) -> Figure {
     let asked = view.numbers().at_komi.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
     let half: Vec<Komi> = half_komi(first, last).collect();
-    let curve = |name, share: fn(&MarginCounts, Komi) -> f64| Curve {
-        name,
-        points: half.iter().map(|&komi| (komi.to_f64(), share(margins, komi))).collect(),
+    let curve = |name, part: fn(&Shares) -> Proportion| {
+        let rates: Vec<Rate> = half.iter().map(|&komi| part(&margins.shares(komi)).into()).collect();
+        let share = |rate: &Rate| 100.0 * rate.share.unwrap_or(0.0);
+        Curve {
+            name,
+            points: half.iter().zip(&rates).map(|(komi, rate)| (komi.to_f64(), share(rate))).collect(),
+            intervals: rates.iter().map(|rate| in_per_cent(rate.interval)).collect(),
+        }
     };
     let percent = |estimate: Option<f64>| 100.0 * estimate.unwrap_or(0.0);
     let jigo = (first + 1..last).map(Komi::from_points);
     let sticks = Curve {
         name: "jigo (whole komi)",
         points: jigo.map(|komi| (komi.to_f64(), percent(margins.shares(komi).draws().estimate()))).collect(),
+        intervals: Vec::new(),
     };
     let title = "Winning chances by komi";
-    let text = "The same games counted at every komi: the share won by each side at half-integer komi, and the share of jigo at whole komi. \
-                Players who know the komi might choose other moves.";
+    let text = "The same games counted at every komi: the share won by each side at half-integer komi with exact 95 % interval, and the share of jigo at \
+                whole komi. Players who know the komi might choose other moves.";
     let chart = Curves {
         caption: Caption { id: &format!("{}-komi", view.id), title, description: text },
         x_label: "komi, points",
         y_label: "% of games",
         y_domain: (0.0, 100.0),
-        curves: [
-            curve("Black", |margins, komi| {
-                100.0 * margins.shares(komi).black_wins().estimate().unwrap_or(0.0)
-            }),
-            curve("White", |margins, komi| {
-                100.0 * margins.shares(komi).white_wins().estimate().unwrap_or(0.0)
-            }),
-        ],
+        curves: [curve("Black", Shares::black_wins), curve("White", Shares::white_wins)],
         sticks,
         level: 50.0,
         mark: mark(view),
@@ -200,19 +200,11 @@ fn by_length(view: &View<'_>) -> Titled {
     let mut table = DataTable::new(1, headings);
     let classes = &view.finished().margins_by_length;
     for (class, margins) in classes.iter().filter(|(_, margins)| margins.games() > 0) {
-        let (komi, interval) = komi_cells(margins);
+        let [komi, interval] = komi_cells(fair_komi(margins).ok().as_ref());
         table.push([class.to_string(), grouped(margins.games()), komi, interval]);
     }
     let few = classes.iter().any(|(_, margins)| (1..MIN_GAMES).contains(&margins.games()));
     Titled { note: few_note(few), ..Titled::new("Fair komi by length of the game", table) }
-}
-
-/// The fair komi and its interval, or dashes for too few games.
-pub(super) fn komi_cells(margins: &MarginCounts) -> (String, String) {
-    match fair_komi(margins) {
-        Ok(fair) => with_interval(fair.estimate.estimate, fair.estimate.interval),
-        Err(_) => (DASH.to_owned(), DASH.to_owned()),
-    }
 }
 
 /// Explains dashes, if there are any.

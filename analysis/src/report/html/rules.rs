@@ -18,7 +18,7 @@ pub(super) struct Compared {
     pub(super) heading: String,
     pub(super) lead: String,
     pub(super) idle: Vec<String>,
-    pub(super) figure: Option<Figure>,
+    pub(super) figures: Vec<Figure>,
     pub(super) tables: Vec<Titled>,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
         heading: format!("{}, {}", size_name(&comparison.base), comparison.base.policy),
         lead: lead(comparison),
         idle: idle(comparison),
-        figure: fair_komi(index, comparison),
+        figures: SHOWN.iter().filter_map(|shown| figure(index, comparison, shown)).collect(),
         tables: tables(comparison),
     };
     comparisons.iter().enumerate().map(compared).collect()
@@ -138,21 +138,37 @@ fn joined(estimate: f64, interval: crate::Interval) -> String {
     format!("{estimate} ({interval})")
 }
 
-/// The change of fair komi from the base to every other rule set.
-fn fair_komi(index: usize, comparison: &ComparisonSummary) -> Option<Figure> {
-    let mut table = DataTable::new(2, ["from", "to", "fair komi, points"]);
+/// A number whose changes have a picture.
+struct Shown {
+    name: &'static str,
+    title: &'static str,
+}
+
+const SHOWN: [Shown; 3] = [
+    Shown { name: "fair_komi", title: "Change of the fair komi" },
+    Shown { name: "black_wins", title: "Change of Black’s wins" },
+    Shown { name: "plies", title: "Change of the length" },
+];
+
+/// The change of a number from the base to every other rule set; nothing where fewer than two have an interval.
+fn figure(index: usize, comparison: &ComparisonSummary, shown: &Shown) -> Option<Figure> {
+    let number =
+        |change: &RuleChange| change.numbers.iter().find(|number| number.name == shown.name).cloned();
+    let mut table = DataTable::new(2, ["from", "to", label(shown.name)]);
     let mut dots = Vec::new();
     for change in comparison.of(ContrastScope::Base) {
-        let number = &change.numbers[0];
+        let Some(number) = number(change) else { continue };
         let (Some(estimate), Some(interval)) = number.shown() else { continue };
         dots.push(Dot { label: change.values(change.to), estimate, interval });
-        table.push([change.values(change.from), change.values(change.to), cell(number)]);
+        table.push([change.values(change.from), change.values(change.to), cell(&number)]);
     }
-    let title = "Change of the fair komi";
-    let text = format!("From {} to the rules named, in points, with 95 % interval.", comparison.base.rules);
-    let id = format!("rules{}-komi", index + 1);
-    let caption = Caption { id: &id, title, description: &text };
-    let x_label = "change of the fair komi, points";
-    let svg = Dots { caption, x_label, row_label: "rules", dots: &dots }.draw();
-    (dots.len() > 1).then(|| Figure { title: title.to_owned(), text, svg, table })
+    let text = format!(
+        "From {} to the rules named, in the same games, with paired 95 % interval.",
+        comparison.base.rules
+    );
+    let id = format!("rules{}-{}", index + 1, shown.name);
+    let caption = Caption { id: &id, title: shown.title, description: &text };
+    let x_label = format!("change: {}", label(shown.name));
+    let svg = Dots { caption, x_label: &x_label, row_label: "rules", dots: &dots }.draw();
+    (dots.len() > 1).then(|| Figure { title: shown.title.to_owned(), text, svg, table })
 }

@@ -129,49 +129,101 @@ fn foreign_text_is_escaped() {
     assert_well_formed(&assert_loads_nothing(&page));
 }
 
-/// The rows of the page's first table, as text.
-fn summary_rows(page: &str) -> Vec<Vec<String>> {
-    let body = page.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap();
+/// The rows of the table of all cells that answers a question of the front page, as text.
+fn rows_of(page: &str, question: &str) -> Vec<Vec<String>> {
+    let section =
+        page.split(&format!("<h2>{question}</h2>")).nth(1).unwrap().split("</section>").next().unwrap();
+    let table = section.split("<div class=\"titled\">").nth(1).unwrap();
+    let body = table.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap();
     let cells = |row: &str| -> Vec<String> {
-        row.split("<td").skip(1).map(|cell| cell.split(['>', '<']).nth(1).unwrap().to_owned()).collect()
+        row.split("<td")
+            .skip(1)
+            .map(|cell| cell.split(['>', '<']).nth(1).unwrap().replace('−', "-"))
+            .collect()
     };
     body.split("</tr>").map(cells).filter(|row| !row.is_empty()).collect()
 }
 
+fn share_and_interval(count: u64, of: u64) -> [String; 2] {
+    let rate = Proportion::new(count, of).unwrap();
+    let interval = format::in_per_cent(rate.interval(Confidence::P95));
+    format::with_interval(100.0 * rate.estimate().unwrap(), interval).into()
+}
+
 #[test]
-fn the_summary_shows_what_was_counted() {
+fn the_front_page_shows_what_was_counted() {
     let study = small_study(1000);
     let table = summary_table(&study, meta().komi);
-    let rows = summary_rows(&page_of(&study, &meta()));
-    assert_eq!(rows.len(), study.cells.len());
-    for (cell, row) in study.cells.iter().zip(rows) {
+    let page = page_of(&study, &meta());
+    let [komi, results, superko, life] =
+        ["What komi is fair?", "Who wins?", "How often does superko matter?", "What is alive at the end?"]
+            .map(|question| rows_of(&page, question));
+    for rows in [&komi, &results, &superko, &life] {
+        assert_eq!(rows.len(), study.cells.len());
+    }
+    for (index, cell) in study.cells.iter().enumerate() {
         let finished = &cell.finished;
+        let name = [naming::size_name(&cell.setting), cell.setting.rules.to_string()];
         let fair = fair_komi(&finished.margins).unwrap();
-        let shares = finished.margins.shares(meta().komi);
-        let per_cent = |proportion: Proportion| fixed(100.0 * proportion.estimate().unwrap(), 2);
-        let superko = &finished.superko;
-        let events =
-            if cell.setting.rules.ko.is_superko() { &superko.refused_draws } else { &superko.repetitions };
-        let rate = Proportion::new(events.games, finished.games).unwrap();
-        let interval = rate.interval(Confidence::P95);
-        let bounds = format::with_interval(100.0 * rate.estimate().unwrap(), format::in_per_cent(interval));
-        let komi = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
+        let (estimate, interval) = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
+        let capped = Proportion::new(cell.capped.games, cell.games()).unwrap().estimate().unwrap();
         let expected = [
             cell.games().to_string(),
-            per_cent(Proportion::new(cell.capped.games, cell.games()).unwrap()),
-            komi.0.clone(),
-            komi.1.clone(),
+            fixed(100.0 * capped, 2),
+            estimate.clone(),
+            interval,
             fair.half.komi.to_string(),
-            per_cent(shares.black_wins()),
-            per_cent(shares.white_wins()),
-            per_cent(shares.draws()),
             fixed(finished.plies.moments().unwrap().mean(), 1),
         ];
-        let shown: Vec<String> = row.iter().map(|text| text.replace('−', "-")).collect();
-        assert_eq!(shown[2..2 + expected.len()], expected);
-        assert!(shown.contains(&bounds.0) && shown.contains(&bounds.1), "{shown:?}");
-        for number in [&komi.0, &expected[5], &expected[6], &bounds.0] {
-            assert!(table.contains(number), "{number} is not in the table:\n{table}");
+        assert_eq!((&komi[index][..2], &komi[index][2..]), (&name[..], &expected[..]));
+        let shares = finished.margins.shares(meta().komi);
+        let parts =
+            [shares.black, shares.jigo, shares.white].map(|part| share_and_interval(part, finished.games));
+        assert_eq!(results[index][2..], parts.concat());
+        let events = [&finished.superko.refused_draws, &finished.superko.repetitions];
+        let rates = events.map(|events| share_and_interval(events.games, finished.games));
+        let dash = || [format::DASH.to_owned(), format::DASH.to_owned()];
+        let of_superko = if cell.setting.rules.ko.is_superko() {
+            [rates[0].clone(), dash()]
+        } else {
+            [dash(), rates[1].clone()]
+        };
+        assert_eq!(superko[index][2..], of_superko.concat());
+        let status = &finished.status;
+        let of_life = [Status::Seki, Status::Dead]
+            .map(|found| share_and_interval(status.positions_with(found), status.positions));
+        assert_eq!(life[index][2..6], of_life.concat());
+        let both = status.both().table;
+        let known = 100.0 * both.decided().chains as f64 / both.total().chains as f64;
+        assert_eq!(life[index][6], fixed(known, 2));
+        for shown in [&estimate, &shares.black_wins().to_string().replace(" %", "")] {
+            assert!(table.contains(shown), "{shown} is not in the table:\n{table}");
         }
     }
+}
+
+#[test]
+fn a_chart_holds_no_more_lines_than_can_be_told_apart() {
+    let study_of = |rules: &[&str]| {
+        let mut study = Study::default();
+        for side in [3, 5] {
+            for rules in rules {
+                study.add(cell(side, rules.parse().unwrap(), Policy::EYE_SAFE, 120)).unwrap();
+            }
+        }
+        study
+    };
+    let lines = |page: &str| {
+        let chart = page.split("id=\"front-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
+        chart.matches("<polyline").count()
+    };
+    let six = ["tromp-taylor", "chinese", "japanese", "aga", "new-zealand", "hups"];
+    assert_eq!(lines(&page_of(&study_of(&six), &meta())), 6);
+    // One more, and each cell has a row instead.
+    let all: Vec<String> = Rules::lattice().map(|rules| rules.canonical()).take(7).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let page = page_of(&study_of(&all), &meta());
+    assert_eq!(lines(&page), 0);
+    let chart = page.split("id=\"front-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
+    assert_eq!(chart.matches("<circle").count(), 14);
 }
