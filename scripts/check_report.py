@@ -3,8 +3,8 @@
 
 usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] REPORT...   (packages: scripts/requirements.txt; and Chromium)
 
-REPORT is a page of square boards, or a folder with such a report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and
-slider, is the one that sgfmill finds in the game's SGF; a point refused by superko would indeed bring back the position that is named; with
+REPORT is a page, or a folder with its report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and slider, is
+the one that sgfmill finds in the game's SGF, or on rectangular boards, which sgfmill does not have, the small board of check_export.py; a point refused by superko would indeed bring back the position that is named; with
 --jigo, the signs on the final stones are the statuses that `jigo status` gives; light, dark and narrow layouts fit the window; without scripts the
 final position is there. Ends with status 1 and a sentence at the first difference.
 """
@@ -18,9 +18,10 @@ import subprocess
 import sys
 import tempfile
 
-from sgfmill import boards, sgf
+from sgfmill import boards, sgf_grammar, sgf_properties
 
 import browser
+import check_export
 
 LAYOUTS = {
     "light": (1280, 900, "light"),
@@ -64,17 +65,42 @@ def stones_of(board):
     return {point_name(row, column): color for color, (row, column) in board.list_occupied_points()}
 
 
+class RectangularBoard:
+    """As much of sgfmill's board as is needed, for sides that differ."""
+
+    def __init__(self, width, height, stones=()):
+        self.game = check_export.Game(width, height, "")
+        self.game.stones = dict(stones)
+
+    def copy(self):
+        return RectangularBoard(self.game.width, self.game.height, self.game.stones)
+
+    def play(self, row, column, color):
+        self.game.to_play = "bw".index(color)
+        self.game.stones = self.game.after((column, row))
+
+    def list_occupied_points(self):
+        return [("bw"[color], (row, column)) for (column, row), color in self.game.stones.items()]
+
+
 class Game:
-    """A game as sgfmill replays it: for each ply the board after it, and where it was played."""
+    """A game as its SGF has it: for each ply the board after it, and where it was played."""
 
     def __init__(self, text):
-        game = sgf.Sgf_game.from_bytes(text.encode())
-        self.boards, self.moves = [boards.Board(game.get_size())], [None]
-        for node in game.get_main_sequence()[1:]:
-            color, move = node.get_move()
+        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(text.encode())))
+        sides = [int(side) for side in nodes[0]["SZ"][0].split(b":")]
+        width, height = sides[0], sides[-1]
+        self.boards = [boards.Board(width) if width == height else RectangularBoard(width, height)]
+        self.moves = [None]
+        for node in nodes[1:]:
+            color = "B" if "B" in node else "W"
+            # Rows count from below, so those of a wide board begin higher in the square around it.
+            move = sgf_properties.interpret_go_point(node[color][0], max(sides))
+            if move:
+                move = (move[0] - max(sides) + height, move[1])
             board = self.boards[-1].copy()
             if move is not None:
-                board.play(*move, color)
+                board.play(*move, color.lower())
             self.boards.append(board)
             self.moves.append(point_name(*move) if move else None)
 
@@ -88,7 +114,7 @@ class Game:
     def check_refusal(self, what, shown, ply, name):
         board = self.boards[ply].copy()
         board.play(int(name[1:]) - 1, "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(name[0]), "bw"[ply % 2])
-        earlier = [number for number, other in enumerate(self.boards[: ply + 1]) if other.board == board.board]
+        earlier = [number for number, other in enumerate(self.boards[: ply + 1]) if stones_of(other) == stones_of(board)]
         named = re.search(r"Superko refuses .*? would bring back the (?:position after ply (\d+)|empty board)", shown["caption"])
         if not named:
             sys.exit(f"{what}: the caption does not name the position: {shown['caption']}")

@@ -5,6 +5,7 @@ mod exact;
 mod export;
 mod match_;
 mod score;
+mod shell;
 mod status;
 mod study;
 
@@ -19,6 +20,7 @@ pub(crate) use exact::{CountArgs, PerftArgs, SolveArgs};
 pub(crate) use export::{ExportArgs, FilterArgs, Format};
 pub(crate) use match_::{MatchArgs, OpeningsChoice};
 pub(crate) use score::ScoreArgs;
+pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use study::{PlayArgs, PlayoutArgs, ReportArgs, StudyArgs};
 
@@ -73,6 +75,13 @@ pub(crate) enum Command {
     ///
     /// Nothing is guessed: what is not proved is unknown. What the statuses mean stands in docs/status.md.
     Status(StatusArgs),
+    /// Print the completions of a shell.
+    ///
+    /// Bash: jigo completions bash > ~/.local/share/bash-completion/completions/jigo. Zsh: into a file _jigo in a folder of $fpath.
+    /// Fish: into ~/.config/fish/completions/jigo.fish. PowerShell and Elvish: have your profile read it.
+    Completions(CompletionsArgs),
+    /// Print the manual page of jigo, or write those of all commands.
+    Man(ManArgs),
 }
 
 /// How many processors are used.

@@ -15,12 +15,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let paths = [first, second];
     let saved = [merge::read(first)?, merge::read(second)?];
     let names = paths.map(|path| path.display().to_string());
-    let programs = saved.each_ref().map(merge::program);
-    let run = |index: usize| NamedRun {
-        name: &names[index],
-        program: &programs[index],
-        study: &saved[index].study,
-    };
+    let run = |index: usize| NamedRun { name: &names[index], saved: &saved[index] };
     let (runs, meta) = ([run(0), run(1)], report::meta(args.report.komi));
     let table = differences_table(runs, &meta);
     if table.is_empty() {

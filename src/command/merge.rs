@@ -13,7 +13,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     let mut first: Option<(&Path, String)> = None;
     for path in &args.reports {
         let part = read(path)?;
-        let program = program(&part);
+        let program = part.program();
         match &first {
             Some((other, writer)) if *writer != program => bail!(
                 "{} was written by {program}, {} by {writer}: their games may differ. Play all parts with one program",
@@ -35,9 +35,4 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<SavedStudy> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_owned() };
     let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
     read_study(&bytes).with_context(|| format!("{} is not a report of `jigo study`", file.display()))
-}
-
-/// The program that wrote a report.
-pub(crate) fn program(saved: &SavedStudy) -> String {
-    format!("jigo {}, commit {}", saved.version, saved.commit)
 }

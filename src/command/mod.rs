@@ -3,9 +3,11 @@
 mod analyze;
 mod bench;
 mod compare;
+mod completions;
 mod count;
 mod export;
 mod gtp;
+mod man;
 mod match_;
 mod merge;
 mod perft;
@@ -37,5 +39,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Status(args) => status::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

@@ -112,6 +112,24 @@ pub struct SavedStudy {
     pub commit: String,
 }
 
+/// So many characters of a commit are shown where only people read it.
+const SHORT_COMMIT: usize = 12;
+
+impl SavedStudy {
+    /// The program that wrote it, for files and to tell programs apart.
+    #[must_use]
+    pub fn program(&self) -> String {
+        format!("jigo {}, commit {}", self.version, self.commit)
+    }
+
+    /// As [`program`](Self::program), for headings: the commit's first characters are enough to find it.
+    #[must_use]
+    pub fn program_in_short(&self) -> String {
+        let commit: String = self.commit.chars().take(SHORT_COMMIT).collect();
+        format!("jigo {}, commit {commit}", self.version)
+    }
+}
+
 /// Reads what [`study_json`] wrote, and checks that its counts belong together.
 ///
 /// # Errors

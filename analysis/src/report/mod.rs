@@ -15,7 +15,6 @@ mod heatmap;
 mod html;
 mod json;
 mod naming;
-mod sha256;
 mod summary;
 mod table;
 #[cfg(test)]

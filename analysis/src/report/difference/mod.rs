@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Cell, read_study,
+        Cell, SavedStudy, read_study,
         report::{study_json, tests::meta},
     };
 
@@ -228,19 +228,23 @@ mod tests {
     fn the_page_is_whole_and_names_both() {
         let runs =
             ["eye-safe", "guarded"].map(|policy| study(&[setting("3", "tromp-taylor", policy)], 0..150));
-        let named = |index: usize, name| NamedRun { name, program: "jigo <0>", study: &runs[index] };
+        let commit = "<0>3456789abcdef0123".to_owned();
+        let saved =
+            runs.clone().map(|study| SavedStudy { study, version: "1".to_owned(), commit: commit.clone() });
+        let named = |index: usize, name| NamedRun { name, saved: &saved[index] };
         let named = [named(0, "one & two"), named(1, "three")];
         let folder = tempfile::tempdir().unwrap();
         let files = write_differences(folder.path(), named, &meta()).unwrap();
         let page = std::fs::read_to_string(&files[0]).unwrap();
         crate::report::tests::assert_well_formed(&page);
-        assert!(
-            page.contains("one &#38; two") && page.contains("jigo &#60;0&#62;") && !page.contains("<script")
-        );
+        let head = "one &#38; two</code>, jigo 1, commit &#60;0&#62;3456789ab</dd>";
+        assert!(page.contains(head) && !page.contains("<script"), "{page}");
         let table = differences_table(named, &meta());
-        assert!(table.starts_with("A  one & two (jigo <0>)\nB  three"), "{table}");
+        assert!(table.starts_with("A  one & two (jigo 1, commit <0>3456789ab)\nB  three"), "{table}");
         assert!(table.contains("\n3×3: A tromp-taylor, eye-safe, "), "{table}");
         assert!(table.contains(" games; B tromp-taylor, guarded:k=2, 150 games\n"), "{table}");
+        let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&files[2]).unwrap()).unwrap();
+        assert_eq!(json["runs"][0][1], format!("jigo 1, commit {commit}"));
         let rows = std::fs::read_to_string(&files[1]).unwrap().lines().count();
         assert_eq!(rows, 1 + RunDifferences::new(runs.each_ref(), meta().komi).pairs[0].numbers.len());
     }

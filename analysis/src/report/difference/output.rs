@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{CellDifferences, Difference, RunDifferences};
 use crate::{
-    Interval, Setting, Study,
+    Interval, SavedStudy, Setting,
     report::{
         ReportMeta,
         changes::SHARE,
@@ -31,10 +31,8 @@ use crate::{
 pub struct NamedRun<'a> {
     /// What people call it: the path of its report, for instance.
     pub name: &'a str,
-    /// The program that wrote it.
-    pub program: &'a str,
-    /// What it measured.
-    pub study: &'a Study,
+    /// What it measured, and by which program.
+    pub saved: &'a SavedStudy,
 }
 
 const NOTE: &str = "B minus A, with 95 % interval. The runs are taken to be independent. Games with the same seed and number have the same random numbers in both: \
@@ -43,10 +41,10 @@ const NOTE: &str = "B minus A, with 95 % interval. The runs are taken to be inde
 /// The differences of two runs, B less A, as a table for the terminal; empty where no cells of the two can be compared.
 #[must_use]
 pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
-    let differences = RunDifferences::new(runs.map(|run| run.study), meta.komi);
+    let differences = RunDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
     let mut text = String::new();
     for (letter, run) in ["A", "B"].into_iter().zip(runs) {
-        let _ = writeln!(text, "{letter}  {} ({})", run.name, run.program);
+        let _ = writeln!(text, "{letter}  {} ({})", run.name, run.saved.program_in_short());
     }
     for pair in &differences.pairs {
         let _ = writeln!(text, "\n{}", heading(pair));
@@ -69,7 +67,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
 /// # Errors
 /// The first one of the file system, naming the file.
 pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
-    let differences = RunDifferences::new(runs.map(|run| run.study), meta.komi);
+    let differences = RunDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
     files::write_all(
         dir,
         &[
@@ -174,7 +172,7 @@ fn json(differences: &RunDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta
         version: u32,
         command_line: &'a str,
         komi: f64,
-        runs: [[&'a str; 2]; 2],
+        runs: [[String; 2]; 2],
         #[serde(flatten)]
         differences: &'a RunDifferences,
     }
@@ -183,7 +181,7 @@ fn json(differences: &RunDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta
         version: 1,
         command_line: &meta.command_line,
         komi: meta.komi.to_f64(),
-        runs: runs.map(|run| [run.name, run.program]),
+        runs: runs.map(|run| [run.name.to_owned(), run.saved.program()]),
         differences,
     };
     let mut bytes = serde_json::to_vec(&file).expect("numbers and text can be written as JSON");
