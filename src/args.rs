@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Compare two reports: differences with intervals.
     Report(CompareArgs),
-    /// Check a dataset: digests, and on request every move.
+    /// Check a dataset or an export: digests, and on request every move of a dataset.
     Verify(VerifyArgs),
     /// Write games of a dataset as SGF, as CSV or as positions for numpy.
     Export(Box<ExportArgs>),
@@ -128,7 +128,7 @@ pub(crate) struct CompareArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// Folder of the dataset.
+    /// Folder of the dataset or of the export.
     #[arg(value_name = "DATASET")]
     pub(crate) dataset: PathBuf,
 

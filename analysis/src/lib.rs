@@ -40,9 +40,9 @@ pub use aggregate::{
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
 pub use export::{
-    Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportSpec,
-    ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome, PlySample, Rate,
-    UnknownChoice, export,
+    Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportProblem,
+    ExportReport, ExportSpec, ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome,
+    PlySample, Rate, UnknownChoice, export, is_export, verify_export,
 };
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,

@@ -12,6 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounded;
 pub mod dataset;
 mod engine_process;
 pub mod gtp;
@@ -31,6 +32,7 @@ mod stream;
 mod streams;
 pub mod whole_game;
 
+pub use bounded::{MAX_TEXT_BYTES, read_bounded, read_file};
 pub use engine_process::{EngineError, EngineProcess};
 pub use jigo_engine::batch::Needs;
 pub use means::{Means, UnknownMeans};

@@ -4,8 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use jigo_analysis::{SavedStudy, Study, read_study};
+use jigo_selfplay::read_file;
 
 use crate::{args::MergeArgs, command::report};
+
+/// The most bytes of a `report.json`: thousands of times what usual ones have.
+const MAX_REPORT_BYTES: u64 = 1 << 30;
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     report::check_folder(&args.report)?;
@@ -33,6 +37,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
 /// Reads `report.json`, named itself or by its folder.
 pub(crate) fn read(path: &Path) -> anyhow::Result<SavedStudy> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_owned() };
-    let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes =
+        read_file(&file, MAX_REPORT_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
     read_study(&bytes).with_context(|| format!("{} is not a report of `jigo study`", file.display()))
 }

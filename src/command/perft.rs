@@ -1,6 +1,6 @@
 //! `jigo perft`: the game tree to a depth.
 
-use std::{fmt::Write as _, io::Read as _, path::Path, time::Instant};
+use std::{fmt::Write as _, path::Path, time::Instant};
 
 use anyhow::Context as _;
 use jigo_engine::{
@@ -8,6 +8,7 @@ use jigo_engine::{
     count::{PlyCount, perft},
     for_width,
 };
+use jigo_selfplay::{MAX_TEXT_BYTES, read_bounded, read_file};
 use serde_json::json;
 
 use crate::{
@@ -50,12 +51,12 @@ fn count<const W: usize>(
 
 /// The position that a file shows.
 fn position(path: &Path) -> anyhow::Result<(BoardSize, Vec<(Point, Color)>)> {
-    let mut text = String::new();
-    if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+    let bytes = if path == Path::new("-") {
+        read_bounded(std::io::stdin().lock(), MAX_TEXT_BYTES).context("cannot read standard input")?
     } else {
-        text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    }
+        read_file(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {}", path.display()))?
+    };
+    let text = String::from_utf8(bytes).with_context(|| format!("{} shows no position", path.display()))?;
     let board: Board = Board::from_diagram(&text, jigo_engine::Suicide::Forbidden)
         .with_context(|| format!("{} shows no position", path.display()))?;
     let stones = Color::BOTH

@@ -1,7 +1,9 @@
-//! `jigo verify`: check a dataset.
+//! `jigo verify`: check a dataset or an export.
 
 use std::fmt::Write as _;
 
+use anyhow::bail;
+use jigo_analysis::{ExportReport, is_export, verify_export};
 use jigo_selfplay::dataset::{Dataset, DatasetError, Replay, VerifyOptions, VerifyReport, verify};
 use serde_json::json;
 
@@ -14,6 +16,9 @@ use crate::{
 
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
     config::use_threads(&args.threads)?;
+    if is_export(&args.dataset) {
+        return check_export(args);
+    }
     let replay = match args {
         VerifyArgs { reference: true, .. } => Replay::Reference,
         VerifyArgs { replay: true, .. } => Replay::Fast,
@@ -31,13 +36,46 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         other => other?,
     };
     print(&if args.json { as_json(&report) } else { as_text(&report, replay) })?;
-    match report.problems.len() {
+    conclude(args, report.problems.len())
+}
+
+/// Checks the files of an export by their digests: there is nothing in them to replay.
+fn check_export(args: &VerifyArgs) -> anyhow::Result<()> {
+    if args.replay || args.reference {
+        bail!(
+            "{} is an export, whose games cannot be replayed: leave --replay and --reference out, or name the dataset",
+            args.dataset.display()
+        );
+    }
+    let report = verify_export(&args.dataset)?;
+    print(&if args.json { export_as_json(&report) } else { export_as_text(&report) })?;
+    conclude(args, report.problems.len())
+}
+
+fn conclude(args: &VerifyArgs, problems: usize) -> anyhow::Result<()> {
+    match problems {
         0 => Ok(()),
         count => {
             Err(Failure::ProblemsFound(format!("{count} problems found in {}", args.dataset.display()))
                 .into())
         }
     }
+}
+
+fn export_as_text(report: &ExportReport) -> String {
+    let mut text: String = report.problems.iter().map(|problem| format!("{problem}\n")).collect();
+    let verdict = if report.is_ok() { "ok: " } else { "" };
+    let _ = writeln!(text, "{verdict}{} files, {} bytes", report.files, report.bytes);
+    text
+}
+
+fn export_as_json(report: &ExportReport) -> String {
+    let problem =
+        |problem: &jigo_analysis::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
+    let problems: Vec<_> = report.problems.iter().map(problem).collect();
+    let value =
+        json!({ "ok": report.is_ok(), "files": report.files, "bytes": report.bytes, "problems": problems });
+    format!("{value:#}\n")
 }
 
 fn as_text(report: &VerifyReport, replay: Replay) -> String {

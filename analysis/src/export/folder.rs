@@ -6,12 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Serialize;
+use jigo_selfplay::read_file;
+use serde::{Deserialize, Serialize};
 
-use super::{ExportError, manifest::Manifest};
+use super::{ExportError, manifest::Manifest, verify::MAX_MANIFEST_BYTES};
 
 /// The name of the manifest.
-const MANIFEST: &str = "export.json";
+pub(super) const MANIFEST: &str = "export.json";
 /// How the names of unfinished files end.
 const PARTIAL: &str = ".partial";
 /// Bytes gathered before they go to the operating system.
@@ -25,7 +26,7 @@ pub(super) struct Folder {
 }
 
 /// One file of an export.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportedFile {
     /// Its name.
     pub file: String,
@@ -42,8 +43,8 @@ impl Folder {
     pub(super) fn open(dir: &Path, manifest: &Manifest) -> Result<Self, ExportError> {
         fs::create_dir_all(dir).map_err(|error| ExportError::io("create the folder", dir, error))?;
         let folder = Self { dir: dir.to_owned(), _lock: lock(dir)? };
-        let names = folder.names()?;
-        match fs::read(dir.join(MANIFEST)) {
+        let names = names(dir)?;
+        match read_file(&dir.join(MANIFEST), MAX_MANIFEST_BYTES) {
             Ok(bytes) if !manifest.is_request_of(&bytes) => {
                 return Err(ExportError::OtherExport { dir: dir.to_owned() });
             }
@@ -92,14 +93,15 @@ impl Folder {
         let hasher = blake3::Hasher::new();
         Ok(NewFile { name, path, partial, file: BufWriter::with_capacity(BUFFER, file), hasher })
     }
+}
 
-    fn names(&self) -> Result<Vec<String>, ExportError> {
-        let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
-        let names = fs::read_dir(&self.dir).and_then(|entries| entries.map(name).collect::<io::Result<_>>());
-        let mut names: Vec<String> = names.map_err(|error| ExportError::io("list", &self.dir, error))?;
-        names.sort_unstable();
-        Ok(names)
-    }
+/// The names in a folder, sorted.
+pub(super) fn names(dir: &Path) -> Result<Vec<String>, ExportError> {
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let names = fs::read_dir(dir).and_then(|entries| entries.map(name).collect::<io::Result<_>>());
+    let mut names: Vec<String> = names.map_err(|error| ExportError::io("list", dir, error))?;
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// The lock on a folder; `None` where the system has no such thing.

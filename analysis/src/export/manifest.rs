@@ -1,7 +1,7 @@
 //! What an export says of itself.
 
 use jigo_selfplay::dataset::{Dataset, Run};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ExportSpec, folder::ExportedFile};
@@ -10,6 +10,10 @@ use super::{ExportSpec, folder::ExportedFile};
 const FORMAT: &str = "jigo-export";
 /// Its version.
 const FORMAT_VERSION: u32 = 1;
+/// What stands before the digest of `export.json` in it, at the beginning of a line.
+const DIGEST: &str = "  \"blake3\": \"";
+/// What stands behind it.
+const END: &str = "\"\n}\n";
 
 /// Games that were looked at and games that were exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -65,9 +69,13 @@ impl Manifest {
         Self { complete: true, counts, files, ..self }
     }
 
-    /// The file's text.
+    /// The file's text. Its last field is the digest of all lines before it.
     pub(super) fn to_json(&self) -> String {
-        to_json(self)
+        let text = to_json(self);
+        let open = text.strip_suffix("\n}\n").expect("an object with fields, indented");
+        let text = format!("{open},\n");
+        let digest = blake3::hash(text.as_bytes());
+        format!("{text}{DIGEST}{digest}{END}")
     }
 
     /// The same without what is known at the end only, for the exported files themselves.
@@ -78,11 +86,56 @@ impl Manifest {
     /// Whether the bytes are the manifest of the same export, be it complete or not.
     pub(super) fn is_request_of(&self, bytes: &[u8]) -> bool {
         let Ok(Value::Object(mut found)) = serde_json::from_slice(bytes) else { return false };
-        for name in ["complete", "counts", "files"] {
+        for name in ["complete", "counts", "files", "blake3"] {
             found.remove(name);
         }
         serde_json::to_value(&self.request).is_ok_and(|request| request == Value::Object(found))
     }
+}
+
+/// What `export.json` says of the files, as far as it is checked.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Written {
+    pub(super) complete: bool,
+    pub(super) files: Vec<ExportedFile>,
+}
+
+impl Written {
+    /// Reads what [`Manifest::to_json`] wrote.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what to do.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            format_version: u32,
+        }
+        let damaged = |error| {
+            format!("damaged: {error}; export again to a new folder, or restore the file from a copy")
+        };
+        let head: Head = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+        if head.format != FORMAT || head.format_version != FORMAT_VERSION {
+            let Head { format, format_version } = head;
+            return Err(format!(
+                "{format} version {format_version}; this jigo reads {FORMAT} version {FORMAT_VERSION}: use the jigo that wrote it, or export again \
+                 to a new folder"
+            ));
+        }
+        if !has_own_digest(bytes) {
+            return Err(damaged("it does not match its own digest".to_owned()));
+        }
+        serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+/// Whether the last field is the digest of the lines before it.
+fn has_own_digest(bytes: &[u8]) -> bool {
+    let length = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
+    let Some((text, last)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at)) else {
+        return false;
+    };
+    last == format!("{DIGEST}{}{END}", blake3::hash(text)).as_bytes()
 }
 
 fn to_json(value: &impl Serialize) -> String {

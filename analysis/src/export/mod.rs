@@ -12,6 +12,7 @@ mod npz;
 mod sample;
 mod sgf;
 mod spec;
+mod verify;
 mod work;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use folder::ExportedFile;
 pub use manifest::ExportCounts;
 pub use sample::{InvalidRate, PlySample, Rate};
 pub use spec::{EventRows, ExportFormat, ExportSpec};
+pub use verify::{ExportProblem, ExportReport, is_export, verify_export};
 
 use folder::Folder;
 use manifest::Manifest;

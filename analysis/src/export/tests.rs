@@ -1,6 +1,7 @@
 //! Exports against plain filtering and a naive look at positions.
 
 mod positions;
+mod verify;
 
 use std::{collections::BTreeMap, fs, path::Path};
 

@@ -81,7 +81,7 @@ impl FileReader {
         let mut game = kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)));
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
-            let group = self.study.groups.entry(GroupKey::of(&record.game)).or_default();
+            let group = self.study.group(GroupKey::of(&record.game));
             let (judge, position) = (judge(&mut self.judges, rules), game.board().position());
             let status =
                 if is_counted(record) { judge.judge(&position) } else { judge.judge_by_benson(&position) };

@@ -65,6 +65,9 @@ impl fmt::Display for Written {
     }
 }
 
+/// What stands for the words of groups that are counted together.
+const FURTHER: &str = "(further)";
+
 /// The games of one board size, rule set, komi and handicap, the last three as the records write them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupKey {
@@ -83,6 +86,18 @@ impl GroupKey {
     pub fn of(game: &SgfGame) -> Self {
         let written = |name| Written::new(game.info.get(name));
         Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
+    }
+
+    /// The group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MOST_GROUPS).
+    #[must_use]
+    pub(super) fn further(&self) -> Self {
+        let further = Written(Some(FURTHER.to_owned()));
+        Self { size: self.size, rules: further.clone(), komi: further.clone(), handicap: further }
+    }
+
+    /// Whether this is such a group.
+    pub(super) fn is_further(&self) -> bool {
+        [&self.handicap, &self.komi, &self.rules].iter().all(|written| written.text() == Some(FURTHER))
     }
 
     /// The board.

@@ -53,13 +53,42 @@ enum Format {
 }
 
 impl RecordStudy {
+    /// The most groups that are told apart: real collections have some hundreds, made-up records as many as they have games. Of more, the first
+    /// by their keys are kept, and the others are counted together for each board size.
+    pub const MOST_GROUPS: usize = 10_000;
+
+    /// The measurements to which a game with this key is added.
+    ///
+    /// Whatever the order of the games, the same groups are kept: one that gave way once is behind all that are kept, and stays so.
+    pub(super) fn group(&mut self, key: GroupKey) -> &mut RecordMeasures {
+        if self.groups.len() >= Self::MOST_GROUPS && !self.groups.contains_key(&key) {
+            return self.group_of_many(key, Self::MOST_GROUPS);
+        }
+        self.groups.entry(key).or_default()
+    }
+
+    /// As [`group`](Self::group) for a key that is not there, with this limit.
+    fn group_of_many(&mut self, key: GroupKey, most: usize) -> &mut RecordMeasures {
+        let own = self.groups.keys().filter(|key| !key.is_further()).count();
+        if own < most || key.is_further() {
+            return self.groups.entry(key).or_default();
+        }
+        let last = self.groups.keys().rfind(|key| !key.is_further()).expect("there are many").clone();
+        if last < key {
+            return self.groups.entry(key.further()).or_default();
+        }
+        let measures = self.groups.remove(&last).expect("it is there");
+        self.groups.entry(last.further()).or_default().merge(&measures);
+        self.groups.entry(key).or_default()
+    }
+
     /// Adds the counts of other files.
     pub fn merge(&mut self, other: Self) {
         self.files += other.files;
         self.bytes += other.bytes;
         self.other_files += other.other_files;
         for (key, measures) in other.groups {
-            self.groups.entry(key).or_default().merge(&measures);
+            self.group(key).merge(&measures);
         }
         self.faults.merge(other.faults);
     }

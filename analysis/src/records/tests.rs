@@ -1,5 +1,7 @@
 //! Files to measurements and reports.
 
+mod many;
+
 use std::{cell::RefCell, fs, io};
 
 use jigo_engine::Preset;

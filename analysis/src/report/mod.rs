@@ -72,7 +72,8 @@ pub fn write_records_report(
 
 /// Writes the report of a study into a folder, which is created if necessary, and returns the paths of the files.
 ///
-/// Equal studies with equal `meta` give equal bytes. Each file is written under a temporary name and renamed, so none is ever half there.
+/// Equal studies with equal `meta` give equal bytes. All files are written under temporary names and renamed at the
+/// end, so that none is ever half there and the files of another report stay until these are whole.
 ///
 /// # Errors
 /// The first one of the file system, naming the file.

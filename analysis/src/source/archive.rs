@@ -19,6 +19,7 @@ use super::{
     limit::{Counted, read_member},
     printable,
     tar_names::LongNames,
+    zip_directory,
 };
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
@@ -107,9 +108,9 @@ impl Reader<'_> {
 
     /// A zip archive.
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
-        let mut archive = match ZipArchive::new(BufReader::with_capacity(1 << 16, file)) {
+        let mut archive = match zip_directory::open(file, self.limits.directory_bytes) {
             Ok(archive) => archive,
-            Err(error) => return self.fault(name, zip_error(error)),
+            Err(kind) => return self.fault(name, kind),
         };
         let mut left = self.limits.archive_bytes;
         for index in 0..archive.len() {
@@ -195,7 +196,7 @@ fn damaged(error: io::Error) -> SourceErrorKind {
     SourceErrorKind::Damaged(printable(&error.to_string()))
 }
 
-fn zip_error(error: ZipError) -> SourceErrorKind {
+pub(super) fn zip_error(error: ZipError) -> SourceErrorKind {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => SourceErrorKind::Io(error),
         other => SourceErrorKind::Damaged(printable(&other.to_string())),

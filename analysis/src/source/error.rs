@@ -40,6 +40,14 @@ pub enum SourceErrorKind {
         /// The most members of one archive.
         limit: u64,
     },
+    /// A zip archive with a larger list of members than the limit.
+    #[error(
+        "more than {limit} bytes in the list of members: the archive is not read; split it, or pack it as tar.gz"
+    )]
+    DirectoryTooLarge {
+        /// The most bytes of the list.
+        limit: u64,
+    },
     /// Directories nested deeper than the limit.
     #[error("more than {limit} directories deep: not searched; name this directory itself")]
     TooDeep {
@@ -79,6 +87,7 @@ impl SourceErrorKind {
             Self::MemberTooLarge { .. } => "file too large",
             Self::ArchiveTooLarge { .. } => "archive too large",
             Self::TooManyMembers { .. } => "too many members",
+            Self::DirectoryTooLarge { .. } => "list of members too large",
             Self::TooDeep { .. } => "too deep",
             Self::NestedArchive => "archive in archive",
             Self::ForeignArchive => "unsupported archive",

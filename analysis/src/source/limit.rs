@@ -16,15 +16,23 @@ pub struct SourceLimits {
     pub archive_bytes: u64,
     /// Members of one archive.
     pub members: u64,
+    /// Bytes of the directory of a zip archive, which takes up to ten times as much memory.
+    pub directory_bytes: u64,
     /// Levels of directories below a named one.
     pub depth: usize,
 }
 
 impl Default for SourceLimits {
     /// Room for the largest collections there are, tens of millions of games: files of 16 MiB, archives of 256 GiB and 100 million
-    /// members.
+    /// members, of which a zip archive may list 128 MiB, more than a million.
     fn default() -> Self {
-        Self { member_bytes: 16 << 20, archive_bytes: 256 << 30, members: 100_000_000, depth: 64 }
+        Self {
+            member_bytes: 16 << 20,
+            archive_bytes: 256 << 30,
+            members: 100_000_000,
+            directory_bytes: 128 << 20,
+            depth: 64,
+        }
     }
 }
 

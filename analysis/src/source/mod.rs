@@ -10,6 +10,7 @@ mod limit;
 mod tar_names;
 #[cfg(test)]
 mod tests;
+mod zip_directory;
 
 use std::{
     fs, io,

@@ -1,5 +1,7 @@
 //! Every kind of source, whole, damaged and hostile.
 
+mod hostile;
+
 use std::{
     fs,
     io::{Cursor, Write},
@@ -240,7 +242,8 @@ fn data_behind_the_end_is_reported() {
 
 #[test]
 fn bombs_end_at_the_limits() {
-    let limits = SourceLimits { member_bytes: 1000, archive_bytes: 50_000, members: 5, depth: 1 };
+    let limits =
+        SourceLimits { member_bytes: 1000, archive_bytes: 50_000, members: 5, ..SourceLimits::default() };
     let zeros = vec![0; 1_000_000];
     let large: [(&str, &[u8]); 2] = [("1.sgf", &zeros), ("2.sgf", GAME)];
     let found = read_file_with(limits, "x.txz", &xz(&tar_of(&large)));

@@ -1,6 +1,6 @@
 //! The manifest and the side files: a run in words, and the digests of its shards.
 
-use std::{fs, io::Write, path::Path};
+use std::{io::Write, path::Path};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -10,7 +10,7 @@ use super::{
     layout::{self, Layout},
     schema,
 };
-use crate::{Census, PlayoutSpec, rules_fingerprint};
+use crate::{Census, PlayoutSpec, read_file, rules_fingerprint};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
@@ -20,6 +20,11 @@ pub const FORMAT_VERSION: u32 = 1;
 const SEED_SCHEME: &str = "mix64(mix64(run_seed) + game_index)";
 /// How the draws follow from the seed. See `docs/playouts.md`.
 const STREAM: &str = "mix64/xoshiro128++/16-bit draws";
+
+/// The most bytes of a manifest: an entry for each of the most shards there may be.
+const MAX_MANIFEST_BYTES: u64 = 400 * DatasetSpec::MAX_SHARDS;
+/// The most bytes of a side file.
+const MAX_SIDE_FILE_BYTES: u64 = 1 << 16;
 
 /// `manifest.json`: what the dataset is, and, once it is complete, what its files must be.
 ///
@@ -125,7 +130,7 @@ impl Manifest {
     /// Reads the manifest of a dataset and the spec that it describes; `None` when there is no manifest.
     pub(super) fn read(layout: &Layout) -> Result<Option<(Self, DatasetSpec)>, DatasetError> {
         let path = layout.manifest();
-        let bytes = match fs::read(&path) {
+        let bytes = match read_file(&path, MAX_MANIFEST_BYTES) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
         };
@@ -142,7 +147,7 @@ impl Manifest {
         if head.format != FORMAT || head.format_version != FORMAT_VERSION {
             let (format, version) = (head.format, head.format_version);
             return Err(format!(
-                "{format} version {version}; this jigo reads {FORMAT} version {FORMAT_VERSION}"
+                "{format} version {version}; this jigo reads {FORMAT} version {FORMAT_VERSION}: use the jigo that wrote it"
             ));
         }
         let manifest: Self = from_canonical_json(bytes)?;
@@ -260,7 +265,8 @@ impl Run {
 impl SideFile {
     /// Reads the side file of a shard.
     pub(super) fn read(path: &Path) -> Result<Self, DatasetError> {
-        let bytes = fs::read(path).map_err(|error| DatasetError::io("read", path, error))?;
+        let bytes =
+            read_file(path, MAX_SIDE_FILE_BYTES).map_err(|error| DatasetError::io("read", path, error))?;
         from_canonical_json(&bytes)
             .map_err(|reason| DatasetError::InvalidShard { path: path.to_owned(), reason })
     }

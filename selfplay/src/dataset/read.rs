@@ -1,28 +1,17 @@
 //! Reading a dataset game by game.
 
-use std::{
-    fs::File,
-    iter, mem,
-    path::{Path, PathBuf},
-    vec,
-};
+use std::{iter, mem, path::Path};
 
-use arrow_array::RecordBatch;
 use jigo_engine::for_width;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::{
-    DatasetError, DatasetSpec, MovesColumn,
-    decode::Rows,
-    files,
+    DatasetError, DatasetSpec, MovesColumn, files,
+    identity::{OtherIdentity, other_identity},
     layout::Layout,
     manifest::{Manifest, ShardEntry, SideFile},
-    schema,
+    stored::StoredGames,
 };
 use crate::{GameRecord, Player};
-
-/// Rows decoded at a time: bounds memory.
-pub(super) const BATCH_ROWS: usize = 1024;
 
 /// A dataset that was opened for reading. It need not be complete.
 #[derive(Clone, Debug)]
@@ -83,10 +72,14 @@ impl Dataset {
         let entry = self.entry(shard)?;
         let (bytes, blake3) = files::digest(&path)?;
         if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
+            let what = match other_identity(&self.manifest, shard, &path) {
+                Some(OtherIdentity { found, expected }) => {
+                    format!("another run or shard (it says {found}, not {expected})")
+                }
+                None => "damaged (its length or BLAKE3 is not what was written)".to_owned(),
+            };
             let reason =
-                "damaged (its length or BLAKE3 is not what was written). Delete it and play it again by \
-                          running the command that wrote the dataset"
-                    .to_owned();
+                format!("{what}. Delete it and play it again by running the command that wrote the dataset");
             return Err(DatasetError::InvalidShard { path, reason });
         }
         let again = (self.spec.moves == MovesColumn::None).then(|| player(&self.spec));
@@ -161,92 +154,4 @@ fn player(spec: &DatasetSpec) -> Box<dyn FnMut(u64) -> GameRecord + Send> {
         let mut player = Box::new(Player::<W>::new(spec.playout, spec.census));
         Box::new(move |index| player.play(index).0.clone())
     })
-}
-
-/// The games of one shard as they are stored, with their rows. After an error there are no more.
-pub(super) struct StoredGames {
-    path: PathBuf,
-    spec: DatasetSpec,
-    pub(super) shard: u64,
-    batches: Option<ParquetRecordBatchReader>,
-    games: vec::IntoIter<Result<GameRecord, String>>,
-    next_row: u64,
-}
-
-impl StoredGames {
-    /// Opens a shard without comparing its digest, and checks its columns and their metadata.
-    pub(super) fn open(path: PathBuf, spec: &DatasetSpec, shard: u64) -> Result<Self, DatasetError> {
-        let fail = |error| DatasetError::parquet("read", &path, error);
-        let file = File::open(&path).map_err(|error| DatasetError::io("read", &path, error))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(fail)?;
-        let expected = schema::schema(spec.moves, spec.census);
-        if builder.schema().fields() != expected.fields() {
-            let reason = "the columns are not those of the run".to_owned();
-            return Err(DatasetError::InvalidShard { path, reason });
-        }
-        let batches = builder.with_batch_size(BATCH_ROWS).build().map_err(fail)?;
-        let games = Vec::new().into_iter();
-        Ok(Self { path, spec: spec.clone(), shard, batches: Some(batches), games, next_row: 0 })
-    }
-
-    pub(super) fn invalid_row(&self, row: u64, reason: String) -> DatasetError {
-        DatasetError::InvalidRow { path: self.path.clone(), row, reason }
-    }
-
-    /// Decodes the next rows; `None` at the end.
-    fn next_batch(&mut self) -> Option<Result<RecordBatch, DatasetError>> {
-        let batch = self.batches.as_mut()?.next()?;
-        Some(batch.map_err(|error| DatasetError::parquet("read", &self.path, error.into())))
-    }
-
-    /// The game in row `row`, if it is the one that belongs there.
-    fn check(&self, row: u64, game: Result<GameRecord, String>) -> Result<GameRecord, DatasetError> {
-        let expected = self.spec.shard_range(self.shard).start + row;
-        let game = game.map_err(|reason| self.invalid_row(row, reason))?;
-        let found = game.game_index;
-        if found != expected {
-            return Err(self.invalid_row(row, format!("game_index is {found}, not {expected}")));
-        }
-        Ok(game)
-    }
-
-    /// Fails when the shard ended too early.
-    fn check_end(&self) -> Option<DatasetError> {
-        let games = self.spec.games_in_shard(self.shard);
-        (self.next_row != games).then(|| {
-            let reason = format!("{} games, not {games}", self.next_row);
-            DatasetError::InvalidShard { path: self.path.clone(), reason }
-        })
-    }
-
-    fn next_or_error(&mut self) -> Result<Option<(u64, GameRecord)>, DatasetError> {
-        loop {
-            if let Some(game) = self.games.next() {
-                let row = self.next_row;
-                self.next_row += 1;
-                return self.check(row, game).map(|game| Some((row, game)));
-            }
-            let Some(batch) = self.next_batch().transpose()? else {
-                self.batches = None;
-                return self.check_end().map_or(Ok(None), Err);
-            };
-            let DatasetSpec { moves, census, .. } = self.spec;
-            let rows = Rows { batch: &batch, size: self.spec.playout.size, moves, census };
-            let games: Vec<_> = (0..batch.num_rows()).map(|row| rows.game(row)).collect();
-            self.games = games.into_iter();
-        }
-    }
-}
-
-impl Iterator for StoredGames {
-    type Item = Result<(u64, GameRecord), DatasetError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.as_ref()?;
-        let next = self.next_or_error();
-        if next.is_err() {
-            self.batches = None;
-        }
-        next.transpose()
-    }
 }

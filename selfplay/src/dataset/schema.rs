@@ -98,7 +98,7 @@ pub(super) const KEY_RUN_FINGERPRINT: &str = "jigo.run_fingerprint";
 /// Key of the shard's index.
 pub(super) const KEY_SHARD: &str = "jigo.shard";
 /// Key of the run as compact JSON.
-const KEY_RUN: &str = "jigo.run";
+pub(super) const KEY_RUN: &str = "jigo.run";
 
 /// What a shard says of itself.
 pub(super) fn shard_metadata(manifest: &Manifest, shard: u64) -> Vec<(&'static str, String)> {

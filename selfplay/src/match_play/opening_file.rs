@@ -1,16 +1,17 @@
 //! Files of openings, as text or as SGF.
 
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
 
 use jigo_engine::{BoardSize, Game, Move, Point, Rules};
 
 use super::{MatchError, record};
 use crate::sgf::{Limits, Record, SgfError, read_games};
+use crate::{MAX_TEXT_BYTES, read_file};
 
 /// Reads a file in either form.
 pub(super) fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
     let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
-    let bytes = fs::read(path).map_err(unreadable)?;
+    let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
     if is_sgf(&bytes) {
         return read_sgf(path, &bytes, size, rules);
     }
@@ -93,6 +94,8 @@ fn check(moves: &[Move], size: BoardSize, rules: Rules) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// What the openings of a file with these bytes are, or why there are none.

@@ -1,13 +1,16 @@
 //! The end of a game, as a file has it.
 
-use std::{io::Read as _, path::Path};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
     Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Suicide,
     protocol::{EndRule, Protocol},
 };
-use jigo_selfplay::sgf::{self, SgfGame, WholeGameError};
+use jigo_selfplay::{
+    MAX_TEXT_BYTES, read_bounded, read_file,
+    sgf::{self, SgfGame, WholeGameError},
+};
 
 use super::steps::Step;
 use crate::{
@@ -78,16 +81,17 @@ impl End {
 ///
 /// A path with a line break in it is no path, but a diagram.
 pub(super) fn read(path: &Path, which: Which, steps: &mut Vec<Step>) -> anyhow::Result<End> {
-    let mut bytes = Vec::new();
+    let bytes;
     let mut name = path.display().to_string();
     if path == Path::new("-") {
         name = "standard input".to_owned();
-        std::io::stdin().read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+        bytes = read_bounded(std::io::stdin().lock(), MAX_TEXT_BYTES)
+            .with_context(|| format!("cannot read {name}"))?;
     } else if name.contains('\n') {
         bytes = name.into_bytes();
         name = "the argument".to_owned();
     } else {
-        bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        bytes = read_file(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     }
     let text = String::from_utf8_lossy(&bytes);
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {

@@ -93,7 +93,10 @@ impl fmt::Display for ProblemKind {
                 write!(f, "{reason}; delete it and run the command that wrote the dataset again")
             }
             Self::OtherRun { found, expected } => {
-                write!(f, "belongs to another run or place: it says {found}, not {expected}")
+                write!(
+                    f,
+                    "belongs to another run or place: it says {found}, not {expected}; delete it and run the command that wrote the dataset again"
+                )
             }
             Self::Length { found, expected } => {
                 write!(

@@ -1,22 +1,18 @@
 //! Checking one shard and its side file.
 
-use std::{
-    fs::File,
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
-};
+use std::path::Path;
 
-use parquet::file::reader::{FileReader, SerializedFileReader};
 use rayon::prelude::*;
 
 use super::{Problem, ProblemKind, Replay, replay::Replayer};
 use crate::{
     GameRecord, Progress,
     dataset::{
-        Dataset, DatasetError, ShardEntry, files, layout,
+        Dataset, DatasetError, ShardEntry, files,
+        identity::{OtherIdentity, other_identity},
+        layout,
         manifest::SideFile,
-        read::{BATCH_ROWS, StoredGames},
-        schema,
+        stored::{BATCH_ROWS, StoredGames},
     },
 };
 
@@ -91,7 +87,7 @@ pub(super) fn check<const W: usize>(
         checked.report(&file, mismatch(dataset, shard, &path, (bytes, blake3), expected));
         return Ok(checked);
     }
-    if let Some(kind) = other_identity(dataset, shard, &path) {
+    if let Some(kind) = other_run(dataset, shard, &path) {
         checked.report(&file, kind);
         return Ok(checked);
     }
@@ -140,7 +136,7 @@ fn mismatch(
     (bytes, blake3): (u64, String),
     expected: &ShardEntry,
 ) -> ProblemKind {
-    if let Some(kind) = other_identity(dataset, shard, path) {
+    if let Some(kind) = other_run(dataset, shard, path) {
         return kind;
     }
     if bytes != expected.bytes {
@@ -149,18 +145,10 @@ fn mismatch(
     ProblemKind::Digest { found: blake3, expected: expected.blake3.clone() }
 }
 
-/// Reports a shard whose metadata, if it can be read, names another run or shard.
-fn other_identity(dataset: &Dataset, shard: u64, path: &Path) -> Option<ProblemKind> {
-    let words = |run: &str, shard: &str| format!("run {run}, shard {shard}");
-    let expected = words(&dataset.manifest().run_fingerprint, &shard.to_string());
-    let found = guarded(|| {
-        let reader = SerializedFileReader::new(File::open(path).ok()?).ok()?;
-        let metadata = reader.metadata().file_metadata().key_value_metadata()?.clone();
-        let value = |key| metadata.iter().find(|pair| pair.key == key)?.value.clone();
-        Some(words(&value(schema::KEY_RUN_FINGERPRINT)?, &value(schema::KEY_SHARD)?))
-    });
-    let found = found.ok().flatten()?;
-    (found != expected).then_some(ProblemKind::OtherRun { found, expected })
+/// Reports a shard that says that it is another one.
+fn other_run(dataset: &Dataset, shard: u64, path: &Path) -> Option<ProblemKind> {
+    let OtherIdentity { found, expected } = other_identity(dataset.manifest(), shard, path)?;
+    Some(ProblemKind::OtherRun { found, expected })
 }
 
 /// Reads all games of a shard whose digest is right.
@@ -172,27 +160,18 @@ fn check_games<const W: usize>(
     checked: &mut Checked,
 ) -> Result<(), DatasetError> {
     let (file, path) = (layout::shard_file(shard), dataset.layout().shard(shard));
-    let mut games = match guarded(|| StoredGames::open(path, dataset.spec(), shard)) {
-        Ok(Ok(games)) => games,
-        Ok(Err(error)) => {
+    let mut games = match StoredGames::open(path, dataset.spec(), shard) {
+        Ok(games) => games,
+        Err(error) => {
             checked.report(&file, unreadable(error));
-            return Ok(());
-        }
-        Err(reason) => {
-            checked.report(&file, ProblemKind::Unreadable { reason });
             return Ok(());
         }
     };
     loop {
-        let next = guarded(|| games.by_ref().take(BATCH_ROWS).collect::<Vec<_>>());
-        let batch = match next {
-            Ok(batch) if batch.is_empty() => return Ok(()),
-            Ok(batch) => batch,
-            Err(reason) => {
-                checked.report(&file, ProblemKind::Unreadable { reason });
-                return Ok(());
-            }
-        };
+        let batch: Vec<_> = games.by_ref().take(BATCH_ROWS).collect();
+        if batch.is_empty() {
+            return Ok(());
+        }
         let mut whole = Vec::with_capacity(batch.len());
         let mut error = None;
         for game in batch {
@@ -252,9 +231,4 @@ fn unreadable(error: DatasetError) -> ProblemKind {
         DatasetError::InvalidShard { reason, .. } => ProblemKind::Unreadable { reason },
         error => ProblemKind::Unreadable { reason: error.to_string() },
     }
-}
-
-/// Runs code of the Parquet library that may panic on a file made to deceive.
-fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| "the Parquet library gave up on it".to_owned())
 }

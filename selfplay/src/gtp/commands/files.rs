@@ -6,7 +6,9 @@ use jigo_engine::Color;
 
 use super::{Arguments, GtpError, Session};
 use crate::{
+    MAX_TEXT_BYTES,
     gtp::session::Start,
+    read_file,
     sgf::{Event, Setup, SgfGame, read_collection, write},
 };
 
@@ -17,7 +19,8 @@ pub(super) fn loadsgf(session: &mut Session, arguments: &Arguments<'_>) -> Resul
         [path, before] => (path, arguments.number::<usize>(before)?.saturating_sub(1)),
         _ => return Err(arguments.usage_error()),
     };
-    let bytes = fs::read(path).map_err(|error| GtpError::CannotLoad(format!("{path}: {error}")))?;
+    let bytes = read_file(path.as_ref(), MAX_TEXT_BYTES)
+        .map_err(|error| GtpError::CannotLoad(format!("{path}: {error}")))?;
     let mut games = read_collection(&bytes).games.into_iter();
     let game = games.next().ok_or_else(|| GtpError::CannotLoad(format!("{path} holds no game")))?;
     let game = game.map_err(|error| GtpError::CannotLoad(error.to_string()))?.game;
