@@ -8,8 +8,8 @@ use super::{ExportSpec, folder::ExportedFile};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-export";
-/// Its version.
-const FORMAT_VERSION: u32 = 1;
+/// The version of exports, `export.json` and all formats of games, that this program writes.
+pub const EXPORT_FORMAT_VERSION: u32 = 1;
 /// What stands before the digest of `export.json` in it, at the beginning of a line.
 const DIGEST: &str = "  \"blake3\": \"";
 /// What stands behind it.
@@ -53,7 +53,7 @@ impl Manifest {
         let filters = spec.filter.options().into_iter();
         let request = Request {
             format: FORMAT,
-            format_version: FORMAT_VERSION,
+            format_version: EXPORT_FORMAT_VERSION,
             jigo_version: spec.provenance.version.clone(),
             git_commit: spec.provenance.commit.clone(),
             command: spec.command(),
@@ -115,10 +115,10 @@ impl Written {
             format!("damaged: {error}; export again to a new folder, or restore the file from a copy")
         };
         let head: Head = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
-        if head.format != FORMAT || head.format_version != FORMAT_VERSION {
+        if head.format != FORMAT || head.format_version != EXPORT_FORMAT_VERSION {
             let Head { format, format_version } = head;
             return Err(format!(
-                "{format} version {format_version}; this jigo reads {FORMAT} version {FORMAT_VERSION}: use the jigo that wrote it, or export again \
+                "{format} version {format_version}; this jigo reads {FORMAT} version {EXPORT_FORMAT_VERSION}: use the jigo that wrote it, or export again \
                  to a new folder"
             ));
         }

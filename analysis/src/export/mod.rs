@@ -31,6 +31,7 @@ pub use spec::{EventRows, ExportFormat, ExportSpec};
 pub use verify::{ExportProblem, ExportReport, is_export, verify_export};
 
 use folder::Folder;
+pub use manifest::EXPORT_FORMAT_VERSION;
 use manifest::Manifest;
 use work::{Job, run};
 
