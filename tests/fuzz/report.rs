@@ -51,7 +51,7 @@ fn report() {
     let rules: Vec<Rules> = Rules::lattice().take(2).collect();
     let made = vec![study(&rules[..1], 150), study(&rules[1..], 3), study(&rules, 20)];
     let target = Target { name: "report", made: made.clone(), tokens: TOKENS, memory: 64 << 20 };
-    let other = read_study(&made[0]).unwrap().study;
+    let other = read_study(&made[0]).unwrap();
     target.run(|bytes, _| {
         let saved = match read_study(bytes) {
             Ok(saved) => saved,
@@ -62,11 +62,11 @@ fn report() {
             !summary_json(&saved.study, &meta).is_empty()
                 && !summary_table(&saved.study, meta.komi).is_empty()
         );
-        let run = |name, study| NamedRun { name, program: "jigo", study };
-        let table = differences_table([run("one", &saved.study), run("other", &other)], &meta);
+        let run = |name, saved| NamedRun { name, saved };
+        let table = differences_table([run("one", &saved), run("other", &other)], &meta);
         assert!(table.is_empty() || table.contains("3x2"));
         jigo_analysis::write_report(&Target::folder("report").join("out"), &saved.study, &meta).unwrap();
-        let mut merged = other.clone();
+        let mut merged = other.study.clone();
         if merged.merge(saved.study).is_ok() {
             let games: u64 = merged.cells.iter().map(Cell::games).sum();
             assert_eq!(games, merged.games());
