@@ -42,7 +42,7 @@ pub use dataset::MeasureError;
 pub use export::{
     Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportSpec,
     ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome, PlySample, Rate,
-    UnknownChoice, export,
+    UnknownChoice, export, export_imported,
 };
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
@@ -50,10 +50,10 @@ pub use fair_komi::{
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
 pub use records::{
-    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
-    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, RulesRead, WarningCounts,
-    WinCounts, Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows,
-    write_records_csv, write_records_json, write_repetitions_csv,
+    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, ImportError,
+    ImportOptions, KomiRow, ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts,
+    RulesRead, StatusMethod, WarningCounts, WinCounts, Written, analyze, import, komi_rows, plausible_komi,
+    records_summary, repetition_rows, write_records_csv, write_records_json, write_repetitions_csv,
 };
 pub use report::{
     NamedRun, ReadStudyError, ReportMeta, SavedStudy, differences_table, read_study, study_json,

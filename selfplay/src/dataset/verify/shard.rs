@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Wrong games of one shard that are listed.
-const MAX_ROW_PROBLEMS: usize = 10;
+pub(in crate::dataset) const MAX_ROW_PROBLEMS: usize = 10;
 /// Games replayed one after the other on one thread.
 const REPLAY_GAMES: usize = 64;
 
@@ -244,7 +244,7 @@ fn replay_all<const W: usize>(
         .collect()
 }
 
-fn unreadable(error: DatasetError) -> ProblemKind {
+pub(in crate::dataset) fn unreadable(error: DatasetError) -> ProblemKind {
     match error {
         DatasetError::InvalidRow { row, reason, .. } => {
             ProblemKind::Row { reason: format!("row {row}: {reason}") }
@@ -255,6 +255,6 @@ fn unreadable(error: DatasetError) -> ProblemKind {
 }
 
 /// Runs code of the Parquet library that may panic on a file made to deceive.
-fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
+pub(in crate::dataset) fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(read)).map_err(|_| "the Parquet library gave up on it".to_owned())
 }
