@@ -11,11 +11,11 @@ mod study;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use jigo_engine::{BoardSize, Komi};
 use jigo_selfplay::Policy;
 
-use crate::config;
+use crate::config::{self, GameCount};
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use exact::{CountArgs, PerftArgs, SolveArgs};
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Match(Box<MatchArgs>),
     /// Measure datasets, SGF files, folders and archives of SGF.
     Analyze(AnalyzeArgs),
+    /// Write real games as a dataset: SGF files, folders and archives of SGF.
+    Import(ImportArgs),
     /// Merge the measurements of several parts into one report.
     Merge(MergeArgs),
     /// Compare two reports: differences with intervals.
@@ -97,12 +99,43 @@ pub(crate) struct ThreadArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct AnalyzeArgs {
-    /// Datasets, SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
+    /// Datasets, imported games, SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
+    /// How the last positions of real games are judged.
+    #[arg(long, value_name = "HOW", default_value = "benson")]
+    pub(crate) status: StatusArg,
+
     #[command(flatten)]
     pub(crate) report: ReportArgs,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+}
+
+/// How the last positions of real games are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatusArg {
+    /// By unconditional life alone: fast; most chains stay unknown, since people stop early.
+    Benson,
+    /// By certified statuses as well, where the players counted: about 30 ms for each such game.
+    Search,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ImportArgs {
+    /// SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Folder of the dataset, new or empty; the same command writes it anew.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Games per shard (one file).
+    #[arg(long, value_name = "N", default_value = "65536")]
+    pub(crate) shard_games: GameCount,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
@@ -135,7 +168,7 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "DATASET")]
     pub(crate) dataset: PathBuf,
 
-    /// Also play every game again, by its moves and by its seed.
+    /// Also play every game again, by its moves and, unless it was imported, by its seed.
     #[arg(long)]
     pub(crate) replay: bool,
 

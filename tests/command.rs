@@ -77,8 +77,8 @@ fn help_names_every_command_and_exit_status() {
     assert!(output.status.success());
     let help = stdout(&output);
     for word in [
-        "study", "play", "export", "analyze", "merge", "verify", "perft", "count", "solve", "gtp", "bench",
-        "130",
+        "study", "play", "export", "analyze", "import", "merge", "verify", "perft", "count", "solve", "gtp",
+        "bench", "130",
     ] {
         assert!(help.contains(word), "{word}");
     }
@@ -227,4 +227,67 @@ fn faulty_records_are_listed_and_the_others_measured() {
         1,
         &["no game was found"],
     );
+}
+
+#[test]
+fn imported_records_are_a_dataset() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(path("games")).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join("games").join(name), text).unwrap();
+    write(
+        "good.sgf",
+        "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]RE[B+R]PB[Honinbo, \"Shusaku\"];B[ee];W[cc];AE[cc];W[dd])",
+    );
+    write("draw.sgf", "(;GM[1]FF[4]SZ[5]RE[0];B[];W[])");
+    write("occupied.sgf", "(;GM[1]FF[4]SZ[9];B[ee];W[ee])");
+    let (games, data) = (path("games"), path("data"));
+    let output = jigo(&["import", &games, "--out", &data]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("imported 2 games from 3 files"), "{}", stderr(&output));
+    assert!(
+        fs::read_to_string(path("data/faults.csv"))
+            .unwrap()
+            .contains("occupied.sgf,24,2,replay,occupied point")
+    );
+    let output = jigo(&["verify", "--replay", &data]);
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(0), "ok: 1 shards, 2 games read, 5 plies replayed\n")
+    );
+    let measured = |from: &str, out: &str| {
+        let output = jigo(&["analyze", from, "--out", &path(out)]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        fs::read(folder.path().join(out).join("records.json")).unwrap()
+    };
+    assert_eq!(measured(&data, "report-data"), measured(&games, "report-games"));
+
+    let export = |to: &[&str], out: &str| {
+        let output = jigo(&[&["export", &data, "--out", &path(out), "--to"], to].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    export(&["csv"], "csv");
+    let table = fs::read_to_string(path("csv/games.csv")).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 3, "{table}");
+    assert!(lines[0].ends_with(",komi,handicap,winner,half_points,checked_rules,first_player"), "{table}");
+    assert!(
+        lines[1].contains(",0,,,none,0,") && lines[2].contains(",\"Honinbo, \"\"Shusaku\"\"\","),
+        "{table}"
+    );
+    assert!(lines.iter().all(|line| !line.is_empty()));
+    export(&["sgf", "--result", "black"], "sgf");
+    let record = fs::read_to_string(path("sgf/games-000000.sgf")).unwrap();
+    assert!(record.contains("PB[Honinbo, \"Shusaku\"]") && record.contains("W[cc];AE[cc]"), "{record}");
+    assert!(!record.contains("SZ[5]"), "{record}");
+
+    let out = path("refused");
+    expect_error(&["export", &data, "--out", &out, "--to", "npz"], 1, &["sgf or csv"]);
+    expect_error(&["export", &data, "--out", &out, "--to", "sgf", "--komi", "1"], 1, &["leave --komi out"]);
+    expect_error(&["export", &data, "--out", &out, "--to", "csv", "--status", "seki"], 1, &["--status"]);
+    expect_error(&["verify", "--reference", &data], 1, &["--replay"]);
+    expect_error(&["import", &data, "--out", &out], 1, &["dataset of jigo's own"]);
+    expect_error(&["import", &path("nowhere"), "--out", &out], 1, &["does not exist"]);
+    expect_error(&["import", &path("games/occupied.sgf"), "--out", &out], 1, &["no game was found"]);
+    expect_error(&["play", "--size", "3", "--games", "10", "--out", &data], 1, &["jigo-import"]);
 }

@@ -42,7 +42,8 @@ pub use dataset::MeasureError;
 pub use export::{
     Bounds, CappedGames, EXPORT_FORMAT_VERSION, EventFilter, EventRows, ExportCounts, ExportError,
     ExportFormat, ExportProblem, ExportReport, ExportSpec, ExportSummary, ExportedFile, GameFilter,
-    InvalidBounds, InvalidRate, Outcome, PlySample, Rate, UnknownChoice, export, is_export, verify_export,
+    InvalidBounds, InvalidRate, Outcome, PlySample, Rate, UnknownChoice, export, export_imported, is_export,
+    verify_export,
 };
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
@@ -50,10 +51,11 @@ pub use fair_komi::{
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
 pub use records::{
-    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
-    RECORDS_FORMAT_VERSION, ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts,
-    RulesRead, WarningCounts, WinCounts, Written, analyze, komi_rows, plausible_komi, records_summary,
-    repetition_rows, write_records_csv, write_records_json, write_repetitions_csv,
+    Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, ImportError,
+    ImportOptions, KomiRow, RECORDS_FORMAT_VERSION, ReadProgress, RecordMeasures, RecordStudy, RepetitionRow,
+    ResultCounts, RulesRead, StatusMethod, WarningCounts, WinCounts, Written, analyze, import, komi_rows,
+    plausible_komi, records_summary, repetition_rows, write_records_csv, write_records_json,
+    write_repetitions_csv,
 };
 pub use report::{
     DIFFERENCES_FORMAT_VERSION, NamedRun, ReadStudyError, ReportMeta, STUDY_FORMAT_VERSION,

@@ -3,29 +3,38 @@
 use std::{
     fs::{self, File},
     io::BufWriter,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{AnalyzeError, AnalyzeOptions, Cell, FaultWriter, Study, analyze};
+use jigo_analysis::{AnalyzeError, AnalyzeOptions, Cell, FaultWriter, StatusMethod, Study, analyze};
 use jigo_selfplay::dataset::Dataset;
 
-use crate::{args::AnalyzeArgs, command::report, config, output::Failure, progress};
+use crate::{
+    args::{AnalyzeArgs, StatusArg},
+    command::report,
+    config,
+    output::Failure,
+    progress,
+};
 
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     config::use_threads(&args.threads)?;
     report::check_folder(&args.report)?;
-    if let Some(missing) = args.paths.iter().find(|path| !path.exists()) {
-        bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display());
-    }
+    check_paths(&args.paths)?;
     fs::create_dir_all(&args.report.out)
         .with_context(|| format!("cannot create {}", args.report.out.display()))?;
     // Under another name until all is read, so that an earlier list is not lost when this run is interrupted.
     let partial = args.report.out.join("faults.csv.partial");
     let mut faults = FaultWriter::new(create(&partial)?)?;
+    let status = match args.status {
+        StatusArg::Benson => StatusMethod::Benson,
+        StatusArg::Search => StatusMethod::Search,
+    };
+    let options = AnalyzeOptions { status, ..AnalyzeOptions::default() };
     let progress = progress::stoppable_reading();
     let analysis = progress::shown_reading(progress, || {
-        analyze(&args.paths, &AnalyzeOptions::default(), progress, &mut |fault| faults.write(fault))
+        analyze(&args.paths, &options, progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {
         Err(AnalyzeError::Stopped) => {
@@ -60,6 +69,16 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");
     }
     Ok(())
+}
+
+/// Refuses paths that are not there.
+pub(crate) fn check_paths(paths: &[PathBuf]) -> anyhow::Result<()> {
+    match paths.iter().find(|path| !path.exists()) {
+        Some(missing) => {
+            bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display())
+        }
+        None => Ok(()),
+    }
 }
 
 fn measure(path: &Path) -> anyhow::Result<Cell> {

@@ -3,8 +3,9 @@
 use anyhow::bail;
 use jigo_analysis::{
     EventRows, ExportError, ExportFormat, ExportSpec, ExportSummary, GameFilter, PlySample, export,
+    export_imported,
 };
-use jigo_selfplay::dataset::{Dataset, Provenance};
+use jigo_selfplay::dataset::{Dataset, ImportedDataset, Provenance, is_import};
 
 use crate::{
     args::{ExportArgs, FilterArgs, Format},
@@ -21,11 +22,18 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
         komi: args.komi,
         provenance: Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() },
     };
-    let dataset = Dataset::open(&args.dataset)?;
     let progress = progress::stoppable();
-    let exported = progress::shown("export", dataset.spec().games, progress, || {
-        export(&dataset, &spec, &args.out, progress)
-    });
+    let exported = if is_import(&args.dataset) {
+        let dataset = ImportedDataset::open_complete(&args.dataset)?;
+        progress::shown("export", dataset.manifest().games, progress, || {
+            export_imported(&dataset, &spec, &args.out, progress)
+        })
+    } else {
+        let dataset = Dataset::open(&args.dataset)?;
+        progress::shown("export", dataset.spec().games, progress, || {
+            export(&dataset, &spec, &args.out, progress)
+        })
+    };
     match exported {
         Ok(summary) => {
             tell(&conclusion(args, &summary));

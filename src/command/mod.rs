@@ -7,6 +7,7 @@ mod completions;
 mod count;
 mod export;
 mod gtp;
+mod import;
 mod man;
 mod match_;
 mod merge;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => match_::run(&args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Report(args) => compare::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use jigo_analysis::{ExportReport, is_export, verify_export};
-use jigo_selfplay::dataset::{Dataset, DatasetError, Replay, VerifyOptions, VerifyReport, verify};
+use jigo_selfplay::dataset::{
+    Dataset, DatasetError, ImportedDataset, Replay, VerifyOptions, VerifyReport, is_import, verify,
+};
 use serde_json::json;
 
 use crate::{
@@ -24,7 +26,14 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         VerifyArgs { replay: true, .. } => Replay::Fast,
         _ => Replay::No,
     };
-    let games = Dataset::open(&args.dataset).map_or(0, |dataset| dataset.spec().games);
+    let games = if is_import(&args.dataset) {
+        if replay == Replay::Reference {
+            bail!("--reference compares games that jigo played; use --replay for imported ones");
+        }
+        ImportedDataset::open(&args.dataset).map_or(0, |dataset| dataset.manifest().games)
+    } else {
+        Dataset::open(&args.dataset).map_or(0, |dataset| dataset.spec().games)
+    };
     let progress = progress::stoppable();
     let report = progress::shown("verify", games, progress, || {
         verify(&args.dataset, VerifyOptions { replay }, progress)

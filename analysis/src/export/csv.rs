@@ -1,14 +1,14 @@
 //! Games as a table: the columns of the dataset, but events as their number.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use jigo_engine::Color;
 use jigo_selfplay::{Census, GameRecord, SuperkoEvent};
 
 use super::{
     EventRows, ExportError, ExportedFile,
-    folder::NewFile,
-    work::{Exporter, Job},
+    folder::{Folder, NewFile},
+    work::Exporter,
 };
 
 /// The columns of a game; then the number of events of each list.
@@ -31,22 +31,28 @@ struct Table {
 }
 
 impl Table {
-    fn write(&mut self, lines: &str) -> Result<(), ExportError> {
-        self.rows += lines.bytes().filter(|&byte| byte == b'\n').count() as u64;
+    fn write(&mut self, lines: &str, rows: u64) -> Result<(), ExportError> {
+        self.rows += rows;
         self.file.write(lines.as_bytes())
     }
 }
 
 impl Tables {
-    pub(super) fn new(job: &Job<'_>, events: EventRows) -> Result<Self, ExportError> {
-        let census = job.dataset.spec().census;
+    /// Tables of games that were recorded so, with these columns behind those of every dataset.
+    pub(super) fn new(
+        folder: &Folder,
+        census: Census,
+        events: EventRows,
+        further: &[&str],
+    ) -> Result<Self, ExportError> {
         let begin = |name, columns: String| {
-            let mut file = job.folder.create(name)?;
+            let mut file = folder.create(name)?;
             file.write(columns.as_bytes())?;
             Ok::<_, ExportError>(Table { file, rows: 0 })
         };
         let forbidden = if census == Census::Candidates { ",forbidden" } else { "" };
-        let games = begin("games.csv", format!("{GAME_COLUMNS}{forbidden}\n"))?;
+        let further: String = further.iter().flat_map(|name| [",", name]).collect();
+        let games = begin("games.csv", format!("{GAME_COLUMNS}{forbidden}{further}\n"))?;
         let events = match events {
             EventRows::Count => None,
             EventRows::Each => Some(begin("events.csv", format!("{EVENT_COLUMNS}\n"))?),
@@ -62,7 +68,13 @@ impl Tables {
         lists.into_iter().take(count).map(|(name, events)| (name, events.as_slice()))
     }
 
-    fn game_line(&self, game: &GameRecord) -> String {
+    /// The lines of a game in both tables; behind its numbers, these fields follow.
+    pub(super) fn lines(&self, game: &GameRecord, further: &[String]) -> (String, String) {
+        let events = if self.events.is_some() { self.event_lines(game) } else { String::new() };
+        (self.game_line(game, further), events)
+    }
+
+    fn game_line(&self, game: &GameRecord, further: &[String]) -> String {
         let mut line = format!(
             "{},{},{},{},{}",
             game.game_index,
@@ -79,6 +91,9 @@ impl Tables {
             // Writing to a string cannot fail.
             let _ = write!(line, ",{count}");
         }
+        further.iter().for_each(|field| {
+            let _ = write!(line, ",{}", quoted(field));
+        });
         line.push('\n');
         line
     }
@@ -103,6 +118,15 @@ impl Tables {
     }
 }
 
+/// A field as a line of the table has it.
+fn quoted(field: &str) -> Cow<'_, str> {
+    if field.contains(['"', ',', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(field)
+    }
+}
+
 impl Exporter for Tables {
     /// The lines of both tables.
     type Piece = (String, String);
@@ -115,13 +139,13 @@ impl Exporter for Tables {
     fn worker(&self) {}
 
     fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Self::Piece, ExportError> {
-        let events = if self.events.is_some() { self.event_lines(game) } else { String::new() };
-        Ok((self.game_line(game), events))
+        Ok(self.lines(game, &[]))
     }
 
     fn write(&mut self, (game, events): Self::Piece) -> Result<(), ExportError> {
-        self.games.write(&game)?;
-        self.events.as_mut().map_or(Ok(()), |table| table.write(&events))
+        self.games.write(&game, 1)?;
+        let rows = events.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        self.events.as_mut().map_or(Ok(()), |table| table.write(&events, rows))
     }
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {

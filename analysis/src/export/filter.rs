@@ -167,7 +167,7 @@ impl Outcome {
         (!game.is_capped()).then_some(outcome)
     }
 
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Black => "black",
             Self::White => "white",
@@ -186,7 +186,7 @@ impl FromStr for Outcome {
 }
 
 impl EventFilter {
-    fn matches(self, game: &GameRecord) -> bool {
+    pub(super) fn matches(self, game: &GameRecord) -> bool {
         let is_meant = |event: &SuperkoEvent| match self {
             Self::Any => true,
             Self::Cycle(plies) => event.repetition.cycle_plies == plies,

@@ -1,6 +1,6 @@
 //! What an export says of itself.
 
-use jigo_selfplay::dataset::{Dataset, Run};
+use jigo_selfplay::dataset::{Import, Run};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,12 +44,22 @@ struct Request {
     command: String,
     filters: serde_json::Map<String, Value>,
     run_fingerprint: String,
-    run: Run,
+    run: Origin,
+}
+
+/// Where the games come from, as the dataset says.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Origin {
+    /// They were played.
+    Run(Run),
+    /// They were imported.
+    Import(Import),
 }
 
 impl Manifest {
     /// The manifest of an export that has not begun.
-    pub(super) fn new(dataset: &Dataset, spec: &ExportSpec) -> Self {
+    pub(super) fn new(run: Origin, run_fingerprint: &str, spec: &ExportSpec) -> Self {
         let filters = spec.filter.options().into_iter();
         let request = Request {
             format: FORMAT,
@@ -58,8 +68,8 @@ impl Manifest {
             git_commit: spec.provenance.commit.clone(),
             command: spec.command(),
             filters: filters.map(|(name, value)| (name.to_owned(), value.into())).collect(),
-            run_fingerprint: dataset.manifest().run_fingerprint.clone(),
-            run: dataset.manifest().run.clone(),
+            run_fingerprint: run_fingerprint.to_owned(),
+            run,
         };
         Self { request, complete: false, counts: ExportCounts::default(), files: Vec::new() }
     }

@@ -7,6 +7,7 @@ mod csv;
 mod error;
 mod filter;
 mod folder;
+mod imported;
 mod manifest;
 mod npz;
 mod sample;
@@ -25,6 +26,7 @@ use jigo_selfplay::{Progress, dataset::Dataset};
 pub use error::ExportError;
 pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidBounds, Outcome, UnknownChoice};
 pub use folder::ExportedFile;
+pub use imported::export_imported;
 pub use manifest::ExportCounts;
 pub use sample::{InvalidRate, PlySample, Rate};
 pub use spec::{EventRows, ExportFormat, ExportSpec};
@@ -32,7 +34,7 @@ pub use verify::{ExportProblem, ExportReport, is_export, verify_export};
 
 use folder::Folder;
 pub use manifest::EXPORT_FORMAT_VERSION;
-use manifest::Manifest;
+use manifest::{Manifest, Origin};
 use work::{Job, run};
 
 /// What was exported.
@@ -59,12 +61,15 @@ pub fn export(
     progress: &Progress,
 ) -> Result<ExportSummary, ExportError> {
     spec.validate()?;
-    let manifest = Manifest::new(dataset, spec);
+    let about = dataset.manifest();
+    let manifest = Manifest::new(Origin::Run(about.run.clone()), &about.run_fingerprint, spec);
     let folder = Folder::open(out, &manifest)?;
     let job = Job { dataset, spec, folder: &folder, about: &manifest.request_json() };
     let summary = match spec.format {
         ExportFormat::Sgf { games_per_file } => run(&job, sgf::Records::new(&job, games_per_file), progress),
-        ExportFormat::Csv { events } => run(&job, csv::Tables::new(&job, events)?, progress),
+        ExportFormat::Csv { events } => {
+            run(&job, csv::Tables::new(&folder, dataset.spec().census, events, &[])?, progress)
+        }
         ExportFormat::Npz { plies, rows_per_file } => {
             run(&job, npz::Arrays::new(&job, plies, rows_per_file), progress)
         }

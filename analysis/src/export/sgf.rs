@@ -8,22 +8,46 @@ use jigo_selfplay::{
 
 use super::{
     ExportError, ExportedFile,
-    folder::NewFile,
+    folder::{Folder, NewFile},
     work::{Exporter, Job},
 };
 
-/// Writes records, so many to a file.
-pub(super) struct Records<'a> {
-    job: Job<'a>,
+/// Files of records, so many in each.
+pub(super) struct RecordFiles<'a> {
+    folder: &'a Folder,
     games_per_file: Option<u64>,
     file: Option<NewFile>,
     games_in_file: u64,
     files: Vec<ExportedFile>,
 }
 
-impl<'a> Records<'a> {
-    pub(super) fn new(job: &Job<'a>, games_per_file: Option<u64>) -> Self {
-        Self { job: *job, games_per_file, file: None, games_in_file: 0, files: Vec::new() }
+impl<'a> RecordFiles<'a> {
+    pub(super) fn new(folder: &'a Folder, games_per_file: Option<u64>) -> Self {
+        Self { folder, games_per_file, file: None, games_in_file: 0, files: Vec::new() }
+    }
+
+    /// Whether the next record begins a file; ends one that is full.
+    pub(super) fn is_at_start(&mut self) -> Result<bool, ExportError> {
+        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
+            self.finish_file()?;
+        }
+        Ok(self.file.is_none())
+    }
+
+    /// Writes the next record.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), ExportError> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => self.next_file()?,
+        };
+        self.games_in_file += 1;
+        self.file.insert(file).write(text.as_bytes())
+    }
+
+    /// Ends the last file, and tells of all.
+    pub(super) fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
+        self.finish_file()?;
+        Ok(self.files)
     }
 
     /// Ends the file in work, if there is one.
@@ -37,9 +61,21 @@ impl<'a> Records<'a> {
 
     fn next_file(&mut self) -> Result<NewFile, ExportError> {
         match self.games_per_file {
-            None => self.job.folder.create("games.sgf"),
-            Some(_) => self.job.folder.create(&format!("games-{:06}.sgf", self.files.len())),
+            None => self.folder.create("games.sgf"),
+            Some(_) => self.folder.create(&format!("games-{:06}.sgf", self.files.len())),
         }
+    }
+}
+
+/// Writes the records of playouts.
+pub(super) struct Records<'a> {
+    job: Job<'a>,
+    files: RecordFiles<'a>,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(job: &Job<'a>, games_per_file: Option<u64>) -> Self {
+        Self { job: *job, files: RecordFiles::new(job.folder, games_per_file) }
     }
 }
 
@@ -67,24 +103,15 @@ impl Exporter for Records<'_> {
     }
 
     fn write(&mut self, mut piece: Written) -> Result<(), ExportError> {
-        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
-            self.finish_file()?;
+        if self.files.is_at_start()? {
+            state(&mut piece.game, "C", self.job.about);
+            piece.text = sgf::write(&piece.game);
         }
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => {
-                state(&mut piece.game, "C", self.job.about);
-                piece.text = sgf::write(&piece.game);
-                self.next_file()?
-            }
-        };
-        self.games_in_file += 1;
-        self.file.insert(file).write(piece.text.as_bytes())
+        self.files.write(&piece.text)
     }
 
-    fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
-        self.finish_file()?;
-        Ok(self.files)
+    fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
+        self.files.finish()
     }
 }
 

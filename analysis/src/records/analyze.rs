@@ -3,21 +3,26 @@
 use std::{
     collections::BTreeMap,
     io,
-    ops::ControlFlow,
     path::PathBuf,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{Receiver, sync_channel},
     },
     thread,
 };
 
 use jigo_engine::Rules;
-use jigo_selfplay::sgf::Limits;
+use jigo_selfplay::{
+    dataset::{DatasetError, ImportedDataset},
+    sgf::Limits,
+};
 
-use super::{Fault, RecordStudy, file::FileReader};
-use crate::{Input, SourceItem, SourceLimits, read_sources};
+use super::{
+    Fault, ReadProgress, RecordStudy,
+    batches::{Batch, Batches, Item},
+    file::FileReader,
+};
+use crate::{Input, SourceItem, SourceLimits};
 
 /// How files are read and games are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +35,26 @@ pub struct AnalyzeOptions {
     /// The rules that moves are checked against, in place of those that each record names (see
     /// [`rules_of`](jigo_selfplay::sgf::rules_of)).
     pub rules: Option<Rules>,
+    /// How the last positions are judged.
+    pub status: StatusMethod,
+}
+
+/// How the last positions of real games are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StatusMethod {
+    /// By unconditional life alone, at next to no cost: most chains stay unknown, because people stop long before all is settled.
+    #[default]
+    Benson,
+    /// By certified statuses where the players counted the position, which costs a search of some hundredths of a second for each game;
+    /// by unconditional life where they did not, as after a resignation.
+    Search,
 }
 
 impl Default for AnalyzeOptions {
     fn default() -> Self {
         let record_limits = Limits { nodes: 100_000, setup_points: 100_000, ..Limits::default() };
-        Self { source_limits: SourceLimits::default(), record_limits, rules: None }
+        let (source_limits, status) = (SourceLimits::default(), StatusMethod::default());
+        Self { source_limits, record_limits, rules: None, status }
     }
 }
 
@@ -58,87 +77,40 @@ pub enum AnalyzeError {
     /// The list of faults could not be written.
     #[error("the list of faults cannot be written: {0}")]
     Faults(#[source] io::Error),
-}
-
-/// How far an analysis is, for progress bars; and the way to stop it.
-#[derive(Debug, Default)]
-pub struct ReadProgress {
-    files: AtomicU64,
-    games: AtomicU64,
-    faults: AtomicU64,
-    bytes: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl ReadProgress {
-    /// Nothing read yet.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            files: AtomicU64::new(0),
-            games: AtomicU64::new(0),
-            faults: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-        }
-    }
-
-    /// Files finished, readable or not.
-    #[must_use]
-    pub fn files(&self) -> u64 {
-        self.files.load(Ordering::Relaxed)
-    }
-
-    /// Games measured.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.games.load(Ordering::Relaxed)
-    }
-
-    /// Faults found.
-    #[must_use]
-    pub fn faults(&self) -> u64 {
-        self.faults.load(Ordering::Relaxed)
-    }
-
-    /// Bytes of the files finished, decompressed.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// Asks the analysis to stop soon.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the analysis was asked to stop.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
+    /// Imported games could not be read.
+    #[error(transparent)]
+    Import(#[from] DatasetError),
+    /// The list of faults of an import could not be read.
+    #[error("{}: {source}; check the import with `jigo verify`", path.display())]
+    ImportFaults {
+        /// The list.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: io::Error,
+    },
 }
 
 /// Measures all game records that the paths name, on the threads of the current rayon pool and one more that reads.
 ///
-/// For what paths may be, see [`read_sources`]. Every file and game that cannot be used is passed to `on_fault`, in the order of the paths
+/// For what paths may be, see [`read_sources`]; imported games are records too, in place of the files they come from. Every file and game that cannot be used is passed to `on_fault`, in the order of the paths
 /// and files whatever the threads do, and counted. The analysis is the same for any number of threads.
 ///
 /// Memory: a few files for each thread and the counts; it does not grow with the number of games.
 ///
 /// # Errors
-/// [`AnalyzeError::Stopped`] when `progress` was told to stop, [`AnalyzeError::Faults`] when `on_fault` failed. What was measured is dropped
-/// then.
+/// [`AnalyzeError::Stopped`] when `progress` was told to stop, [`AnalyzeError::Faults`] when `on_fault` failed, others when imported games
+/// cannot be read. What was measured is dropped then.
 pub fn analyze(
     paths: &[PathBuf],
     options: &AnalyzeOptions,
     progress: &ReadProgress,
     on_fault: &mut (dyn FnMut(&Fault) -> io::Result<()> + Send),
 ) -> Result<Analysis, AnalyzeError> {
-    let (mut datasets, mut sources) = (Vec::new(), Vec::new());
+    let (mut datasets, mut imports, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         match Input::of(path) {
             Input::Dataset(path) => datasets.push(path),
+            Input::Import(path) => imports.push(ImportedDataset::open_complete(&path)?),
             Input::Records(path) => sources.push(path),
         }
     }
@@ -146,15 +118,28 @@ pub fn analyze(
     let records = thread::scope(|scope| {
         let (sender, receiver) = sync_channel(4 * rayon::current_num_threads());
         let receiver = Mutex::new(receiver);
-        let reader = scope.spawn(|| read_batches(&sources, options.source_limits, progress, sender));
+        let reader = scope.spawn(|| {
+            let mut batches = Batches::new(sender);
+            let other_files = batches.read(&sources, options.source_limits, progress);
+            imports.iter().try_for_each(|import| batches.read_import(import, progress))?;
+            _ = batches.send();
+            Ok::<_, AnalyzeError>(other_files)
+        });
         let parts = rayon::broadcast(|_| count_batches(&receiver, options, progress, &faults));
         let mut records = parts.into_iter().fold(RecordStudy::default(), |mut all, part| {
             all.merge(part);
             all
         });
-        records.other_files = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        records
-    });
+        let other_files = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        records.other_files = other_files;
+        for import in &imports {
+            let sources = &import.manifest().sources;
+            records.files += sources.files;
+            records.bytes += sources.bytes;
+            records.other_files += sources.other_files;
+        }
+        Ok::<_, AnalyzeError>(records)
+    })?;
     if let Some(error) = faults.into_inner().unwrap_or_else(PoisonError::into_inner).error {
         return Err(AnalyzeError::Faults(error));
     }
@@ -164,47 +149,6 @@ pub fn analyze(
     Ok(Analysis { records, datasets })
 }
 
-/// Files that go to a thread together.
-struct Batch {
-    index: u64,
-    items: Vec<SourceItem>,
-    bytes: usize,
-}
-
-impl Batch {
-    /// Enough to make the passing on cheap, few enough to share the work evenly.
-    const BYTES: usize = 1 << 16;
-    const ITEMS: usize = 256;
-
-    const fn new(index: u64) -> Self {
-        Self { index, items: Vec::new(), bytes: 0 }
-    }
-}
-
-/// Sends all files off in batches. Returns how many others there are.
-fn read_batches(
-    paths: &[PathBuf],
-    limits: SourceLimits,
-    progress: &ReadProgress,
-    sender: SyncSender<Batch>,
-) -> u64 {
-    let mut batch = Batch::new(0);
-    let other_files = read_sources(paths, limits, |item| {
-        batch.bytes += item.content.as_ref().map_or(0, Vec::len);
-        batch.items.push(item);
-        if batch.bytes >= Batch::BYTES || batch.items.len() >= Batch::ITEMS {
-            let next = Batch::new(batch.index + 1);
-            // Nobody receives any more when a thread has failed.
-            if sender.send(std::mem::replace(&mut batch, next)).is_err() {
-                return ControlFlow::Break(());
-            }
-        }
-        if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    _ = sender.send(batch);
-    other_files
-}
-
 /// Counts batches until there are no more.
 fn count_batches(
     receiver: &Mutex<Receiver<Batch>>,
@@ -212,7 +156,7 @@ fn count_batches(
     progress: &ReadProgress,
     faults: &Mutex<InOrder<'_>>,
 ) -> RecordStudy {
-    let mut reader = FileReader::new(options.record_limits, options.rules);
+    let mut reader = FileReader::new(options);
     loop {
         let received = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(batch) = received else { break };
@@ -231,24 +175,31 @@ fn count_batches(
     reader.take()
 }
 
-fn count_item(reader: &mut FileReader, item: SourceItem, progress: &ReadProgress, found: &mut Vec<Fault>) {
-    let SourceItem { name, content } = item;
+fn count_item(reader: &mut FileReader, item: Item, progress: &ReadProgress, found: &mut Vec<Fault>) {
     let before = found.len();
-    match content {
-        Ok(bytes) => {
+    match item {
+        Item::File(SourceItem { name, content: Ok(bytes) }) => {
             let result = reader.read(&name, &bytes);
-            progress.games.fetch_add(result.games, Ordering::Relaxed);
-            progress.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            progress.add_file(bytes.len() as u64, result.games);
             found.extend(result.faults);
         }
-        Err(error) => {
+        Item::File(SourceItem { name, content: Err(error) }) => {
             let fault = Fault::of_file(name, &error);
+            reader.add_fault(fault.clone());
+            progress.add_file(0, 0);
+            found.push(fault);
+        }
+        Item::Game(game) => {
+            let fault = reader.read_imported(&game);
+            progress.add_games(u64::from(fault.is_none()));
+            found.extend(fault);
+        }
+        Item::Fault(fault) => {
             reader.add_fault(fault.clone());
             found.push(fault);
         }
     }
-    progress.files.fetch_add(1, Ordering::Relaxed);
-    progress.faults.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+    progress.add_faults(found.len() - before);
 }
 
 /// Puts the faults of batches back into the order in which the batches were read.

@@ -5,7 +5,10 @@ use std::{
     fmt,
 };
 
-use jigo_selfplay::sgf::{ChangedRules, ReplayFault, SgfError};
+use jigo_selfplay::{
+    dataset::TooLong,
+    sgf::{ChangedRules, ReplayFault, SgfError},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::SourceError;
@@ -85,6 +88,19 @@ impl Fault {
             move_number: None,
             stage: FaultStage::Record,
             reason: "changed rules".to_owned(),
+            text: error.to_string(),
+        }
+    }
+
+    /// A game that is too long to be stored.
+    #[must_use]
+    pub fn of_length(file: &str, byte: usize, error: &TooLong) -> Self {
+        Self {
+            file: file.to_owned(),
+            byte: byte as u64,
+            move_number: None,
+            stage: FaultStage::Record,
+            reason: "too large".to_owned(),
             text: error.to_string(),
         }
     }

@@ -2,22 +2,29 @@
 
 use std::any::Any;
 
-use jigo_engine::{Game, Rules, for_width};
-use jigo_selfplay::sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy};
+use jigo_engine::{BoardSize, Game, Rules, for_width};
+use jigo_selfplay::{
+    dataset::ImportedGame,
+    sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy},
+};
 
-use super::{Fault, GroupKey, RecordStudy};
+use super::{AnalyzeOptions, Fault, GroupKey, RecordStudy, StatusMethod};
 use crate::FinalJudge;
 
 /// Reads files and counts their games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
     limits: Limits,
     rules: Option<Rules>,
+    status: StatusMethod,
     study: RecordStudy,
     /// A `Game` of the board and rules played last.
-    game: Option<Box<dyn Any + Send>>,
+    game: KeptGame,
     /// Judges for all rules met.
     judges: Vec<FinalJudge>,
 }
+
+/// A `Game` of some width, kept for the next record, or nothing.
+pub(super) type KeptGame = Option<Box<dyn Any + Send>>;
 
 /// How many games a file had, and what is wrong with it.
 #[derive(Debug, Default)]
@@ -27,9 +34,10 @@ pub(super) struct FileResult {
 }
 
 impl FileReader {
-    /// A reader that checks moves by these rules, or by those that each record names.
-    pub(super) fn new(limits: Limits, rules: Option<Rules>) -> Self {
-        Self { limits, rules, study: RecordStudy::default(), game: None, judges: Vec::new() }
+    /// A reader with the options for records.
+    pub(super) fn new(options: &AnalyzeOptions) -> Self {
+        let AnalyzeOptions { record_limits: limits, rules, status, .. } = *options;
+        Self { limits, rules, status, study: RecordStudy::default(), game: None, judges: Vec::new() }
     }
 
     /// All that was counted since the last time.
@@ -58,6 +66,12 @@ impl FileReader {
         result
     }
 
+    /// Counts an imported game; returns what is wrong with it, if anything is.
+    pub(super) fn read_imported(&mut self, game: &ImportedGame) -> Option<Fault> {
+        let counted = self.check_and_add(&game.source.file, game.source.place, &game.record);
+        counted.err().inspect(|fault| self.study.faults.add(fault.clone()))
+    }
+
     /// Counts a file that could not be read.
     pub(super) fn add_fault(&mut self, fault: Fault) {
         self.study.faults.add(fault);
@@ -76,20 +90,30 @@ impl FileReader {
     fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), ReplayFault> {
         let size = record.game.size;
         let rules = self.rules.unwrap_or_else(|| sgf::rules_of(&record.game));
-        let kept = self.game.take().and_then(|game| game.downcast::<Game<W>>().ok());
-        let fits = |game: &Game<W>| game.board().size() == size && game.rules() == rules;
-        let mut game = kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)));
+        let mut game = kept_or_new::<W>(&mut self.game, size, rules);
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
             let group = self.study.group(GroupKey::of(&record.game));
             let (judge, position) = (judge(&mut self.judges, rules), game.board().position());
-            let status =
-                if is_counted(record) { judge.judge(&position) } else { judge.judge_by_benson(&position) };
+            let is_searched = self.status == StatusMethod::Search && is_counted(record);
+            let status = if is_searched { judge.judge(&position) } else { judge.judge_by_benson(&position) };
             group.add(record, replay, game.board(), &status, (name, place));
+            group.searched += u64::from(is_searched);
         }
         self.game = Some(game);
         replay.map(|_| ())
     }
+}
+
+/// The game that was kept, if it fits, or a new one.
+pub(super) fn kept_or_new<const W: usize>(
+    kept: &mut KeptGame,
+    size: BoardSize,
+    rules: Rules,
+) -> Box<Game<W>> {
+    let kept = kept.take().and_then(|game| game.downcast::<Game<W>>().ok());
+    let fits = |game: &Game<W>| game.board().size() == size && game.rules() == rules;
+    kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)))
 }
 
 /// Whether the last position is one that players counted: others stand in the midst of a game.

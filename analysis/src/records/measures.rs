@@ -36,9 +36,12 @@ pub struct RecordMeasures {
     pub captures: CaptureCounts,
     /// Moves that recreated an earlier position.
     pub repetitions: EventCounts,
-    /// Life and death in the last positions; of games that were not counted, such as resigned ones, what unconditional life says alone. Margins in
-    /// it are Black's area minus White's.
+    /// Life and death in the last positions; of those that were not [searched](Self::searched), what unconditional life says alone. Margins
+    /// in it are Black's area minus White's.
     pub status: StatusCounts,
+    /// Last positions that were searched for certified statuses: see [`StatusMethod`](crate::StatusMethod).
+    #[serde(default)]
+    pub searched: u64,
     /// Plies after two passes in succession, for games that have any.
     pub plies_after_end: Histogram,
     /// Games in which the position was edited between moves.
@@ -154,6 +157,7 @@ impl RecordMeasures {
         self.captures.merge(&other.captures);
         self.repetitions.merge(&other.repetitions);
         self.status.merge(&other.status);
+        self.searched += other.searched;
         self.plies_after_end.merge(&other.plies_after_end);
         self.edited += other.edited;
         for (name, counts) in &other.warnings {

@@ -1,10 +1,13 @@
 //! Real games: what their records say, played again by the rules.
 
 mod analyze;
+mod batches;
 mod fault;
 mod file;
+mod import;
 mod key;
 mod measures;
+mod progress;
 mod report;
 mod results;
 #[cfg(test)]
@@ -14,10 +17,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, ReadProgress, analyze};
+pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, StatusMethod, analyze};
 pub use fault::{Fault, FaultList, FaultStage};
+pub use import::{ImportError, ImportOptions, import};
 pub use key::{GroupKey, Written};
 pub use measures::{RecordMeasures, RulesRead, WarningCounts, plausible_komi};
+pub use progress::ReadProgress;
 pub use report::{
     FaultWriter, KomiRow, RepetitionRow, komi_rows, records_summary, repetition_rows, write_records_csv,
     write_records_json, write_repetitions_csv,

@@ -14,7 +14,7 @@ use super::{file::FileReader, *};
 thread_local! {
     /// One for many studies, so that the same positions are judged once.
     static READER: RefCell<FileReader> =
-        RefCell::new(FileReader::new(AnalyzeOptions::default().record_limits, None));
+        RefCell::new(FileReader::new(&AnalyzeOptions { status: StatusMethod::Search, ..AnalyzeOptions::default() }));
 }
 
 /// The study of files with these names and contents.

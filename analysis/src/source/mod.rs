@@ -18,6 +18,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use jigo_selfplay::dataset::is_import;
+
 pub use error::{SourceError, SourceErrorKind};
 pub use limit::SourceLimits;
 
@@ -37,6 +39,8 @@ pub struct SourceItem {
 pub enum Input {
     /// A directory that holds a `manifest.json` and no `games.sgf`, as that of a match does: a dataset of jigo's own.
     Dataset(PathBuf),
+    /// A directory of imported games.
+    Import(PathBuf),
     /// Anything else: game records, or a path that cannot be read, which [`read_sources`] reports.
     Records(PathBuf),
 }
@@ -46,7 +50,8 @@ impl Input {
     #[must_use]
     pub fn of(path: &Path) -> Self {
         if path.join("manifest.json").is_file() && !path.join("games.sgf").exists() {
-            Self::Dataset(path.to_owned())
+            let path = path.to_owned();
+            if is_import(&path) { Self::Import(path) } else { Self::Dataset(path) }
         } else {
             Self::Records(path.to_owned())
         }
@@ -179,7 +184,7 @@ impl Reader<'_> {
 }
 
 /// A path in a form fit for messages.
-fn display(path: &Path) -> String {
+pub(crate) fn display(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 

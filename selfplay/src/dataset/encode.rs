@@ -16,7 +16,6 @@ use crate::{Census, GameRecord, SuperkoEvent};
 ///
 /// All counts fit 16 bits, because the ply cap does.
 pub(super) struct Columns {
-    size: BoardSize,
     moves_column: MovesColumn,
     games: Range<u64>,
     /// How many games are there.
@@ -37,10 +36,10 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new(size: BoardSize, moves_column: MovesColumn, games: Range<u64>) -> Self {
+    /// Columns for these games. Where moves are stored, there is room for those of games on boards of so many points.
+    pub(super) fn new(point_count: usize, moves_column: MovesColumn, games: Range<u64>) -> Self {
         let rows = (games.end - games.start) as usize;
         Self {
-            size,
             moves_column,
             games,
             arrived: 0,
@@ -49,7 +48,7 @@ impl Columns {
             codes: Vec::with_capacity(if moves_column == MovesColumn::None {
                 0
             } else {
-                rows * size.point_count() * 3 / 2
+                rows * point_count * 3 / 2
             }),
             starts: vec![0; rows],
             plies: vec![0; rows],
@@ -78,14 +77,14 @@ impl Columns {
         self.all_plies
     }
 
-    /// Takes in one of the games, which must not be there yet.
-    pub(super) fn put(&mut self, record: &GameRecord) {
+    /// Takes in one of the games, which must not be there yet, played on a board of this size.
+    pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
         let row = (record.game_index - self.games.start) as usize;
         self.arrived += 1;
         self.all_plies += u64::from(record.ply_count());
         if self.moves_column != MovesColumn::None {
             self.starts[row] = self.codes.len();
-            self.codes.extend(record.codes(self.size));
+            self.codes.extend(record.codes(size));
         }
         self.plies[row] = record.ply_count() as u16;
         self.passes[row] = record.passes as u16;

@@ -104,6 +104,12 @@ pub enum DatasetError {
         /// What the Parquet library said.
         source: ParquetError,
     },
+    /// Another process writes to the directory.
+    #[error("{}: another jigo writes to it; wait for its end, or choose another directory", dir.display())]
+    InUse {
+        /// The directory.
+        dir: PathBuf,
+    },
     /// Stopped by [`Progress::stop`](crate::Progress::stop).
     #[error("stopped on request")]
     Stopped,

@@ -14,8 +14,7 @@ use crate::{Census, GameRecord};
 pub(crate) struct GamesFile<O: Write + Send> {
     writer: ArrowWriter<O>,
     schema: SchemaRef,
-    size: BoardSize,
-    game_count: u64,
+    next_game: u64,
 }
 
 impl<O: Write + Send> GamesFile<O> {
@@ -25,26 +24,32 @@ impl<O: Write + Send> GamesFile<O> {
     /// Part of the format, as there.
     pub(crate) const BATCH: usize = super::shard::BATCH as usize;
 
-    /// Begins a file of games on boards of this size: with these further columns, and with metadata behind the format's version.
+    /// Begins a file of games from this index on: with these further columns, and with metadata behind the format's version.
     pub(crate) fn new(
         output: O,
-        size: BoardSize,
+        first_game: u64,
         further: &Fields,
         metadata: Vec<(&'static str, String)>,
     ) -> Result<Self, ParquetError> {
         let schema = schema::schema_with(MovesColumn::List, Census::Draws, further);
         let options = schema::writer_options(MovesColumn::List, metadata);
         let writer = ArrowWriter::try_new_with_options(output, schema.clone(), options)?;
-        Ok(Self { writer, schema, size, game_count: 0 })
+        Ok(Self { writer, schema, next_game: first_game })
     }
 
-    /// Writes the next games, whose indices follow one another from 0, and the further columns of each.
-    pub(crate) fn write(&mut self, games: &[GameRecord], further: Vec<ArrayRef>) -> Result<(), ParquetError> {
-        let first = self.game_count;
-        self.game_count += games.len() as u64;
-        let mut columns = Columns::new(self.size, MovesColumn::List, first..self.game_count);
-        for game in games {
-            columns.put(game);
+    /// Writes the next games, whose indices follow one another, each with the size of its board; and the further columns of each.
+    pub(crate) fn write<'a>(
+        &mut self,
+        games: impl ExactSizeIterator<Item = (BoardSize, &'a GameRecord)>,
+        further: Vec<ArrayRef>,
+    ) -> Result<(), ParquetError> {
+        let first = self.next_game;
+        self.next_game += games.len() as u64;
+        let mut games = games.peekable();
+        let point_count = games.peek().map_or(0, |(size, _)| size.point_count());
+        let mut columns = Columns::new(point_count, MovesColumn::List, first..self.next_game);
+        for (size, game) in games {
+            columns.put(size, game);
         }
         let columns = [columns.finish(Census::Draws)?, further].concat();
         self.writer.write(&RecordBatch::try_new(self.schema.clone(), columns)?)

@@ -22,7 +22,7 @@ const SEED_SCHEME: &str = "mix64(mix64(run_seed) + game_index)";
 const STREAM: &str = "mix64/xoshiro128++/16-bit draws";
 
 /// The most bytes of a manifest: an entry for each of the most shards there may be.
-const MAX_MANIFEST_BYTES: u64 = 400 * DatasetSpec::MAX_SHARDS;
+pub(super) const MAX_MANIFEST_BYTES: u64 = 400 * DatasetSpec::MAX_SHARDS;
 /// The most bytes of a side file.
 const MAX_SIDE_FILE_BYTES: u64 = 1 << 16;
 
@@ -239,26 +239,16 @@ impl Run {
 
     /// Where `other`, which is recorded, differs from this run.
     pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
-        let value = |run| serde_json::to_value(run).expect("a struct of text and numbers");
-        let (requested, recorded) = (value(self), value(other));
-        let fields = requested.as_object().into_iter().flatten();
-        fields
-            .filter(|(field, value)| recorded[field.as_str()] != **value)
-            .map(|(field, value)| Difference {
-                field: field.clone(),
-                recorded: recorded[field.as_str()].to_string(),
-                requested: value.to_string(),
-            })
-            .collect()
+        differences(self, other)
     }
 
     /// The run as compact JSON, fields in the order of the struct.
     pub(super) fn canonical_json(&self) -> String {
-        serde_json::to_string(self).expect("a struct of text and numbers")
+        compact_json(self)
     }
 
     fn fingerprint(&self) -> String {
-        blake3::hash(self.canonical_json().as_bytes()).to_hex().to_string()
+        fingerprint(self)
     }
 }
 
@@ -284,8 +274,33 @@ impl SideFile {
     }
 }
 
+/// Where `recorded` differs from what is asked for.
+pub(super) fn differences<T: Serialize>(requested: &T, recorded: &T) -> Vec<Difference> {
+    let value = |value: &T| serde_json::to_value(value).expect("a struct of text and numbers");
+    let (requested, recorded) = (value(requested), value(recorded));
+    let fields = requested.as_object().into_iter().flatten();
+    fields
+        .filter(|(field, value)| recorded[field.as_str()] != **value)
+        .map(|(field, value)| Difference {
+            field: field.clone(),
+            recorded: recorded[field.as_str()].to_string(),
+            requested: value.to_string(),
+        })
+        .collect()
+}
+
+/// JSON without white space, fields in the order of the struct.
+pub(super) fn compact_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a struct of text and numbers")
+}
+
+/// BLAKE3 of the compact JSON.
+pub(super) fn fingerprint(value: &impl Serialize) -> String {
+    blake3::hash(compact_json(value).as_bytes()).to_hex().to_string()
+}
+
 /// Reads JSON that must be exactly as [`to_canonical_json`] writes it.
-fn from_canonical_json<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+pub(super) fn from_canonical_json<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let value = serde_json::from_slice(bytes).map_err(|error| format!("damaged: {error}"))?;
     if to_canonical_json(&value) != bytes {
         return Err("not as jigo wrote it: the file was changed".to_owned());
@@ -299,7 +314,11 @@ fn to_canonical_json(value: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-fn write_json(layout: &Layout, name: &str, value: &impl Serialize) -> Result<Partial, DatasetError> {
+pub(super) fn write_json(
+    layout: &Layout,
+    name: &str,
+    value: &impl Serialize,
+) -> Result<Partial, DatasetError> {
     let partial = Partial::create(layout, name)?;
     partial
         .file()

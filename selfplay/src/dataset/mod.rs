@@ -32,6 +32,7 @@ mod files;
 mod games_file;
 mod guard;
 mod identity;
+mod imported;
 mod in_order;
 mod layout;
 mod manifest;
@@ -48,6 +49,10 @@ mod write;
 
 pub use error::{DatasetError, Difference};
 pub(crate) use games_file::GamesFile;
+pub use imported::{
+    FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
+    ImportedGame, ImportedGames, SourceCounts, TooLong, is_import,
+};
 pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};

@@ -29,7 +29,7 @@ const ZSTD_LEVEL: i32 = 1;
 const CREATED_BY: &str = "jigo-dataset version 1.0.0";
 
 /// The name of the list's and the event's element in Parquet's own convention.
-const ELEMENT: &str = "element";
+pub(super) const ELEMENT: &str = "element";
 /// The 16-bit columns of an event, in order; then `same_player`.
 pub(super) const EVENT_COUNTS: [&str; 6] =
     ["ply", "earlier_ply", "cycle_plies", "cycle_passes", "black_removed", "white_removed"];
@@ -97,7 +97,7 @@ const KEY_FORMAT: &str = "jigo.format_version";
 pub(super) const KEY_RUN_FINGERPRINT: &str = "jigo.run_fingerprint";
 /// Key of the shard's index.
 pub(super) const KEY_SHARD: &str = "jigo.shard";
-/// Key of the run as compact JSON.
+/// Key of the run, or of the import, as compact JSON.
 pub(super) const KEY_RUN: &str = "jigo.run";
 
 /// What a shard says of itself.

@@ -1,6 +1,6 @@
-//! Sizes that a shard claims, compared with those of its run before the Parquet library makes room for them.
+//! Sizes that a shard claims, compared with what is possible before the Parquet library makes room for them.
 //!
-//! A few bytes of Parquet may claim gigabytes. The run bounds what they can be.
+//! A few bytes of Parquet may claim gigabytes. A run bounds what they can be; imported games have limits of their own.
 
 use std::{
     fs::File,
@@ -26,35 +26,60 @@ const GROUP_METADATA_BYTES: u64 = 1 << 16;
 /// Bytes that are read for the header of a page: several times what jigo writes.
 const HEADER_BYTES: u64 = 512;
 
-/// Checks the length of the metadata at the end of a shard, which the library reads at once.
+/// The most that a column may hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Most {
+    /// Bytes of a page when it is decompressed.
+    bytes: u64,
+    /// Values in a row group; an empty list counts as one.
+    values: u64,
+}
+
+impl Most {
+    /// For columns of imported games, whose texts are as long as people wrote them.
+    pub(super) const IMPORTED: Self = Self { bytes: 1 << 30, values: 1 << 28 };
+
+    /// For a column of a run, in a row group of so many games.
+    pub(super) fn of_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
+        let bytes = match spec.moves {
+            MovesColumn::Binary if column == "moves" => {
+                PAGE_BYTES + BATCH_GAMES * 2 * u64::from(spec.playout.ply_cap)
+            }
+            _ => PAGE_BYTES,
+        };
+        Self { bytes, values: rows.saturating_mul(values_per_game(column, spec)) }
+    }
+}
+
+/// Checks the length of the metadata at the end of a shard of so many games, which the library reads at once.
 ///
 /// # Errors
 /// What is wrong.
-pub(super) fn check_metadata_length(file: &mut File, spec: &DatasetSpec, shard: u64) -> Result<(), String> {
+pub(super) fn check_metadata_length(file: &mut File, games: u64) -> Result<(), String> {
     let mut tail = [0; 8];
     let read = file.seek(SeekFrom::End(-8)).and_then(|_| file.read_exact(&mut tail));
     read.map_err(|error| format!("it has no end: {error}"))?;
     let [a, b, c, d, ..] = tail;
     let length = u64::from(u32::from_le_bytes([a, b, c, d]));
-    let groups = spec.games_in_shard(shard).div_ceil(ROW_GROUP_ROWS as u64);
-    let most = METADATA_BYTES + groups * GROUP_METADATA_BYTES;
+    let groups = games.div_ceil(ROW_GROUP_ROWS as u64);
+    let most = METADATA_BYTES.saturating_add(groups.saturating_mul(GROUP_METADATA_BYTES));
     if length > most {
         return Err(format!("it claims {length} bytes of metadata, at most {most} are possible"));
     }
     Ok(())
 }
 
-/// Checks the numbers of games, and all pages of all columns.
+/// Checks the numbers of games, and all pages of all columns; `most` is asked by the name of a column and the games of a row group.
 ///
 /// # Errors
-/// The first claim that does not fit the run.
+/// The first claim that is not possible.
 pub(super) fn check_pages(
     file: &mut File,
     metadata: &ParquetMetaData,
-    spec: &DatasetSpec,
-    shard: u64,
+    games: u64,
+    most: impl Fn(&str, u64) -> Most,
 ) -> Result<(), String> {
-    let mut left = spec.games_in_shard(shard);
+    let mut left = games;
     for group in metadata.row_groups() {
         let rows = left.min(ROW_GROUP_ROWS as u64);
         if rows == 0 || u64::try_from(group.num_rows()) != Ok(rows) {
@@ -62,8 +87,9 @@ pub(super) fn check_pages(
         }
         left -= rows;
         for column in group.columns() {
-            check_column(file, column, spec, rows)
-                .map_err(|reason| format!("column {}: {reason}", column.column_path()))?;
+            let path = column.column_path();
+            let most = most(path.parts().first().map_or("", String::as_str), rows);
+            check_column(file, column, most).map_err(|reason| format!("column {path}: {reason}"))?;
         }
     }
     if left > 0 {
@@ -72,29 +98,16 @@ pub(super) fn check_pages(
     Ok(())
 }
 
-fn check_column(
-    file: &mut File,
-    column: &ColumnChunkMetaData,
-    spec: &DatasetSpec,
-    rows: u64,
-) -> Result<(), String> {
-    let path = column.column_path().parts();
-    let name = path.first().map_or("", String::as_str);
-    let most_values = rows.saturating_mul(values_per_game(name, spec));
-    let most_bytes = match spec.moves {
-        MovesColumn::Binary if name == "moves" => {
-            PAGE_BYTES + BATCH_GAMES * 2 * u64::from(spec.playout.ply_cap)
-        }
-        _ => PAGE_BYTES,
-    };
+fn check_column(file: &mut File, column: &ColumnChunkMetaData, most: Most) -> Result<(), String> {
     let (mut at, length) = column.byte_range();
     let end = at.checked_add(length).ok_or("it claims to lie behind the end")?;
     let mut values = 0_u64;
     while at < end {
         let header = read_header(file, at).map_err(|error| error.to_string())?;
         let header = header.ok_or_else(|| format!("byte {at}: not the header of a page"))?;
-        if header.uncompressed > most_bytes || header.values > most_values {
+        if header.uncompressed > most.bytes || header.values > most.values {
             let PageHeader { uncompressed, values, .. } = header;
+            let Most { bytes: most_bytes, values: most_values } = most;
             return Err(format!(
                 "byte {at}: a page claims {uncompressed} bytes and {values} values, at most {most_bytes} and {most_values} are possible"
             ));
@@ -102,8 +115,8 @@ fn check_column(
         values += if header.is_dictionary { 0 } else { header.values };
         at += header.length + header.compressed;
     }
-    if values > most_values {
-        return Err(format!("{values} values, at most {most_values} are possible"));
+    if values > most.values {
+        return Err(format!("{values} values, at most {} are possible", most.values));
     }
     Ok(())
 }

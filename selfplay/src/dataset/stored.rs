@@ -14,7 +14,8 @@ use super::{
     DatasetError, DatasetSpec,
     decode::Rows,
     guard::{GaveUp, guarded},
-    schema, sizes,
+    schema,
+    sizes::{self, Most},
 };
 use crate::GameRecord;
 
@@ -99,13 +100,14 @@ fn open_batches(
     let open = || File::open(path).map_err(|error| DatasetError::io("read", path, error));
     let invalid = |reason: String| invalid(path, &reason);
     let mut file = open()?;
-    sizes::check_metadata_length(&mut file, spec, shard).map_err(invalid)?;
+    sizes::check_metadata_length(&mut file, spec.games_in_shard(shard)).map_err(invalid)?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(open()?).map_err(fail)?;
     let expected = schema::schema(spec.moves, spec.census);
     if builder.schema().fields() != expected.fields() {
         return Err(invalid("the columns are not those of the run".to_owned()));
     }
-    sizes::check_pages(&mut file, builder.metadata(), spec, shard).map_err(invalid)?;
+    let most = |column: &str, rows| Most::of_run(spec, column, rows);
+    sizes::check_pages(&mut file, builder.metadata(), spec.games_in_shard(shard), most).map_err(invalid)?;
     builder.with_batch_size(BATCH_ROWS).build().map_err(fail)
 }
 

@@ -137,7 +137,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
                     let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);
                     let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
                     let columns = &mut in_play[place].columns;
-                    columns.put(record);
+                    columns.put(playout.size, record);
                     columns.is_full().then(|| in_play.swap_remove(place))
                 };
                 if let Some(batch) = full.filter(|_| !self.is_stopped()) {
@@ -151,7 +151,11 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     }
 
     fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
-        InPlay { group, batch, columns: Columns::new(self.spec.playout.size, self.spec.moves, games) }
+        InPlay {
+            group,
+            batch,
+            columns: Columns::new(self.spec.playout.size.point_count(), self.spec.moves, games),
+        }
     }
 
     /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.

@@ -165,7 +165,7 @@ fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError
 }
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
-fn foreign_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
+pub(super) fn foreign_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
     let foreign = layout::names(layout.dir())?.into_iter().find(|name| name != layout::PARTIAL);
     let inside = layout::names(&layout.partial())?.into_iter().find(|name| !files::is_partial(name));
     Ok(foreign.or(inside.map(|name| format!("{}/{name}", layout::PARTIAL))))

@@ -21,7 +21,7 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
 
 fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
     let fail = |error| MatchError::io("write", path, io::Error::other(error));
-    let mut output = GamesFile::new(file, spec.size, &fields(), metadata(spec)).map_err(fail)?;
+    let mut output = GamesFile::new(file, 0, &fields(), metadata(spec)).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {
@@ -35,7 +35,7 @@ fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Resu
         if records.is_empty() {
             break;
         }
-        output.write(&records, columns(&results)).map_err(fail)?;
+        output.write(records.iter().map(|record| (spec.size, record)), columns(&results)).map_err(fail)?;
     }
     output.finish().map(drop).map_err(fail)
 }

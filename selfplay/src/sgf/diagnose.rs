@@ -153,6 +153,30 @@ pub enum DiagnosticKind {
 }
 
 impl DiagnosticKind {
+    const ALL: [Self; 15] = [
+        Self::StrayText,
+        Self::MissingNode,
+        Self::Repeated,
+        Self::BadValue,
+        Self::Charset,
+        Self::Undecodable,
+        Self::Variations,
+        Self::Handicap,
+        Self::WhiteFirst,
+        Self::NotToPlay,
+        Self::SameColor,
+        Self::MovesInNode,
+        Self::SetupAndMove,
+        Self::RepeatedPoint,
+        Self::EmptyWin,
+    ];
+
+    /// The sort of this [name](Self::name), if there is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// A short name for tables.
     #[must_use]
     pub const fn name(self) -> &'static str {

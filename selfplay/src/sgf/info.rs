@@ -65,7 +65,7 @@ impl GameInfo {
     }
 
     /// Stores values that are normalised already, under a name that is valid already.
-    pub(super) fn put(&mut self, name: &str, values: Vec<String>) {
+    pub(crate) fn put(&mut self, name: &str, values: Vec<String>) {
         self.properties.insert(name.to_owned(), values);
     }
 }

@@ -61,6 +61,21 @@ pub struct Located<'a> {
 }
 
 impl Record {
+    /// A game that is read from something else than SGF: all its places are this byte, and nothing is doubtful.
+    pub(crate) fn new(byte: usize, game: SgfGame) -> Self {
+        let event_bytes = vec![byte; game.events.len()];
+        Self {
+            byte,
+            game,
+            application: None,
+            charset: "UTF-8",
+            variation_count: 0,
+            warnings: Vec::new(),
+            warnings_left_out: 0,
+            event_bytes,
+        }
+    }
+
     /// The events of the game with their places.
     pub fn events(&self) -> impl Iterator<Item = Located<'_>> {
         let mut move_number = 0;

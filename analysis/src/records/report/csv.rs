@@ -44,6 +44,27 @@ impl<W: io::Write> FaultWriter<W> {
     pub fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
+
+    /// Hands everything on and gives the writer below back.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn into_inner(self) -> io::Result<W> {
+        self.0.into_inner().map_err(|error| io::Error::other(error.to_string()))
+    }
+}
+
+/// Reads faults that a [`FaultWriter`] wrote.
+///
+/// # Errors
+/// Those of the reader, and a line that is no fault.
+pub(crate) fn read_faults(reader: impl io::Read) -> io::Result<Vec<Fault>> {
+    let mut reader = csv::Reader::from_reader(reader);
+    let faults = reader.deserialize().map(|line| {
+        let (file, byte, move_number, stage, reason, text) = line?;
+        Ok(Fault { file, byte, move_number, stage, reason, text })
+    });
+    faults.collect::<Result<_, csv::Error>>().map_err(io::Error::other)
 }
 
 /// The columns that name a group. What is not recorded is an empty field.
@@ -96,7 +117,7 @@ macro_rules! columns {
     };
 }
 
-const COLUMNS: [Column; 42] = columns! {
+const COLUMNS: [Column; 43] = columns! {
     "games": |row| row.measures.games,
     "black_wins": |row| row.shares.black,
     "white_wins": |row| row.shares.white,
@@ -137,6 +158,7 @@ const COLUMNS: [Column; 42] = columns! {
     "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
     "edited_games": |row| row.measures.edited,
     "warnings": |row| warnings(row),
+    "searched_positions": |row| row.measures.searched,
     "rules_read": |row| joined(row.measures.checked_by.keys()),
     "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
 };

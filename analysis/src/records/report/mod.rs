@@ -8,6 +8,7 @@ mod text;
 
 use std::io;
 
+pub(super) use self::csv::read_faults;
 pub use self::csv::{FaultWriter, write_records_csv, write_repetitions_csv};
 pub use rows::{KomiRow, RepetitionRow, komi_rows, repetition_rows};
 pub use text::records_summary;

@@ -193,6 +193,12 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
             with(Status::Seki),
             with(Status::Dead)
         ),
+        match total.searched {
+            0 => "  by unconditional life alone; --status search asks for certified statuses".to_owned(),
+            searched => {
+                format!("  {} were searched, the others judged by unconditional life alone", count(searched))
+            }
+        },
     ]
 }
 

@@ -212,8 +212,14 @@ fn cycles(events: &EventCounts, games: u64) -> Titled {
 fn status(total: &RecordMeasures, komi: Komi) -> Group {
     let summary = StatusSummary::new(&total.status, komi);
     let mut group = status::of(&[Shown { name: "all", summary: &summary, counts: &total.status }], "all");
-    group.text += " People stop long before all stones are settled, and games that were resigned or broken off are judged by unconditional life alone: \
-                   so much stays unknown.";
+    group.text += " People stop long before all stones are settled, so much stays unknown. ";
+    group.text += &match total.searched {
+        0 => "The last positions were judged by unconditional life alone: --status search asks for certified statuses.".to_owned(),
+        searched => format!(
+            "{} searched for certified statuses, the others (after a resignation, for instance) judged by unconditional life alone.",
+            counted(searched, "last position")
+        ),
+    };
     group
 }
 

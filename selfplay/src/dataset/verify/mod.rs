@@ -17,10 +17,12 @@ use jigo_engine::for_width;
 use rayon::prelude::*;
 
 pub use problem::{Problem, ProblemKind};
+pub(super) use replay::difference;
+pub(super) use shard::{MAX_ROW_PROBLEMS, unreadable};
 
 use super::{
-    Dataset, DatasetError,
-    layout::{self, DATA, DIGESTS, MANIFEST},
+    Dataset, DatasetError, imported,
+    layout::{self, DATA, DIGESTS, Layout, MANIFEST},
 };
 use crate::Progress;
 
@@ -64,7 +66,9 @@ impl VerifyReport {
     }
 }
 
-/// Checks the dataset in `dir` without changing it.
+/// Checks the dataset in `dir` without changing it, or the imported games.
+///
+/// Imported games have no seed: what [`VerifyOptions::replay`] asks for is that their moves keep the rules and give the columns.
 ///
 /// Every problem names its file. Of the games of a shard, the first few that are wrong are reported. `progress` counts the games checked. Works on
 /// the threads of the current rayon pool; memory does not grow with the dataset.
@@ -73,6 +77,9 @@ impl VerifyReport {
 /// [`DatasetError::NotADataset`] when the directory has no manifest and no shards, [`DatasetError::Stopped`], or what the operating system
 /// says when it refuses to list a folder. A damaged dataset is no error but the report.
 pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result<VerifyReport, DatasetError> {
+    if imported::is_import(dir) {
+        return imported::verify(dir, options, progress);
+    }
     let mut report = VerifyReport { shards: 0, games: 0, plies: 0, problems: Vec::new() };
     let manifest_problem = |kind| Problem { file: MANIFEST.to_owned(), game_index: None, kind };
     let dataset = match Dataset::open(dir) {
@@ -91,7 +98,7 @@ pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result
         Err(error) => return Err(error),
     };
     report.shards = dataset.spec().shard_count();
-    report.problems = strangers(&dataset)?;
+    report.problems = strangers(dataset.layout(), report.shards)?;
     let found = Mutex::new(Vec::new());
     let (games, plies, missing) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let shards: Vec<u64> = (0..report.shards).collect();
@@ -114,12 +121,11 @@ pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result
 }
 
 /// The files in the folders of the dataset that do not belong there.
-fn strangers(dataset: &Dataset) -> Result<Vec<Problem>, DatasetError> {
-    let count = dataset.spec().shard_count();
+pub(super) fn strangers(layout: &Layout, shards: u64) -> Result<Vec<Problem>, DatasetError> {
     let mut problems = Vec::new();
     for (folder, file) in [(DATA, layout::shard_file as fn(u64) -> String), (DIGESTS, layout::side_file)] {
-        let known: BTreeSet<String> = (0..count).map(file).collect();
-        let names = layout::names(&dataset.layout().dir().join(folder))?;
+        let known: BTreeSet<String> = (0..shards).map(file).collect();
+        let names = layout::names(&layout.dir().join(folder))?;
         let found = names.iter().map(|name| format!("{folder}/{name}"));
         let strange = found.filter(|file| !known.contains(file));
         problems.extend(strange.map(|file| Problem { file, game_index: None, kind: ProblemKind::Stranger }));

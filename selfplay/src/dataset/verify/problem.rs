@@ -28,6 +28,8 @@ pub enum ProblemKind {
         /// Shards of the whole dataset.
         shards: u64,
     },
+    /// The manifest says that the games were not imported to the end.
+    Interrupted,
     /// The manifest or a side file is not as it was written.
     Damaged {
         /// What is wrong with it.
@@ -89,6 +91,7 @@ impl fmt::Display for ProblemKind {
                 f,
                 "the dataset is not complete: {missing} of {shards} shards are missing; run the command that writes it again to go on"
             ),
+            Self::Interrupted => f.write_str("the import was interrupted; run the same command again"),
             Self::Damaged { reason } => {
                 write!(f, "{reason}; delete it and run the command that wrote the dataset again")
             }

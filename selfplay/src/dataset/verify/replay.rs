@@ -100,7 +100,7 @@ impl<const W: usize> Replayer<W> {
 }
 
 /// The first column in which two records of a game differ.
-fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
+pub(in crate::dataset) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
     let columns = [
         ("moves", one.moves == other.moves),
         ("capped", one.end == other.end),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Wrong games of one shard that are listed.
-const MAX_ROW_PROBLEMS: usize = 10;
+pub(in crate::dataset) const MAX_ROW_PROBLEMS: usize = 10;
 /// Games replayed one after the other on one thread.
 const REPLAY_GAMES: usize = 64;
 
@@ -223,7 +223,7 @@ fn replay_all<const W: usize>(
         .collect()
 }
 
-fn unreadable(error: DatasetError) -> ProblemKind {
+pub(in crate::dataset) fn unreadable(error: DatasetError) -> ProblemKind {
     match error {
         DatasetError::InvalidRow { row, reason, .. } => {
             ProblemKind::Row { reason: format!("row {row}: {reason}") }

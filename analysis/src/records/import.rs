@@ -1,0 +1,229 @@
+//! From records to a dataset of imported games: one thread reads and decompresses, the others parse and play, in turns with the encoding.
+
+use std::{
+    io::{self, BufWriter},
+    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, sync_channel},
+    thread,
+};
+
+use jigo_engine::for_width;
+use jigo_selfplay::{
+    dataset::{
+        DatasetError, DatasetSpec, FaultsFile, GameSource, ImportManifest, ImportSpec, ImportWriter,
+        ImportedGame, Provenance, SourceCounts,
+    },
+    sgf::{self, Limits, Record},
+};
+use rayon::prelude::*;
+
+use super::{
+    AnalyzeOptions, Fault, FaultWriter, ReadProgress,
+    batches::{Batch, Batches, Item},
+    file::{KeptGame, kept_or_new},
+};
+use crate::{Input, SourceItem, SourceLimits, source::display};
+
+/// How records are read, and how their games are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// How much is accepted of files and archives.
+    pub source_limits: SourceLimits,
+    /// How much is accepted of one game.
+    pub record_limits: Limits,
+    /// Games in each shard but the last; at least 1.
+    pub shard_games: u64,
+    /// The program that imports.
+    pub provenance: Provenance,
+}
+
+impl ImportOptions {
+    /// The defaults, which read as [`analyze`](super::analyze) does; but no game may have more than 65,535 nodes, as many as plies can be counted.
+    #[must_use]
+    pub fn new(provenance: Provenance) -> Self {
+        let AnalyzeOptions { source_limits, record_limits, .. } = AnalyzeOptions::default();
+        let record_limits = Limits { nodes: u16::MAX.into(), ..record_limits };
+        Self { source_limits, record_limits, shard_games: DatasetSpec::DEFAULT_SHARD_GAMES, provenance }
+    }
+}
+
+/// Why nothing was imported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// [`ReadProgress::stop`] was called.
+    #[error("stopped on request")]
+    Stopped,
+    /// A path that is a dataset already.
+    #[error("{} holds a dataset of jigo's own; `import` reads SGF files, folders and archives of them", .0.display())]
+    IsDataset(PathBuf),
+    /// The list of faults could not be written.
+    #[error("the list of faults cannot be written: {0}")]
+    Faults(#[source] io::Error),
+    /// The dataset could not be written.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+}
+
+/// Imports all game records that the paths name into the folder `out`, on the threads of the current rayon pool and one more that reads.
+///
+/// Paths may be what [`read_sources`](crate::read_sources) reads, and are read in their order by name. Games whose moves break the rules that the
+/// record names, and files that cannot be read, are left out and listed in the folder's `faults.csv`. The bytes written are a function of the paths as
+/// they are named, the files and the options alone.
+///
+/// Memory: some files for each thread, and a row group of the games; it does not grow with the number of games.
+///
+/// # Errors
+/// [`ImportError::Stopped`] when `progress` was told to stop, others as they say. The folder then says that it is not complete, and the same
+/// call begins again.
+pub fn import(
+    paths: &[PathBuf],
+    options: &ImportOptions,
+    out: &Path,
+    progress: &ReadProgress,
+) -> Result<ImportManifest, ImportError> {
+    let mut paths = paths.to_vec();
+    paths.sort_unstable();
+    let is_dataset = |path: &&PathBuf| !matches!(Input::of(path), Input::Records(_));
+    if let Some(path) = paths.iter().find(is_dataset) {
+        return Err(ImportError::IsDataset(path.clone()));
+    }
+    let spec = ImportSpec {
+        paths: paths.iter().map(|path| display(path)).collect(),
+        shard_games: options.shard_games,
+        provenance: options.provenance.clone(),
+    };
+    let mut output = Output::create(out, &spec)?;
+    let threads = rayon::current_num_threads();
+    let other_files = thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(4 * threads);
+        let reader = scope.spawn(|| {
+            let mut batches = Batches::new(sender);
+            let other_files = batches.read(&paths, options.source_limits, progress);
+            _ = batches.send();
+            other_files
+        });
+        // Gone before the reader is waited for, so that it is not left waiting itself.
+        output.take_in(receiver, threads, options.record_limits, progress)?;
+        Ok::<_, ImportError>(reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    if progress.is_stopped() {
+        return Err(ImportError::Stopped);
+    }
+    output.finish(other_files)
+}
+
+/// What is written, and what was read for it.
+struct Output {
+    writer: ImportWriter,
+    faults: FaultWriter<BufWriter<FaultsFile>>,
+    fault_count: u64,
+    sources: SourceCounts,
+}
+
+/// What became of one file.
+struct Read {
+    /// Its length, if it could be read.
+    bytes: Option<u64>,
+    games: Vec<Result<ImportedGame, Fault>>,
+}
+
+impl Output {
+    fn create(out: &Path, spec: &ImportSpec) -> Result<Self, ImportError> {
+        let writer = ImportWriter::create(out, spec)?;
+        let faults = BufWriter::new(writer.faults_file()?);
+        let faults = FaultWriter::new(faults).map_err(ImportError::Faults)?;
+        Ok(Self { writer, faults, fault_count: 0, sources: SourceCounts::default() })
+    }
+
+    /// Plays what is received and writes it in order: some batches are played while those before them are encoded.
+    fn take_in(
+        &mut self,
+        receiver: Receiver<Batch>,
+        threads: usize,
+        limits: Limits,
+        progress: &ReadProgress,
+    ) -> Result<(), ImportError> {
+        let mut played = Vec::new();
+        loop {
+            let batches: Vec<Batch> = receiver.iter().take(4 * threads).collect();
+            if progress.is_stopped() || batches.is_empty() && played.is_empty() {
+                return Ok(());
+            }
+            let play = || {
+                let items = batches.into_par_iter().map_init(KeptGame::default, |kept, batch| {
+                    let files = batch.items.into_iter().map(|item| read_item(kept, item, limits, progress));
+                    files.collect::<Vec<_>>()
+                });
+                items.collect::<Vec<_>>()
+            };
+            let (next, written) = rayon::join(play, || self.write(std::mem::take(&mut played)));
+            written?;
+            played = next;
+        }
+    }
+
+    fn write(&mut self, batches: Vec<Vec<Read>>) -> Result<(), ImportError> {
+        for Read { bytes, games } in batches.into_iter().flatten() {
+            self.sources.files += u64::from(bytes.is_some());
+            self.sources.bytes += bytes.unwrap_or_default();
+            for game in games {
+                match game {
+                    Ok(game) => self.writer.add(game)?,
+                    Err(fault) => {
+                        self.fault_count += 1;
+                        self.faults.write(&fault).map_err(ImportError::Faults)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, other_files: u64) -> Result<ImportManifest, ImportError> {
+        self.sources.other_files = other_files;
+        let faults = self.faults.into_inner().and_then(|faults| Ok(faults.into_inner()?));
+        let faults = (self.fault_count, faults.map_err(ImportError::Faults)?);
+        Ok(self.writer.finish(self.sources, faults)?)
+    }
+}
+
+/// Reads and plays the games of a file.
+fn read_item(kept: &mut KeptGame, item: Item, limits: Limits, progress: &ReadProgress) -> Read {
+    let read = match item {
+        Item::File(SourceItem { name, content: Ok(bytes) }) => {
+            let games = (0..).zip(sgf::read_games(&bytes, limits));
+            let games = games.map(|(place, record)| match record {
+                Ok(record) => play(kept, &name, place, record),
+                Err(error) => Err(Fault::of_record(&name, &error)),
+            });
+            Read { games: games.collect(), bytes: Some(bytes.len() as u64) }
+        }
+        Item::File(SourceItem { name, content: Err(error) }) => {
+            Read { games: vec![Err(Fault::of_file(name, &error))], bytes: None }
+        }
+        Item::Fault(fault) => Read { games: vec![Err(fault)], bytes: None },
+        Item::Game(game) => Read { games: vec![Ok(*game)], bytes: None },
+    };
+    let faults = read.games.iter().filter(|game| game.is_err()).count();
+    progress.add_file(read.bytes.unwrap_or_default(), (read.games.len() - faults) as u64);
+    progress.add_faults(faults);
+    read
+}
+
+/// Plays one game by the rules that its record names.
+fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
+    let checked = record.game.check_rules_fingerprint();
+    checked.map_err(|error| Fault::of_rules(file, record.byte, &error))?;
+    let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
+    let replay = for_width!(size, W => {
+        let mut game = kept_or_new::<W>(kept, size, rules);
+        let replay = sgf::replay_in(&mut game, &record);
+        *kept = Some(game);
+        replay
+    });
+    let replay = replay.map_err(|fault| Fault::of_replay(file, &fault))?;
+    let byte = record.byte;
+    let source = GameSource { file: file.to_owned(), byte: byte as u64, place };
+    ImportedGame::new(record, &replay, source).map_err(|error| Fault::of_length(file, byte, &error))
+}

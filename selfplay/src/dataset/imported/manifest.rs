@@ -1,0 +1,193 @@
+//! The manifest of imported games.
+
+use std::{io, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    super::{
+        DatasetError, Difference, FORMAT_VERSION, ShardEntry,
+        layout::{self, Layout},
+        manifest::{
+            MAX_MANIFEST_BYTES, compact_json, differences, fingerprint, from_canonical_json, write_json,
+        },
+        schema,
+    },
+    ImportSpec,
+};
+use crate::read_file;
+
+/// The name of the format.
+const FORMAT: &str = "jigo-import";
+/// The name of the list of faults.
+pub(super) const FAULTS: &str = "faults.csv";
+
+/// `manifest.json` of imported games.
+///
+/// # Stability
+/// The bytes are a function of the import and of the files that it reads: no times, no host names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportManifest {
+    /// Always `jigo-import`.
+    pub format: String,
+    /// [`FORMAT_VERSION`], that of datasets.
+    pub format_version: u32,
+    /// What was asked for.
+    pub import: Import,
+    /// BLAKE3 of the import as compact JSON.
+    pub run_fingerprint: String,
+    /// Whether all games are there.
+    pub complete: bool,
+    /// The games, once they are all there; 0 before, and so below.
+    pub games: u64,
+    /// The files they come from.
+    pub sources: SourceCounts,
+    /// The list of what was left out.
+    pub faults: FaultsEntry,
+    /// All shards in order.
+    pub shards: Vec<ShardEntry>,
+}
+
+/// An import in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    /// The version of jigo that imports.
+    pub jigo_version: String,
+    /// The commit it was built from.
+    pub git_commit: String,
+    /// The files, folders and archives, as they were named, in the order in which they are read.
+    pub paths: Vec<String>,
+    /// Games per shard.
+    pub shard_games: u64,
+    /// Games per Parquet row group.
+    pub row_group_rows: u64,
+    /// Codec and level of the Parquet pages.
+    pub compression: String,
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceCounts {
+    /// SGF files read.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files in folders and archives that are neither games nor archives.
+    pub other_files: u64,
+}
+
+/// `faults.csv`: the files and games that were left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultsEntry {
+    /// How many.
+    pub faults: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// BLAKE3 of the file.
+    pub blake3: String,
+}
+
+impl ImportManifest {
+    /// The manifest before there are games.
+    pub(super) fn new(spec: &ImportSpec) -> Self {
+        let import = Import {
+            jigo_version: spec.provenance.version.clone(),
+            git_commit: spec.provenance.commit.clone(),
+            paths: spec.paths.clone(),
+            shard_games: spec.shard_games,
+            row_group_rows: schema::ROW_GROUP_ROWS as u64,
+            compression: schema::COMPRESSION.to_owned(),
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            run_fingerprint: fingerprint(&import),
+            import,
+            complete: false,
+            games: 0,
+            sources: SourceCounts::default(),
+            faults: FaultsEntry::default(),
+            shards: Vec::new(),
+        }
+    }
+
+    /// Reads the manifest; `None` when there is none.
+    pub(super) fn read(layout: &Layout) -> Result<Option<Self>, DatasetError> {
+        let path = layout.manifest();
+        let bytes = match read_file(&path, MAX_MANIFEST_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
+        };
+        Self::parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let head = Head::of(bytes).ok_or("not a manifest")?;
+        if (head.format.as_str(), head.format_version) != (FORMAT, FORMAT_VERSION) {
+            let Head { format, format_version } = head;
+            return Err(format!(
+                "{format} version {format_version}; imported games are {FORMAT} version {FORMAT_VERSION}"
+            ));
+        }
+        let manifest: Self = from_canonical_json(bytes)?;
+        if fingerprint(&manifest.import) != manifest.run_fingerprint {
+            return Err("the import does not match its fingerprint: the file was changed".to_owned());
+        }
+        let mut games = 0;
+        for (shard, entry) in (0..).zip(&manifest.shards) {
+            let full =
+                entry.games == manifest.import.shard_games || shard + 1 == manifest.shards.len() as u64;
+            if entry.file != layout::shard_file(shard) || entry.first_game != games || !full {
+                return Err(format!("the entry of shard {shard} does not follow from the import"));
+            }
+            games += entry.games;
+        }
+        if manifest.games != games {
+            return Err(format!("{} games, but the shards have {games}", manifest.games));
+        }
+        Ok(manifest)
+    }
+
+    /// Writes the manifest in place of what is there.
+    pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
+        write_json(layout, layout::MANIFEST, self)?.persist(&layout.manifest())
+    }
+
+    /// Where another import differs from this one.
+    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
+        differences(&self.import, &other.import)
+    }
+
+    /// What a shard says of itself.
+    pub(super) fn shard_metadata(&self, shard: u64) -> Vec<(&'static str, String)> {
+        vec![
+            (schema::KEY_RUN_FINGERPRINT, self.run_fingerprint.clone()),
+            (schema::KEY_SHARD, shard.to_string()),
+            (schema::KEY_RUN, compact_json(&self.import)),
+        ]
+    }
+}
+
+/// What tells the kind of a manifest.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    format_version: u32,
+}
+
+impl Head {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
+/// Whether the folder says that it holds imported games, finished or not.
+#[must_use]
+pub fn is_import(dir: &Path) -> bool {
+    let bytes = read_file(&Layout::new(dir).manifest(), MAX_MANIFEST_BYTES).ok();
+    bytes.and_then(|bytes| Head::of(&bytes)).is_some_and(|head| head.format == FORMAT)
+}

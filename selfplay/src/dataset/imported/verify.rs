@@ -1,0 +1,146 @@
+//! Checking imported games.
+
+use std::path::Path;
+
+use jigo_engine::Rules;
+use rayon::prelude::*;
+
+use super::{
+    super::{
+        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport, files, layout,
+        manifest::SideFile,
+        stored::BATCH_ROWS,
+        verify::{MAX_ROW_PROBLEMS, difference, strangers, unreadable},
+    },
+    ImportedDataset, ImportedGame, ImportedGames, manifest,
+};
+use crate::{Progress, sgf};
+
+/// Checks the imported games in `dir`: every file and, if it is asked for, every move and the columns that follow from the moves.
+pub(in crate::dataset) fn verify(
+    dir: &Path,
+    options: VerifyOptions,
+    progress: &Progress,
+) -> Result<VerifyReport, DatasetError> {
+    let mut report = VerifyReport { shards: 0, games: 0, plies: 0, problems: Vec::new() };
+    let dataset = match ImportedDataset::open(dir) {
+        Ok(dataset) => dataset,
+        Err(DatasetError::InvalidManifest { reason, .. }) => {
+            report.problem(layout::MANIFEST, ProblemKind::Damaged { reason });
+            return Ok(report);
+        }
+        Err(error) => return Err(error),
+    };
+    if !dataset.manifest().complete {
+        report.problem(layout::MANIFEST, ProblemKind::Interrupted);
+        return Ok(report);
+    }
+    report.shards = dataset.manifest().shards.len() as u64;
+    report.problems = strangers(dataset.layout(), report.shards)?;
+    let faults = &dataset.manifest().faults;
+    report.check_file(dir, manifest::FAULTS, (faults.bytes, &faults.blake3));
+    for (shard, entry) in (0..).zip(&dataset.manifest().shards) {
+        report.check_side_file(&dataset, shard, entry);
+        if report.check_file(dir, &entry.file, (entry.bytes, &entry.blake3)) {
+            report.check_games(&dataset, shard, entry, options.replay, progress)?;
+        }
+    }
+    report.problems.sort_by(|one, other| (&one.file, one.game_index).cmp(&(&other.file, other.game_index)));
+    Ok(report)
+}
+
+impl VerifyReport {
+    fn problem(&mut self, file: &str, kind: ProblemKind) {
+        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
+    }
+
+    /// Compares a file with length and digest, and returns whether it has them.
+    fn check_file(&mut self, dir: &Path, file: &str, (length, blake3): (u64, &str)) -> bool {
+        let path = dir.join(file);
+        let kind = match files::digest(&path) {
+            Err(_) if !path.exists() => ProblemKind::Missing,
+            Err(error) => ProblemKind::Unreadable { reason: error.to_string() },
+            Ok((bytes, _)) if bytes != length => ProblemKind::Length { found: bytes, expected: length },
+            Ok((_, digest)) if digest != blake3 => {
+                ProblemKind::Digest { found: digest, expected: blake3.to_owned() }
+            }
+            Ok(_) => return true,
+        };
+        self.problem(file, kind);
+        false
+    }
+
+    fn check_side_file(&mut self, dataset: &ImportedDataset, shard: u64, entry: &ShardEntry) {
+        let path = dataset.layout().side_file(shard);
+        let found = SideFile::read(&path);
+        let belongs = |side: &SideFile| {
+            (&side.run_fingerprint, side.shard) == (&dataset.manifest().run_fingerprint, shard)
+        };
+        let kind = match found {
+            Err(_) if !path.exists() => ProblemKind::Missing,
+            Err(error) => ProblemKind::Unreadable { reason: error.to_string() },
+            Ok(side) if belongs(&side) && side.clone().entry() == *entry => return,
+            Ok(_) => ProblemKind::Damaged { reason: "its entry is not that of the manifest".to_owned() },
+        };
+        self.problem(&layout::side_file(shard), kind);
+    }
+
+    /// Reads all games of a shard whose digest is right.
+    fn check_games(
+        &mut self,
+        dataset: &ImportedDataset,
+        shard: u64,
+        entry: &ShardEntry,
+        replay: Replay,
+        progress: &Progress,
+    ) -> Result<(), DatasetError> {
+        let path = dataset.layout().shard(shard);
+        let mut games = match ImportedGames::open(path, entry.clone()) {
+            Ok(games) => games,
+            Err(error) => return Ok(self.problem(&entry.file, unreadable(error))),
+        };
+        let problems_before = self.problems.len();
+        loop {
+            let batch = match games.by_ref().take(BATCH_ROWS).collect::<Result<Vec<_>, _>>() {
+                Ok(batch) if batch.is_empty() => return Ok(()),
+                Ok(batch) => batch,
+                Err(error) => return Ok(self.problem(&entry.file, unreadable(error))),
+            };
+            if progress.is_stopped() {
+                return Err(DatasetError::Stopped);
+            }
+            let plies = batch.iter().map(|game| u64::from(game.played.plies)).sum();
+            self.games += batch.len() as u64;
+            if replay != Replay::No {
+                self.plies += plies;
+                self.problems.par_extend(batch.par_iter().filter_map(|game| check(&entry.file, game)));
+            }
+            progress.add(batch.len() as u64, plies);
+            if self.problems.len() > problems_before + MAX_ROW_PROBLEMS {
+                self.problems.truncate(problems_before + MAX_ROW_PROBLEMS);
+                return Ok(self.problem(&entry.file, ProblemKind::MoreRows));
+            }
+        }
+    }
+}
+
+/// What is wrong with a game: a move that breaks the rules, or a column that does not follow from the moves.
+fn check(file: &str, game: &ImportedGame) -> Option<Problem> {
+    let reason = replay_again(game).err()?;
+    let game_index = Some(game.played.game_index);
+    Some(Problem { file: file.to_owned(), game_index, kind: ProblemKind::Row { reason } })
+}
+
+fn replay_again(game: &ImportedGame) -> Result<(), String> {
+    let rules: Rules = game.checked_rules.parse().map_err(|error| format!("checked_rules: {error}"))?;
+    let replay = sgf::replay(&game.record, rules).map_err(|fault| fault.to_string())?;
+    let again = ImportedGame::new(game.record.clone(), &replay, game.source.clone());
+    let again = again.map_err(|error| error.to_string())?;
+    match difference(&game.played, &again.played) {
+        Some(field) => Err(format!("{field} differs from what its moves give")),
+        None if game.played.plies != again.played.plies => {
+            Err("plies differs from what its moves give".to_owned())
+        }
+        None => Ok(()),
+    }
+}

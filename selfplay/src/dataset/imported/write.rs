@@ -1,0 +1,215 @@
+//! Writing imported games, in the order in which they come.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    super::{
+        DatasetError, GamesFile, Provenance,
+        files::{self, DigestWriter, Partial},
+        layout::{self, DATA, DIGESTS, Layout},
+        manifest::SideFile,
+        write::foreign_name,
+    },
+    FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns, manifest,
+};
+
+/// What is imported, apart from what the files hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportSpec {
+    /// The files, folders and archives by name, in the order in which they are read.
+    pub paths: Vec<String>,
+    /// Games in each shard but the last.
+    pub shard_games: u64,
+    /// The program that imports.
+    pub provenance: Provenance,
+}
+
+/// Writes imported games to a folder.
+///
+/// Shards are whole or absent, as in any dataset. The manifest says that the import is complete when [`finish`](Self::finish) has come to its end;
+/// the same import may begin again before and after. Memory: the row group in work.
+pub struct ImportWriter {
+    layout: Layout,
+    /// Locked as long as it lives.
+    _lock: Option<File>,
+    manifest: ImportManifest,
+    shard: Option<OpenShard>,
+    /// Games to be encoded together.
+    batch: Vec<ImportedGame>,
+    games: u64,
+}
+
+/// A shard that is being written.
+struct OpenShard {
+    file: GamesFile<DigestWriter>,
+    path: PathBuf,
+    first_game: u64,
+}
+
+/// `faults.csv`, while it is being written.
+pub struct FaultsFile(DigestWriter);
+
+impl io::Write for FaultsFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl ImportWriter {
+    /// Takes a new or empty folder, or one that holds this very import, finished or not: its games are removed.
+    ///
+    /// # Errors
+    /// [`DatasetError::InUse`]; [`DatasetError::NotEmpty`], [`DatasetError::OtherRun`] or [`DatasetError::InvalidManifest`] when the folder holds
+    /// something else; the errors of the operating system.
+    ///
+    /// # Panics
+    /// When shards are to hold no games.
+    pub fn create(dir: &Path, spec: &ImportSpec) -> Result<Self, DatasetError> {
+        assert!(spec.shard_games > 0, "a shard holds at least one game");
+        let layout = Layout::new(dir);
+        layout::create_dir(dir)?;
+        let lock = lock(dir)?;
+        let manifest = ImportManifest::new(spec);
+        match ImportManifest::read(&layout)? {
+            Some(found) => {
+                let differences = manifest.differences(&found);
+                if !differences.is_empty() {
+                    return Err(DatasetError::OtherRun { path: layout.manifest(), differences });
+                }
+            }
+            None => {
+                if let Some(found) = foreign_name(&layout)? {
+                    return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
+                }
+            }
+        }
+        // From here on no part of an earlier import passes for one of this.
+        manifest.replace(&layout)?;
+        layout.create()?;
+        files::remove_stale(&layout)?;
+        remove_games(&layout)?;
+        files::sync_dir(dir)?;
+        Ok(Self { layout, _lock: lock, manifest, shard: None, batch: Vec::new(), games: 0 })
+    }
+
+    /// The file for the list of faults, which [`finish`](Self::finish) moves into its place.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn faults_file(&self) -> Result<FaultsFile, DatasetError> {
+        Partial::create(&self.layout, manifest::FAULTS).map(|partial| FaultsFile(DigestWriter::new(partial)))
+    }
+
+    /// Adds the next game.
+    ///
+    /// # Errors
+    /// [`DatasetError::DiskFull`] and others of the operating system.
+    pub fn add(&mut self, mut game: ImportedGame) -> Result<(), DatasetError> {
+        game.played.game_index = self.games;
+        self.games += 1;
+        self.batch.push(game);
+        let is_full = self.games.is_multiple_of(self.manifest.import.shard_games);
+        if is_full || self.batch.len() == GamesFile::<DigestWriter>::BATCH {
+            self.write_batch()?;
+        }
+        if is_full { self.finish_shard() } else { Ok(()) }
+    }
+
+    /// Ends the last shard and the list of so many faults, and completes the manifest.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn finish(
+        mut self,
+        sources: SourceCounts,
+        (faults, file): (u64, FaultsFile),
+    ) -> Result<ImportManifest, DatasetError> {
+        self.write_batch()?;
+        self.finish_shard()?;
+        let (partial, bytes, blake3) = file.0.finish();
+        partial.persist(&self.layout.dir().join(manifest::FAULTS))?;
+        let faults = FaultsEntry { faults, bytes, blake3 };
+        let manifest = ImportManifest { complete: true, games: self.games, sources, faults, ..self.manifest };
+        manifest.replace(&self.layout)?;
+        files::remove_partial_dir(&self.layout);
+        Ok(manifest)
+    }
+
+    fn write_batch(&mut self) -> Result<(), DatasetError> {
+        let Some(first) = self.batch.first() else { return Ok(()) };
+        let first_game = first.played.game_index;
+        let mut shard = match self.shard.take() {
+            Some(shard) => shard,
+            None => self.begin_shard(first_game)?,
+        };
+        let games = self.batch.iter().map(|game| (game.record.game.size, &game.played));
+        let written = columns::columns(&self.batch).map_err(Into::into);
+        let written = written.and_then(|columns| shard.file.write(games, columns));
+        written.map_err(|error| DatasetError::parquet("write", &shard.path, error))?;
+        self.batch.clear();
+        self.shard = Some(shard);
+        Ok(())
+    }
+
+    fn begin_shard(&self, first_game: u64) -> Result<OpenShard, DatasetError> {
+        let index = self.manifest.shards.len() as u64;
+        let partial = Partial::create(&self.layout, &format!("shard-{index:06}.parquet"))?;
+        let path = partial.path().to_owned();
+        let metadata = self.manifest.shard_metadata(index);
+        let file = GamesFile::new(DigestWriter::new(partial), first_game, &columns::fields(), metadata);
+        let file = file.map_err(|error| DatasetError::parquet("write", &path, error))?;
+        Ok(OpenShard { file, path, first_game })
+    }
+
+    fn finish_shard(&mut self) -> Result<(), DatasetError> {
+        let Some(OpenShard { file, path, first_game }) = self.shard.take() else { return Ok(()) };
+        let shard = self.manifest.shards.len() as u64;
+        let written = file.finish().map_err(|error| DatasetError::parquet("write", &path, error))?;
+        let (partial, bytes, blake3) = written.finish();
+        partial.persist(&self.layout.shard(shard))?;
+        let run_fingerprint = self.manifest.run_fingerprint.clone();
+        let side_file =
+            SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };
+        side_file.write(&self.layout)?;
+        self.manifest.shards.push(side_file.entry());
+        Ok(())
+    }
+}
+
+/// The lock on a folder; `None` where the system has no such thing.
+fn lock(dir: &Path) -> Result<Option<File>, DatasetError> {
+    let Ok(file) = File::open(dir) else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(DatasetError::InUse { dir: dir.to_owned() }),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Removes shards, side files and the list of faults; nothing that an import does not write.
+fn remove_games(layout: &Layout) -> Result<(), DatasetError> {
+    let mut paths = vec![layout.dir().join(manifest::FAULTS)];
+    for (folder, end) in [(DATA, ".parquet"), (DIGESTS, ".json")] {
+        let folder = layout.dir().join(folder);
+        let names = layout::names(&folder)?;
+        let ours = names.iter().filter(|name| name.starts_with("shard-") && name.ends_with(end));
+        paths.extend(ours.map(|name| folder.join(name)));
+    }
+    for path in paths {
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(DatasetError::io("remove", &path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
