@@ -1,4 +1,4 @@
-//! The arguments as they are written; [`config`](crate::config) makes values of them.
+//! The arguments as they are written; [`config`] makes values of them.
 
 mod bench;
 mod exact;
@@ -15,6 +15,8 @@ use clap::{Args, Parser, Subcommand};
 use jigo_engine::{BoardSize, Komi};
 use jigo_selfplay::Policy;
 
+use crate::config;
+
 pub(crate) use bench::BenchArgs;
 pub(crate) use exact::{CountArgs, PerftArgs, SolveArgs};
 pub(crate) use export::{ExportArgs, FilterArgs, Format};
@@ -29,6 +31,7 @@ pub(crate) use study::{PlayArgs, PlayoutArgs, ReportArgs, StudyArgs};
 #[command(
     name = "jigo",
     version,
+    long_version = config::VERSIONS.as_str(),
     propagate_version = true,
     max_term_width = 100,
     after_help = "Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted."

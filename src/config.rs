@@ -4,11 +4,15 @@ mod bench;
 mod part;
 mod rules;
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::LazyLock};
 
 use anyhow::Context as _;
+use jigo_analysis::{
+    DIFFERENCES_FORMAT_VERSION, EXPORT_FORMAT_VERSION, RECORDS_FORMAT_VERSION, STUDY_FORMAT_VERSION,
+    SUMMARY_FORMAT_VERSION,
+};
 use jigo_engine::BoardSize;
-use jigo_selfplay::Census;
+use jigo_selfplay::{Census, GAMES_VERSION, dataset, match_play};
 
 use crate::args::{PlayoutArgs, ThreadArgs};
 
@@ -20,6 +24,25 @@ pub(crate) use rules::{CountedBy, NamedRules, RuleSets};
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit that it was built from.
 pub(crate) const COMMIT: &str = env!("JIGO_COMMIT");
+
+/// The version of what `jigo bench --json` writes.
+pub(crate) const BENCH_FORMAT_VERSION: u32 = 1;
+
+/// What `jigo --version` says behind the name: also the versions of games and formats, as docs/stability.md and the changelog name them.
+pub(crate) static VERSIONS: LazyLock<String> = LazyLock::new(|| {
+    let formats = [
+        ("dataset", dataset::FORMAT_VERSION),
+        ("match", match_play::FORMAT_VERSION),
+        ("export", EXPORT_FORMAT_VERSION),
+        ("study", STUDY_FORMAT_VERSION),
+        ("summary", SUMMARY_FORMAT_VERSION),
+        ("differences", DIFFERENCES_FORMAT_VERSION),
+        ("records", RECORDS_FORMAT_VERSION),
+        ("bench", BENCH_FORMAT_VERSION),
+    ];
+    let formats = formats.map(|(name, version)| format!("{name} {version}")).join(", ");
+    format!("{VERSION}\ncommit {COMMIT}\ngames {GAMES_VERSION}\nformats: {formats}")
+});
 
 /// A number of games, written as `250`, `10k`, `2.5M` or `1e6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

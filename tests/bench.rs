@@ -33,7 +33,7 @@ fn lines(document: &Value) -> &[Value] {
 
 /// The pinned signatures: size, rules, policy, games, signature.
 fn pinned() -> Vec<Vec<String>> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/tests/data/signatures.csv");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/tests/data/games-v1/signatures.csv");
     let content = fs::read_to_string(file).unwrap();
     let rows = content.lines().filter(|line| !line.starts_with('#')).skip(1);
     rows.map(|row| row.split(',').map(str::to_owned).collect()).collect()

@@ -40,9 +40,9 @@ pub use aggregate::{
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
 pub use export::{
-    Bounds, CappedGames, EventFilter, EventRows, ExportCounts, ExportError, ExportFormat, ExportSpec,
-    ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome, PlySample, Rate,
-    UnknownChoice, export,
+    Bounds, CappedGames, EXPORT_FORMAT_VERSION, EventFilter, EventRows, ExportCounts, ExportError,
+    ExportFormat, ExportSpec, ExportSummary, ExportedFile, GameFilter, InvalidBounds, InvalidRate, Outcome,
+    PlySample, Rate, UnknownChoice, export,
 };
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
@@ -51,13 +51,14 @@ pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
 pub use records::{
     Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, KomiRow,
-    ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts, RulesRead, WarningCounts,
-    WinCounts, Written, analyze, komi_rows, plausible_komi, records_summary, repetition_rows,
-    write_records_csv, write_records_json, write_repetitions_csv,
+    RECORDS_FORMAT_VERSION, ReadProgress, RecordMeasures, RecordStudy, RepetitionRow, ResultCounts,
+    RulesRead, WarningCounts, WinCounts, Written, analyze, komi_rows, plausible_komi, records_summary,
+    repetition_rows, write_records_csv, write_records_json, write_repetitions_csv,
 };
 pub use report::{
-    NamedRun, ReadStudyError, ReportMeta, SavedStudy, differences_table, read_study, study_json,
-    summary_for_width, summary_json, summary_table, write_differences, write_records_report, write_report,
+    DIFFERENCES_FORMAT_VERSION, NamedRun, ReadStudyError, ReportMeta, STUDY_FORMAT_VERSION,
+    SUMMARY_FORMAT_VERSION, SavedStudy, differences_table, read_study, study_json, summary_for_width,
+    summary_json, summary_table, write_differences, write_records_report, write_report,
 };
 pub use rules::{
     Comparison, Contrast, ContrastCounts, ContrastScope, FAIR_KOMI_MIN_GAMES, MovedMargins, Quantity,

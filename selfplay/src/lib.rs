@@ -41,4 +41,4 @@ pub use record::{End, GameRecord, SuperkoEvent};
 pub use rules_fingerprint::{conduct_fingerprint, rules_fingerprint};
 pub use run::{Sink, run, run_by};
 pub use signature::Signature;
-pub use stream::{Stream, game_seed};
+pub use stream::{GAMES_VERSION, Stream, game_seed};

@@ -4,12 +4,16 @@ use jigo_engine::mix64;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
+/// The version of the games: which game a seed, an index and a setting give. `docs/playouts.md` specifies them, `docs/stability.md` says when this
+/// number changes.
+pub const GAMES_VERSION: u32 = 1;
+
 /// The seed of one game: a function of the run's seed and the game's index alone, so that any game can be played again by itself.
 ///
 /// Both words pass through a bijection before they meet, so that neighbouring games and neighbouring runs share nothing.
 ///
 /// # Stability
-/// Frozen with the games: `tests/data/signatures.csv` pins them.
+/// Frozen with the [games](GAMES_VERSION): `tests/data/games-v1/signatures.csv` pins them.
 #[must_use]
 pub const fn game_seed(run_seed: u64, game_index: u64) -> u64 {
     mix64(mix64(run_seed).wrapping_add(game_index))

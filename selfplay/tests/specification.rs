@@ -1,13 +1,13 @@
 //! `docs/playouts.md`, written a second time on the naive reference board and compared with the product game by game; and the golden
 //! signatures that pin the games for good.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, fs, path::Path};
 
 use jigo_engine::{
     BoardSize, Color, Move, Point, Rules, Suicide, mix64,
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
 };
-use jigo_selfplay::{Census, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
+use jigo_selfplay::{Census, GAMES_VERSION, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
@@ -214,8 +214,12 @@ fn pinned() -> Vec<(PlayoutSpec, u64)> {
     pinned
 }
 
-/// Compares with `tests/data/signatures.csv`. After an intended change of games, `JIGO_BLESS=1 cargo test --release -p jigo-selfplay --test
-/// specification` writes the file anew; its diff belongs into the commit and the changelog.
+/// What to do when games change.
+const CHANGED: &str = "the games of a seed change. If that is not meant, find out why. If it is: raise GAMES_VERSION (selfplay/src/stream.rs), say what changes \
+    in docs/playouts.md and in CHANGELOG.md under Signatures, write the new folder with `JIGO_BLESS=1 cargo test --release -p jigo-selfplay --test \
+    specification`, and point the other readers of the old one to it. docs/stability.md has the whole list";
+
+/// Compares with `tests/data/games-v1/signatures.csv`, whose folder is that of [`GAMES_VERSION`]. A file that is there is never written again.
 #[test]
 fn games_are_pinned() {
     let mut table = String::from(
@@ -225,17 +229,20 @@ fn games_are_pinned() {
         let signature = run(&spec, 0..games, Census::Draws, Signature::default, &Progress::new()).unwrap();
         writeln!(table, "{},{},{},{games},{signature}", spec.size, spec.rules, spec.policy).unwrap();
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/signatures.csv");
-    if std::env::var_os("JIGO_BLESS").is_some() {
-        std::fs::write(path, &table).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/games-v{GAMES_VERSION}"));
+    let path = folder.join("signatures.csv");
+    if std::env::var_os("JIGO_BLESS").is_some() && !path.exists() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&path, &table).unwrap();
     }
-    let golden = std::fs::read_to_string(path).unwrap();
+    let golden =
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}: {CHANGED}", path.display()));
     let total = table.bytes().fold(0, |hash, byte| mix64(hash ^ u64::from(byte)));
     println!("Signature: {total:016x}");
     for (line, expected) in table.lines().zip(golden.lines()) {
-        assert_eq!(line, expected);
+        assert_eq!(line, expected, "{CHANGED}");
     }
-    assert_eq!(table, golden);
+    assert_eq!(table, golden, "{CHANGED}");
 }
 
 #[test]

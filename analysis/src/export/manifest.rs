@@ -8,8 +8,8 @@ use super::{ExportSpec, folder::ExportedFile};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-export";
-/// Its version.
-const FORMAT_VERSION: u32 = 1;
+/// The version of exports, `export.json` and all formats of games, that this program writes.
+pub const EXPORT_FORMAT_VERSION: u32 = 1;
 
 /// Games that were looked at and games that were exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -49,7 +49,7 @@ impl Manifest {
         let filters = spec.filter.options().into_iter();
         let request = Request {
             format: FORMAT,
-            format_version: FORMAT_VERSION,
+            format_version: EXPORT_FORMAT_VERSION,
             jigo_version: spec.provenance.version.clone(),
             git_commit: spec.provenance.commit.clone(),
             command: spec.command(),

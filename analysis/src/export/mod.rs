@@ -29,6 +29,7 @@ pub use sample::{InvalidRate, PlySample, Rate};
 pub use spec::{EventRows, ExportFormat, ExportSpec};
 
 use folder::Folder;
+pub use manifest::EXPORT_FORMAT_VERSION;
 use manifest::Manifest;
 use work::{Job, run};
 

@@ -44,7 +44,10 @@ pub struct RecordStudy {
     pub faults: FaultList,
 }
 
-/// Names the form of the JSON, so that no other file is taken for it.
+/// The version of `records.json` that this program writes.
+pub const RECORDS_FORMAT_VERSION: u32 = 2;
+
+/// Names the form of the JSON, so that no other file is taken for it: [`RECORDS_FORMAT_VERSION`] in words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Format {
     #[default]

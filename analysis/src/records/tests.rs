@@ -201,7 +201,12 @@ fn reports_have_a_line_for_everything() {
     assert_eq!(repetitions.lines().nth(1), Some("5x5,,,,cycle,4,1,1,1,1,1"));
     let json = text(|study, bytes| write_records_json(study, bytes));
     assert_eq!(serde_json::from_str::<RecordStudy>(&json).unwrap(), study);
-    assert!(serde_json::from_str::<RecordStudy>(&json.replace("jigo-records-2", "x")).is_err());
+    assert!(
+        serde_json::from_str::<RecordStudy>(
+            &json.replace(&format!("jigo-records-{RECORDS_FORMAT_VERSION}"), "x")
+        )
+        .is_err()
+    );
     let faults = text(|study, bytes| {
         let mut writer = FaultWriter::new(bytes)?;
         study.faults.first().try_for_each(|fault| writer.write(fault))?;

@@ -15,11 +15,14 @@ use crate::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Study};
 /// Names the format of [`study_json`].
 const FORMAT: &str = "jigo-study";
 
-/// The version of the format that is written and read.
-const VERSION: u32 = 2;
+/// The version of [`study_json`], that is of `report.json`, that this program writes and reads.
+pub const STUDY_FORMAT_VERSION: u32 = 2;
 
 /// Names the format of [`summary_json`].
 const SUMMARY_FORMAT: &str = "jigo-summary";
+
+/// The version of [`summary_json`].
+pub const SUMMARY_FORMAT_VERSION: u32 = 2;
 
 /// Who wrote a file.
 #[derive(Serialize, Deserialize)]
@@ -61,7 +64,7 @@ pub enum ReadStudyError {
     Format,
     /// A study of another version.
     #[error(
-        "a study of format version {0}; this program reads version {VERSION}: use the program that wrote it"
+        "a study of format version {0}; this program reads version {STUDY_FORMAT_VERSION}: use the program that wrote it"
     )]
     Version(u32),
     /// Counts that contradict each other.
@@ -95,7 +98,7 @@ pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
         jigo: Writer<'a>,
         study: &'a Study,
     }
-    let file = File { format: FORMAT, version: VERSION, jigo: Writer::of(meta), study };
+    let file = File { format: FORMAT, version: STUDY_FORMAT_VERSION, jigo: Writer::of(meta), study };
     let mut bytes = serde_json::to_vec(&file).expect("a study can be written as JSON");
     bytes.push(b'\n');
     bytes
@@ -140,7 +143,7 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
         return Err(ReadStudyError::Format);
     }
     match head.version {
-        Some(VERSION) => {}
+        Some(STUDY_FORMAT_VERSION) => {}
         other => return Err(ReadStudyError::Version(other.unwrap_or(0))),
     }
     let Body { jigo: Writer { version, commit }, study } = serde_json::from_slice(bytes)?;
@@ -189,7 +192,8 @@ pub(super) fn write_summary(
         min_games: MIN_GAMES,
     };
     let jigo = Writer::of(meta);
-    let file = File { format: SUMMARY_FORMAT, version: VERSION, jigo, methods, cells, comparisons };
+    let file =
+        File { format: SUMMARY_FORMAT, version: SUMMARY_FORMAT_VERSION, jigo, methods, cells, comparisons };
     let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
     bytes.push(b'\n');
     bytes

@@ -27,8 +27,11 @@ use std::{
 
 use jigo_engine::Komi;
 
-pub use difference::{NamedRun, differences_table, write_differences};
-pub use json::{ReadStudyError, SavedStudy, read_study, study_json, summary_json};
+pub use difference::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
+pub use json::{
+    ReadStudyError, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION, SavedStudy, read_study, study_json,
+    summary_json,
+};
 pub use table::{summary_for_width, summary_table};
 
 use crate::{RecordStudy, Study, write_records_csv, write_records_json, write_repetitions_csv};

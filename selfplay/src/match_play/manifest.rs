@@ -17,6 +17,9 @@ use crate::{dataset::Difference, rules_fingerprint};
 
 const NAME: &str = "manifest.json";
 
+/// The version of the files of a match, `manifest.json` first, that this program writes and goes on with.
+pub const FORMAT_VERSION: u32 = 1;
+
 /// Makes sure that the directory is that of this match: compares its manifest, or writes one into an empty directory.
 pub(super) fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
     let path = dir.join(NAME);
@@ -81,7 +84,7 @@ fn check_empty(dir: &Path, partial: &Path) -> Result<(), MatchError> {
 /// All that determines the match, by name.
 pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
     let arguments = [
-        ("format", json!("jigo match 1")),
+        ("format", json!(format!("jigo match {FORMAT_VERSION}"))),
         ("first", json!(spec.players[0].to_string())),
         ("second", json!(spec.players[1].to_string())),
         ("size", json!(spec.size.to_string())),

@@ -24,6 +24,7 @@ use std::path::Path;
 
 pub use error::MatchError;
 use folder::Folder;
+pub use manifest::FORMAT_VERSION;
 pub use opening::Openings;
 pub use player::{Contestant, Player};
 use referee::Referee;

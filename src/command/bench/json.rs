@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use super::{line::Line, table::first_beside};
 use crate::{
     args::BenchArgs,
-    config::{COMMIT, GameCount, MeansChoice, RuleSets, ThreadChoice, VERSION, processor_count},
+    config::{
+        BENCH_FORMAT_VERSION, COMMIT, GameCount, MeansChoice, RuleSets, ThreadChoice, VERSION,
+        processor_count,
+    },
 };
-
-/// The version of the format.
-const FORMAT: u32 = 1;
 
 pub(super) fn document(args: &BenchArgs, lines: &[Line], is_complete: bool) -> String {
     let value = json!({
-        "format": FORMAT,
+        "format": BENCH_FORMAT_VERSION,
         "version": VERSION,
         "commit": COMMIT,
         "machine": machine(),

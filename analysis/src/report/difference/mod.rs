@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Change, Coverage, FairKomi, Interval, Setting, Study, stats::INDEPENDENT};
 
-pub use output::{NamedRun, differences_table, write_differences};
+pub use output::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
 
 /// Two runs side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -26,6 +26,9 @@ use crate::{
     },
 };
 
+/// The version of `differences.json` that this program writes.
+pub const DIFFERENCES_FORMAT_VERSION: u32 = 1;
+
 /// A run, and what it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedRun<'a> {
@@ -178,7 +181,7 @@ fn json(differences: &RunDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta
     }
     let file = File {
         format: "jigo-differences",
-        version: 1,
+        version: DIFFERENCES_FORMAT_VERSION,
         command_line: &meta.command_line,
         komi: meta.komi.to_f64(),
         runs: runs.map(|run| [run.name.to_owned(), run.saved.program()]),
