@@ -122,7 +122,10 @@ pack() {
     mkdir -p "$root/completions" "$root/man/man1" "$out"
     cp "$jigo" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$root/"
     cp -r docs "$root/docs"
-    for shell in bash elvish fish powershell zsh; do "$jigo" completions "$shell" > "$root/completions/jigo.$shell"; done
+    # By the names under which shells look for them.
+    for shell in bash:jigo elvish:jigo.elv fish:jigo.fish powershell:_jigo.ps1 zsh:_jigo; do
+        "$jigo" completions "${shell%:*}" > "$root/completions/${shell#*:}"
+    done
     "$jigo" man --out "$root/man/man1" 2> /dev/null
     licences "$root/licences"
     "$jigo" --version > "$root/VERSION"

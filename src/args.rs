@@ -1,4 +1,4 @@
-//! The arguments as they are written; [`config`](crate::config) makes values of them.
+//! The arguments as they are written; [`config`] makes values of them.
 
 mod bench;
 mod exact;

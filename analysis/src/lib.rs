@@ -1,8 +1,7 @@
 //! What many games say: fair komi, superko frequency, life and death, from exact counts.
 //!
 //! A [`Cell`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
-//! [`Proportion`] and [`Histogram`] estimate, and name their method. [`write_report`] shows the result. [`export()`] writes
-//! the games of a dataset for other programs.
+//! [`Proportion`] and [`Histogram`] estimate, and name their method.
 //!
 //! ```
 //! use jigo_analysis::{Cell, Setting, fair_komi};
@@ -12,6 +11,47 @@
 //! println!("{:?}", fair_komi(&cell.finished.margins)?.estimate);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Where to start
+//!
+//! | to | take |
+//! | --- | --- |
+//! | play games and measure them | [`Cell::play`], [`Study::play`] |
+//! | measure a dataset | [`Cell::of_dataset`] |
+//! | measure game records of people: SGF, folders, archives | [`analyze`] |
+//! | see what one rule changes, game by game | [`Study::play`] with several settings: [`Comparison`] |
+//! | estimate | [`fair_komi()`], [`Proportion`], [`Histogram`] |
+//! | show a study | [`summary_table`] for a terminal, [`write_report`] for a folder with a page, CSV and JSON |
+//! | show how two runs differ | [`differences_table`], [`write_differences`] |
+//! | keep a study, and join parts of a run | [`study_json`], [`read_study`], [`Study::merge`] |
+//! | hand games of a dataset to other programs | [`export()`] |
+//!
+//! Parts of a run, played anywhere, are the run:
+//!
+//! ```
+//! use jigo_analysis::{Cell, Setting};
+//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
+//! let spec = PlayoutSpec::new("4x3".parse()?, "japanese".parse()?, Policy::Uniform, 1);
+//! let play = |first, end| Cell::play(Setting::of(&spec, Census::Draws), 1, first, end, &Progress::new());
+//! let mut parts = play(600, 1000)?;
+//! parts.merge(&play(0, 600)?)?;
+//! assert!(parts == play(0, 1000)?);
+//! // No game is counted twice.
+//! assert!(parts.merge(&play(0, 1)?).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Of note
+//!
+//! - **Counts are exact integers**; what is estimated from them names its method, and `docs/statistics.md` its source.
+//! - **Cut-off games** are measured apart and never mixed with finished ones.
+//! - **Example games** are kept by their place in the run and played again for the page.
+//! - **Formats have versions**, such as [`STUDY_FORMAT_VERSION`]; `docs/stability.md` says what they promise.
+//!
+//! # Not here
+//!
+//! The games are played by `jigo-selfplay`, and the rules are in `jigo-engine`. There is no estimate of strength, and none of the komi of good play: all numbers describe the
+//! games that were counted.
 
 mod aggregate;
 mod coverage;

@@ -1,8 +1,7 @@
 //! The rules of Go: boards, superko, counting, unconditional life, exact numbers.
 //!
 //! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end; [`Position`] is the
-//! stones alone, for measuring. [`Rules`] is a rule set: a value on each of
-//! four axes, all combinations valid. No I/O, no threads, no randomness.
+//! stones alone, for measuring. [`Rules`] is a rule set: a value on each axis, all combinations valid. No I/O, no threads, no randomness.
 //!
 //! ```
 //! use jigo_engine::{BoardSize, Game, Komi, Move, Point, Rules};
@@ -16,7 +15,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
+//! # Where to start
+//!
+//! | to | take |
+//! | --- | --- |
+//! | play moves under the rules, with superko | [`Game`] |
+//! | look at one position, its chains and legal points | [`Board`], also from a [diagram](Board::from_diagram) |
+//! | name a rule set, or make one | [`Rules`], [`Preset`]; [`KataGoRules`] for KataGo's notation |
+//! | count a final position | [`Game::score`] by the rules; [`Board::area`], [`Board::territory`] |
+//! | know which stones live without an answer | [`Board::unconditional_life`] |
+//! | know the status of every chain, with its proof | [`Judge`] |
+//! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |
+//! | count positions or games, or solve a tiny board | [`count`] |
+//! | play very many games at once | [`batch`]; the crate `jigo-selfplay` does it for you |
+//! | check all of this against the plain definition | [`reference`](mod@reference) |
+//!
+//! The status of chains, found and proved:
+//!
+//! ```
+//! use jigo_engine::{Board, Judge, Ko, Status, Suicide};
+//! let board: Board = Board::from_diagram("
+//!     . X . X O .
+//!     X X X X O .
+//!     O O O O O .
+//! ", Suicide::Forbidden)?;
+//! let chains = Judge::new(Suicide::Forbidden, Ko::PositionalSuperko).chains(&board.position());
+//! assert_eq!(chains[0].status, Status::Alive);
+//! println!("{} stones: {:?}, by {:?}", chains[0].stones.len(), chains[0].status, chains[0].proof);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Of note
+//!
+//! - **Widths.** Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
+//! - **Superko is exact.** A hash only suggests that a position is an earlier one; the stones decide.
+//! - **Processors.** [`with_fast_bits`] and [`batch`] choose instructions ([`Backend`]) at run time; one program runs everywhere and plays the same games.
+//! - **Errors** name the rule or the place, and leave the value as it was.
+//!
+//! # Not here
+//!
+//! Random games and files of games are in `jigo-selfplay`, statistics in `jigo-analysis`. There is no clock, no opening book and no opinion on who is ahead: what is
+//! not proved is [unknown](Status::Unknown).
 
 mod backend;
 pub mod batch;

@@ -1,8 +1,7 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
 //!
-//! A [`PlayoutSpec`] and a game's index determine the game. [`Player`] plays them one after the other, [`run()`] on all processors into a [`Sink`], and
-//! [`dataset`] into Parquet files. [`sgf`] reads and writes the records of people,
-//! [`gtp`] speaks with other programs. [`whole_game`] plays games to an agreement on dead stones.
+//! A [`PlayoutSpec`] and a game's index determine the game, whatever the processor and the number of threads. [`run()`] plays on all processors
+//! into a [`Sink`].
 //!
 //! ```
 //! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
@@ -11,6 +10,59 @@
 //! println!("{all}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Where to start
+//!
+//! | to | take |
+//! | --- | --- |
+//! | have one game of a run | [`PlayoutSpec::play`]; many, one after the other, with their positions: [`Player`] |
+//! | measure games of your own kind on all processors | [`run()`] with a [`Sink`] of yours |
+//! | choose how moves are drawn | [`Policy`] |
+//! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
+//! | read and write game records | [`sgf`] |
+//! | answer a referee or a GUI | [`gtp`] |
+//! | let two programs play each other | [`match_play`] |
+//! | play a game to an agreement on dead stones | [`whole_game`] |
+//!
+//! A measurement of one's own says what it needs, adds up, and merges:
+//!
+//! ```
+//! use jigo_engine::Position;
+//! use jigo_selfplay::{Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, run};
+//!
+//! /// How many games Black wins at komi 0, of how many.
+//! #[derive(Default)]
+//! struct Wins([u64; 2]);
+//!
+//! impl Sink for Wins {
+//!     const NEEDS: Needs = Needs::End;
+//!
+//!     fn add<const W: usize>(&mut self, _: &GameRecord, position: &Position<W>) {
+//!         self.0[0] += u64::from(position.area().margin() > 0);
+//!         self.0[1] += 1;
+//!     }
+//!
+//!     fn merge(&mut self, other: Self) {
+//!         self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
+//!     }
+//! }
+//!
+//! let spec = PlayoutSpec::new("7".parse()?, "chinese".parse()?, Policy::EYE_SAFE, 1);
+//! let Wins([won, all]) = run(&spec, 0..500, Census::Draws, Wins::default, &Progress::new())?;
+//! assert!(all == 500 && won > 250);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Of note
+//!
+//! - **The games of a seed are promised**: [`GAMES_VERSION`] says which, `docs/playouts.md` specifies them down to the single draw, a [`Signature`] recognises them.
+//! - **Every choice is exactly uniform** among the moves that are legal and not refused.
+//! - **Memory** does not grow with the number of games, and a [`Progress`] can stop all that takes long.
+//! - **Files** are whole or absent, and carry digests.
+//!
+//! # Not here
+//!
+//! Strength: a policy is a way to sample games. Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
 
 mod bounded;
 pub mod dataset;
