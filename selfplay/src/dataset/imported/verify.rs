@@ -95,18 +95,22 @@ impl VerifyReport {
         progress: &Progress,
     ) -> Result<(), DatasetError> {
         let path = dataset.layout().shard(shard);
-        let mut games = match guarded(|| ImportedGames::open(path, entry.clone())) {
-            Ok(Ok(games)) => games,
-            Ok(Err(error)) => return Ok(self.problem(&entry.file, unreadable(error))),
-            Err(reason) => return Ok(self.problem(&entry.file, ProblemKind::Unreadable { reason })),
+        let mut games = match read(|| ImportedGames::open(path, entry.clone())) {
+            Ok(games) => games,
+            Err(kind) => {
+                self.problem(&entry.file, kind);
+                return Ok(());
+            }
         };
         let problems_before = self.problems.len();
         loop {
-            let batch = match guarded(|| games.by_ref().take(BATCH_ROWS).collect::<Result<Vec<_>, _>>()) {
-                Ok(Ok(batch)) if batch.is_empty() => return Ok(()),
-                Ok(Ok(batch)) => batch,
-                Ok(Err(error)) => return Ok(self.problem(&entry.file, unreadable(error))),
-                Err(reason) => return Ok(self.problem(&entry.file, ProblemKind::Unreadable { reason })),
+            let batch = match read(|| games.by_ref().take(BATCH_ROWS).collect::<Result<Vec<_>, _>>()) {
+                Ok(batch) if batch.is_empty() => return Ok(()),
+                Ok(batch) => batch,
+                Err(kind) => {
+                    self.problem(&entry.file, kind);
+                    return Ok(());
+                }
             };
             if progress.is_stopped() {
                 return Err(DatasetError::Stopped);
@@ -120,9 +124,18 @@ impl VerifyReport {
             progress.add(batch.len() as u64, plies);
             if self.problems.len() > problems_before + MAX_ROW_PROBLEMS {
                 self.problems.truncate(problems_before + MAX_ROW_PROBLEMS);
-                return Ok(self.problem(&entry.file, ProblemKind::MoreRows));
+                self.problem(&entry.file, ProblemKind::MoreRows);
+                return Ok(());
             }
         }
+    }
+}
+
+/// Reads from a shard, whatever the Parquet library makes of it.
+fn read<T>(read: impl FnOnce() -> Result<T, DatasetError>) -> Result<T, ProblemKind> {
+    match guarded(read) {
+        Ok(read) => read.map_err(unreadable),
+        Err(reason) => Err(ProblemKind::Unreadable { reason }),
     }
 }
 
