@@ -87,7 +87,10 @@ def stones_of(game, size):
 
 
 def compare(row, content, name):
-    game = sgf.Sgf_game.from_bytes(content)
+    try:
+        game = sgf.Sgf_game.from_bytes(content)
+    except ValueError as error:
+        sys.exit(f"{name}: sgfmill cannot read it: {error}")
     root, size = game.get_root(), game.get_size()
     expect(f"{name}: size", (row["width"], row["height"]), (size, size))
     expect(f"{name}: moves", stored_moves(row), moves_of(game, size))

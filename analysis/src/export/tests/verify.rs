@@ -3,7 +3,11 @@
 use std::fs;
 
 use super::{CSV, all, dataset, run_export, spec};
-use crate::export::{ExportError, ExportProblem, manifest::Manifest, verify_export};
+use crate::export::{
+    ExportError, ExportProblem,
+    manifest::{Manifest, Origin},
+    verify_export,
+};
 
 #[test]
 fn every_change_of_an_export_is_found() {
@@ -59,8 +63,11 @@ fn an_export_has_files_in_its_folder_only() {
     let out = folder.path().join("out");
     let mut summary = run_export(&dataset, &spec(CSV, all()), &out);
     summary.files[0].file = "../dataset/manifest.json".to_owned();
-    let forged = Manifest::new(&dataset, &spec(CSV, all())).completed(summary.counts, summary.files);
-    fs::write(out.join("export.json"), forged.to_json()).unwrap();
+    let about = dataset.manifest();
+    let origin = Origin::Run(Box::new(about.run.clone()));
+    let forged = Manifest::new(origin, &about.run_fingerprint, &spec(CSV, all()));
+    let forged = forged.completed(summary.counts, summary.files).to_json();
+    fs::write(out.join("export.json"), forged).unwrap();
     let problems = verify_export(&out).unwrap().problems;
     assert!(problems[0].problem.contains("no name of a file in this folder"), "{problems:?}");
 }

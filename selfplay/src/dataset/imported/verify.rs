@@ -97,14 +97,20 @@ impl VerifyReport {
         let path = dataset.layout().shard(shard);
         let mut games = match ImportedGames::open(path, entry.clone()) {
             Ok(games) => games,
-            Err(error) => return Ok(self.problem(&entry.file, unreadable(error))),
+            Err(error) => {
+                self.problem(&entry.file, unreadable(error));
+                return Ok(());
+            }
         };
         let problems_before = self.problems.len();
         loop {
             let batch = match games.by_ref().take(BATCH_ROWS).collect::<Result<Vec<_>, _>>() {
                 Ok(batch) if batch.is_empty() => return Ok(()),
                 Ok(batch) => batch,
-                Err(error) => return Ok(self.problem(&entry.file, unreadable(error))),
+                Err(error) => {
+                    self.problem(&entry.file, unreadable(error));
+                    return Ok(());
+                }
             };
             if progress.is_stopped() {
                 return Err(DatasetError::Stopped);
@@ -118,7 +124,8 @@ impl VerifyReport {
             progress.add(batch.len() as u64, plies);
             if self.problems.len() > problems_before + MAX_ROW_PROBLEMS {
                 self.problems.truncate(problems_before + MAX_ROW_PROBLEMS);
-                return Ok(self.problem(&entry.file, ProblemKind::MoreRows));
+                self.problem(&entry.file, ProblemKind::MoreRows);
+                return Ok(());
             }
         }
     }
