@@ -26,7 +26,7 @@ fn play_on_a_full_disk_keeps_the_finished_shards() {
     succeed(&play(&whole));
     let play_there = play("data").join(" ");
     let commands = format!("'{JIGO}' {play_there}; test $? -eq 1 || exit 79");
-    let Some(text) = on_small_disk(&scratch, "1m", &commands) else { return };
+    let Some(text) = on_small_disk(&scratch, "400k", &commands) else { return };
     assert!(text.contains("no space left") && text.contains("run the same command again"), "{text}");
     assert_eq!(text.matches("error:").count(), 1, "{text}");
     let names: Vec<String> = files(&data).into_keys().collect();

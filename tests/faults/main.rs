@@ -116,7 +116,7 @@ fn assert_same(one: &str, other: &str) {
 /// The arguments that write a dataset of 16 shards.
 fn play(out: &str) -> Vec<&str> {
     let run =
-        ["play", "--size", "7", "--games", "48k", "--shard-games", "3000", "--threads", "2", "--seed", "5"];
+        ["play", "--size", "7", "--games", "12k", "--shard-games", "750", "--threads", "2", "--seed", "5"];
     [&run[..], &["--out", out]].concat()
 }
 

@@ -10,7 +10,7 @@ const TOKENS: &[&str] = &[
     "play w C3\n",
     "genmove b\n",
     "genmove w\n",
-    "boardsize 5\n",
+    "boardsize 3\n",
     "boardsize 25\n",
     "clear_board\n",
     "undo\n",
@@ -38,17 +38,25 @@ const TOKENS: &[&str] = &[
     "{\"ko\":\"SIMPLE\"}",
 ];
 
-/// Commands of one conversation: bounds time.
-const MOST_LINES: usize = 150;
+/// Commands of one conversation, and those among them that search for statuses: bounds time.
+const MOST_LINES: usize = 100;
+const MOST_SEARCHES: usize = 2;
 
 #[test]
 fn gtp() {
     let target = Target { name: "gtp", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
     target.run(|bytes, _| {
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-        let harmless = lines.into_iter().filter(|line| !names_a_file(line)).take(MOST_LINES);
+        let mut searches = 0;
+        let is_bounded = |line: &&[u8]| {
+            let searched = has_word(line, b"score") || has_word(line, b"status");
+            searches += usize::from(searched);
+            let is_too_many = searched && searches > MOST_SEARCHES;
+            !(has_word(line, b"sgf") || is_too_many)
+        };
+        let harmless = lines.into_iter().filter(is_bounded).take(MOST_LINES);
         let input = harmless.collect::<Vec<_>>().join(&b'\n');
-        let options = GtpOptions { size: "5".parse().unwrap(), ..GtpOptions::default() };
+        let options = GtpOptions { size: "9".parse().unwrap(), ..GtpOptions::default() };
         let mut output = Vec::new();
         serve(&mut Gtp::new(&options), &input[..], &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
@@ -59,8 +67,8 @@ fn gtp() {
     });
 }
 
-/// Whether a line could be a command that reads or writes a file. Control characters in it do not count.
-fn names_a_file(line: &[u8]) -> bool {
+/// Whether a line could be a command with this word; `sgf` is in those that read and write files. Control characters in it do not count.
+fn has_word(line: &[u8], word: &[u8]) -> bool {
     let letters: Vec<u8> = line.iter().copied().filter(u8::is_ascii_alphabetic).collect();
-    letters.windows(3).any(|part| part.eq_ignore_ascii_case(b"sgf"))
+    letters.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }

@@ -48,7 +48,6 @@ fn rules() {
         let text = String::from_utf8_lossy(bytes);
         for line in text.lines().chain([&*text]) {
             round_trip::<Rules>(line);
-            round_trip::<KataGoRules>(line);
             round_trip::<BoardSize>(line);
             round_trip::<Komi>(line);
             round_trip::<Policy>(line);
@@ -57,7 +56,10 @@ fn rules() {
                 assert_eq!(rules.canonical().parse(), Ok(rules), "{line}");
             }
             if let Ok(rules) = line.parse::<KataGoRules>() {
-                assert_eq!(rules.to_json().parse(), Ok(rules), "{line}");
+                // KataGo has no word for fixed handicaps: its texts, not the rules, are what must stay.
+                let again = |text: &str| text.parse::<KataGoRules>().unwrap();
+                assert_eq!(again(&rules.to_string()).to_string(), rules.to_string(), "{line}");
+                assert_eq!(again(&rules.to_json()).to_json(), rules.to_json(), "{line}");
             }
             let size = BoardSize::new(25, 2).unwrap();
             if let Ok(point) = Point::from_gtp(line, size) {
