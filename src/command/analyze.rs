@@ -22,14 +22,23 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         .with_context(|| format!("cannot create {}", args.report.out.display()))?;
     // Under another name until all is read, so that an earlier list is not lost when this run is interrupted.
     let partial = args.report.out.join("faults.csv.partial");
-    let mut faults = FaultWriter::new(create(&partial)?)?;
+    let result = analyze_all(args, &partial);
+    if result.is_err() {
+        // Best effort: what matters is the error that came first.
+        _ = fs::remove_file(&partial);
+    }
+    result
+}
+
+/// Measures everything and writes the reports, and meanwhile the list of faults to a file of its own.
+fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
+    let mut faults = FaultWriter::new(create(partial)?)?;
     let progress = progress::stoppable_reading();
     let analysis = progress::shown_reading(progress, || {
         analyze(&args.paths, &AnalyzeOptions::default(), progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {
         Err(AnalyzeError::Stopped) => {
-            fs::remove_file(&partial)?;
             return Err(Failure::Interrupted("no report was written".to_owned()).into());
         }
         other => other?,
@@ -48,10 +57,10 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     if has_records {
         let out = folder("records");
         fs::create_dir_all(&out)?;
-        fs::rename(&partial, out.join("faults.csv"))?;
+        fs::rename(partial, out.join("faults.csv"))?;
         report::publish_records(records, &out, &args.report)?;
     } else {
-        fs::remove_file(&partial)?;
+        fs::remove_file(partial)?;
     }
     if has_datasets {
         report::publish(&study, &folder("datasets"), &args.report)?;
