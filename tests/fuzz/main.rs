@@ -1,0 +1,18 @@
+//! Mutation fuzz of everything that reads bytes of others. Whatever they are, reading ends with values or with errors: never with a panic, and within
+//! bounded memory and time.
+//!
+//! Every target runs for `JIGO_FUZZ_SECONDS` (default 2), from the files in `corpus/TARGET` and inputs that are made when it starts, with the seed
+//! `JIGO_FUZZ_SEED` (default 1). An input that fails is kept in a file that the message names; mended, it goes into the corpus.
+#![cfg(unix)]
+
+mod archive;
+mod dataset;
+mod diagram;
+mod gtp;
+mod harness;
+mod memory;
+mod mutate;
+mod openings;
+mod report;
+mod rules;
+mod sgf;

@@ -1,0 +1,22 @@
+//! Files of openings, as text and as SGF.
+
+use jigo_engine::{BoardSize, Rules};
+use jigo_selfplay::match_play::Openings;
+
+use crate::harness::Target;
+
+const TOKENS: &[&str] = &[
+    "A1 ", "C3 ", "E5 ", "pass ", "\n", "#", "(;", "SZ[5]", ";B[aa]", ";W[bb]", "AB[cc]", ")", "\u{feff}",
+    "\0", "I5", "Z99",
+];
+
+#[test]
+fn openings() {
+    let target = Target { name: "openings", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
+    let size = BoardSize::square(5).unwrap();
+    target.run(|_, path| match Openings::read(path, size, Rules::TROMP_TAYLOR) {
+        Ok(Openings::Listed(all)) => assert!(!all.is_empty()),
+        Ok(other) => panic!("{other:?}"),
+        Err(error) => assert!(error.to_string().contains(path.to_str().unwrap()), "{error}"),
+    });
+}

@@ -1,0 +1,74 @@
+//! The counts of a study from a file: what is accepted can be merged, compared and shown.
+
+use jigo_analysis::{
+    Cell, NamedRun, ReportMeta, Setting, Study, differences_table, read_study, study_json, summary_json,
+    summary_table,
+};
+use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
+
+use crate::harness::Target;
+
+const TOKENS: &[&str] = &[
+    "null",
+    "[]",
+    "{}",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "-",
+    "0,",
+    "true",
+    "\"study\":",
+    "[[0,0]]",
+    "18446744073709551615",
+    "4294967295",
+];
+
+fn meta() -> ReportMeta {
+    let name = |text: &str| text.to_owned();
+    ReportMeta {
+        command_line: name("jigo study"),
+        version: name("0"),
+        commit: name("0"),
+        komi: Komi::from_half_points(1),
+    }
+}
+
+/// A study of small boards; of several rule sets, with comparisons.
+fn study(rules: &[Rules], games: u64) -> Vec<u8> {
+    let size = BoardSize::new(3, 2).unwrap();
+    let setting = |&rules| Setting::of(&PlayoutSpec::new(size, rules, Policy::EYE_SAFE, 1), Census::Draws);
+    let settings: Vec<Setting> = rules.iter().map(setting).collect();
+    study_json(&Study::play(&settings, 1, 0, games, &Progress::new()).unwrap(), &meta())
+}
+
+#[test]
+fn report() {
+    let rules: Vec<Rules> = Rules::lattice().take(2).collect();
+    let made = vec![study(&rules[..1], 150), study(&rules[1..], 3), study(&rules, 20)];
+    let target = Target { name: "report", made: made.clone(), tokens: TOKENS, memory: 64 << 20 };
+    let other = read_study(&made[0]).unwrap().study;
+    target.run(|bytes, _| {
+        let saved = match read_study(bytes) {
+            Ok(saved) => saved,
+            Err(error) => return assert!(!error.to_string().is_empty()),
+        };
+        let meta = meta();
+        assert!(
+            !summary_json(&saved.study, &meta).is_empty()
+                && !summary_table(&saved.study, meta.komi).is_empty()
+        );
+        let run = |name, study| NamedRun { name, program: "jigo", study };
+        std::hint::black_box(differences_table([run("one", &saved.study), run("other", &other)], &meta));
+        jigo_analysis::write_report(&Target::folder("report").join("out"), &saved.study, &meta).unwrap();
+        let mut merged = other.clone();
+        if merged.merge(saved.study).is_ok() {
+            let games: u64 = merged.cells.iter().map(Cell::games).sum();
+            assert_eq!(games, merged.games());
+        }
+    });
+}
