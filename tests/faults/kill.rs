@@ -1,0 +1,124 @@
+//! `kill -9` at any moment: files are whole or absent, what was finished stays, and the same command goes on.
+
+use std::{
+    collections::BTreeMap,
+    fs, thread,
+    time::{Duration, Instant},
+};
+
+use super::{Draws, Scratch, assert_same, files, jigo, play, rounds, run, said, succeed};
+
+/// Starts a command and kills it within its usual time; returns whether it was alive until then.
+fn kill(arguments: &[&str], usual: Duration, draws: &mut Draws) -> bool {
+    let mut child = jigo(arguments).spawn().unwrap();
+    thread::sleep(Duration::from_micros(draws.below(usual.as_micros() as usize) as u64));
+    let is_alive = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(is_alive || output.status.success(), "{}", said(&output));
+    is_alive
+}
+
+/// How long a command takes.
+fn time_of(arguments: &[&str]) -> Duration {
+    let start = Instant::now();
+    succeed(arguments);
+    start.elapsed()
+}
+
+fn shards(all: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&String, &Vec<u8>> {
+    all.iter().filter(|(name, _)| name.starts_with("data/") || name.starts_with("digests/")).collect()
+}
+
+#[test]
+fn play_goes_on_where_it_was_killed() {
+    let scratch = Scratch::new();
+    let [whole, broken] = ["whole", "broken"].map(|name| scratch.path(name));
+    let usual = time_of(&play(&whole));
+    let expected = files(&whole);
+    let (mut draws, mut kills, mut datasets) = (Draws(1), 0, 0);
+    while kills < rounds() {
+        let before = files(&broken);
+        let is_killed = kill(&play(&broken), usual, &mut draws);
+        let after = files(&broken);
+        for (name, bytes) in shards(&after) {
+            assert!(expected[name] == *bytes, "{name} is not whole");
+        }
+        assert!(shards(&before).keys().all(|name| after.contains_key(*name)), "a finished shard was lost");
+        kills += usize::from(is_killed);
+        if !is_killed || kills == rounds() {
+            succeed(&play(&broken));
+            assert_same(&whole, &broken);
+            succeed(&["verify", &broken]);
+            fs::remove_dir_all(&broken).unwrap();
+            datasets += 1;
+        }
+    }
+    println!("{kills} kills, {datasets} datasets as if uninterrupted");
+}
+
+#[test]
+fn a_report_has_the_old_files_or_the_new_ones() {
+    let scratch = Scratch::new();
+    let [old, new, broken] = ["old", "new", "broken"].map(|name| scratch.path(name));
+    fn study<'a>(seed: &'a str, out: &'a str) -> Vec<&'a str> {
+        vec!["study", "--size", "5", "--games", "3000", "--threads", "2", "--seed", seed, "--out", out]
+    }
+    succeed(&study("1", &old));
+    let usual = time_of(&study("2", &new));
+    // The command line stands in the page: both must be written to the same folder.
+    let (mut draws, mut kills, mut mixed) = (Draws(2), 0, 0);
+    let written = |seed| {
+        succeed(&study(seed, &broken));
+        files(&broken)
+    };
+    let (old, new) = (written("1"), written("2"));
+    assert!(old.keys().eq(new.keys()) && old["report.json"] != new["report.json"]);
+    assert_eq!(written("1"), old);
+    while kills < rounds() {
+        let is_killed = kill(&study("2", &broken), usual, &mut draws);
+        let found = files(&broken);
+        for (name, bytes) in found.iter().filter(|(name, _)| !name.ends_with(".tmp")) {
+            assert!(old[name] == *bytes || new[name] == *bytes, "{name} is neither old nor new");
+        }
+        assert!(old.keys().all(|name| found.contains_key(name)), "a file is missing");
+        let differs = |other: &BTreeMap<String, Vec<u8>>| old.keys().any(|name| found[name] != other[name]);
+        mixed += usize::from(differs(&old) && differs(&new));
+        kills += usize::from(is_killed);
+        // Also removes what the killed process left.
+        assert_eq!(written("2"), new);
+        assert_eq!(written("1"), old);
+    }
+    println!("{kills} kills, {mixed} between two renames");
+    assert!(mixed * 20 <= kills, "{mixed} of {kills} reports are mixed");
+}
+
+#[test]
+fn export_begins_again_where_it_was_killed() {
+    let scratch = Scratch::new();
+    let [data, whole, broken] = ["data", "whole", "broken"].map(|name| scratch.path(name));
+    succeed(&["play", "--size", "5", "--games", "6000", "--shard-games", "1000", "--out", &data]);
+    let export = ["export", &data, "--to", "sgf", "--games-per-file", "500", "--threads", "2", "--out"];
+    let [to_whole, to_broken] = [&whole, &broken].map(|out| [&export[..], &[out.as_str()]].concat());
+    let usual = time_of(&to_whole);
+    let expected = files(&whole);
+    let (mut draws, mut kills) = (Draws(3), 0);
+    while kills < rounds() {
+        let is_killed = kill(&to_broken, usual, &mut draws);
+        let found = files(&broken);
+        for (name, bytes) in found.iter().filter(|(name, _)| name.ends_with(".sgf")) {
+            assert!(expected[name] == *bytes, "{name} is not whole");
+        }
+        // Only once all files are there is the export complete.
+        let checked = run(&["verify", &broken]);
+        assert_eq!(checked.status.success(), found == expected, "{}", said(&checked));
+        kills += usize::from(is_killed);
+        if !is_killed || kills % 4 == 0 || kills == rounds() {
+            succeed(&to_broken);
+            assert_same(&whole, &broken);
+            succeed(&["verify", &broken]);
+            fs::remove_dir_all(&broken).unwrap();
+        }
+    }
+    println!("{kills} kills");
+}

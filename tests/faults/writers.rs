@@ -1,0 +1,76 @@
+//! Several processes that write to one folder at the same time.
+
+use std::process::{Child, Output};
+
+use super::{Scratch, assert_same, files, jigo, play, play_little, rounds, said, succeed};
+
+fn at_once(commands: &[Vec<&str>]) -> Vec<Output> {
+    let children: Vec<Child> = commands.iter().map(|command| jigo(command).spawn().unwrap()).collect();
+    children.into_iter().map(|child| child.wait_with_output().unwrap()).collect()
+}
+
+#[test]
+fn of_one_dataset() {
+    let scratch = Scratch::new();
+    let whole = scratch.path("whole");
+    succeed(&play(&whole));
+    for round in 0..rounds().div_ceil(5) {
+        let shared = scratch.path(&format!("shared-{round}"));
+        for output in at_once(&[play(&shared), play(&shared), play(&shared)]) {
+            assert!(output.status.success(), "{}", said(&output));
+        }
+        assert_same(&whole, &shared);
+    }
+    let little = scratch.path("little");
+    succeed(&play_little(&little));
+    for round in 0..rounds() {
+        let shared = scratch.path(&format!("little-{round}"));
+        for output in at_once(&[play_little(&shared), play_little(&shared)]) {
+            assert!(output.status.success(), "{}", said(&output));
+        }
+        assert_same(&little, &shared);
+        succeed(&["verify", &shared]);
+    }
+}
+
+#[test]
+fn of_one_export() {
+    let scratch = Scratch::new();
+    let [data, whole, shared] = ["data", "whole", "shared"].map(|name| scratch.path(name));
+    succeed(&["play", "--size", "5", "--games", "3000", "--shard-games", "1000", "--out", &data]);
+    let export = |out| vec!["export", &data, "--to", "sgf", "--games-per-file", "200", "--out", out];
+    succeed(&export(&whole));
+    let mut refused = 0;
+    for _ in 0..rounds() {
+        let outputs = at_once(&[export(&shared), export(&shared)]);
+        assert!(outputs.iter().any(|output| output.status.success()), "nobody exported");
+        for output in outputs.iter().filter(|output| !output.status.success()) {
+            assert!(said(output).contains("is in use: another jigo is exporting to it"), "{}", said(output));
+            refused += 1;
+        }
+        assert_same(&whole, &shared);
+    }
+    println!("{refused} of {} second exports were refused", rounds());
+}
+
+#[test]
+fn of_one_report() {
+    let scratch = Scratch::new();
+    let [alone, shared] = ["alone", "shared"].map(|name| scratch.path(name));
+    let study = |out| vec!["study", "--size", "3", "--games", "1000", "--out", out];
+    succeed(&study(&alone));
+    for _ in 0..rounds() {
+        for output in at_once(&[study(&shared), study(&shared)]) {
+            assert!(output.status.success(), "{}", said(&output));
+        }
+        let (alone, shared) = (files(&alone), files(&shared));
+        assert!(alone.keys().eq(shared.keys()), "{:?}", shared.keys());
+        // The page names the command, and with it the folder.
+        assert!(
+            alone
+                .iter()
+                .filter(|(name, _)| *name != "report.html")
+                .all(|(name, bytes)| shared[name] == *bytes)
+        );
+    }
+}
