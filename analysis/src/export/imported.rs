@@ -41,7 +41,7 @@ pub fn export_imported(
     spec.validate()?;
     check(spec)?;
     let (import, fingerprint) = (&dataset.manifest().import, &dataset.manifest().run_fingerprint);
-    let manifest = Manifest::new(Origin::Import(import.clone()), fingerprint, spec);
+    let manifest = Manifest::new(Origin::Import(Box::new(import.clone())), fingerprint, spec);
     let folder = Folder::open(out, &manifest)?;
     let mut output = Output::new(&folder, spec.format)?;
     let mut counts = ExportCounts::default();
@@ -97,8 +97,8 @@ fn accepts(filter: &GameFilter, game: &ImportedGame) -> bool {
 
 /// What is written.
 enum Output<'a> {
-    Sgf(RecordFiles<'a>),
-    Csv(Tables),
+    Sgf(Box<RecordFiles<'a>>),
+    Csv(Box<Tables>),
 }
 
 impl<'a> Output<'a> {
@@ -106,9 +106,11 @@ impl<'a> Output<'a> {
         Ok(match format {
             ExportFormat::Csv { events } => {
                 let further = [&BEFORE_TEXTS[..], &ImportedGame::TEXTS, &BEHIND_TEXTS].concat();
-                Self::Csv(Tables::new(folder, Census::Draws, events, &further)?)
+                Self::Csv(Box::new(Tables::new(folder, Census::Draws, events, &further)?))
             }
-            ExportFormat::Sgf { games_per_file } => Self::Sgf(RecordFiles::new(folder, games_per_file)),
+            ExportFormat::Sgf { games_per_file } => {
+                Self::Sgf(Box::new(RecordFiles::new(folder, games_per_file)))
+            }
             ExportFormat::Npz { .. } => unreachable!("refused before"),
         })
     }
@@ -128,8 +130,8 @@ impl<'a> Output<'a> {
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
         match self {
-            Self::Sgf(files) => files.finish(),
-            Self::Csv(tables) => tables.finish(),
+            Self::Sgf(files) => (*files).finish(),
+            Self::Csv(tables) => (*tables).finish(),
         }
     }
 }

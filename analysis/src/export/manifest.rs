@@ -48,9 +48,9 @@ struct Request {
 #[serde(untagged)]
 pub(super) enum Origin {
     /// They were played.
-    Run(Run),
+    Run(Box<Run>),
     /// They were imported.
-    Import(Import),
+    Import(Box<Import>),
 }
 
 impl Manifest {

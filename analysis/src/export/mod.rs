@@ -59,7 +59,7 @@ pub fn export(
 ) -> Result<ExportSummary, ExportError> {
     spec.validate()?;
     let about = dataset.manifest();
-    let manifest = Manifest::new(Origin::Run(about.run.clone()), &about.run_fingerprint, spec);
+    let manifest = Manifest::new(Origin::Run(Box::new(about.run.clone())), &about.run_fingerprint, spec);
     let folder = Folder::open(out, &manifest)?;
     let job = Job { dataset, spec, folder: &folder, about: &manifest.request_json() };
     let summary = match spec.format {
