@@ -47,17 +47,31 @@ fn same_json(expected: &Path, written: &Path) {
 
 fn write_dataset(out: &Path) {
     let games = ["--size", "4x3", "--games", "60", "--shard-games", "40", "--policy", "uniform"];
-    printed(&[&["play", "--forbidden-candidates", "--out", text(out)], &games[..]].concat());
+    let played = out.join("played");
+    printed(&[&["play", "--forbidden-candidates", "--out", text(&played)], &games[..]].concat());
+    let records = ["brainking.sgf", "czech.sgf"];
+    let imported = out.join("imported");
+    printed_in(&examples(), &[&["import", "--out", text(&imported)], &records[..]].concat());
+}
+
+/// Records that do not change.
+fn examples() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples")
 }
 
 fn same_dataset(expected: &Path, written: &Path) {
-    same_json(expected, written);
-    assert_eq!(files(&expected.join("data"), ""), files(&written.join("data"), ""), "{CHANGED}");
+    for name in ["played", "imported"] {
+        let [expected, written] = [expected, written].map(|folder| folder.join(name));
+        same_json(&expected, &written);
+        assert_eq!(files(&expected.join("data"), ""), files(&written.join("data"), ""), "{CHANGED}");
+    }
 }
 
-/// Every stored game is played again by its moves and by its seed.
+/// Every stored game is played again by its moves, and those that were played by their seed.
 fn read_dataset(golden: &Path, _: &Path) {
-    printed(&["verify", "--replay", text(golden)]);
+    for name in ["played", "imported"] {
+        printed(&["verify", "--replay", text(&golden.join(name))]);
+    }
 }
 
 fn play_match(out: &Path) {
@@ -95,7 +109,7 @@ const EXPORTS: [(&str, &[&str]); 3] = [
 ];
 
 fn write_export(out: &Path) {
-    let dataset = newest("dataset");
+    let dataset = newest("dataset").join("played");
     for (name, options) in EXPORTS {
         let out = out.join(name);
         printed(&[&["export", text(&dataset), "--capped", "include", "--out", text(&out)], options].concat());
@@ -119,8 +133,11 @@ fn same_export(expected: &Path, written: &Path) {
     }
 }
 
-/// Records are read as any others are.
+/// All files have their digests, and records are read as any others are.
 fn read_export(golden: &Path, scratch: &Path) {
+    for (name, _) in EXPORTS {
+        printed(&["verify", text(&golden.join(name))]);
+    }
     let told = printed(&["analyze", text(&golden.join("sgf")), "--out", text(scratch)]);
     assert!(told.contains("60 games measured"), "{told}");
 }

@@ -97,7 +97,7 @@ fn accepts(filter: &GameFilter, game: &ImportedGame) -> bool {
 
 /// What is written.
 enum Output<'a> {
-    Sgf(RecordFiles<'a>),
+    Sgf(Box<RecordFiles<'a>>),
     Csv(Box<Tables>),
 }
 
@@ -108,7 +108,9 @@ impl<'a> Output<'a> {
                 let further = [&BEFORE_TEXTS[..], &ImportedGame::TEXTS, &BEHIND_TEXTS].concat();
                 Self::Csv(Box::new(Tables::new(folder, Census::Draws, events, &further)?))
             }
-            ExportFormat::Sgf { games_per_file } => Self::Sgf(RecordFiles::new(folder, games_per_file)),
+            ExportFormat::Sgf { games_per_file } => {
+                Self::Sgf(Box::new(RecordFiles::new(folder, games_per_file)))
+            }
             ExportFormat::Npz { .. } => unreachable!("refused before"),
         })
     }
@@ -128,7 +130,7 @@ impl<'a> Output<'a> {
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
         match self {
-            Self::Sgf(files) => files.finish(),
+            Self::Sgf(files) => (*files).finish(),
             Self::Csv(tables) => (*tables).finish(),
         }
     }
