@@ -8,14 +8,20 @@ use std::{
 
 use super::{Draws, Scratch, assert_same, files, jigo, play, rounds, run, said, succeed};
 
-/// Starts a command and kills it within its usual time; returns whether it was alive until then.
-fn kill(arguments: &[&str], usual: Duration, draws: &mut Draws) -> bool {
+/// Starts a command and kills it within its usual time, which is learned; returns whether it was alive until then.
+fn kill(arguments: &[&str], usual: &mut Duration, draws: &mut Draws) -> bool {
     let mut child = jigo(arguments).spawn().unwrap();
     thread::sleep(Duration::from_micros(draws.below(usual.as_micros() as usize) as u64));
     let is_alive = child.try_wait().unwrap().is_none();
     child.kill().unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(is_alive || output.status.success(), "{}", said(&output));
+    // A machine that was busy at first would let most later runs come to their end.
+    if is_alive {
+        *usual += *usual / 16;
+    } else {
+        *usual -= *usual / 4;
+    }
     is_alive
 }
 
@@ -34,12 +40,12 @@ fn shards(all: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&String, &Vec<u8>> {
 fn play_goes_on_where_it_was_killed() {
     let scratch = Scratch::new();
     let [whole, broken] = ["whole", "broken"].map(|name| scratch.path(name));
-    let usual = time_of(&play(&whole));
+    let mut usual = time_of(&play(&whole));
     let expected = files(&whole);
     let (mut draws, mut kills, mut datasets) = (Draws(1), 0, 0);
     while kills < rounds() {
         let before = files(&broken);
-        let is_killed = kill(&play(&broken), usual, &mut draws);
+        let is_killed = kill(&play(&broken), &mut usual, &mut draws);
         let after = files(&broken);
         for (name, bytes) in shards(&after) {
             assert!(expected[name] == *bytes, "{name} is not whole");
@@ -65,7 +71,7 @@ fn a_report_has_the_old_files_or_the_new_ones() {
         vec!["study", "--size", "5", "--games", "3000", "--threads", "2", "--seed", seed, "--out", out]
     }
     succeed(&study("1", &old));
-    let usual = time_of(&study("2", &new));
+    let mut usual = time_of(&study("2", &new));
     // The command line stands in the page: both must be written to the same folder.
     let (mut draws, mut kills, mut mixed) = (Draws(2), 0, 0);
     let written = |seed| {
@@ -76,7 +82,7 @@ fn a_report_has_the_old_files_or_the_new_ones() {
     assert!(old.keys().eq(new.keys()) && old["report.json"] != new["report.json"]);
     assert_eq!(written("1"), old);
     while kills < rounds() {
-        let is_killed = kill(&study("2", &broken), usual, &mut draws);
+        let is_killed = kill(&study("2", &broken), &mut usual, &mut draws);
         let found = files(&broken);
         for (name, bytes) in found.iter().filter(|(name, _)| !name.ends_with(".tmp")) {
             assert!(old[name] == *bytes || new[name] == *bytes, "{name} is neither old nor new");
@@ -84,13 +90,17 @@ fn a_report_has_the_old_files_or_the_new_ones() {
         assert!(old.keys().all(|name| found.contains_key(name)), "a file is missing");
         let differs = |other: &BTreeMap<String, Vec<u8>>| old.keys().any(|name| found[name] != other[name]);
         mixed += usize::from(differs(&old) && differs(&new));
+        // The counts come last: when they are new, all is.
+        assert!(
+            found["report.json"] == old["report.json"] || !differs(&new),
+            "counts are new, other files old"
+        );
         kills += usize::from(is_killed);
         // Also removes what the killed process left.
         assert_eq!(written("2"), new);
         assert_eq!(written("1"), old);
     }
     println!("{kills} kills, {mixed} between two renames");
-    assert!(mixed * 20 <= kills, "{mixed} of {kills} reports are mixed");
 }
 
 #[test]
@@ -100,11 +110,11 @@ fn export_begins_again_where_it_was_killed() {
     succeed(&["play", "--size", "5", "--games", "6000", "--shard-games", "1000", "--out", &data]);
     let export = ["export", &data, "--to", "sgf", "--games-per-file", "500", "--threads", "2", "--out"];
     let [to_whole, to_broken] = [&whole, &broken].map(|out| [&export[..], &[out.as_str()]].concat());
-    let usual = time_of(&to_whole);
+    let mut usual = time_of(&to_whole);
     let expected = files(&whole);
     let (mut draws, mut kills) = (Draws(3), 0);
     while kills < rounds() {
-        let is_killed = kill(&to_broken, usual, &mut draws);
+        let is_killed = kill(&to_broken, &mut usual, &mut draws);
         let found = files(&broken);
         for (name, bytes) in found.iter().filter(|(name, _)| name.ends_with(".sgf")) {
             assert!(expected[name] == *bytes, "{name} is not whole");

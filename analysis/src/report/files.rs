@@ -8,9 +8,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Writes all files under temporary names in the same folder, and when all are on the disk renames one after the other, replacing files of
-/// their names. So whatever happens while they are written, the folder keeps the files it had; between two renames is the only moment at which
-/// it holds files of both.
+/// Writes all files under temporary names in the same folder, and when all are on the disk renames one after the other in the order given, replacing
+/// files of their names. So whatever happens while they are written, the folder keeps the files it had; between two renames is the only moment
+/// at which it holds files of both, and then the last file is still the old one.
 ///
 /// # Errors
 /// The first one of the file system, naming the file. What was not renamed is removed then. What a killed process left is removed by the next

@@ -86,10 +86,10 @@ pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<
     let comparisons = changes::summaries(study, meta.komi);
     let mut files = vec![
         ("report.html", html::page(study, &summaries, &comparisons, meta).into_bytes()),
-        ("report.json", study_json(study, meta)),
         ("summary.json", json::write_summary(&summaries, &comparisons, meta)),
         ("summary.txt", summary_table(study, meta.komi).into_bytes()),
     ];
     files.extend(csv::files(study, &summaries, &comparisons));
+    files.push(("report.json", study_json(study, meta)));
     files::write_all(dir, &files)
 }
