@@ -12,48 +12,17 @@ use jigo_selfplay::{
     },
 };
 
-use crate::harness::{Kept, Target};
+use crate::{forged::Forged, harness::Target};
 
-const SHARD: &str = "data/shard-000000.parquet";
-
-/// A dataset of one shard that is replaced again and again.
-struct Forged {
-    shard: Kept,
-    manifest: Kept,
-    side_file: Kept,
-    /// The texts of the manifest and of the side file.
-    texts: [String; 2],
-    sound: Vec<u8>,
-}
-
-impl Forged {
-    fn new(dir: &Path, moves: MovesColumn, census: Census) -> Self {
-        _ = fs::remove_dir_all(dir);
-        let [size, rules, policy] = ["3x4", "aga", "uniform"];
-        let playout =
-            PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 1);
-        let provenance = Provenance { version: "0".to_owned(), commit: "0".to_owned() };
-        let spec = DatasetSpec { moves, census, ..DatasetSpec::new(playout, 30, provenance) };
-        write_dataset(dir, &spec, Part::WHOLE, &Progress::new()).unwrap();
-        let sound = fs::read(dir.join(SHARD)).unwrap();
-        let files = ["manifest.json", "digests/shard-000000.json"].map(|name| dir.join(name));
-        let texts = files.each_ref().map(|path| fs::read_to_string(path).unwrap());
-        let [manifest, side_file] = files.map(Kept::new);
-        Self { shard: Kept::new(dir.join(SHARD)), manifest, side_file, texts, sound }
-    }
-
-    fn put(&mut self, bytes: &[u8]) {
-        let words =
-            |bytes: &[u8]| [format!("\"bytes\": {},", bytes.len()), blake3::hash(bytes).to_hex().to_string()];
-        let ([length, digest], [new_length, new_digest]) = (words(&self.sound), words(bytes));
-        let texts = self
-            .texts
-            .each_ref()
-            .map(|text| text.replace(&length, &new_length).replace(&digest, &new_digest));
-        self.manifest.put(texts[0].as_bytes());
-        self.side_file.put(texts[1].as_bytes());
-        self.shard.put(bytes);
-    }
+/// A run of 30 games.
+fn written(dir: &Path, moves: MovesColumn, census: Census) -> Forged {
+    _ = fs::remove_dir_all(dir);
+    let [size, rules, policy] = ["3x4", "aga", "uniform"];
+    let playout = PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 1);
+    let provenance = Provenance { version: "0".to_owned(), commit: "0".to_owned() };
+    let spec = DatasetSpec { moves, census, ..DatasetSpec::new(playout, 30, provenance) };
+    write_dataset(dir, &spec, Part::WHOLE, &Progress::new()).unwrap();
+    Forged::new(dir)
 }
 
 #[test]
@@ -65,7 +34,7 @@ fn dataset() {
         (MovesColumn::None, Census::Draws),
     ];
     let dirs = kinds.map(|(moves, _)| folder.join(moves.name()));
-    let forged = [0, 1, 2].map(|kind| RefCell::new(Forged::new(&dirs[kind], kinds[kind].0, kinds[kind].1)));
+    let forged = [0, 1, 2].map(|kind| RefCell::new(written(&dirs[kind], kinds[kind].0, kinds[kind].1)));
     let sound = |kind: usize| [&[kind as u8][..], &forged[kind].borrow().sound].concat();
     let made: Vec<Vec<u8>> = (0..3).map(sound).collect();
     let target = Target { name: "dataset", made: made.clone(), tokens: &["PAR1"], memory: 256 << 20 };

@@ -8,8 +8,10 @@
 mod archive;
 mod dataset;
 mod diagram;
+mod forged;
 mod gtp;
 mod harness;
+mod imported;
 mod memory;
 mod mutate;
 mod openings;
