@@ -36,16 +36,25 @@ struct Temporary {
 impl Temporary {
     /// Writes a file that is on the disk when this returns.
     fn write(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<Self> {
-        let mut temporary = Self { path: dir.join(unique_name(name)), target: dir.join(name), _lock: None };
-        let written = fs::File::create_new(&temporary.path).and_then(|mut file| {
-            // Where the file system knows no locks, nobody takes the file for a dead writer's either.
-            _ = file.lock();
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            Ok(file)
-        });
-        temporary._lock = Some(written.map_err(|error| naming(error, &temporary.target))?);
-        Ok(temporary)
+        loop {
+            let path = dir.join(unique_name(name));
+            let mut temporary = Self { path, target: dir.join(name), _lock: None };
+            let lock = temporary.fill(bytes).map_err(|error| naming(error, &temporary.target))?;
+            // Between its making and its lock a file may have been taken for a dead writer's.
+            if temporary.path.exists() {
+                temporary._lock = Some(lock);
+                return Ok(temporary);
+            }
+        }
+    }
+
+    fn fill(&self, bytes: &[u8]) -> io::Result<fs::File> {
+        let mut file = fs::File::create_new(&self.path)?;
+        // Where the file system knows no locks, nobody takes the file for a dead writer's either.
+        _ = file.lock();
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        Ok(file)
     }
 
     fn rename(&self) -> io::Result<PathBuf> {
@@ -61,14 +70,15 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the temporary files of writers that are dead. One that is empty may not be locked yet.
+/// Removes the temporary files of writers that are dead, whose locks are free.
 fn remove_stale(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let is_temporary = entry.file_name().to_str().is_some_and(is_temporary);
-        if is_temporary && entry.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
-            let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if is_dead {
+        if is_temporary && entry.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            let Ok(file) = fs::File::open(entry.path()) else { continue };
+            // Held until the name is gone, so that a writer who waits for the lock sees that.
+            if file.try_lock().is_ok() {
                 _ = fs::remove_file(entry.path());
             }
         }
@@ -129,6 +139,7 @@ mod tests {
         for name in [left.as_str(), ".report.html.tmp", ".notes.txt.1-x.tmp", "mine.tmp"] {
             fs::write(dir.join(name), "x").unwrap();
         }
+        fs::write(dir.join(unique_name("summary.json")), "").unwrap();
         let alive = Temporary::write(dir, "table.csv", b"x").unwrap();
         let paths =
             write_all(dir, &[("report.html", b"new".to_vec()), ("summary.json", b"{}".to_vec())]).unwrap();
