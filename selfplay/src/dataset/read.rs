@@ -9,7 +9,7 @@ use super::{
     identity::{OtherIdentity, other_identity},
     layout::Layout,
     manifest::{Manifest, ShardEntry, SideFile},
-    stored::StoredGames,
+    stored::{Stored as _, StoredGames},
 };
 use crate::{GameRecord, Player};
 
@@ -78,12 +78,12 @@ impl Dataset {
                 }
                 None => "damaged (its length or BLAKE3 is not what was written)".to_owned(),
             };
-            let reason =
-                format!("{what}. Delete it and play it again by running the command that wrote the dataset");
+            let reason = format!("{what}. {}", DatasetSpec::REMEDY);
             return Err(DatasetError::InvalidShard { path, reason });
         }
         let again = (self.spec.moves == MovesColumn::None).then(|| player(&self.spec));
-        Ok(ShardGames { stored: StoredGames::open(path, &self.spec, shard)?, again })
+        let stored = StoredGames::open(path, self.spec.clone(), self.spec.shard_range(shard))?;
+        Ok(ShardGames { shard, stored, again })
     }
 
     /// All games, in order. After an error there are no more.
@@ -122,7 +122,8 @@ impl Dataset {
 
 /// The games of one shard, in order. After an error there are no more.
 pub struct ShardGames {
-    stored: StoredGames,
+    shard: u64,
+    stored: StoredGames<DatasetSpec>,
     /// Plays a game again, where the moves are not stored.
     again: Option<Box<dyn FnMut(u64) -> GameRecord + Send>>,
 }
@@ -135,7 +136,7 @@ impl Iterator for ShardGames {
             Ok(next) => next,
             Err(error) => return Some(Err(error)),
         };
-        let shard = self.stored.shard;
+        let shard = self.shard;
         let Some(play) = &mut self.again else {
             return Some(Ok(GameRow { record: game, shard, row }));
         };

@@ -2,12 +2,13 @@
 
 use std::{
     fs::File,
+    ops::Range,
     path::{Path, PathBuf},
     vec,
 };
 
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::{
@@ -22,23 +23,71 @@ use crate::GameRecord;
 /// Rows decoded at a time: bounds memory.
 pub(super) const BATCH_ROWS: usize = 1024;
 
+/// What a kind of dataset stores, and how it is read.
+pub(super) trait Stored {
+    /// One game.
+    type Game;
+
+    /// Whose columns the shard must have, in words.
+    const COLUMNS_OF: &'static str;
+    /// What to do about a shard that is not as jigo writes it, though its digest is.
+    const REMEDY: &'static str;
+
+    /// The columns of a shard.
+    fn schema(&self) -> SchemaRef;
+
+    /// The most that a column may hold in a row group of so many games.
+    fn most(&self, column: &str, rows: u64) -> Most;
+
+    /// The games in some rows, each or what is wrong with it.
+    fn decode(&self, batch: &RecordBatch) -> Vec<Result<Self::Game, String>>;
+
+    /// The index of a game.
+    fn index(game: &Self::Game) -> u64;
+}
+
+/// The games of a run.
+impl Stored for DatasetSpec {
+    type Game = GameRecord;
+
+    const COLUMNS_OF: &'static str = "the run";
+    const REMEDY: &'static str = "Delete it and play it again by running the command that wrote the dataset";
+
+    fn schema(&self) -> SchemaRef {
+        schema::schema(self.moves, self.census)
+    }
+
+    fn most(&self, column: &str, rows: u64) -> Most {
+        Most::of_run(self, column, rows)
+    }
+
+    fn decode(&self, batch: &RecordBatch) -> Vec<Result<GameRecord, String>> {
+        let rows = Rows { batch, size: self.playout.size, moves: self.moves, census: self.census };
+        (0..batch.num_rows()).map(|row| rows.game(row)).collect()
+    }
+
+    fn index(game: &GameRecord) -> u64 {
+        game.game_index
+    }
+}
+
 /// The games of one shard as they are stored, with their rows. After an error there are no more.
-pub(super) struct StoredGames {
+pub(super) struct StoredGames<K: Stored> {
     path: PathBuf,
-    spec: DatasetSpec,
-    pub(super) shard: u64,
+    kind: K,
+    /// The indices of its games.
+    games: Range<u64>,
     batches: Option<ParquetRecordBatchReader>,
-    games: vec::IntoIter<Result<GameRecord, String>>,
+    decoded: vec::IntoIter<Result<K::Game, String>>,
     next_row: u64,
 }
 
-impl StoredGames {
-    /// Opens a shard without comparing its digest, and checks its columns and their metadata.
-    pub(super) fn open(path: PathBuf, spec: &DatasetSpec, shard: u64) -> Result<Self, DatasetError> {
-        let opened = guarded(|| open_batches(&path, spec, shard));
-        let batches = opened.unwrap_or_else(|GaveUp| Err(gave_up(&path)))?;
-        let games = Vec::new().into_iter();
-        Ok(Self { path, spec: spec.clone(), shard, batches: Some(batches), games, next_row: 0 })
+impl<K: Stored> StoredGames<K> {
+    /// Opens a shard of these games without comparing its digest, and checks its columns and their metadata.
+    pub(super) fn open(path: PathBuf, kind: K, games: Range<u64>) -> Result<Self, DatasetError> {
+        let opened = guarded(|| open_batches(&path, &kind, games.end - games.start));
+        let batches = opened.unwrap_or_else(|GaveUp| Err(invalid::<K>(&path, GaveUp::REASON)))?;
+        Ok(Self { path, kind, games, batches: Some(batches), decoded: Vec::new().into_iter(), next_row: 0 })
     }
 
     pub(super) fn invalid_row(&self, row: u64, reason: String) -> DatasetError {
@@ -46,19 +95,18 @@ impl StoredGames {
     }
 
     /// Decodes the next rows; `None` at the end.
-    fn next_batch(&mut self) -> Result<Option<Vec<Result<GameRecord, String>>>, DatasetError> {
+    fn next_batch(&mut self) -> Result<Option<Vec<Result<K::Game, String>>>, DatasetError> {
         let Some(batches) = &mut self.batches else { return Ok(None) };
         let fail = |error: ArrowError| DatasetError::parquet("read", &self.path, error.into());
         let games =
-            guarded(|| Ok(batches.next().transpose().map_err(fail)?.map(|batch| games(&self.spec, &batch))));
-        games.unwrap_or_else(|GaveUp| Err(gave_up(&self.path)))
+            guarded(|| Ok(batches.next().transpose().map_err(fail)?.map(|batch| self.kind.decode(&batch))));
+        games.unwrap_or_else(|GaveUp| Err(invalid::<K>(&self.path, GaveUp::REASON)))
     }
 
     /// The game in row `row`, if it is the one that belongs there.
-    fn check(&self, row: u64, game: Result<GameRecord, String>) -> Result<GameRecord, DatasetError> {
-        let expected = self.spec.shard_range(self.shard).start + row;
+    fn check(&self, row: u64, game: Result<K::Game, String>) -> Result<K::Game, DatasetError> {
         let game = game.map_err(|reason| self.invalid_row(row, reason))?;
-        let found = game.game_index;
+        let (found, expected) = (K::index(&game), self.games.start + row);
         if found != expected {
             return Err(self.invalid_row(row, format!("game_index is {found}, not {expected}")));
         }
@@ -66,70 +114,57 @@ impl StoredGames {
     }
 
     /// Fails when the shard ended too early.
-    fn check_end(&self) -> Option<DatasetError> {
-        let games = self.spec.games_in_shard(self.shard);
-        (self.next_row != games).then(|| {
-            let reason = format!("{} games, not {games}", self.next_row);
-            invalid(&self.path, &reason)
-        })
+    fn check_end(&self) -> Result<(), DatasetError> {
+        let (found, games) = (self.next_row, self.games.end - self.games.start);
+        if found == games {
+            return Ok(());
+        }
+        Err(invalid::<K>(&self.path, &format!("{found} games, not {games}")))
     }
 
-    fn next_or_error(&mut self) -> Result<Option<(u64, GameRecord)>, DatasetError> {
+    fn next_or_error(&mut self) -> Result<Option<(u64, K::Game)>, DatasetError> {
         loop {
-            if let Some(game) = self.games.next() {
+            if let Some(game) = self.decoded.next() {
                 let row = self.next_row;
                 self.next_row += 1;
                 return self.check(row, game).map(|game| Some((row, game)));
             }
             let Some(games) = self.next_batch()? else {
                 self.batches = None;
-                return self.check_end().map_or(Ok(None), Err);
+                return self.check_end().map(|()| None);
             };
-            self.games = games.into_iter();
+            self.decoded = games.into_iter();
         }
     }
 }
 
-/// Opens a shard, if its columns are those of the run.
-fn open_batches(
+/// Opens a shard of so many games, if its columns are those of its kind.
+fn open_batches<K: Stored>(
     path: &Path,
-    spec: &DatasetSpec,
-    shard: u64,
+    kind: &K,
+    games: u64,
 ) -> Result<ParquetRecordBatchReader, DatasetError> {
     let fail = |error| DatasetError::parquet("read", path, error);
     let open = || File::open(path).map_err(|error| DatasetError::io("read", path, error));
-    let invalid = |reason: String| invalid(path, &reason);
+    let invalid = |reason: String| invalid::<K>(path, &reason);
     let mut file = open()?;
-    sizes::check_metadata_length(&mut file, spec.games_in_shard(shard)).map_err(invalid)?;
+    sizes::check_metadata_length(&mut file, games).map_err(invalid)?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(open()?).map_err(fail)?;
-    let expected = schema::schema(spec.moves, spec.census);
-    if builder.schema().fields() != expected.fields() {
-        return Err(invalid("the columns are not those of the run".to_owned()));
+    if builder.schema().fields() != kind.schema().fields() {
+        return Err(invalid(format!("the columns are not those of {}", K::COLUMNS_OF)));
     }
-    let most = |column: &str, rows| Most::of_run(spec, column, rows);
-    sizes::check_pages(&mut file, builder.metadata(), spec.games_in_shard(shard), most).map_err(invalid)?;
+    let most = |column: &str, rows| kind.most(column, rows);
+    sizes::check_pages(&mut file, builder.metadata(), games, most).map_err(invalid)?;
     builder.with_batch_size(BATCH_ROWS).build().map_err(fail)
 }
 
-/// The games in some rows, each or what is wrong with it.
-fn games(spec: &DatasetSpec, batch: &RecordBatch) -> Vec<Result<GameRecord, String>> {
-    let rows = Rows { batch, size: spec.playout.size, moves: spec.moves, census: spec.census };
-    (0..batch.num_rows()).map(|row| rows.game(row)).collect()
-}
-
-fn gave_up(path: &Path) -> DatasetError {
-    invalid(path, GaveUp::REASON)
-}
-
 /// A shard that is not as jigo writes it, though its digest is.
-fn invalid(path: &Path, reason: &str) -> DatasetError {
-    let reason =
-        format!("{reason}. Delete it and play it again by running the command that wrote the dataset");
-    DatasetError::InvalidShard { path: path.to_owned(), reason }
+fn invalid<K: Stored>(path: &Path, reason: &str) -> DatasetError {
+    DatasetError::InvalidShard { path: path.to_owned(), reason: format!("{reason}. {}", K::REMEDY) }
 }
 
-impl Iterator for StoredGames {
-    type Item = Result<(u64, GameRecord), DatasetError>;
+impl<K: Stored> Iterator for StoredGames<K> {
+    type Item = Result<(u64, K::Game), DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.batches.as_ref()?;

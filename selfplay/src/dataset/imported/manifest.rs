@@ -137,14 +137,14 @@ impl ImportManifest {
         if fingerprint(&manifest.import) != manifest.run_fingerprint {
             return Err("the import does not match its fingerprint: the file was changed".to_owned());
         }
-        let mut games = 0;
+        let mut games = 0_u64;
         for (shard, entry) in (0..).zip(&manifest.shards) {
             let full =
                 entry.games == manifest.import.shard_games || shard + 1 == manifest.shards.len() as u64;
             if entry.file != layout::shard_file(shard) || entry.first_game != games || !full {
                 return Err(format!("the entry of shard {shard} does not follow from the import"));
             }
-            games += entry.games;
+            games = games.checked_add(entry.games).ok_or("more games than can be counted")?;
         }
         if manifest.games != games {
             return Err(format!("{} games, but the shards have {games}", manifest.games));

@@ -1,23 +1,20 @@
 //! Reading imported games.
 
 use std::{
-    fs::File,
     iter, mem,
     path::{Path, PathBuf},
-    vec,
 };
 
-use arrow_schema::ArrowError;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 
 use super::{
     super::{
         DatasetError, MovesColumn, ShardEntry, files,
-        guard::{GaveUp, guarded},
         layout::Layout,
         schema,
-        sizes::{self, Most},
-        stored::BATCH_ROWS,
+        sizes::Most,
+        stored::{Stored, StoredGames},
     },
     ImportManifest, ImportedGame, columns,
     decode::ImportedRows,
@@ -84,9 +81,11 @@ impl ImportedDataset {
         let (entry, path) = (&self.manifest.shards[shard as usize], self.layout.shard(shard));
         let (bytes, blake3) = files::digest(&path)?;
         if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
-            return Err(invalid(&path, "damaged (its length or BLAKE3 is not what was written)"));
+            let reason =
+                format!("damaged (its length or BLAKE3 is not what was written). {}", Imported::REMEDY);
+            return Err(DatasetError::InvalidShard { path, reason });
         }
-        ImportedGames::open(path, entry.clone())
+        ImportedGames::open(path, entry)
     }
 
     /// All games, in order. After an error there are no more.
@@ -101,94 +100,48 @@ impl ImportedDataset {
     }
 }
 
-/// The games of one shard, in order. After an error there are no more.
-pub struct ImportedGames {
-    path: PathBuf,
-    entry: ShardEntry,
-    batches: Option<ParquetRecordBatchReader>,
-    games: vec::IntoIter<Result<ImportedGame, String>>,
-    next_row: u64,
+/// Imported games, as they are stored.
+struct Imported;
+
+impl Stored for Imported {
+    type Game = ImportedGame;
+
+    const COLUMNS_OF: &'static str = "imported games";
+    const REMEDY: &'static str = "Import the games again";
+
+    fn schema(&self) -> SchemaRef {
+        schema::schema_with(MovesColumn::List, Census::Draws, &columns::fields())
+    }
+
+    fn most(&self, _column: &str, _rows: u64) -> Most {
+        Most::IMPORTED
+    }
+
+    fn decode(&self, batch: &RecordBatch) -> Vec<Result<ImportedGame, String>> {
+        let rows = ImportedRows(batch);
+        (0..batch.num_rows()).map(|row| rows.game(row)).collect()
+    }
+
+    fn index(game: &ImportedGame) -> u64 {
+        game.played.game_index
+    }
 }
+
+/// The games of one shard, in order. After an error there are no more.
+pub struct ImportedGames(StoredGames<Imported>);
 
 impl ImportedGames {
     /// Opens a shard without comparing its digest, and checks its columns and their metadata.
-    pub(super) fn open(path: PathBuf, entry: ShardEntry) -> Result<Self, DatasetError> {
-        let opened = guarded(|| open_batches(&path, entry.games));
-        let batches = opened.unwrap_or_else(|GaveUp| Err(invalid(&path, GaveUp::REASON)))?;
-        Ok(Self { path, entry, batches: Some(batches), games: Vec::new().into_iter(), next_row: 0 })
+    pub(super) fn open(path: PathBuf, entry: &ShardEntry) -> Result<Self, DatasetError> {
+        let games = entry.first_game..entry.first_game + entry.games;
+        StoredGames::open(path, Imported, games).map(Self)
     }
-
-    /// Decodes the next rows; `None` at the end.
-    fn next_batch(&mut self) -> Result<Option<Vec<Result<ImportedGame, String>>>, DatasetError> {
-        let Some(batches) = &mut self.batches else { return Ok(None) };
-        let fail = |error: ArrowError| DatasetError::parquet("read", &self.path, error.into());
-        let games = guarded(|| {
-            let Some(batch) = batches.next().transpose().map_err(fail)? else { return Ok(None) };
-            let rows = ImportedRows(&batch);
-            Ok(Some((0..batch.num_rows()).map(|row| rows.game(row)).collect()))
-        });
-        games.unwrap_or_else(|GaveUp| Err(invalid(&self.path, GaveUp::REASON)))
-    }
-
-    fn next_or_error(&mut self) -> Result<Option<ImportedGame>, DatasetError> {
-        loop {
-            if let Some(game) = self.games.next() {
-                let row = self.next_row;
-                self.next_row += 1;
-                let expected = self.entry.first_game + row;
-                let game = game.and_then(|game| match game.played.game_index {
-                    found if found == expected => Ok(game),
-                    found => Err(format!("game_index is {found}, not {expected}")),
-                });
-                let path = || self.path.clone();
-                return game.map(Some).map_err(|reason| DatasetError::InvalidRow {
-                    path: path(),
-                    row,
-                    reason,
-                });
-            }
-            let Some(games) = self.next_batch()? else {
-                self.batches = None;
-                let (found, games) = (self.next_row, self.entry.games);
-                let too_few = || invalid(&self.path, &format!("{found} games, not {games}"));
-                return if found == games { Ok(None) } else { Err(too_few()) };
-            };
-            self.games = games.into_iter();
-        }
-    }
-}
-
-/// Opens a shard, if its columns are those of imported games.
-fn open_batches(path: &Path, games: u64) -> Result<ParquetRecordBatchReader, DatasetError> {
-    let fail = |error| DatasetError::parquet("read", path, error);
-    let open = || File::open(path).map_err(|error| DatasetError::io("read", path, error));
-    let mut file = open()?;
-    sizes::check_metadata_length(&mut file, games).map_err(|reason| invalid(path, &reason))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(open()?).map_err(fail)?;
-    let expected = schema::schema_with(MovesColumn::List, Census::Draws, &columns::fields());
-    if builder.schema().fields() != expected.fields() {
-        return Err(invalid(path, "the columns are not those of imported games"));
-    }
-    sizes::check_pages(&mut file, builder.metadata(), games, |_, _| Most::IMPORTED)
-        .map_err(|reason| invalid(path, &reason))?;
-    builder.with_batch_size(BATCH_ROWS).build().map_err(fail)
-}
-
-/// A shard that is not as jigo writes it.
-fn invalid(path: &Path, reason: &str) -> DatasetError {
-    let reason = format!("{reason}. Import the games again");
-    DatasetError::InvalidShard { path: path.to_owned(), reason }
 }
 
 impl Iterator for ImportedGames {
     type Item = Result<ImportedGame, DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.batches.as_ref()?;
-        let next = self.next_or_error();
-        if next.is_err() {
-            self.batches = None;
-        }
-        next.transpose()
+        self.0.next().map(|game| game.map(|(_, game)| game))
     }
 }

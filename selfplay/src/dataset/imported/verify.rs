@@ -95,7 +95,7 @@ impl VerifyReport {
         progress: &Progress,
     ) -> Result<(), DatasetError> {
         let path = dataset.layout().shard(shard);
-        let mut games = match ImportedGames::open(path, entry.clone()) {
+        let mut games = match ImportedGames::open(path, entry) {
             Ok(games) => games,
             Err(error) => {
                 self.problem(&entry.file, unreadable(error));

@@ -160,7 +160,7 @@ fn check_games<const W: usize>(
     checked: &mut Checked,
 ) -> Result<(), DatasetError> {
     let (file, path) = (layout::shard_file(shard), dataset.layout().shard(shard));
-    let mut games = match StoredGames::open(path, dataset.spec(), shard) {
+    let mut games = match StoredGames::open(path, dataset.spec().clone(), dataset.spec().shard_range(shard)) {
         Ok(games) => games,
         Err(error) => {
             checked.report(&file, unreadable(error));
