@@ -1,7 +1,7 @@
-//! Reading no more than a bound, so that a hostile file exhausts no memory.
+//! Reading whole files in bounded memory, however hostile they are.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     path::Path,
 };
@@ -32,9 +32,31 @@ pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_bounded(File::open(path)?, most)
 }
 
+/// Length and BLAKE3, in hexadecimal digits, of a regular file's contents.
+///
+/// # Errors
+/// What the operating system says; [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
+pub fn file_digest(path: &Path) -> io::Result<(u64, String)> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok((hasher.count(), hasher.finalize().to_hex().to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_digest_is_that_of_the_contents() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, "four").unwrap();
+        assert_eq!(file_digest(&path).unwrap(), (4, blake3::hash(b"four").to_hex().to_string()));
+        assert_eq!(file_digest(dir.path()).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
 
     #[test]
     fn more_than_the_bound_is_an_error() {

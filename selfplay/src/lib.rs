@@ -84,7 +84,7 @@ mod stream;
 mod streams;
 pub mod whole_game;
 
-pub use bounded::{MAX_TEXT_BYTES, read_bounded, read_file};
+pub use bounded::{MAX_TEXT_BYTES, file_digest, read_bounded, read_file};
 pub use engine_process::{EngineError, EngineProcess};
 pub use jigo_engine::batch::Needs;
 pub use means::{Means, UnknownMeans};

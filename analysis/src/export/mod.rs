@@ -27,13 +27,12 @@ pub use error::ExportError;
 pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidBounds, Outcome, UnknownChoice};
 pub use folder::ExportedFile;
 pub use imported::export_imported;
-pub use manifest::ExportCounts;
+pub use manifest::{EXPORT_FORMAT_VERSION, ExportCounts};
 pub use sample::{InvalidRate, PlySample, Rate};
 pub use spec::{EventRows, ExportFormat, ExportSpec};
 pub use verify::{ExportProblem, ExportReport, is_export, verify_export};
 
 use folder::Folder;
-pub use manifest::EXPORT_FORMAT_VERSION;
 use manifest::{Manifest, Origin};
 use work::{Job, run};
 

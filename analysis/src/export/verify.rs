@@ -2,13 +2,11 @@
 
 use std::{
     collections::BTreeSet,
-    fmt,
-    fs::{self, File},
-    io,
+    fmt, io,
     path::{Component, Path},
 };
 
-use jigo_selfplay::read_file;
+use jigo_selfplay::{file_digest, read_file};
 use rayon::prelude::*;
 
 use super::{
@@ -109,7 +107,7 @@ fn check(dir: &Path, file: &ExportedFile) -> Result<(), ExportProblem> {
             "is no name of a file in this folder: the list was not written by jigo".to_owned(),
         ));
     }
-    let (bytes, blake3) = match digest(&dir.join(&file.file)) {
+    let (bytes, blake3) = match file_digest(&dir.join(&file.file)) {
         Ok(digest) => digest,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(problem("missing; run the command that wrote the export again".to_owned()));
@@ -123,15 +121,4 @@ fn check(dir: &Path, file: &ExportedFile) -> Result<(), ExportProblem> {
         return Err(problem(format!("damaged: BLAKE3 is {blake3}, not {}; {again}", file.blake3)));
     }
     Ok(())
-}
-
-/// Length and BLAKE3 of a file's contents.
-fn digest(path: &Path) -> io::Result<(u64, String)> {
-    // A pipe would be waited for.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
-    Ok((hasher.count(), hasher.finalize().to_hex().to_string()))
 }

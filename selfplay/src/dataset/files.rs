@@ -13,6 +13,7 @@ use super::{
     DatasetError,
     layout::{self, Layout},
 };
+use crate::file_digest;
 
 /// How the names of unfinished files end.
 const SUFFIX: &str = ".partial";
@@ -147,10 +148,7 @@ pub(super) fn sync_dir(dir: &Path) -> Result<(), DatasetError> {
 
 /// Length and BLAKE3 of a file's contents.
 pub(super) fn digest(path: &Path) -> Result<(u64, String), DatasetError> {
-    let fail = |error| DatasetError::io("read", path, error);
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path).map_err(fail)?).map_err(fail)?;
-    Ok((hasher.count(), hasher.finalize().to_hex().to_string()))
+    file_digest(path).map_err(|error| DatasetError::io("read", path, error))
 }
 
 /// Counts and digests what goes into an unfinished file.
