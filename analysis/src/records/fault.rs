@@ -6,7 +6,7 @@ use std::{
 };
 
 use jigo_selfplay::{
-    dataset::TooLong,
+    dataset::TooLarge,
     sgf::{ChangedRules, ReplayFault, SgfError},
 };
 use serde::{Deserialize, Serialize};
@@ -92,9 +92,9 @@ impl Fault {
         }
     }
 
-    /// A game that is too long to be stored.
+    /// A game that is too large to be stored.
     #[must_use]
-    pub fn of_length(file: &str, byte: usize, error: &TooLong) -> Self {
+    pub fn of_size(file: &str, byte: usize, error: &TooLarge) -> Self {
         Self {
             file: file.to_owned(),
             byte: byte as u64,

@@ -225,5 +225,5 @@ fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<I
     let replay = replay.map_err(|fault| Fault::of_replay(file, &fault))?;
     let byte = record.byte;
     let source = GameSource { file: file.to_owned(), byte: byte as u64, place };
-    ImportedGame::new(record, &replay, source).map_err(|error| Fault::of_length(file, byte, &error))
+    ImportedGame::new(record, &replay, source).map_err(|error| Fault::of_size(file, byte, &error))
 }

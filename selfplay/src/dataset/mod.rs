@@ -51,7 +51,7 @@ pub use error::{DatasetError, Difference};
 pub(crate) use games_file::GamesFile;
 pub use imported::{
     FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
-    ImportedGame, ImportedGames, SourceCounts, TooLong, is_import,
+    ImportedGame, ImportedGames, SourceCounts, TooLarge, is_import,
 };
 pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};

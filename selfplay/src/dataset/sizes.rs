@@ -11,6 +11,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use super::{
     DatasetSpec, MovesColumn,
+    imported::{BATCH_BYTES, MAX_GAME_BYTES},
     page_header::PageHeader,
     schema::{ROW_GROUP_ROWS, event_columns},
 };
@@ -36,8 +37,9 @@ pub(super) struct Most {
 }
 
 impl Most {
-    /// For columns of imported games, whose texts are as long as people wrote them.
-    pub(super) const IMPORTED: Self = Self { bytes: 1 << 30, values: 1 << 28 };
+    /// For columns of imported games, whose texts are as long as people wrote them: the writer ends a batch behind the game that fills it.
+    pub(super) const IMPORTED: Self =
+        Self { bytes: PAGE_BYTES + BATCH_BYTES + MAX_GAME_BYTES, values: 1 << 28 };
 
     /// For a column of a run, in a row group of so many games.
     pub(super) fn of_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {

@@ -5,7 +5,7 @@ use jigo_engine::{Color, Move};
 use super::columns::{TEXTS, color_name};
 use crate::{
     End, GameRecord,
-    sgf::{GameResult, Record, Replay, WinBy},
+    sgf::{Event, GameResult, Record, Replay, WinBy},
 };
 
 /// A game that was played elsewhere: what its record says, and what playing it came to.
@@ -32,23 +32,38 @@ pub struct GameSource {
     pub place: u64,
 }
 
-/// A game whose numbers are too great for the columns.
+/// The most bytes of one game in the columns, as [`ImportedGame::stored_bytes`] counts them: more than any file that an import reads by default
+/// holds in properties with short names.
+pub(in crate::dataset) const MAX_GAME_BYTES: u64 = 64 << 20;
+
+/// A game that the columns have no room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{plies} plies and {prisoners} prisoners: a dataset holds games of at most {} of either", u16::MAX)]
-pub struct TooLong {
-    plies: u32,
-    prisoners: u32,
+pub enum TooLarge {
+    /// Numbers too great.
+    #[error(
+        "{plies} plies and {prisoners} prisoners: a dataset holds games of at most {} of either",
+        u16::MAX
+    )]
+    Counts {
+        /// Length of the game.
+        plies: u32,
+        /// Prisoners of the side that has more of them.
+        prisoners: u32,
+    },
+    /// Too much text: a property's name stands beside each of its values.
+    #[error("{0} bytes of texts and lists: a dataset holds games of at most {MAX_GAME_BYTES}")]
+    Bytes(u64),
 }
 
 impl ImportedGame {
     /// The game of a record that was played to its end.
     ///
     /// # Errors
-    /// [`TooLong`] when it has more than 65,535 plies or prisoners of a colour.
-    pub fn new(record: Record, replay: &Replay, source: GameSource) -> Result<Self, TooLong> {
+    /// [`TooLarge`] when it has more than 65,535 plies or prisoners of a colour, or 64 MiB of text.
+    pub fn new(record: Record, replay: &Replay, source: GameSource) -> Result<Self, TooLarge> {
         let (plies, prisoners) = (replay.plies, replay.prisoners.into_iter().max().unwrap_or_default());
         if plies.max(prisoners) > u16::MAX.into() {
-            return Err(TooLong { plies, prisoners });
+            return Err(TooLarge::Counts { plies, prisoners });
         }
         let moves: Vec<Move> = record.game.moves().map(|(_, mv)| mv).collect();
         let played = GameRecord {
@@ -62,7 +77,30 @@ impl ImportedGame {
             repeated: replay.repetitions.clone(),
             ..GameRecord::empty()
         };
-        Ok(Self { record, played, checked_rules: replay.rules.canonical(), source })
+        let game = Self { record, played, checked_rules: replay.rules.canonical(), source };
+        match game.stored_bytes() {
+            bytes if bytes > MAX_GAME_BYTES => Err(TooLarge::Bytes(bytes)),
+            _ => Ok(game),
+        }
+    }
+
+    /// About how many bytes its columns have before they are compressed: those of its texts, and some for each element of a list.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        const ELEMENT: usize = 8;
+        const EDIT: usize = 24;
+        let properties = self.record.game.info.iter().map(|(name, values)| {
+            let values = values.iter().map(|value| name.len() + value.len() + ELEMENT);
+            values.sum::<usize>()
+        });
+        let game = &self.record.game;
+        let edits = game.events.iter().map(|event| match event {
+            Event::Play { .. } => 0,
+            Event::Setup(setup) => 1 + setup.points().count(),
+        });
+        let edits = game.setup.points().count() + edits.sum::<usize>();
+        let lists = EDIT * edits + ELEMENT * self.record.warnings.len() + 2 * self.played.moves.len();
+        let texts = self.source.file.len() + self.record.application.as_ref().map_or(0, String::len);
+        (properties.sum::<usize>() + lists + texts) as u64
     }
 
     /// The columns that hold text as the record has it.

@@ -12,8 +12,10 @@ mod read;
 mod verify;
 mod write;
 
-pub use game::{GameSource, ImportedGame, TooLong};
+pub(super) use game::MAX_GAME_BYTES;
+pub use game::{GameSource, ImportedGame, TooLarge};
 pub use manifest::{FaultsEntry, Import, ImportManifest, SourceCounts, is_import};
 pub use read::{ImportedDataset, ImportedGames};
 pub(super) use verify::verify;
+pub(super) use write::BATCH_BYTES;
 pub use write::{FaultsFile, ImportSpec, ImportWriter};

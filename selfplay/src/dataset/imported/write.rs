@@ -17,6 +17,12 @@ use super::{
     FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns, manifest,
 };
 
+/// Bytes of games, as [`ImportedGame::stored_bytes`] counts them, that end a batch before it is full: so no page is much larger.
+///
+/// # Stability
+/// Part of the format: where one batch ends decides how a page is laid out.
+pub(in crate::dataset) const BATCH_BYTES: u64 = 4 << 20;
+
 /// What is imported, apart from what the files hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportSpec {
@@ -40,6 +46,7 @@ pub struct ImportWriter {
     shard: Option<OpenShard>,
     /// Games to be encoded together.
     batch: Vec<ImportedGame>,
+    batch_bytes: u64,
     games: u64,
 }
 
@@ -97,7 +104,7 @@ impl ImportWriter {
         files::remove_stale(&layout)?;
         remove_games(&layout)?;
         files::sync_dir(dir)?;
-        Ok(Self { layout, _lock: lock, manifest, shard: None, batch: Vec::new(), games: 0 })
+        Ok(Self { layout, _lock: lock, manifest, shard: None, batch: Vec::new(), batch_bytes: 0, games: 0 })
     }
 
     /// The file for the list of faults, which [`finish`](Self::finish) moves into its place.
@@ -115,9 +122,12 @@ impl ImportWriter {
     pub fn add(&mut self, mut game: ImportedGame) -> Result<(), DatasetError> {
         game.played.game_index = self.games;
         self.games += 1;
+        self.batch_bytes += game.stored_bytes();
         self.batch.push(game);
         let is_full = self.games.is_multiple_of(self.manifest.import.shard_games);
-        if is_full || self.batch.len() == GamesFile::<DigestWriter>::BATCH {
+        let is_batch =
+            self.batch.len() == GamesFile::<DigestWriter>::BATCH || self.batch_bytes >= BATCH_BYTES;
+        if is_full || is_batch {
             self.write_batch()?;
         }
         if is_full { self.finish_shard() } else { Ok(()) }
@@ -155,6 +165,7 @@ impl ImportWriter {
         let written = written.and_then(|columns| shard.file.write(games, columns));
         written.map_err(|error| DatasetError::parquet("write", &shard.path, error))?;
         self.batch.clear();
+        self.batch_bytes = 0;
         self.shard = Some(shard);
         Ok(())
     }
