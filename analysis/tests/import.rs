@@ -269,3 +269,15 @@ fn moves_that_break_the_rules_are_found() {
         "{problems:?}"
     );
 }
+
+#[test]
+fn an_import_may_lie_in_what_it_reads() {
+    let folder = files();
+    let games = folder.path().join("games");
+    let [first, again] = [1, 2].map(|threads| {
+        let manifest = import_to(std::slice::from_ref(&games), &games.join("imported"), threads);
+        assert_eq!((manifest.sources.files, manifest.sources.other_files), (40, 1));
+        contents(&games.join("imported"))
+    });
+    assert!(first == again, "importing again gives other bytes");
+}

@@ -62,8 +62,9 @@ impl Input {
 ///
 /// Accepted are `.sgf` files; directories, searched to the bottom in the order of names; and the archives `.tar`, `.tar.gz`, `.tgz`,
 /// `.tar.xz`, `.txz` and `.zip`, on disk but not inside one another. Other files in directories and archives are passed over; returns how
-/// many. Symbolic links to directories are reported, not followed, unless they are named themselves; so is a path that is named twice or
-/// lies in a directory that is named too.
+/// many. So are folders of imported games in directories, which are not counted: an import may be written below what it reads. Symbolic
+/// links to directories are reported, not followed, unless they are named themselves; so is a path that is named twice or lies in a
+/// directory that is named too.
 ///
 /// The order of the items depends on the paths and the files alone. A damaged archive gives the members before the damage, then the
 /// error. `visit` may stop the reading.
@@ -146,6 +147,7 @@ impl Reader<'_> {
             return self.fault(display(path), SourceErrorKind::SymlinkedDirectory);
         }
         match FileKind::of(&display(path)) {
+            _ if metadata.is_dir() && is_import(path) => Flow::Continue(()),
             _ if metadata.is_dir() => self.directory(path, depth + 1),
             kind if metadata.is_file() && kind != FileKind::Other => self.file(path, kind),
             _ => {
