@@ -1,12 +1,14 @@
 //! A number of every cell in one picture: against the size of the board where sizes vary, else one below the other.
 
-use super::Cells;
+use super::{super::Figure, Cells};
 use crate::{
     Interval,
     report::{
         chart::{Caption, Dot, Dots, Points, Series},
+        data_table::DataTable,
+        format::in_per_cent,
         naming::size_name,
-        summary::CellSummary,
+        summary::{CellSummary, Rate},
     },
 };
 
@@ -15,16 +17,39 @@ pub(super) const MOST_ROWS: usize = 24;
 
 /// What is shown of the cells.
 pub(super) struct Shown<'a> {
-    pub(super) caption: Caption<'a>,
+    pub(super) id: &'a str,
+    pub(super) title: &'a str,
+    /// What there is to see.
+    pub(super) text: &'a str,
     /// The number, with its unit.
     pub(super) label: &'a str,
     /// Estimate and interval, where a cell has them.
     pub(super) of: &'a dyn Fn(&CellSummary) -> Option<(f64, Interval)>,
 }
 
+/// A rate of the finished games of every cell, where a cell has one.
+pub(super) fn rate_figure(
+    cells: Cells<'_>,
+    (id, title): (&str, &str),
+    rate: impl Fn(&CellSummary) -> Option<Rate>,
+) -> Option<Figure> {
+    let of = |cell: &CellSummary| {
+        let rate = rate(cell)?;
+        Some((100.0 * rate.share?, in_per_cent(rate.interval)))
+    };
+    let text = "Of 100 finished games, with exact 95 % interval.";
+    Shown { id, title, text, label: "% of finished games", of: &of }.figure(cells)
+}
+
 impl Shown<'_> {
     /// Nothing for fewer than two numbers, which need no picture.
-    pub(super) fn draw(&self, cells: Cells<'_>) -> Option<String> {
+    pub(super) fn figure(&self, cells: Cells<'_>) -> Option<Figure> {
+        let text = and_the_rest(self.text, cells);
+        let svg = self.draw(Caption { id: self.id, title: self.title, description: &text }, cells)?;
+        Some(Figure { title: self.title.to_owned(), text, svg, table: DataTable::default() })
+    }
+
+    fn draw(&self, caption: Caption<'_>, cells: Cells<'_>) -> Option<String> {
         let shown: Vec<&CellSummary> = cells.all.iter().filter(|cell| (self.of)(cell).is_some()).collect();
         let mut places: Vec<(f64, String)> =
             shown.iter().map(|cell| (side(cell), size_name(&cell.setting))).collect();
@@ -35,17 +60,23 @@ impl Shown<'_> {
         if shown.len() < 2 {
             None
         } else if places.len() > 1 && names.len() <= Points::MOST {
-            Some(self.by_size(cells, &places, &names))
+            Some(self.by_size(caption, cells, &places, &names))
         } else {
-            Some(self.by_row(cells, &shown))
+            Some(self.by_row(caption, cells, &shown))
         }
     }
 
-    fn by_size(&self, cells: Cells<'_>, places: &[(f64, String)], names: &[String]) -> String {
+    fn by_size(
+        &self,
+        caption: Caption<'_>,
+        cells: Cells<'_>,
+        places: &[(f64, String)],
+        names: &[String],
+    ) -> String {
         let series: Vec<Series<'_>> =
             names.iter().map(|name| Series { name, points: self.points(cells, name) }).collect();
         let chart = Points {
-            caption: self.caption,
+            caption,
             x_label: "board; for a rectangle the square with as many points",
             y_label: self.label,
             places,
@@ -65,13 +96,13 @@ impl Shown<'_> {
         points
     }
 
-    fn by_row(&self, cells: Cells<'_>, shown: &[&CellSummary]) -> String {
+    fn by_row(&self, caption: Caption<'_>, cells: Cells<'_>, shown: &[&CellSummary]) -> String {
         let dot = |cell: &&CellSummary| {
             let (estimate, interval) = (self.of)(cell)?;
             Some(Dot { label: cells.naming.short(&cell.setting), estimate, interval })
         };
         let dots: Vec<Dot> = shown.iter().take(MOST_ROWS).filter_map(dot).collect();
-        Dots { caption: self.caption, x_label: self.label, row_label: "", dots: &dots }.draw()
+        Dots { caption, x_label: self.label, row_label: "", dots: &dots }.draw()
     }
 }
 

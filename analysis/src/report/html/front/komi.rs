@@ -6,13 +6,11 @@ use super::{
         parts::{komi_cells, per_cent},
     },
     Cells,
-    across::{Shown, and_the_rest},
+    across::Shown,
 };
 use crate::{
     ESTIMATE_METHOD, MIN_GAMES,
     report::{
-        chart::Caption,
-        data_table::DataTable,
         format::{DASH, fixed, grouped},
         summary::CellSummary,
     },
@@ -31,15 +29,12 @@ pub(super) fn group(cells: Cells<'_>) -> Group {
 }
 
 fn figure(cells: Cells<'_>) -> Option<Figure> {
-    let title = "Fair komi";
-    let text = and_the_rest("In points, with 95 % interval.", cells);
     let of = |cell: &CellSummary| {
         let fair = cell.finished.fair_komi.as_ref()?;
         Some((fair.estimate.estimate, fair.estimate.interval))
     };
-    let caption = Caption { id: "front-komi", title, description: &text };
-    let svg = Shown { caption, label: "fair komi, points", of: &of }.draw(cells)?;
-    Some(Figure { title: title.to_owned(), text, svg, table: DataTable::default() })
+    let text = "In points, with 95 % interval.";
+    Shown { id: "front-komi", title: "Fair komi", text, label: "fair komi, points", of: &of }.figure(cells)
 }
 
 fn table(cells: Cells<'_>) -> Titled {

@@ -8,14 +8,9 @@ use super::{
         parts::{per_cent, rate_cells},
     },
     Cells,
-    across::{Shown, and_the_rest},
+    across::rate_figure,
 };
-use crate::report::{
-    chart::Caption,
-    data_table::DataTable,
-    format::{DASH, in_per_cent},
-    summary::{CellSummary, RATE_METHOD},
-};
+use crate::report::{format::DASH, summary::RATE_METHOD};
 
 /// The statuses that show how a game ended, with the name of their picture.
 const SHOWN: [(Status, &str); 2] = [(Status::Seki, "front-seki"), (Status::Dead, "front-dead")];
@@ -40,14 +35,7 @@ fn figure(cells: Cells<'_>, status: Status, id: &str) -> Option<Figure> {
         return None;
     }
     let title = format!("Games that end with a chain that is {}", status.name());
-    let text = and_the_rest("Of 100 finished games, with exact 95 % interval.", cells);
-    let of = |cell: &CellSummary| {
-        let rate = cell.finished.status.with(status);
-        Some((100.0 * rate.share?, in_per_cent(rate.interval)))
-    };
-    let caption = Caption { id, title: &title, description: &text };
-    let svg = Shown { caption, label: "% of finished games", of: &of }.draw(cells)?;
-    Some(Figure { title, text, svg, table: DataTable::default() })
+    rate_figure(cells, (id, &title), |cell| Some(cell.finished.status.with(status)))
 }
 
 fn table(cells: Cells<'_>) -> Titled {

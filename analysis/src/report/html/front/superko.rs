@@ -5,12 +5,10 @@ use jigo_engine::Ko;
 use super::{
     super::{Figure, Group, Titled, parts::rate_cells},
     Cells,
-    across::{Shown, and_the_rest},
+    across::rate_figure,
 };
 use crate::report::{
-    chart::Caption,
-    data_table::DataTable,
-    format::{DASH, in_per_cent},
+    format::DASH,
     summary::{CellSummary, RATE_METHOD, Rate},
 };
 
@@ -55,14 +53,7 @@ pub(super) fn group(cells: Cells<'_>) -> Group {
 fn figure(cells: Cells<'_>, kind: &RateKind) -> Option<Figure> {
     let title = kind.heading.trim_end_matches(", %");
     let title = title[..1].to_uppercase() + &title[1..];
-    let text = and_the_rest("Of 100 finished games, with exact 95 % interval.", cells);
-    let of = |cell: &CellSummary| {
-        let rate = (kind.of)(cell)?;
-        Some((100.0 * rate.share?, in_per_cent(rate.interval)))
-    };
-    let caption = Caption { id: kind.id, title: &title, description: &text };
-    let svg = Shown { caption, label: "% of finished games", of: &of }.draw(cells)?;
-    Some(Figure { title, text, svg, table: DataTable::default() })
+    rate_figure(cells, (kind.id, &title), kind.of)
 }
 
 fn table(cells: Cells<'_>, kinds: &[&RateKind]) -> Titled {
