@@ -247,28 +247,3 @@ fn ctrl_c_leaves_whole_files_and_the_same_command_begins_again() {
     let manifest = json(&Path::new(&out).join("export.json"));
     assert_eq!((&manifest["complete"], &manifest["counts"]["games_kept"]), (&true.into(), &40_000.into()));
 }
-
-/// Writes into a file system of two megabytes, in a mount namespace of its own. Skipped where the system does not let us have one.
-#[test]
-fn a_full_disk_is_one_clear_error() {
-    let played = Played::new(&["--size", "9", "--games", "20k"]);
-    let (data, disk, kept) = (played.path("data"), played.path("disk"), played.path("kept"));
-    fs::create_dir(&disk).unwrap();
-    let script = format!(
-        "mount -t tmpfs -o size=2m tmpfs '{disk}' || exit 77
-         '{JIGO}' export '{data}' --to sgf --out '{disk}/out'; status=$?
-         test $status -eq 1 || exit 78
-         cp -r '{disk}/out' '{kept}'"
-    );
-    let output =
-        Command::new("unshare").args(["--map-root-user", "--mount", "sh", "-c", &script]).output().unwrap();
-    if output.status.code() == Some(77) || stderr(&output).contains("unshare") {
-        println!("skipped: no mount namespace here: {}", stderr(&output));
-        return;
-    }
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("no space left for"), "{}", stderr(&output));
-    assert_eq!(stderr(&output).matches("error:").count(), 1, "{}", stderr(&output));
-    let names = names(&kept);
-    assert!(names.len() >= 2 && names.iter().all(|name| !name.ends_with(".partial")), "{names:?}");
-}
