@@ -39,6 +39,12 @@ pub(crate) fn group(number: impl std::fmt::Display) -> String {
     grouped
 }
 
+/// `1 game`, `2,000 games`.
+pub(crate) fn quantity(count: impl std::fmt::Display, noun: &str) -> String {
+    let count = group(count);
+    format!("{count} {noun}{}", if count == "1" { "" } else { "s" })
+}
+
 /// Prints an error with its causes, each said once: some errors repeat their cause in their own words.
 pub(crate) fn complain(error: &anyhow::Error) {
     let mut text = String::from("error");

@@ -14,7 +14,7 @@ use jigo_analysis::ReadProgress;
 use jigo_engine::count::{self, CountError};
 use jigo_selfplay::Progress;
 
-use crate::output::{Failure, group, tell};
+use crate::output::{Failure, group, quantity, tell};
 
 /// Where games that are played report.
 static PLAYING: Progress = Progress::new();
@@ -87,19 +87,26 @@ pub(crate) fn shown<T: Send>(
     result
 }
 
-/// Runs `work` while a terminal shows how many files and games were read.
-pub(crate) fn shown_reading<T: Send>(progress: &ReadProgress, work: impl FnOnce() -> T + Send) -> T {
+/// Runs `work` while showing how many files and games were read: in place on a terminal, else a line every ten seconds.
+pub(crate) fn shown_reading<T: Send>(
+    label: &str,
+    progress: &ReadProgress,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
+    let mut pace = Pace::new();
     let result = watched(work, || {
-        if let Some(spinner) = &spinner {
-            let (files, games, faults) = (progress.files(), progress.games(), progress.faults());
-            spinner.set_message(format!(
-                "{} files, {} games, {} faults",
-                group(files),
-                group(games),
-                group(faults)
-            ));
-            spinner.tick();
+        let line = || {
+            let (files, games) = (quantity(progress.files(), "file"), quantity(progress.games(), "game"));
+            format!("{files}, {games}, {}", quantity(progress.faults(), "fault"))
+        };
+        match &spinner {
+            Some(spinner) => {
+                spinner.set_message(line());
+                spinner.tick();
+            }
+            None if pace.is_due() => tell(&format!("{label}: {}", line())),
+            None => {}
         }
     });
     if let Some(spinner) = spinner {
@@ -161,24 +168,42 @@ fn bar(label: &str, total: u64) -> ProgressBar {
     ProgressBar::new(total).with_style(style).with_message(label.to_owned())
 }
 
-/// Progress as lines, for logs.
-struct Plain<'a> {
-    label: &'a str,
-    total: u64,
+/// When the next line for a log is due.
+struct Pace {
     start: Instant,
     last: Instant,
 }
 
+impl Pace {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { start: now, last: now }
+    }
+
+    fn is_due(&mut self) -> bool {
+        let is_due = self.last.elapsed() >= PLAIN_LINE;
+        if is_due {
+            self.last = Instant::now();
+        }
+        is_due
+    }
+}
+
+/// Progress as lines, for logs.
+struct Plain<'a> {
+    label: &'a str,
+    total: u64,
+    pace: Pace,
+}
+
 impl<'a> Plain<'a> {
     fn new(label: &'a str, total: u64) -> Self {
-        let now = Instant::now();
-        Self { label, total, start: now, last: now }
+        Self { label, total, pace: Pace::new() }
     }
 
     fn show(&mut self, done: u64, skipped: u64) {
-        if self.last.elapsed() >= PLAIN_LINE {
-            self.last = Instant::now();
-            tell(&self.line(done, skipped, self.start.elapsed()));
+        if self.pace.is_due() {
+            tell(&self.line(done, skipped, self.pace.start.elapsed()));
         }
     }
 

@@ -216,7 +216,7 @@ fn faulty_records_are_listed_and_the_others_measured() {
     let out = folder.path().join("report");
     let output = jigo(&["analyze", folder.path().to_str().unwrap(), "--out", out.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("1 games measured, from 3 files"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 game measured, from 3 files"), "{}", stdout(&output));
     let faults = fs::read_to_string(out.join("faults.csv")).unwrap();
     assert!(faults.contains("occupied.sgf,24,2,replay,occupied point"), "{faults}");
     assert!(faults.contains("broken.sgf"), "{faults}");
@@ -253,7 +253,7 @@ fn imported_records_are_a_dataset() {
     let output = jigo(&["verify", "--replay", &data]);
     assert_eq!(
         (output.status.code(), stdout(&output).as_str()),
-        (Some(0), "ok: 1 shards, 2 games read, 5 plies replayed\n")
+        (Some(0), "ok: 1 shard, 2 games read, 5 plies replayed\n")
     );
     let measured = |from: &str, out: &str| {
         let output = jigo(&["analyze", from, "--out", &path(out)]);

@@ -43,7 +43,7 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
     };
     let options = AnalyzeOptions { status, ..AnalyzeOptions::default() };
     let progress = progress::stoppable_reading();
-    let analysis = progress::shown_reading(progress, || {
+    let analysis = progress::shown_reading("analyze", progress, || {
         analyze(&args.paths, &options, progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::CountArgs,
-    output::{group, print},
+    output::{group, print, quantity},
     progress,
 };
 
@@ -47,5 +47,5 @@ fn counted(args: &CountArgs) -> anyhow::Result<(String, Value)> {
     let count = progress::counted(|report| game_count(size, args.rules, report))?;
     let value =
         json!({ "size": size.to_string(), "rules": args.rules.canonical(), "games": count.to_string() });
-    Ok((format!("{size}, {}: {} games\n", args.rules, group(count)), value))
+    Ok((format!("{size}, {}: {}\n", args.rules, quantity(count, "game")), value))
 }

@@ -10,7 +10,7 @@ use jigo_selfplay::dataset::{Dataset, ImportedDataset, Provenance, is_import};
 use crate::{
     args::{ExportArgs, FilterArgs, Format},
     config::{self, COMMIT, VERSION},
-    output::{Failure, tell},
+    output::{Failure, group, quantity, tell},
     progress,
 };
 
@@ -90,15 +90,15 @@ fn filter(args: &FilterArgs) -> GameFilter {
 fn conclusion(args: &ExportArgs, summary: &ExportSummary) -> String {
     let ExportSummary { counts, files } = summary;
     let positions = match args.to {
-        Format::Npz => format!(", {} positions", files.iter().map(|file| file.rows).sum::<u64>()),
+        Format::Npz => format!(", {}", quantity(files.iter().map(|file| file.rows).sum::<u64>(), "position")),
         Format::Sgf | Format::Csv => String::new(),
     };
     let bytes: u64 = files.iter().map(|file| file.bytes).sum();
     format!(
-        "exported {} of {} games{positions} in {} files ({:.1} MB) to {}",
-        counts.games_kept,
-        counts.games_read,
-        files.len(),
+        "exported {} of {}{positions} in {} ({:.1} MB) to {}",
+        group(counts.games_kept),
+        quantity(counts.games_read, "game"),
+        quantity(files.len() as u64, "file"),
         bytes as f64 / 1e6,
         args.out.display()
     )

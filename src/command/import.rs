@@ -8,7 +8,7 @@ use crate::{
     args::ImportArgs,
     command::analyze::check_paths,
     config::{self, COMMIT, VERSION},
-    output::{Failure, group, tell},
+    output::{Failure, group, quantity, tell},
     progress,
 };
 
@@ -18,7 +18,8 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let provenance = Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() };
     let options = ImportOptions { shard_games: args.shard_games.0, ..ImportOptions::new(provenance) };
     let progress = progress::stoppable_reading();
-    let imported = progress::shown_reading(progress, || import(&args.paths, &options, &args.out, progress));
+    let imported =
+        progress::shown_reading("import", progress, || import(&args.paths, &options, &args.out, progress));
     let manifest = match imported {
         Err(ImportError::Stopped) => {
             return Err(Failure::Interrupted("the same command begins again".to_owned()).into());
@@ -40,9 +41,9 @@ fn conclusion(args: &ImportArgs, manifest: &ImportManifest) -> String {
         faults => format!("; {} left out, see {out}/faults.csv", group(faults)),
     };
     format!(
-        "imported {} games from {} files ({:.1} MB) to {out}{left_out}",
-        group(manifest.games),
-        group(manifest.sources.files),
+        "imported {} from {} ({:.1} MB) to {out}{left_out}",
+        quantity(manifest.games, "game"),
+        quantity(manifest.sources.files, "file"),
         bytes as f64 / 1e6
     )
 }

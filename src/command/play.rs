@@ -8,7 +8,7 @@ use jigo_selfplay::{
 use crate::{
     args::PlayArgs,
     config::{self, COMMIT, VERSION},
-    output::{Failure, tell},
+    output::{Failure, quantity, tell},
     progress,
 };
 
@@ -50,10 +50,15 @@ fn conclude(args: &PlayArgs, summary: &WriteSummary, progress: &Progress) -> any
     let WriteSummary { shards_written, games_written, bytes_written, shards_kept, shards_missing, .. } =
         *summary;
     let out = args.out.display();
-    let kept =
-        if shards_kept > 0 { format!("; {shards_kept} shards were there already") } else { String::new() };
+    let kept = if shards_kept > 0 {
+        format!("; {} there already", quantity(shards_kept, "shard"))
+    } else {
+        String::new()
+    };
     tell(&format!(
-        "wrote {games_written} games in {shards_written} shards ({:.1} MB) to {out}{kept}",
+        "wrote {} in {} ({:.1} MB) to {out}{kept}",
+        quantity(games_written, "game"),
+        quantity(shards_written, "shard"),
         bytes_written as f64 / 1e6
     ));
     match summary.status {
@@ -62,13 +67,18 @@ fn conclude(args: &PlayArgs, summary: &WriteSummary, progress: &Progress) -> any
             Ok(())
         }
         WriteStatus::PartDone => {
-            tell(&format!("this part is done; {shards_missing} shards of other parts are missing"));
+            tell(&format!(
+                "this part is done; missing of other parts: {}",
+                quantity(shards_missing, "shard")
+            ));
             Ok(())
         }
         WriteStatus::Stopped => {
             debug_assert!(progress.is_stopped());
-            let advice =
-                format!("{shards_missing} shards are missing; run the same command again to continue");
+            let advice = format!(
+                "{} missing; run the same command again to continue",
+                quantity(shards_missing, "shard")
+            );
             Err(Failure::Interrupted(advice).into())
         }
     }

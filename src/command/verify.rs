@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::{
     args::VerifyArgs,
     config,
-    output::{Failure, print},
+    output::{Failure, group, print, quantity},
     progress,
 };
 
@@ -94,10 +94,15 @@ fn as_text(report: &VerifyReport, replay: Replay) -> String {
     }
     let replayed = match replay {
         Replay::No => String::new(),
-        _ => format!(", {} plies replayed", report.plies),
+        _ => format!(", {} plies replayed", group(report.plies)),
     };
     let verdict = if report.is_ok() { "ok: " } else { "" };
-    let _ = writeln!(text, "{verdict}{} shards, {} games read{replayed}", report.shards, report.games);
+    let _ = writeln!(
+        text,
+        "{verdict}{}, {} read{replayed}",
+        quantity(report.shards, "shard"),
+        quantity(report.games, "game")
+    );
     text
 }
 

@@ -334,8 +334,9 @@ fn capped_note(rows: &[CellSummary]) -> String {
     }
     let refused: u64 = rows.iter().map(|row| row.capped.refused_draws.games.count).sum();
     let repeated: u64 = rows.iter().map(|row| row.capped.repetitions.games.count).sum();
+    let games = if capped == 1 { "1 game".to_owned() } else { format!("{capped} games") };
     format!(
-        "capped: cut off by the ply cap and left out of all columns to the right. Of these {capped} games\n  \
+        "capped: cut off by the ply cap and left out of all columns to the right. Of these {games}\n  \
          {refused} had a refused draw and {repeated} a repeated position\n"
     )
 }

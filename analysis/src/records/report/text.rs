@@ -36,7 +36,7 @@ pub fn records_summary(study: &RecordStudy) -> String {
 fn overview(study: &RecordStudy) -> Vec<String> {
     let faults = |stage| count(study.faults.count_at(stage));
     let mut lines = vec![
-        format!("{} games measured, from {} files", count(study.games()), count(study.files)),
+        format!("{} measured, from {}", quantity(study.games(), "game"), quantity(study.files, "file")),
         format!(
             "left out: {} games not readable, {} that break the rules; {} files or archives not read",
             faults(FaultStage::Record),
@@ -226,6 +226,10 @@ fn table(title: &str, mut counts: Vec<(u64, String)>) -> Vec<String> {
 }
 
 /// A number with commas between thousands.
+fn quantity(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
