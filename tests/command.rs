@@ -222,6 +222,10 @@ fn faulty_records_are_listed_and_the_others_measured() {
     assert!(faults.contains("broken.sgf"), "{faults}");
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("occupied.sgf"));
     assert!(!out.join("faults.csv.partial").exists());
+    let (broken, none) = (folder.path().join("broken.sgf"), folder.path().join("none"));
+    let [broken, none] = [broken, none].map(|path| path.to_str().unwrap().to_owned());
+    expect_error(&["analyze", &broken, "--out", &none], 1, &["no game was measured", "faults.csv"]);
+    assert!(fs::read_to_string(Path::new(&none).join("faults.csv")).unwrap().contains("broken.sgf"));
     expect_error(
         &["analyze", out.to_str().unwrap(), "--out", out.to_str().unwrap()],
         1,

@@ -74,10 +74,15 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
     if has_datasets {
         report::publish(&study, &folder("datasets"), &args.report)?;
     }
-    if !has_records && !has_datasets {
-        bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");
+    match (has_records, has_datasets) {
+        (false, false) => {
+            bail!("no game was found: name datasets, SGF files, folders or archives with SGF files")
+        }
+        (true, false) if records.games() == 0 => {
+            bail!("no game was measured; {}/faults.csv says why", args.report.out.display())
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses paths that are not there.

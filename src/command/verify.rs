@@ -65,8 +65,8 @@ fn conclude(args: &VerifyArgs, problems: usize) -> anyhow::Result<()> {
     match problems {
         0 => Ok(()),
         count => {
-            Err(Failure::ProblemsFound(format!("{count} problems found in {}", args.dataset.display()))
-                .into())
+            let problems = quantity(count, "problem");
+            Err(Failure::ProblemsFound(format!("{problems} found in {}", args.dataset.display())).into())
         }
     }
 }

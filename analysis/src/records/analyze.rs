@@ -52,7 +52,13 @@ pub enum StatusMethod {
 
 impl Default for AnalyzeOptions {
     fn default() -> Self {
-        let record_limits = Limits { nodes: 100_000, setup_points: 100_000, ..Limits::default() };
+        let record_limits = Limits {
+            games: 200_000,
+            nodes: 100_000,
+            values: 100_000,
+            setup_points: 100_000,
+            ..Limits::default()
+        };
         let (source_limits, status) = (SourceLimits::default(), StatusMethod::default());
         Self { source_limits, record_limits, rules: None, status }
     }

@@ -12,7 +12,8 @@ pub(super) struct Batch {
     /// Its place in the order of reading.
     pub(super) index: u64,
     pub(super) items: Vec<Item>,
-    bytes: usize,
+    /// Those of the files, or about those of the games.
+    pub(super) bytes: usize,
 }
 
 /// What a thread works off.
@@ -68,7 +69,7 @@ impl Batches {
         }
         for game in import.games() {
             let game = game?;
-            let bytes = size_of_val(game.record.game.events.as_slice());
+            let bytes = game.stored_bytes() as usize;
             if self.add(Item::Game(Box::new(game)), bytes).is_break() || progress.is_stopped() {
                 break;
             }

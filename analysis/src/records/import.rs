@@ -24,6 +24,9 @@ use super::{
 };
 use crate::{Input, SourceItem, SourceLimits, source::display};
 
+/// Bytes of files whose games are held at once, at least one file: a game may take two hundred times the bytes of its record.
+const ROUND_BYTES: usize = 16 << 20;
+
 /// How records are read, and how their games are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportOptions {
@@ -146,7 +149,7 @@ impl Output {
     ) -> Result<(), ImportError> {
         let mut played = Vec::new();
         loop {
-            let batches: Vec<Batch> = receiver.iter().take(4 * threads).collect();
+            let batches = next_batches(&receiver, 4 * threads);
             if progress.is_stopped() || batches.is_empty() && played.is_empty() {
                 return Ok(());
             }
@@ -186,6 +189,19 @@ impl Output {
         let faults = (self.fault_count, faults.map_err(ImportError::Faults)?);
         Ok(self.writer.finish(self.sources, faults)?)
     }
+}
+
+/// The next batches, fewer of large files; none at the end.
+fn next_batches(receiver: &Receiver<Batch>, most: usize) -> Vec<Batch> {
+    let (mut batches, mut bytes) = (Vec::new(), 0);
+    while batches.len() < most
+        && bytes < ROUND_BYTES
+        && let Ok(batch) = receiver.recv()
+    {
+        bytes += batch.bytes;
+        batches.push(batch);
+    }
+    batches
 }
 
 /// Reads and plays the games of a file.

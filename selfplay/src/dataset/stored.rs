@@ -20,9 +20,6 @@ use super::{
 };
 use crate::GameRecord;
 
-/// Rows decoded at a time: bounds memory.
-pub(super) const BATCH_ROWS: usize = 1024;
-
 /// What a kind of dataset stores, and how it is read.
 pub(super) trait Stored {
     /// One game.
@@ -30,6 +27,8 @@ pub(super) trait Stored {
 
     /// Whose columns the shard must have, in words.
     const COLUMNS_OF: &'static str;
+    /// Rows decoded at a time: bounds memory.
+    const BATCH_ROWS: usize;
     /// What to do about a shard that is not as jigo writes it, though its digest is.
     const REMEDY: &'static str;
 
@@ -51,6 +50,7 @@ impl Stored for DatasetSpec {
     type Game = GameRecord;
 
     const COLUMNS_OF: &'static str = "the run";
+    const BATCH_ROWS: usize = 1024;
     const REMEDY: &'static str = "Delete it and play it again by running the command that wrote the dataset";
 
     fn schema(&self) -> SchemaRef {
@@ -155,7 +155,7 @@ fn open_batches<K: Stored>(
     }
     let most = |column: &str, rows| kind.most(column, rows);
     sizes::check_pages(&mut file, builder.metadata(), games, most).map_err(invalid)?;
-    builder.with_batch_size(BATCH_ROWS).build().map_err(fail)
+    builder.with_batch_size(K::BATCH_ROWS).build().map_err(fail)
 }
 
 /// A shard that is not as jigo writes it, though its digest is.

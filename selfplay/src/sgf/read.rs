@@ -14,8 +14,12 @@ use super::{
 pub struct Limits {
     /// Bytes of one file.
     pub bytes: usize,
+    /// Games of one file.
+    pub games: usize,
     /// Nodes in the main line of one game.
     pub nodes: usize,
+    /// Values of all properties of one node.
+    pub values: usize,
     /// Levels of variations. Nesting costs no memory, so that this may be high.
     pub depth: usize,
     /// Points that the setup properties of one game list, rectangles counted point by point.
@@ -24,7 +28,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 30, nodes: 1_000_000, depth: 1_000_000, setup_points: 1_000_000 }
+        let many = 1_000_000;
+        Self { bytes: 1 << 30, games: many, nodes: many, values: many, depth: many, setup_points: many }
     }
 }
 
@@ -117,7 +122,7 @@ pub fn read_collection(bytes: &[u8]) -> Collection {
 /// ```
 #[must_use]
 pub fn read_games(bytes: &[u8], limits: Limits) -> Games<'_> {
-    Games { bytes, lexer: Lexer::new(bytes), limits, has_mark: false, state: State::Start }
+    Games { bytes, lexer: Lexer::new(bytes), limits, game_count: 0, has_mark: false, state: State::Start }
 }
 
 /// The games of a file, in order: see [`read_games`].
@@ -126,6 +131,7 @@ pub struct Games<'a> {
     bytes: &'a [u8],
     lexer: Lexer<'a>,
     limits: Limits,
+    game_count: usize,
     has_mark: bool,
     state: State,
 }
@@ -190,6 +196,12 @@ impl<'a> Games<'a> {
     /// Reads the game before which the lexer stands, and moves to the next one.
     fn game(&mut self, notes: Notes) -> Result<Record, SgfError> {
         let byte = self.lexer.position();
+        let limit = self.limits.games;
+        if self.game_count == limit {
+            self.state = State::Done;
+            return Err(notes.error((byte, SgfErrorKind::TooLarge { what: "games in one file", limit })));
+        }
+        self.game_count += 1;
         let mut tree = Tree::new(&mut self.lexer, self.limits, self.has_mark);
         let read = read_tree(&mut tree, byte, self.limits, self.has_mark, notes);
         match read {

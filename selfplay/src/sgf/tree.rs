@@ -206,7 +206,14 @@ impl<'l, 'a> Tree<'l, 'a> {
         let mut end = self.lexer.position();
         let next = loop {
             match self.lexer.next() {
-                Token::Value(bytes) => node.values.push(Value { bytes, byte: self.lexer.start() }),
+                Token::Value(bytes) => {
+                    node.values.push(Value { bytes, byte: self.lexer.start() });
+                    let limit = self.limits.values;
+                    if node.values.len() > limit {
+                        let what = "values in one node";
+                        return Err((self.lexer.start(), SgfErrorKind::TooLarge { what, limit }));
+                    }
+                }
                 token @ Token::Unclosed => return Err(self.end_fault(token)),
                 token => break token,
             }

@@ -34,14 +34,14 @@ pub fn records_summary(study: &RecordStudy) -> String {
 }
 
 fn overview(study: &RecordStudy) -> Vec<String> {
-    let faults = |stage| count(study.faults.count_at(stage));
+    let faults = |stage| study.faults.count_at(stage);
     let mut lines = vec![
         format!("{} measured, from {}", quantity(study.games(), "game"), quantity(study.files, "file")),
         format!(
-            "left out: {} games not readable, {} that break the rules; {} files or archives not read",
-            faults(FaultStage::Record),
-            faults(FaultStage::Replay),
-            faults(FaultStage::File)
+            "left out: {} not readable, {} that break the rules; {} files or archives not read",
+            quantity(faults(FaultStage::Record), "game"),
+            count(faults(FaultStage::Replay)),
+            count(faults(FaultStage::File))
         ),
     ];
     if study.other_files > 0 {
@@ -147,6 +147,9 @@ fn fair_komi_lines(study: &RecordStudy) -> Vec<String> {
 }
 
 fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
+    if total.games == 0 {
+        return Vec::new();
+    }
     let events = &total.repetitions;
     let games = Proportion::new(events.games, total.games).expect("games with events are games");
     let interval = games.interval(Confidence::P95);

@@ -85,7 +85,8 @@ impl ImportedGame {
     }
 
     /// About how many bytes its columns have before they are compressed: those of its texts, and some for each element of a list.
-    pub(super) fn stored_bytes(&self) -> u64 {
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
         const ELEMENT: usize = 8;
         const EDIT: usize = 24;
         let properties = self.record.game.info.iter().map(|(name, values)| {

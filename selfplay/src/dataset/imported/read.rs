@@ -107,6 +107,8 @@ impl Stored for Imported {
     type Game = ImportedGame;
 
     const COLUMNS_OF: &'static str = "imported games";
+    /// Few, since each may be large: together a gigabyte of text at most.
+    const BATCH_ROWS: usize = 16;
     const REMEDY: &'static str = "Import the games again";
 
     fn schema(&self) -> SchemaRef {

@@ -9,10 +9,10 @@ use super::{
     super::{
         DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport, files, layout,
         manifest::SideFile,
-        stored::BATCH_ROWS,
         verify::{MAX_ROW_PROBLEMS, difference, strangers, unreadable},
     },
     ImportedDataset, ImportedGame, ImportedGames, manifest,
+    write::{BATCH_BYTES, BATCH_GAMES},
 };
 use crate::{Progress, sgf};
 
@@ -104,7 +104,7 @@ impl VerifyReport {
         };
         let problems_before = self.problems.len();
         loop {
-            let batch = match games.by_ref().take(BATCH_ROWS).collect::<Result<Vec<_>, _>>() {
+            let batch = match next_batch(&mut games) {
                 Ok(batch) if batch.is_empty() => return Ok(()),
                 Ok(batch) => batch,
                 Err(error) => {
@@ -129,6 +129,19 @@ impl VerifyReport {
             }
         }
     }
+}
+
+/// The next games, as many as are written together.
+fn next_batch(games: &mut ImportedGames) -> Result<Vec<ImportedGame>, DatasetError> {
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while batch.len() < BATCH_GAMES
+        && bytes < BATCH_BYTES
+        && let Some(game) = games.next().transpose()?
+    {
+        bytes += game.stored_bytes();
+        batch.push(game);
+    }
+    Ok(batch)
 }
 
 /// What is wrong with a game: a move that breaks the rules, or a column that does not follow from the moves.

@@ -17,6 +17,8 @@ use super::{
     FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns, manifest,
 };
 
+/// Games that are encoded together at most.
+pub(super) const BATCH_GAMES: usize = GamesFile::<DigestWriter>::BATCH;
 /// Bytes of games, as [`ImportedGame::stored_bytes`] counts them, that end a batch before it is full: so no page is much larger.
 ///
 /// # Stability
@@ -125,8 +127,7 @@ impl ImportWriter {
         self.batch_bytes += game.stored_bytes();
         self.batch.push(game);
         let is_full = self.games.is_multiple_of(self.manifest.import.shard_games);
-        let is_batch =
-            self.batch.len() == GamesFile::<DigestWriter>::BATCH || self.batch_bytes >= BATCH_BYTES;
+        let is_batch = self.batch.len() == BATCH_GAMES || self.batch_bytes >= BATCH_BYTES;
         if is_full || is_batch {
             self.write_batch()?;
         }

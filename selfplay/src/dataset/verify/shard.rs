@@ -8,11 +8,11 @@ use super::{Problem, ProblemKind, Replay, replay::Replayer};
 use crate::{
     GameRecord, Progress,
     dataset::{
-        Dataset, DatasetError, ShardEntry, files,
+        Dataset, DatasetError, DatasetSpec, ShardEntry, files,
         identity::{OtherIdentity, other_identity},
         layout,
         manifest::SideFile,
-        stored::{BATCH_ROWS, StoredGames},
+        stored::{Stored as _, StoredGames},
     },
 };
 
@@ -168,7 +168,7 @@ fn check_games<const W: usize>(
         }
     };
     loop {
-        let batch: Vec<_> = games.by_ref().take(BATCH_ROWS).collect();
+        let batch: Vec<_> = games.by_ref().take(DatasetSpec::BATCH_ROWS).collect();
         if batch.is_empty() {
             return Ok(());
         }

@@ -69,17 +69,25 @@ fn faults_of_the_root() {
 
 #[test]
 fn limits() {
-    let small = Limits { bytes: 60, nodes: 3, depth: 3, setup_points: 4 };
+    let small = Limits { bytes: 60, games: 2, nodes: 3, values: 5, depth: 3, setup_points: 4 };
     let refused = |text: &str| match read_games(text.as_bytes(), small).next().unwrap().unwrap_err().kind {
         SgfErrorKind::TooLarge { what, limit } => (what, limit),
         kind => panic!("{kind}"),
     };
     assert_eq!(refused(&" ".repeat(61)), ("bytes", 60));
     assert_eq!(refused("(;;;;)"), ("nodes in one game", 3));
+    assert_eq!(refused("(;C[][]GC[][][][])"), ("values in one node", 5));
     assert_eq!(refused("(;(;(;(;))))"), ("levels of variations", 3));
     assert_eq!(refused("(;(;)(;(;(;))))"), ("levels of variations", 3));
     assert_eq!(refused("(;AB[aa:bb];AE[cc])"), ("points set up in one game", 4));
     assert!(read_games(b"(;(;AB[aa:bb](;)))", small).next().unwrap().is_ok());
+    let games: Vec<_> = read_games(b"(;)(;C[][]GC[][][][])(;)(;)", small).collect();
+    assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
+    let error = games[2].as_ref().unwrap_err();
+    assert_eq!(
+        (error.byte, &error.kind),
+        (21, &SgfErrorKind::TooLarge { what: "games in one file", limit: 2 })
+    );
 }
 
 #[test]
