@@ -43,12 +43,12 @@ fn a_long_name_with_many_values_is_no_bomb() {
     let dir = tempfile::tempdir().unwrap();
     let (records, out) = (dir.path().join("records"), dir.path().join("out"));
     fs::create_dir(&records).unwrap();
-    // Two megabytes, which would fill half a terabyte: the name stands beside each value.
-    let bomb = format!("(;SZ[5]{}{};B[cc])", "A".repeat(1 << 20), "[]".repeat(1 << 19));
+    // A megabyte, which would fill fifty gigabytes: the name stands beside each value.
+    let bomb = format!("(;SZ[5]{}{};B[cc])", "A".repeat(1 << 20), "[]".repeat(50_000));
     fs::write(records.join("bomb.sgf"), bomb).unwrap();
     fs::write(records.join("game.sgf"), "(;SZ[5];B[cc])").unwrap();
     let manifest = imported(&records, &out);
     assert_eq!((manifest.games, manifest.faults.faults), (1, 1));
     let faults = fs::read_to_string(out.join("faults.csv")).unwrap();
-    assert!(faults.contains("bomb.sgf,0,,record,too large"), "{faults}");
+    assert!(faults.contains("bomb.sgf,0,,record,too large") && faults.contains("bytes of texts"), "{faults}");
 }
