@@ -20,7 +20,7 @@ fn imported() {
     assert!(games > 3, "only {games} games to begin with");
     let forged = RefCell::new(Forged::new(&dir));
     let made = vec![forged.borrow().sound.clone()];
-    let target = Target { name: "imported", made: made.clone(), tokens: &["PAR1"], memory: 2 << 30 };
+    let target = Target { name: "imported", made: made.clone(), tokens: &["PAR1"], memory: 1 << 30 };
     target.run(|bytes, _| {
         forged.borrow_mut().put(bytes);
         let is_sound = made[0] == bytes;
