@@ -94,13 +94,16 @@ impl<K: Stored> StoredGames<K> {
         DatasetError::InvalidRow { path: self.path.clone(), row, reason }
     }
 
-    /// Decodes the next rows; `None` at the end.
-    fn next_batch(&mut self) -> Result<Option<Vec<Result<K::Game, String>>>, DatasetError> {
-        let Some(batches) = &mut self.batches else { return Ok(None) };
+    /// Decodes the next rows; `false` at the end.
+    fn decode_next(&mut self) -> Result<bool, DatasetError> {
+        let Some(batches) = &mut self.batches else { return Ok(false) };
         let fail = |error: ArrowError| DatasetError::parquet("read", &self.path, error.into());
-        let games =
-            guarded(|| Ok(batches.next().transpose().map_err(fail)?.map(|batch| self.kind.decode(&batch))));
-        games.unwrap_or_else(|GaveUp| Err(invalid::<K>(&self.path, GaveUp::REASON)))
+        let decode = || Ok(batches.next().transpose().map_err(fail)?.map(|batch| self.kind.decode(&batch)));
+        let decoded =
+            guarded(decode).unwrap_or_else(|GaveUp| Err(invalid::<K>(&self.path, GaveUp::REASON)))?;
+        let has_rows = decoded.is_some();
+        self.decoded = decoded.unwrap_or_default().into_iter();
+        Ok(has_rows)
     }
 
     /// The game in row `row`, if it is the one that belongs there.
@@ -129,11 +132,10 @@ impl<K: Stored> StoredGames<K> {
                 self.next_row += 1;
                 return self.check(row, game).map(|game| Some((row, game)));
             }
-            let Some(games) = self.next_batch()? else {
+            if !self.decode_next()? {
                 self.batches = None;
                 return self.check_end().map(|()| None);
-            };
-            self.decoded = games.into_iter();
+            }
         }
     }
 }
