@@ -281,3 +281,21 @@ fn an_import_may_lie_in_what_it_reads() {
     });
     assert!(first == again, "importing again gives other bytes");
 }
+
+#[test]
+fn an_import_that_is_given_up_leaves_the_one_before() {
+    let folder = files();
+    let (games, out) = (folder.path().join("games"), folder.path().join("out"));
+    import_to(std::slice::from_ref(&games), &out, 2);
+    let before = contents(&out);
+    let paths = vec![games.to_str().unwrap().to_owned()];
+    let spec = ImportSpec { paths, shard_games: 7, provenance: provenance() };
+    let game = ImportedDataset::open_complete(&out).unwrap().games().next().unwrap().unwrap();
+    let mut writer = ImportWriter::create(&out, &spec).unwrap();
+    let faults = writer.faults_file().unwrap();
+    (0..20).for_each(|_| writer.add(game.clone()).unwrap());
+    assert_ne!(contents(&out), before, "two shards and the list of faults stand aside");
+    drop((writer, faults));
+    assert_eq!(contents(&out), before);
+    assert_eq!(check(&out), []);
+}

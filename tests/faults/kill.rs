@@ -131,3 +131,35 @@ fn export_begins_again_where_it_was_killed() {
     }
     println!("{kills} kills");
 }
+
+#[test]
+fn import_leaves_the_games_of_before_or_has_the_new_ones() {
+    let scratch = Scratch::new();
+    let [data, games, whole, broken] = ["data", "games", "whole", "broken"].map(|name| scratch.path(name));
+    succeed(&["play", "--size", "7", "--games", "3000", "--out", &data]);
+    succeed(&["export", &data, "--to", "sgf", "--games-per-file", "100", "--out", &games]);
+    let import = ["import", &games, "--shard-games", "500", "--threads", "2", "--out"];
+    let [to_whole, to_broken] = [&whole, &broken].map(|out| [&import[..], &[out.as_str()]].concat());
+    let mut usual = time_of(&to_whole);
+    let expected = files(&whole);
+    let (mut draws, mut kills, mut left) = (Draws(4), 0, 0);
+    while kills < rounds() {
+        // Every other time there is an import that would be lost.
+        let was_there = draws.below(2) == 0;
+        if was_there {
+            succeed(&to_broken);
+        }
+        let is_killed = kill(&to_broken, &mut usual, &mut draws);
+        let mut found = files(&broken);
+        found.retain(|name, _| !name.starts_with("partial/"));
+        // It says that it is complete only when it is.
+        let checked = run(&["verify", &broken]);
+        assert_eq!(checked.status.success(), found == expected, "{}", said(&checked));
+        left += usize::from(is_killed && was_there && found == expected);
+        kills += usize::from(is_killed);
+        succeed(&to_broken);
+        assert_same(&whole, &broken);
+        fs::remove_dir_all(&broken).unwrap();
+    }
+    println!("{kills} kills, {left} of them left the import of before");
+}

@@ -100,6 +100,11 @@ fn unique_name(name: &str) -> String {
     format!("{name}.{}-{time_ns:x}-{count}{SUFFIX}", process::id())
 }
 
+/// The path of an unfinished file that only one writer at a time can have.
+pub(super) fn partial_path(layout: &Layout, name: &str) -> PathBuf {
+    layout.partial().join(format!("{name}{SUFFIX}"))
+}
+
 /// Whether a file of this name is an unfinished one.
 pub(super) fn is_partial(name: &str) -> bool {
     name.ends_with(SUFFIX)

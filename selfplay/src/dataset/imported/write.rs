@@ -2,13 +2,13 @@
 
 use std::{
     fs::{self, File, TryLockError},
-    io,
+    io, mem,
     path::{Path, PathBuf},
 };
 
 use super::{
     super::{
-        DatasetError, GamesFile, Provenance,
+        DatasetError, GamesFile, Provenance, ShardEntry,
         files::{self, DigestWriter, Partial},
         layout::{self, DATA, DIGESTS, Layout},
         manifest::SideFile,
@@ -39,13 +39,16 @@ pub struct ImportSpec {
 /// Writes imported games to a folder.
 ///
 /// Shards are whole or absent, as in any dataset. The manifest says that the import is complete when [`finish`](Self::finish) has come to its end;
-/// the same import may begin again before and after. Memory: the row group in work.
+/// the same import may begin again before and after. Until then shards stand aside, so that an import that is given up leaves the games of the
+/// one before. Memory: the row group in work.
 pub struct ImportWriter {
     layout: Layout,
     /// Locked as long as it lives.
     _lock: Option<File>,
+    /// Not complete, and without shards.
     manifest: ImportManifest,
     shard: Option<OpenShard>,
+    finished: Finished,
     /// Games to be encoded together.
     batch: Vec<ImportedGame>,
     batch_bytes: u64,
@@ -57,6 +60,40 @@ struct OpenShard {
     file: GamesFile<DigestWriter>,
     path: PathBuf,
     first_game: u64,
+}
+
+/// Shards that are finished and stand aside; removed when dropped.
+struct Finished {
+    layout: Layout,
+    side_files: Vec<SideFile>,
+}
+
+impl Finished {
+    /// Where a shard stands until all are there. The name is that of an unfinished file: dead writers' ones are removed by the next.
+    fn path(&self, shard: u64) -> PathBuf {
+        files::partial_path(&self.layout, &format!("shard-{shard:06}.parquet"))
+    }
+
+    /// Moves all shards into place, each with its side file.
+    fn persist(mut self) -> Result<Vec<ShardEntry>, DatasetError> {
+        for (shard, side_file) in (0..).zip(&self.side_files) {
+            let target = self.layout.shard(shard);
+            let moved = fs::rename(self.path(shard), &target);
+            moved.map_err(|error| DatasetError::io("move into place", &target, error))?;
+            side_file.write(&self.layout)?;
+        }
+        files::sync_dir(&self.layout.dir().join(DATA))?;
+        Ok(mem::take(&mut self.side_files).into_iter().map(SideFile::entry).collect())
+    }
+}
+
+impl Drop for Finished {
+    fn drop(&mut self) {
+        for shard in 0..self.side_files.len() as u64 {
+            // What cannot be removed now the next writer will remove.
+            let _ = fs::remove_file(self.path(shard));
+        }
+    }
 }
 
 /// `faults.csv`, while it is being written.
@@ -73,7 +110,7 @@ impl io::Write for FaultsFile {
 }
 
 impl ImportWriter {
-    /// Takes a new or empty folder, or one that holds this very import, finished or not: its games are removed.
+    /// Takes a new or empty folder, or one that holds this very import, finished or not: its games stay until [`finish`](Self::finish) replaces them.
     ///
     /// # Errors
     /// [`DatasetError::InUse`]; [`DatasetError::NotEmpty`], [`DatasetError::OtherRun`] or [`DatasetError::InvalidManifest`] when the folder holds
@@ -98,15 +135,15 @@ impl ImportWriter {
                 if let Some(found) = foreign_name(&layout)? {
                     return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
                 }
+                manifest.replace(&layout)?;
             }
         }
-        // From here on no part of an earlier import passes for one of this.
-        manifest.replace(&layout)?;
         layout.create()?;
         files::remove_stale(&layout)?;
-        remove_games(&layout)?;
         files::sync_dir(dir)?;
-        Ok(Self { layout, _lock: lock, manifest, shard: None, batch: Vec::new(), batch_bytes: 0, games: 0 })
+        let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
+        let (shard, batch) = (None, Vec::new());
+        Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
     }
 
     /// The file for the list of faults, which [`finish`](Self::finish) moves into its place.
@@ -134,7 +171,9 @@ impl ImportWriter {
         if is_full { self.finish_shard() } else { Ok(()) }
     }
 
-    /// Ends the last shard and the list of so many faults, and completes the manifest.
+    /// Ends the last shard and the list of so many faults, puts all in the place of what was there, and completes the manifest.
+    ///
+    /// Whoever is interrupted from the first file moved to the last leaves an import that says that it is not complete.
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -146,9 +185,12 @@ impl ImportWriter {
         self.write_batch()?;
         self.finish_shard()?;
         let (partial, bytes, blake3) = file.0.finish();
+        self.manifest.replace(&self.layout)?;
+        remove_games(&self.layout)?;
+        let shards = self.finished.persist()?;
         partial.persist(&self.layout.dir().join(manifest::FAULTS))?;
-        let faults = FaultsEntry { faults, bytes, blake3 };
-        let manifest = ImportManifest { complete: true, games: self.games, sources, faults, ..self.manifest };
+        let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
+        let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
         manifest.replace(&self.layout)?;
         files::remove_partial_dir(&self.layout);
         Ok(manifest)
@@ -172,7 +214,7 @@ impl ImportWriter {
     }
 
     fn begin_shard(&self, first_game: u64) -> Result<OpenShard, DatasetError> {
-        let index = self.manifest.shards.len() as u64;
+        let index = self.finished.side_files.len() as u64;
         let partial = Partial::create(&self.layout, &format!("shard-{index:06}.parquet"))?;
         let path = partial.path().to_owned();
         let metadata = self.manifest.shard_metadata(index);
@@ -183,15 +225,14 @@ impl ImportWriter {
 
     fn finish_shard(&mut self) -> Result<(), DatasetError> {
         let Some(OpenShard { file, path, first_game }) = self.shard.take() else { return Ok(()) };
-        let shard = self.manifest.shards.len() as u64;
+        let shard = self.finished.side_files.len() as u64;
         let written = file.finish().map_err(|error| DatasetError::parquet("write", &path, error))?;
         let (partial, bytes, blake3) = written.finish();
-        partial.persist(&self.layout.shard(shard))?;
+        partial.persist(&self.finished.path(shard))?;
         let run_fingerprint = self.manifest.run_fingerprint.clone();
         let side_file =
             SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };
-        side_file.write(&self.layout)?;
-        self.manifest.shards.push(side_file.entry());
+        self.finished.side_files.push(side_file);
         Ok(())
     }
 }
