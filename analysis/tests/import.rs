@@ -182,13 +182,18 @@ fn bytes_follow_from_the_files_alone() {
     assert_eq!(contents(&out("two")), one);
     let stopped = ReadProgress::new();
     stopped.stop();
-    let error = import(&paths, &options(), &out("two"), &stopped).unwrap_err();
-    assert!(matches!(error, ImportError::Stopped), "{error}");
-    assert_eq!(check(&out("two")), [ProblemKind::Interrupted]);
-    let error = ImportedDataset::open_complete(&out("two")).unwrap_err().to_string();
-    assert!(error.contains("interrupted"), "{error}");
-    import_to(&paths, &out("two"), 2);
+    let stop = |name: &str| {
+        let error = import(&paths, &options(), &out(name), &stopped).unwrap_err();
+        assert!(matches!(error, ImportError::Stopped), "{error}");
+    };
+    stop("two");
     assert_eq!(contents(&out("two")), one);
+    stop("three");
+    assert_eq!(check(&out("three")), [ProblemKind::Interrupted]);
+    let error = ImportedDataset::open_complete(&out("three")).unwrap_err().to_string();
+    assert!(error.contains("interrupted"), "{error}");
+    import_to(&paths, &out("three"), 2);
+    assert_eq!(contents(&out("three")), one);
 }
 
 #[test]
