@@ -2,7 +2,7 @@
 
 use jigo_engine::{Board, Color, Judge, Ko, Suicide};
 
-use crate::harness::Target;
+use crate::harness::{MOST_FOR_STATUS, Target};
 
 const TOKENS: &[&str] = &[
     "X",
@@ -23,7 +23,7 @@ const TOKENS: &[&str] = &[
 
 #[test]
 fn diagram() {
-    let target = Target { name: "diagram", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
+    let target = Target { name: "diagram", made: Vec::new(), tokens: TOKENS, memory: MOST_FOR_STATUS };
     target.run(|bytes, _| {
         let text = String::from_utf8_lossy(bytes);
         for suicide in [Suicide::Forbidden, Suicide::Allowed] {

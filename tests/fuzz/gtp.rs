@@ -2,7 +2,7 @@
 
 use jigo_selfplay::gtp::{Gtp, GtpOptions, serve};
 
-use crate::harness::Target;
+use crate::harness::{MOST_FOR_STATUS, Target};
 
 const TOKENS: &[&str] = &[
     "\n",
@@ -44,7 +44,7 @@ const MOST_SEARCHES: usize = 2;
 
 #[test]
 fn gtp() {
-    let target = Target { name: "gtp", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
+    let target = Target { name: "gtp", made: Vec::new(), tokens: TOKENS, memory: MOST_FOR_STATUS };
     target.run(|bytes, _| {
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let mut searches = 0;
