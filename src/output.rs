@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
+pub(crate) use jigo_analysis::{group, quantity};
 
 /// Ends of a command that are not errors of the program.
 #[derive(Debug, thiserror::Error)]
@@ -24,25 +25,6 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 /// Tells something to people. Nobody listening is no error.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
-}
-
-/// The number with its digits in groups of three.
-pub(crate) fn group(number: impl std::fmt::Display) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// `1 game`, `2,000 games`.
-pub(crate) fn quantity(count: impl std::fmt::Display, noun: &str) -> String {
-    let count = group(count);
-    format!("{count} {noun}{}", if count == "1" { "" } else { "s" })
 }
 
 /// Prints an error with its causes, each said once: some errors repeat their cause in their own words.

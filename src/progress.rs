@@ -169,21 +169,17 @@ fn bar(label: &str, total: u64) -> ProgressBar {
 }
 
 /// When the next line for a log is due.
-struct Pace {
-    start: Instant,
-    last: Instant,
-}
+struct Pace(Instant);
 
 impl Pace {
     fn new() -> Self {
-        let now = Instant::now();
-        Self { start: now, last: now }
+        Self(Instant::now())
     }
 
     fn is_due(&mut self) -> bool {
-        let is_due = self.last.elapsed() >= PLAIN_LINE;
+        let is_due = self.0.elapsed() >= PLAIN_LINE;
         if is_due {
-            self.last = Instant::now();
+            self.0 = Instant::now();
         }
         is_due
     }
@@ -193,17 +189,18 @@ impl Pace {
 struct Plain<'a> {
     label: &'a str,
     total: u64,
+    start: Instant,
     pace: Pace,
 }
 
 impl<'a> Plain<'a> {
     fn new(label: &'a str, total: u64) -> Self {
-        Self { label, total, pace: Pace::new() }
+        Self { label, total, start: Instant::now(), pace: Pace::new() }
     }
 
     fn show(&mut self, done: u64, skipped: u64) {
         if self.pace.is_due() {
-            tell(&self.line(done, skipped, self.pace.start.elapsed()));
+            tell(&self.line(done, skipped, self.start.elapsed()));
         }
     }
 

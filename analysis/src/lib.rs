@@ -61,6 +61,7 @@ mod fair_komi;
 mod histogram;
 mod margins;
 mod pairs;
+mod quantity;
 mod records;
 mod report;
 mod rules;
@@ -90,6 +91,7 @@ pub use fair_komi::{
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
 pub use margins::{InvalidMargin, MarginCounts};
+pub use quantity::{group, quantity};
 pub use records::{
     Analysis, AnalyzeError, AnalyzeOptions, Fault, FaultList, FaultStage, FaultWriter, GroupKey, ImportError,
     ImportOptions, KomiRow, RECORDS_FORMAT_VERSION, ReadProgress, RecordMeasures, RecordStudy, RepetitionRow,

@@ -1,6 +1,6 @@
 //! Numbers as text, with as many digits as they deserve.
 
-use crate::Interval;
+use crate::{Interval, quantity::in_threes};
 
 /// What stands where there is no number.
 pub(crate) const DASH: &str = "–";
@@ -36,14 +36,7 @@ pub(crate) fn in_per_cent(interval: Interval) -> Interval {
 /// A whole number in groups of three digits, with narrow spaces that do not break.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    if digits.len() > 4 { in_threes(&digits, '\u{202f}') } else { digits }
 }
 
 /// `1 game`, `2 games`.

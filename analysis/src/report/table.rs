@@ -12,7 +12,7 @@ use super::{
     naming::Naming,
     summary::{CONFIDENCE, CellSummary, RATE_METHOD, Rate},
 };
-use crate::{ESTIMATE_METHOD, Interval, MIN_GAMES, Study};
+use crate::{ESTIMATE_METHOD, Interval, MIN_GAMES, Study, quantity};
 
 /// The most columns that the table takes, unless no layout can do with so few.
 const MAX_WIDTH: usize = 100;
@@ -334,7 +334,7 @@ fn capped_note(rows: &[CellSummary]) -> String {
     }
     let refused: u64 = rows.iter().map(|row| row.capped.refused_draws.games.count).sum();
     let repeated: u64 = rows.iter().map(|row| row.capped.repetitions.games.count).sum();
-    let games = if capped == 1 { "1 game".to_owned() } else { format!("{capped} games") };
+    let games = quantity(capped, "game");
     format!(
         "capped: cut off by the ply cap and left out of all columns to the right. Of these {games}\n  \
          {refused} had a refused draw and {repeated} a repeated position\n"

@@ -38,8 +38,8 @@ pub(super) trait Stored {
     /// The most that a column may hold in a row group of so many games.
     fn most(&self, column: &str, rows: u64) -> Most;
 
-    /// The games in some rows, each or what is wrong with it.
-    fn decode(&self, batch: &RecordBatch) -> Vec<Result<Self::Game, String>>;
+    /// The game in a row, or what is wrong with it.
+    fn decode(&self, batch: &RecordBatch, row: usize) -> Result<Self::Game, String>;
 
     /// The index of a game.
     fn index(game: &Self::Game) -> u64;
@@ -61,9 +61,8 @@ impl Stored for DatasetSpec {
         Most::of_run(self, column, rows)
     }
 
-    fn decode(&self, batch: &RecordBatch) -> Vec<Result<GameRecord, String>> {
-        let rows = Rows { batch, size: self.playout.size, moves: self.moves, census: self.census };
-        (0..batch.num_rows()).map(|row| rows.game(row)).collect()
+    fn decode(&self, batch: &RecordBatch, row: usize) -> Result<GameRecord, String> {
+        Rows { batch, size: self.playout.size, moves: self.moves, census: self.census }.game(row)
     }
 
     fn index(game: &GameRecord) -> u64 {
@@ -98,11 +97,14 @@ impl<K: Stored> StoredGames<K> {
     fn decode_next(&mut self) -> Result<bool, DatasetError> {
         let Some(batches) = &mut self.batches else { return Ok(false) };
         let fail = |error: ArrowError| DatasetError::parquet("read", &self.path, error.into());
-        let decode = || Ok(batches.next().transpose().map_err(fail)?.map(|batch| self.kind.decode(&batch)));
-        let decoded =
-            guarded(decode).unwrap_or_else(|GaveUp| Err(invalid::<K>(&self.path, GaveUp::REASON)))?;
+        let decoded = guarded(|| {
+            let Some(batch) = batches.next().transpose().map_err(fail)? else { return Ok(None) };
+            let games = (0..batch.num_rows()).map(|row| self.kind.decode(&batch, row));
+            Ok(Some(games.collect::<Vec<_>>().into_iter()))
+        });
+        let decoded = decoded.unwrap_or_else(|GaveUp| Err(invalid::<K>(&self.path, GaveUp::REASON)))?;
         let has_rows = decoded.is_some();
-        self.decoded = decoded.unwrap_or_default().into_iter();
+        self.decoded = decoded.unwrap_or_default();
         Ok(has_rows)
     }
 

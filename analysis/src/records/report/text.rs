@@ -1,14 +1,12 @@
 //! The summary for a terminal of 100 columns.
 
-use std::fmt::Write;
-
 use jigo_engine::{BoardSize, Status};
 
 use super::{
     super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written},
     KomiRow, komi_rows,
 };
-use crate::{Confidence, Proportion, Shares};
+use crate::{Confidence, Proportion, Shares, group, quantity};
 
 /// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
 /// could not be used. No line is longer than 100 characters.
@@ -40,12 +38,12 @@ fn overview(study: &RecordStudy) -> Vec<String> {
         format!(
             "left out: {} not readable, {} that break the rules; {} files or archives not read",
             quantity(faults(FaultStage::Record), "game"),
-            count(faults(FaultStage::Replay)),
-            count(faults(FaultStage::File))
+            group(faults(FaultStage::Replay)),
+            group(faults(FaultStage::File))
         ),
     ];
     if study.other_files > 0 {
-        lines.push(format!("passed over: {} other files", count(study.other_files)));
+        lines.push(format!("passed over: {} other files", group(study.other_files)));
     }
     lines
 }
@@ -155,11 +153,11 @@ fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
     let interval = games.interval(Confidence::P95);
     let mut lines = vec![format!(
         "a position repeats in {} of {} games ({games}, 95 % interval {:.3} to {:.3} %), {} moves",
-        count(events.games),
-        count(total.games),
+        group(events.games),
+        group(total.games),
         100.0 * interval.lower,
         100.0 * interval.upper,
-        count(events.events)
+        group(events.events)
     )];
     if events.events > 0 {
         lines.push(format!(
@@ -186,20 +184,20 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
     let table = status.both().table;
     let (all, known) = (table.total().chains, table.decided().chains);
     let Some(share) = Proportion::new(known, all).ok().filter(|_| all > 0) else { return Vec::new() };
-    let with = |found| count(status.positions_with(found));
+    let with = |found| group(status.positions_with(found));
     vec![
-        format!("last positions: {} of {} chains have a proved status ({share})", count(known), count(all)),
+        format!("last positions: {} of {} chains have a proved status ({share})", group(known), group(all)),
         format!(
             "  of {} positions {} are decided wholly, {} hold a seki, {} dead chains",
-            count(status.positions),
-            count(status.decided_positions),
+            group(status.positions),
+            group(status.decided_positions),
             with(Status::Seki),
             with(Status::Dead)
         ),
         match total.searched {
             0 => "  by unconditional life alone; --status search asks for certified statuses".to_owned(),
             searched => {
-                format!("  {} were searched, the others judged by unconditional life alone", count(searched))
+                format!("  {} were searched, the others judged by unconditional life alone", group(searched))
             }
         },
     ]
@@ -224,25 +222,8 @@ fn table(title: &str, mut counts: Vec<(u64, String)>) -> Vec<String> {
     counts.retain(|(count, _)| *count > 0);
     counts.sort_by(|(count, name), (other, other_name)| other.cmp(count).then_with(|| name.cmp(other_name)));
     let title = (!counts.is_empty()).then(|| title.to_owned());
-    let line = |(number, name): (u64, String)| format!("{:>8}  {}", count(number), shorten(&name, 80));
+    let line = |(number, name): (u64, String)| format!("{:>8}  {}", group(number), shorten(&name, 80));
     title.into_iter().chain(counts.into_iter().map(line)).collect()
-}
-
-/// A number with commas between thousands.
-fn quantity(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
-}
-
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        _ = text.write_char(digit);
-    }
-    text
 }
 
 fn shorten(text: &str, longest: usize) -> String {

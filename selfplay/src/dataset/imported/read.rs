@@ -119,9 +119,8 @@ impl Stored for Imported {
         Most::IMPORTED
     }
 
-    fn decode(&self, batch: &RecordBatch) -> Vec<Result<ImportedGame, String>> {
-        let rows = ImportedRows(batch);
-        (0..batch.num_rows()).map(|row| rows.game(row)).collect()
+    fn decode(&self, batch: &RecordBatch, row: usize) -> Result<ImportedGame, String> {
+        ImportedRows(batch).game(row)
     }
 
     fn index(game: &ImportedGame) -> u64 {
