@@ -4,9 +4,15 @@
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use jigo_engine::{Among, Board, BoardSize, Job, Move, Position, Rules, Suicide, for_width, with_fast_bits};
+use jigo_engine::{
+    Board, BoardSize, Move, Position, Rules, Suicide,
+    board::Among,
+    for_width,
+    simd::{Job, with_fast_bits},
+};
 use jigo_selfplay::{
-    Census, GameRecord, Means, Needs, Player, PlayoutSpec, Policy, Progress, Signature, Sink, Stream, run_by,
+    Backend, Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Signature, Sink, Stream,
+    playout::Playouts, run_by,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -27,7 +33,7 @@ fn playouts(criterion: &mut Criterion) {
             let spec = PlayoutSpec::new(board, rules, policy, 1);
             let expected = signature(&spec, GAMES, |index| spec.play(index));
             for_width!(board, W => {
-                let mut player = Player::<W>::new(spec, Census::Draws);
+                let mut player = Playouts::<W>::new(spec, Census::Draws);
                 group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                     bencher.iter(|| (0..GAMES).map(|index| player.play(index).0.ply_count()).sum::<u32>());
                 });
@@ -47,7 +53,7 @@ fn means(criterion: &mut Criterion) {
         let expected = signature(&spec, LOCKSTEP_GAMES, |index| spec.play(index));
         let mut group = criterion.benchmark_group(format!("means/eye-safe/chinese/{size}"));
         group.throughput(Throughput::Elements(LOCKSTEP_GAMES)).sample_size(20);
-        for means in Means::available() {
+        for means in Backend::available() {
             group.bench_function(BenchmarkId::from_parameter(means), |bencher| {
                 bencher.iter(|| pool.install(|| play::<Plies>(means, &spec)));
             });
@@ -57,7 +63,7 @@ fn means(criterion: &mut Criterion) {
     }
 }
 
-fn play<S: Sink + Default>(means: Means, spec: &PlayoutSpec) -> S {
+fn play<S: Sink + Default>(means: Backend, spec: &PlayoutSpec) -> S {
     run_by(means, spec, 0..LOCKSTEP_GAMES, Census::Draws, S::default, &Progress::new()).unwrap()
 }
 

@@ -6,9 +6,9 @@ use std::{hint::black_box, ops::ControlFlow};
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use jigo_analysis::{FinalJudge, Measures, Ownership};
+use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
 use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec};
+use jigo_selfplay::{Census, GameRecord, PlayoutSpec, playout::Playouts};
 
 /// Final positions in one measurement: so many that no branch predictor learns them by heart.
 const GAMES: u64 = 1000;
@@ -27,7 +27,7 @@ fn finals(criterion: &mut Criterion) {
 }
 
 fn games<const W: usize>(spec: PlayoutSpec) -> Vec<(GameRecord, Position<W>)> {
-    let mut player = Player::<W>::new(spec, Census::Draws);
+    let mut player = Playouts::<W>::new(spec, Census::Draws);
     let play = |index| {
         let (record, position) = player.play(index);
         (record.clone(), position.clone())
@@ -40,7 +40,7 @@ fn measure<const W: usize>(
     games: &[(GameRecord, Position<W>)],
     spec: PlayoutSpec,
 ) {
-    let mut judge = FinalJudge::new(spec.rules);
+    let mut judge = FinalStatusSolver::new(spec.rules);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
         bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());

@@ -8,11 +8,12 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 
 use anyhow::Context as _;
 use jigo_analysis::{
-    DIFFERENCES_FORMAT_VERSION, EXPORT_FORMAT_VERSION, RECORDS_FORMAT_VERSION, STUDY_FORMAT_VERSION,
-    SUMMARY_FORMAT_VERSION,
+    export::EXPORT_FORMAT_VERSION,
+    records::RECORDS_FORMAT_VERSION,
+    report::{DIFFERENCES_FORMAT_VERSION, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION},
 };
 use jigo_engine::BoardSize;
-use jigo_selfplay::{Census, GAMES_VERSION, dataset, match_play};
+use jigo_selfplay::{Census, GAMES_VERSION, dataset, matches};
 
 use crate::args::{PlayoutArgs, ThreadArgs};
 
@@ -32,7 +33,7 @@ pub(crate) const BENCH_FORMAT_VERSION: u32 = 1;
 pub(crate) static VERSIONS: LazyLock<String> = LazyLock::new(|| {
     let formats = [
         ("dataset", dataset::FORMAT_VERSION),
-        ("match", match_play::FORMAT_VERSION),
+        ("match", matches::FORMAT_VERSION),
         ("export", EXPORT_FORMAT_VERSION),
         ("study", STUDY_FORMAT_VERSION),
         ("summary", SUMMARY_FORMAT_VERSION),

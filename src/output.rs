@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
-pub(crate) use jigo_analysis::{group, quantity};
+pub(crate) use jigo_analysis::report::{group, quantity};
 
 /// Ends of a command that are not errors of the program.
 #[derive(Debug, thiserror::Error)]

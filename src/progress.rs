@@ -10,7 +10,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use jigo_analysis::ReadProgress;
+use jigo_analysis::records::ReadProgress;
 use jigo_engine::count::{self, CountError};
 use jigo_selfplay::Progress;
 

@@ -6,7 +6,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use jigo_selfplay::Means;
+use jigo_selfplay::Backend;
 use serde_json::Value;
 
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
@@ -53,14 +53,14 @@ fn all_means_play_the_pinned_games() {
         let setting = ["--size", size, "--rules", rules, "--policy", policy, "--games", &row[3]];
         let more = ["--threads", "1,2", "--repetitions", "1", "--needs", "end,moves,repetitions,all"];
         let document = json(&[&setting[..], &more[..]].concat());
-        assert_eq!(lines(&document).len(), 8 * Means::available().count());
+        assert_eq!(lines(&document).len(), 8 * Backend::available().count());
         for line in lines(&document) {
             assert_eq!(line["signature"], row[4], "{line}");
             assert_eq!(line["games"].to_string(), row[3]);
         }
         let means: BTreeSet<_> =
             lines(&document).iter().map(|line| line["means"].as_str().unwrap()).collect();
-        let available: Vec<_> = Means::available().map(|means| means.to_string()).collect();
+        let available: Vec<_> = Backend::available().map(|means| means.to_string()).collect();
         assert_eq!(means, available.iter().map(String::as_str).collect());
     }
 }
@@ -155,7 +155,7 @@ fn wrong_arguments_get_one_clear_error() {
 #[test]
 fn means_that_the_processor_lacks_are_refused() {
     for means in ["plain", "avx2", "avx512"] {
-        if Means::available().all(|available| available.to_string() != means) {
+        if Backend::available().all(|available| available.to_string() != means) {
             expect_error(&["--means", means], 1, &[means, "this processor", "board, plain"]);
         }
     }

@@ -66,7 +66,7 @@ fn a_match_is_played_and_can_be_measured() {
     // The same command again plays nothing and says the same.
     let again = succeed(policies(&out).arg("--json"));
     assert_eq!(text(&again.stdout), fs::read_to_string(out.join("match.json")).unwrap());
-    let fingerprint = jigo_selfplay::rules_fingerprint("chinese".parse().unwrap());
+    let fingerprint = jigo_selfplay::fingerprint::rules_fingerprint("chinese".parse().unwrap());
     assert!(text(&again.stdout).contains(&format!("\"rules_fingerprint\": \"{fingerprint}\"")));
     let report = folder.path().join("report");
     let measured = succeed(

@@ -6,10 +6,14 @@ use std::{
 };
 
 use jigo_engine::{
-    BoardSize, Color, Preset,
+    BoardSize, Color,
     protocol::{Conduct, Event, Protocol},
+    rules::Preset,
 };
-use jigo_selfplay::{conduct_fingerprint, rules_fingerprint, sgf};
+use jigo_selfplay::{
+    fingerprint::{conduct_fingerprint, rules_fingerprint},
+    sgf,
+};
 
 const DIAGRAM: &str = ". X O .\nX X O O\nO X O .\n. X O .\n";
 

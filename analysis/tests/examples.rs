@@ -2,16 +2,22 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use jigo_analysis::{Cell, CycleExamples, LeastGames, Setting, ShapeKind, Study};
-use jigo_engine::{Judge, Position, Status, for_width};
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Progress, SuperkoEvent};
+use jigo_analysis::{
+    RunConfig, RunStats, Study,
+    study::{CycleExamples, LeastGames, ShapeKind},
+};
+use jigo_engine::{
+    Position, for_width,
+    life::{Status, StatusSolver},
+};
+use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Progress, SuperkoEvent, playout::Playouts};
 
 fn spec(size: &str, rules: &str, policy: &str) -> PlayoutSpec {
     PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 7)
 }
 
-fn play(spec: &PlayoutSpec, first: u64, end: u64) -> Cell {
-    Cell::play(Setting::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
+fn play(spec: &PlayoutSpec, first: u64, end: u64) -> RunStats {
+    RunStats::play(RunConfig::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
 }
 
 /// Keys and indices, as kept and as found.
@@ -52,7 +58,7 @@ struct Found {
 }
 
 impl Found {
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, judge: &mut Judge) {
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>, judge: &mut StatusSolver) {
         let index = record.game_index;
         self.refused.push((index, record.refused.clone()));
         self.repeated.push((index, record.repeated.clone()));
@@ -81,8 +87,8 @@ fn examples_are_the_first_of_their_kind() {
         let measures = play(&spec, 0, games).finished;
         let mut found = Found::default();
         for_width!(spec.size, W => {
-            let mut player = Player::<W>::new(spec, Census::Draws);
-            let mut judge = Judge::new(spec.rules.suicide, spec.rules.ko);
+            let mut player = Playouts::<W>::new(spec, Census::Draws);
+            let mut judge = StatusSolver::new(spec.rules.suicide, spec.rules.ko);
             for index in 0..games {
                 let (record, position) = player.play(index);
                 if !record.is_capped() {
@@ -120,7 +126,7 @@ fn threads_and_parts_change_nothing() {
     assert!(one == under(3));
     for mut bounds in [vec![0, 400, 401, 1500], vec![0, 1, 900, 1500]] {
         bounds.dedup();
-        let mut parts: Vec<Cell> = bounds.windows(2).map(|part| play(&spec, part[0], part[1])).collect();
+        let mut parts: Vec<RunStats> = bounds.windows(2).map(|part| play(&spec, part[0], part[1])).collect();
         for _ in 0..parts.len() {
             parts.rotate_left(1);
             let mut merged = parts[0].clone();
@@ -134,10 +140,10 @@ fn threads_and_parts_change_nothing() {
 #[test]
 fn compared_rule_sets_have_their_own_examples() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "situational-superko"];
-    let settings = sets.map(|rules| Setting::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
+    let settings = sets.map(|rules| RunConfig::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
     let study = Study::play(&settings, 7, 0, 800, &Progress::new()).unwrap();
     for cell in &study.cells {
-        let alone = Cell::play(cell.setting, 7, 0, 800, &Progress::new()).unwrap().finished;
+        let alone = RunStats::play(cell.setting, 7, 0, 800, &Progress::new()).unwrap().finished;
         assert_eq!(cell.finished.examples, alone.examples);
         assert_eq!(cell.finished.status.examples, alone.status.examples);
     }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_analysis::{
+use jigo_analysis::records::{
     Analysis, AnalyzeOptions, Fault, ImportError, ImportOptions, ReadProgress, RecordStudy, analyze, import,
 };
 use jigo_selfplay::{

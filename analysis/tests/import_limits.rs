@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use jigo_analysis::{ImportOptions, ReadProgress, import};
+use jigo_analysis::records::{ImportOptions, ReadProgress, import};
 use jigo_selfplay::{
     Progress,
     dataset::{ImportManifest, ImportedDataset, Provenance, VerifyOptions, verify},

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::Read, path::Path, time::Instant};
 
-use jigo_analysis::{
+use jigo_analysis::records::{
     Analysis, AnalyzeOptions, Fault, FaultStage, ReadProgress, Written, analyze, records_summary,
 };
 
@@ -116,5 +116,5 @@ fn threads_change_nothing() {
     let one = measure(1);
     assert_eq!(measure(3), one);
     let json = serde_json::to_string(&one.0.records).unwrap();
-    assert_eq!(serde_json::from_str::<jigo_analysis::RecordStudy>(&json).unwrap(), one.0.records);
+    assert_eq!(serde_json::from_str::<jigo_analysis::records::RecordStudy>(&json).unwrap(), one.0.records);
 }

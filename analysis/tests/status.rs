@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use jigo_analysis::{Cell, FinalJudge, Setting, Study};
-use jigo_engine::{Board, Color, Judge, Position, Proof, Rules, SekiKind, Status, for_width};
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec, Policy, Progress};
+use jigo_analysis::{RunConfig, RunStats, Study, study::FinalStatusSolver};
+use jigo_engine::{
+    Board, Color, Position, Rules, for_width,
+    life::{Proof, SekiKind, Status, StatusSolver},
+};
+use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, playout::Playouts};
 
 fn spec(size: &str, rules: &str, policy: &str) -> PlayoutSpec {
     PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 7)
 }
 
-fn play(spec: &PlayoutSpec, first: u64, end: u64) -> Cell {
-    Cell::play(Setting::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
+fn play(spec: &PlayoutSpec, first: u64, end: u64) -> RunStats {
+    RunStats::play(RunConfig::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
 }
 
 fn each_final<const W: usize>(
@@ -19,7 +22,7 @@ fn each_final<const W: usize>(
     games: u64,
     mut visit: impl FnMut(&GameRecord, &Position<W>),
 ) {
-    let mut player = Player::<W>::new(*spec, Census::Draws);
+    let mut player = Playouts::<W>::new(*spec, Census::Draws);
     for index in 0..games {
         let (record, position) = player.play(index);
         if !record.is_capped() {
@@ -45,7 +48,7 @@ fn counts_are_those_of_all_chains() {
         let (mut table, mut sekis, mut with) = (Table::new(), BTreeMap::new(), BTreeMap::new());
         let (mut parts, mut dead_change, mut seki_change) = (0, 0, 0);
         for_width!(spec.size, W => each_final::<W>(&spec, games, |record, position| {
-            let chains = Judge::new(suicide, ko).chains(position);
+            let chains = StatusSolver::new(suicide, ko).chains(position);
             for chain in &chains {
                 let entry = table.entry((chain.color.index(), chain.status, chain.proof)).or_default();
                 *entry = (entry.0 + 1, entry.1 + chain.stones.len() as u64);
@@ -106,7 +109,7 @@ fn threads_and_parts_change_nothing() {
     };
     let one = under(1);
     assert!(one == under(3));
-    let json = |cell: &Cell| serde_json::to_string(cell).unwrap();
+    let json = |cell: &RunStats| serde_json::to_string(cell).unwrap();
     let mut merged = play(&spec, 900, 2500);
     merged.merge(&play(&spec, 0, 900)).unwrap();
     assert!(json(&merged) == json(&one));
@@ -119,10 +122,10 @@ fn threads_and_parts_change_nothing() {
 #[test]
 fn compared_rule_sets_have_their_own_counts() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "no-suicide"];
-    let settings = sets.map(|rules| Setting::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
+    let settings = sets.map(|rules| RunConfig::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
     let study = Study::play(&settings, 7, 0, 1500, &Progress::new()).unwrap();
     for cell in &study.cells {
-        let alone = Cell::play(cell.setting, 7, 0, 1500, &Progress::new()).unwrap();
+        let alone = RunStats::play(cell.setting, 7, 0, 1500, &Progress::new()).unwrap();
         assert!(*cell == alone, "{}", cell.setting.rules);
     }
 }
@@ -133,7 +136,7 @@ fn eye_safe_finals_are_all_alive() {
     let mut settled = 0;
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
-        let mut judge = FinalJudge::new(spec.rules);
+        let mut judge = FinalStatusSolver::new(spec.rules);
         for_width!(spec.size, W => each_final::<W>(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();
             let stones = stones.flat_map(|color| position.stones(color).map(move |point| (point, color)));

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::backend::nth_bit;
+use crate::simd::nth_bit;
 
 /// A set of bits, numbered from 0 in the lowest bit of the first word.
 ///

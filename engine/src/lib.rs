@@ -21,10 +21,10 @@
 //! | --- | --- |
 //! | play moves under the rules, with superko | [`Game`] |
 //! | look at one position, its chains and legal points | [`Board`], also from a [diagram](Board::from_diagram) |
-//! | name a rule set, or make one | [`Rules`], [`Preset`]; [`KataGoRules`] for KataGo's notation |
+//! | name a rule set, or make one | [`Rules`], [`rules::Preset`]; [`rules::KataGoRules`] for KataGo's notation |
 //! | count a final position | [`Game::score`] by the rules; [`Board::area`], [`Board::territory`] |
 //! | know which stones live without an answer | [`Board::unconditional_life`] |
-//! | know the status of every chain, with its proof | [`Judge`] |
+//! | know the status of every chain, with its proof | [`life::StatusSolver`] |
 //! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |
 //! | count positions or games, or solve a tiny board | [`count`] |
 //! | play very many games at once | [`batch`]; the crate `jigo-selfplay` does it for you |
@@ -33,13 +33,13 @@
 //! The status of chains, found and proved:
 //!
 //! ```
-//! use jigo_engine::{Board, Judge, Ko, Status, Suicide};
+//! use jigo_engine::{life::{Status, StatusSolver}, Board, Ko, Suicide};
 //! let board: Board = Board::from_diagram("
 //!     . X . X O .
 //!     X X X X O .
 //!     O O O O O .
 //! ", Suicide::Forbidden)?;
-//! let chains = Judge::new(Suicide::Forbidden, Ko::PositionalSuperko).chains(&board.position());
+//! let chains = StatusSolver::new(Suicide::Forbidden, Ko::PositionalSuperko).chains(&board.position());
 //! assert_eq!(chains[0].status, Status::Alive);
 //! println!("{} stones: {:?}, by {:?}", chains[0].stones.len(), chains[0].status, chains[0].proof);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,66 +49,48 @@
 //!
 //! - **Widths.** Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
 //! - **Superko is exact.** A hash only suggests that a position is an earlier one; the stones decide.
-//! - **Processors.** [`with_fast_bits`] and [`batch`] choose instructions ([`Backend`]) at run time; one program runs everywhere and plays the same games.
+//! - **Processors.** [`simd::with_fast_bits`] and [`batch`] choose instructions ([`simd::Simd`]) at run time; one program runs everywhere and plays the same games.
 //! - **Errors** name the rule or the place, and leave the value as it was.
 //!
 //! # Not here
 //!
 //! Random games and files of games are in `jigo-selfplay`, statistics in `jigo-analysis`. There is no clock, no opening book and no opinion on who is ahead: what is
-//! not proved is [unknown](Status::Unknown).
+//! not proved is [unknown](life::Status::Unknown).
 
-mod backend;
 pub mod batch;
 mod bitboard;
-mod board;
+pub mod board;
 mod color;
 pub mod count;
 mod flood;
-mod game;
+pub mod game;
 mod geometry;
 mod komi;
-mod life;
+pub mod life;
 mod moves;
 mod names;
 mod point;
 mod position;
 pub mod protocol;
 pub mod reference;
-mod rules;
-mod score;
+pub mod rules;
+pub mod score;
+pub mod simd;
 mod size;
 mod symmetry;
 mod table;
-mod zobrist;
+pub mod zobrist;
 
-pub use backend::{Backend, Job, UnknownBackend, with_fast_bits};
-pub use board::{Among, Board, Candidate, Candidates, IllegalMove, InvalidDiagram, NoLiberty, Outcome};
+pub use board::{Board, IllegalMove};
 pub use color::Color;
-pub use game::{
-    Game, InvalidHandicap, Mark, Played, Repetition, StarOrder, fixed_handicap, max_fixed_handicap,
-};
+pub use game::Game;
 pub use komi::{InvalidKomi, Komi};
-pub use life::{
-    ChainStatus, InvalidShape, Judge, Judgement, LifeCounts, Line, LineEnd, Proof, Question, Seki, SekiKind,
-    Shape, Status, UnconditionalLife, ZoneClaim, ZoneProof,
-};
 pub use moves::Move;
 pub use point::{InvalidPoint, Point};
 pub use position::Position;
-pub use rules::{
-    Counting, Handicap, HandicapBonus, InvalidKataGoRules, KataGoRules, Ko, Preset, Rules, Suicide, Tax,
-    UnknownRules,
-};
-pub use score::{AreaCount, AreaTally, Ending, Score, TerritoryCount};
+pub use rules::{Counting, Ko, Rules, Suicide};
 pub use size::{BoardSize, InvalidSize};
 pub use symmetry::Symmetry;
-pub use zobrist::mix64;
-
-/// The number of 64-bit words that a bitboard for this size needs: the least `W` of its [`Board`].
-#[must_use]
-pub const fn bitboard_words(size: BoardSize) -> usize {
-    geometry::words(size)
-}
 
 /// Runs an expression with the narrowest bitboard width that fits a size: the one place where the size, a runtime value, selects
 /// monomorphised code.
@@ -122,7 +104,7 @@ pub const fn bitboard_words(size: BoardSize) -> usize {
 #[macro_export]
 macro_rules! for_width {
     ($size:expr, $width:ident => $body:expr) => {
-        match $crate::bitboard_words($size) {
+        match $crate::BoardSize::bitboard_words($size) {
             1 => $crate::for_width!(@ 1, $width, $body),
             2 => $crate::for_width!(@ 2, $width, $body),
             3 => $crate::for_width!(@ 3, $width, $body),

@@ -46,7 +46,11 @@ pub(crate) use names;
 
 #[cfg(test)]
 mod tests {
-    use crate::{Backend, Preset, Proof, SekiKind, Status};
+    use crate::{
+        life::{Proof, SekiKind, Status},
+        rules::Preset,
+        simd::Simd,
+    };
 
     #[test]
     fn names_lead_back_to_their_values() {
@@ -59,6 +63,6 @@ mod tests {
                 assert_eq!($type::from_name("somebody"), None);
             )+};
         }
-        check!(Backend, Preset, Proof, SekiKind, Status);
+        check!(Simd, Preset, Proof, SekiKind, Status);
     }
 }

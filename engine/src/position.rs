@@ -255,7 +255,7 @@ mod tests {
     fn rows_are_the_stones_on_every_size() {
         let mut seed = 1_u64;
         let mut row = || {
-            seed = crate::mix64(seed);
+            seed = crate::zobrist::mix64(seed);
             seed as u32
         };
         for width in 1..=25 {

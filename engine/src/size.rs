@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::Point;
+use crate::{Point, geometry};
 
 /// The number of columns and rows of a board: any rectangle from 1×1 to 25×25.
 ///
@@ -91,6 +91,14 @@ impl BoardSize {
         let other = self.transposed();
         let (bits, other_bits) = (self.row_bits(), other.row_bits());
         if bits < other_bits || bits == other_bits && self.width <= other.width { self } else { other }
+    }
+
+    /// The number of 64-bit words that a bitboard needs for this size and for its [transpose](Self::transposed): the least `W` of its
+    /// [`Board`](crate::Board), whichever way round it is played.
+    #[must_use]
+    pub const fn bitboard_words(self) -> usize {
+        let (words, other) = (geometry::words(self), geometry::words(self.transposed()));
+        if words < other { other } else { words }
     }
 
     const fn row_bits(self) -> usize {

@@ -260,7 +260,7 @@ fn play_any(game: &mut Game<1>, draws: &mut u64) {
     let moves: Vec<Move> = game.legal_points().map(Move::Play).chain([Move::Pass]).collect();
     *draws += 1;
     // Passes only where nothing else is legal, or games would be short.
-    let index = jigo_engine::mix64(*draws) as usize % (moves.len() - 1).max(1);
+    let index = jigo_engine::zobrist::mix64(*draws) as usize % (moves.len() - 1).max(1);
     if !game.is_over() {
         game.play(moves[index]).unwrap();
     }

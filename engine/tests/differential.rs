@@ -1,8 +1,10 @@
 //! The fast board against the naive reference, move by move, on random games over many sizes and all rule combinations.
 
 use jigo_engine::{
-    BoardSize, Color, Game, Move, Repetition, Rules, mix64,
+    BoardSize, Color, Game, Move, Rules,
+    game::Repetition,
     reference::{Colouring, ReferenceGame, Refusal},
+    zobrist::mix64,
 };
 
 /// A tiny generator for tests: mix64 of a counter.

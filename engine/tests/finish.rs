@@ -3,7 +3,7 @@
 mod shared;
 
 use jigo_engine::{
-    Board, Color, Counting, Game, Ko, Komi, Move, Point, Position, Rules, Score, Suicide, Tax,
+    Board, Color, Counting, Game, Ko, Komi, Move, Point, Position, Rules, Suicide, rules::Tax, score::Score,
 };
 use serde_json::Value;
 use shared::{labelled, rows};

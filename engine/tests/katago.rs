@@ -1,8 +1,8 @@
 //! Rules in KataGo's notation.
 
 use jigo_engine::{
-    Counting, HandicapBonus, InvalidKataGoRules, KataGoRules, Ko, Komi, Preset, Rules, Suicide, Tax,
-    UnknownRules,
+    Counting, Ko, Komi, Rules, Suicide,
+    rules::{HandicapBonus, InvalidKataGoRules, KataGoRules, Preset, Tax, UnknownRules},
 };
 
 fn parse(text: &str) -> KataGoRules {

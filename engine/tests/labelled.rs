@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jigo_engine::{Board, ChainStatus, Color, Judge, Ko, Point, Position, Proof, Status, Suicide};
+use jigo_engine::{
+    Board, Color, Ko, Point, Position, Suicide,
+    life::{ChainStatus, Proof, Status, StatusSolver},
+};
 use serde_json::Value;
 use shared::{labelled, rows};
 
@@ -64,7 +67,7 @@ fn finals_of_people_take_some_time() {
     for position in records.iter().map(|record| position(record, Suicide::Forbidden)) {
         if position.size().width() == 19 {
             let begin = Instant::now();
-            let chains = Judge::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+            let chains = StatusSolver::new(Suicide::Forbidden, Ko::Simple).chains(&position);
             times.push(begin.elapsed());
             chains.iter().for_each(|chain| coverage.add(chain));
         }
@@ -84,7 +87,7 @@ fn people_agree() {
         let position = position(record, Suicide::Forbidden);
         let agreed: BTreeSet<Point> =
             record["expected"]["dead"].as_array().unwrap().iter().map(point).collect();
-        let chains = Judge::with_limit(Suicide::Forbidden, Ko::Simple, LIMIT).chains(&position);
+        let chains = StatusSolver::with_limit(Suicide::Forbidden, Ko::Simple, LIMIT).chains(&position);
         let taken_off: BTreeSet<Point> =
             position.taken_off(&chains).flat_map(|chain| chain.stones.iter().copied()).collect();
         for chain in &chains {
@@ -122,7 +125,7 @@ fn katago_is_not_contradicted() {
         for (suicide, key) in SUICIDES.into_iter().zip(["pass_alive", "pass_alive_suicide"]) {
             let position = position(record, suicide);
             let area = rows(&record["expected"][key]);
-            for chain in Judge::with_limit(suicide, Ko::Simple, LIMIT).chains(&position) {
+            for chain in StatusSolver::with_limit(suicide, Ko::Simple, LIMIT).chains(&position) {
                 coverage.add(&chain);
                 let Point { x, y } = chain.stones[0];
                 let expected = match (area[y as usize].as_bytes()[x as usize], chain.color) {
@@ -155,7 +158,7 @@ fn gnu_go_is_not_contradicted() {
     for record in &records {
         let position = position(record, Suicide::Forbidden);
         if known.as_ref().is_none_or(|(rows, _)| **rows != record["rows"]) {
-            let chains = Judge::with_limit(Suicide::Forbidden, Ko::Simple, LIMIT).chains(&position);
+            let chains = StatusSolver::with_limit(Suicide::Forbidden, Ko::Simple, LIMIT).chains(&position);
             chains.iter().for_each(|chain| coverage.add(chain));
             known = Some((&record["rows"], chains));
         }

@@ -1,8 +1,11 @@
 //! The exact set of legal points against the naive reference, at every ply of random games.
 
 use jigo_engine::{
-    Among, Board, BoardSize, Color, Ko, Move, Point, Rules, Suicide, for_width, mix64,
+    Board, BoardSize, Color, Ko, Move, Point, Rules, Suicide,
+    board::Among,
+    for_width,
     reference::{ReferenceGame, neighbours},
+    zobrist::mix64,
 };
 
 /// How a test game chooses among the legal points.

@@ -1,8 +1,10 @@
 //! Counting and unconditional life as functions of the stones, against the naive reference.
 
 use jigo_engine::{
-    AreaTally, Board, BoardSize, Color, Move, Point, Position, Rules, Suicide, mix64,
+    Board, BoardSize, Color, Move, Point, Position, Rules, Suicide,
     reference::{Colouring, ReferenceGame, unconditional_life},
+    score::AreaTally,
+    zobrist::mix64,
 };
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];

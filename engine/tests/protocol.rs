@@ -1,8 +1,10 @@
 //! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game. Taxes in whole games.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Counting, IllegalMove, Point, Preset, Rules, Suicide, mix64,
+    Board, BoardSize, Color, Counting, IllegalMove, Point, Rules, Suicide,
     protocol::{ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol},
+    rules::Preset,
+    zobrist::mix64,
 };
 
 /// Events over all games.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, mix64};
+use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, zobrist::mix64};
 
 /// One of the 8 symmetries of the square, and possibly exchanged colours.
 #[derive(Clone, Copy, Debug)]

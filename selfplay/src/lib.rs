@@ -15,13 +15,13 @@
 //!
 //! | to | take |
 //! | --- | --- |
-//! | have one game of a run | [`PlayoutSpec::play`]; many, one after the other, with their positions: [`Player`] |
+//! | have one game of a run | [`PlayoutSpec::play`]; many, one after the other, with their positions: [`playout::Playouts`] |
 //! | measure games of your own kind on all processors | [`run()`] with a [`Sink`] of yours |
 //! | choose how moves are drawn | [`Policy`] |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
 //! | read and write game records | [`sgf`] |
 //! | answer a referee or a GUI | [`gtp`] |
-//! | let two programs play each other | [`match_play`] |
+//! | let two programs play each other | [`matches`](mod@matches) |
 //! | play a game to an agreement on dead stones | [`whole_game`] |
 //!
 //! A measurement of one's own says what it needs, adds up, and merges:
@@ -64,35 +64,32 @@
 //!
 //! Strength: a policy is a way to sample games. Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
 
-mod bounded;
+mod backend;
 pub mod dataset;
-mod engine_process;
+pub mod engine_process;
+pub mod files;
+pub mod fingerprint;
 pub mod gtp;
 mod lockstep;
-pub mod match_play;
-mod means;
-mod playout;
+pub mod matches;
+pub mod playout;
 mod policy;
 mod progress;
 mod record;
 mod recorder;
-mod rules_fingerprint;
 mod run;
 pub mod sgf;
 mod signature;
-mod stream;
+pub mod stream;
 mod streams;
 pub mod whole_game;
 
-pub use bounded::{MAX_TEXT_BYTES, file_digest, read_bounded, read_file};
-pub use engine_process::{EngineError, EngineProcess};
+pub use backend::{Backend, UnknownBackend};
 pub use jigo_engine::batch::Needs;
-pub use means::{Means, UnknownMeans};
-pub use playout::{Census, Player, PlayoutSpec};
+pub use playout::{Census, PlayoutSpec};
 pub use policy::{Policy, PolicySuicide, UnknownPolicy};
 pub use progress::{Progress, Stopped};
 pub use record::{End, GameRecord, SuperkoEvent};
-pub use rules_fingerprint::{conduct_fingerprint, rules_fingerprint};
 pub use run::{Sink, run, run_by};
 pub use signature::Signature;
-pub use stream::{GAMES_VERSION, Stream, game_seed};
+pub use stream::{GAMES_VERSION, Stream};

@@ -1,9 +1,9 @@
 //! Playing the games of a run in batches.
 
 use jigo_engine::{
-    Backend, Color, Job, Move, Position, Suicide,
+    Color, Move, Position, Suicide,
     batch::{self, BatchSpec, Choice, Driver, Finished, Lookup, MAX_LANES, Needs},
-    with_fast_bits,
+    simd::{Job, Simd, with_fast_bits},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take` with its index, in the order in which they end.
 pub(crate) fn play(
-    backend: Backend,
+    backend: Simd,
     spec: &PlayoutSpec,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
@@ -174,7 +174,7 @@ mod tests {
             },
         };
         let batch = BatchSpec { lookup, ..batch_spec(spec, Needs::All) };
-        batch::play(Backend::best(), &batch, &mut lanes);
+        batch::play(Simd::best(), &batch, &mut lanes);
         games
     }
 

@@ -1,7 +1,9 @@
 //! Playing one game by a policy.
 
 use jigo_engine::{
-    BoardSize, Candidates, Color, Game, Job, Move, Point, Position, Rules, Suicide, with_fast_bits,
+    BoardSize, Color, Game, Move, Point, Position, Rules, Suicide,
+    board::Candidates,
+    simd::{Job, with_fast_bits},
 };
 
 use crate::{
@@ -48,7 +50,7 @@ impl PlayoutSpec {
         3 * size.point_count() as u32
     }
 
-    /// Plays one game. For many games use a [`Player`], which keeps its memory.
+    /// Plays one game. For many games use a [`Playouts`], which keeps its memory.
     ///
     /// ```
     /// use jigo_engine::{BoardSize, Rules};
@@ -60,7 +62,7 @@ impl PlayoutSpec {
     #[must_use]
     pub fn play(&self, game_index: u64) -> GameRecord {
         jigo_engine::for_width!(self.size, W => {
-            let mut player = Player::<W>::new(*self, Census::Draws);
+            let mut player = Playouts::<W>::new(*self, Census::Draws);
             player.play(game_index);
             player.record
         })
@@ -69,7 +71,7 @@ impl PlayoutSpec {
 
 /// Plays games of one run, one after the other.
 #[derive(Clone, Debug)]
-pub struct Player<const W: usize> {
+pub struct Playouts<const W: usize> {
     spec: PlayoutSpec,
     census: Census,
     /// Whether the policy may refuse what the rules allow.
@@ -81,7 +83,7 @@ pub struct Player<const W: usize> {
     position: Position<W>,
 }
 
-impl<const W: usize> Player<W> {
+impl<const W: usize> Playouts<W> {
     /// A player for this run.
     ///
     /// # Panics
@@ -193,7 +195,7 @@ impl<const W: usize> Player<W> {
 }
 
 /// The plies of one game, compiled for this processor.
-struct Plies<'a, const W: usize>(&'a mut Player<W>);
+struct Plies<'a, const W: usize>(&'a mut Playouts<W>);
 
 impl<const W: usize> Job for Plies<'_, W> {
     type Output = ();

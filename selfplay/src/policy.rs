@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Among, Board, Point};
+use jigo_engine::{Board, Point, board::Among};
 
 use crate::stream::Stream;
 

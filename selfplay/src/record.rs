@@ -1,7 +1,7 @@
 //! What is kept of a finished playout.
 
 pub use jigo_engine::batch::SuperkoEvent;
-use jigo_engine::{AreaCount, BoardSize, Counting, Move};
+use jigo_engine::{BoardSize, Counting, Move, score::AreaCount};
 
 /// One finished game of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

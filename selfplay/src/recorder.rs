@@ -1,6 +1,6 @@
 //! Records of games whose moves are given.
 
-use jigo_engine::{BoardSize, Color, Game, IllegalMove, Move, Played, Rules};
+use jigo_engine::{BoardSize, Color, Game, IllegalMove, Move, Rules, game::Played};
 
 use crate::{End, GameRecord, SuperkoEvent};
 

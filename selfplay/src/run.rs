@@ -9,9 +9,9 @@ use jigo_engine::{Position, batch::Needs, for_width};
 use rayon::prelude::*;
 
 use crate::{
+    backend::Backend,
     lockstep::{self, Unpacker},
-    means::Means,
-    playout::{Census, Player, PlayoutSpec},
+    playout::{Census, PlayoutSpec, Playouts},
     progress::{Progress, Stopped},
     record::GameRecord,
 };
@@ -34,7 +34,7 @@ pub trait Sink: Send {
 /// Games that a thread takes at once: few enough to share work out evenly.
 const SHARE: u64 = 64;
 
-/// Plays the games with these indices on the threads of the current rayon pool, by the [fastest means](Means::best), and returns the merged
+/// Plays the games with these indices on the threads of the current rayon pool, by the [fastest means](Backend::best), and returns the merged
 /// sink.
 ///
 /// Memory does not grow with the number of games, except for what the sink keeps.
@@ -49,7 +49,7 @@ pub fn run<S: Sink>(
     new_sink: impl Fn() -> S + Sync,
     progress: &Progress,
 ) -> Result<S, Stopped> {
-    run_by(Means::best(spec, census), spec, games, census, new_sink, progress)
+    run_by(Backend::best(spec, census), spec, games, census, new_sink, progress)
 }
 
 /// As [`run`], by means of one's choice: the games are the same.
@@ -58,9 +58,9 @@ pub fn run<S: Sink>(
 /// As [`run`].
 ///
 /// # Panics
-/// When the means [cannot](Means::can_play) play these games.
+/// When the means [cannot](Backend::can_play) play these games.
 pub fn run_by<S: Sink>(
-    means: Means,
+    means: Backend,
     spec: &PlayoutSpec,
     games: Range<u64>,
     census: Census,
@@ -92,7 +92,7 @@ pub fn run_by<S: Sink>(
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order.
 pub(crate) fn play_each<const W: usize>(
-    means: Means,
+    means: Backend,
     spec: &PlayoutSpec,
     census: Census,
     needs: Needs,
@@ -100,14 +100,14 @@ pub(crate) fn play_each<const W: usize>(
     take: &mut dyn FnMut(&GameRecord, &Position<W>),
 ) {
     match means {
-        Means::Board => {
-            let mut player = Box::new(Player::<W>::new(*spec, census));
+        Backend::Board => {
+            let mut player = Box::new(Playouts::<W>::new(*spec, census));
             while let Some(index) = next_game() {
                 let (record, position) = player.play(index);
                 take(record, position);
             }
         }
-        Means::Batch(backend) => {
+        Backend::Batch(backend) => {
             assert!(means.can_play(spec, census), "{means} cannot play these games");
             let mut unpacker = Unpacker::<W>::new(spec);
             lockstep::play(backend, spec, needs, next_game, &mut |index, game| {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jigo_engine::{BoardSize, Position, batch::Needs, mix64};
+use jigo_engine::{BoardSize, Position, batch::Needs, zobrist::mix64};
 
 use crate::{record::GameRecord, run::Sink};
 

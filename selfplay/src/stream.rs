@@ -1,6 +1,6 @@
 //! The random stream of one game.
 
-use jigo_engine::mix64;
+use jigo_engine::zobrist::mix64;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 

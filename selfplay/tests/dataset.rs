@@ -10,11 +10,12 @@ use std::{
 
 use datasets::{Random, complete, files, small, spec, write};
 use jigo_selfplay::{
-    Census, GameRecord, Means, Player, PlayoutSpec, Progress,
+    Backend, Census, GameRecord, PlayoutSpec, Progress,
     dataset::{
         Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
         write_dataset_by,
     },
+    playout::Playouts,
 };
 
 fn fresh() -> tempfile::TempDir {
@@ -55,7 +56,7 @@ fn threads_change_nothing() {
 fn means_and_threads_change_nothing() {
     let spec = DatasetSpec { shard_games: 68_000, games: 70_000, ..spec("4x3", "tromp-taylor", "eye-safe") };
     let expected = undisturbed(&spec);
-    for means in Means::available() {
+    for means in Backend::available() {
         for threads in [1, 2, 3] {
             let dir = fresh();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -256,7 +257,7 @@ fn other_directories_and_broken_manifests_are_refused() {
 
 /// Plays all games of a run without a dataset.
 fn played(spec: &DatasetSpec) -> Vec<GameRecord> {
-    let mut player = Player::<2>::new(spec.playout, spec.census);
+    let mut player = Playouts::<2>::new(spec.playout, spec.census);
     (0..spec.games).map(|index| player.play(index).0.clone()).collect()
 }
 

@@ -8,7 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jigo_selfplay::{EngineError, EngineProcess, Progress};
+use jigo_selfplay::{
+    Progress,
+    engine_process::{EngineError, EngineProcess},
+};
 
 const LIMIT: Duration = Duration::from_secs(10);
 

@@ -4,7 +4,7 @@ use jigo_engine::{
     BoardSize, Color, Point, Position, Rules, Suicide, for_width,
     reference::{Colouring, ReferenceGame, unconditional_life},
 };
-use jigo_selfplay::{Census, GameRecord, Player, PlayoutSpec};
+use jigo_selfplay::{Census, GameRecord, PlayoutSpec, playout::Playouts};
 
 /// How many positions were of which sort, so that a test cannot pass for want of them.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ fn play(size: &str, policy: &str, suicide: Suicide, ply_cap: Option<u32>, games:
     let spec = PlayoutSpec::new(size, rules, policy.parse().unwrap(), 20_261_121);
     let spec = PlayoutSpec { ply_cap: ply_cap.unwrap_or(spec.ply_cap), ..spec };
     for_width!(size, W => {
-        let mut player = Player::<W>::new(spec, Census::Draws);
+        let mut player = Playouts::<W>::new(spec, Census::Draws);
         for index in 0..games {
             let (record, position) = player.play(index);
             compare(record, position, rules, seen);

@@ -4,8 +4,10 @@ mod outside;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Preset, Rules};
-use jigo_selfplay::{EngineProcess, PlayoutSpec, Policy, Progress, Stream, match_play::Openings};
+use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset};
+use jigo_selfplay::{
+    PlayoutSpec, Policy, Progress, Stream, engine_process::EngineProcess, matches::Openings,
+};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Games of random legal moves on each size, and how often both are asked in them, beside every ko.
@@ -13,12 +15,12 @@ const GAMES_PER_SIZE: u64 = 12;
 const EVERY_PLIES: u32 = 7;
 
 /// GNU Go with simple ko, no suicide, and the counting of `chinese` or `japanese` rules.
-struct Judge {
+struct StatusSolver {
     engine: EngineProcess,
     size: BoardSize,
 }
 
-impl Judge {
+impl StatusSolver {
     fn new(program: &str, size: BoardSize, rules: &str) -> Self {
         let line = format!("{program} --mode gtp --{rules}-rules --simple-ko --forbid-suicide --level 1");
         let mut judge = Self { engine: EngineProcess::start(&line).unwrap(), size };
@@ -56,7 +58,7 @@ struct Seen {
 }
 
 /// Compares stones, and for both players every point of the board.
-fn compare(game: &Game, judge: &mut Judge, seen: &mut Seen) {
+fn compare(game: &Game, judge: &mut StatusSolver, seen: &mut Seen) {
     seen.positions += 1;
     for color in Color::BOTH {
         let mut asked = game.clone();
@@ -74,7 +76,7 @@ fn compare(game: &Game, judge: &mut Judge, seen: &mut Seen) {
 }
 
 /// Plays one game of the uniform policy and asks now and then.
-fn compare_along_a_game(judge: &mut Judge, game_index: u64, seen: &mut Seen) {
+fn compare_along_a_game(judge: &mut StatusSolver, game_index: u64, seen: &mut Seen) {
     let mut game: Game = Game::new(judge.size, chinese());
     let mut stream = Stream::new(20_261_121, game_index);
     judge.ask("clear_board");
@@ -98,7 +100,7 @@ fn legal_moves_are_those_of_gnu_go() {
     let Some(program) = outside::gnugo() else { return };
     let mut seen = Seen::default();
     for side in 5..=19 {
-        let mut judge = Judge::new(program, BoardSize::square(side).unwrap(), "chinese");
+        let mut judge = StatusSolver::new(program, BoardSize::square(side).unwrap(), "chinese");
         for index in 0..GAMES_PER_SIZE {
             compare_along_a_game(&mut judge, 100 * side as u64 + index, &mut seen);
         }
@@ -133,7 +135,7 @@ fn areas_are_those_of_gnu_go() {
     {
         let size = BoardSize::square(side).unwrap();
         let spec = PlayoutSpec::new(size, chinese(), Policy::EYE_SAFE, 20_261_121);
-        let mut judge = Judge::new(program, size, "chinese");
+        let mut judge = StatusSolver::new(program, size, "chinese");
         for index in 0..count {
             let record = spec.play(index);
             games += 1;
@@ -163,7 +165,7 @@ fn areas_are_those_of_gnu_go() {
 }
 
 /// Lets GNU Go play against itself behind a random opening, to two passes.
-fn play_out(judge: &mut Judge, game_index: u64) -> Game {
+fn play_out(judge: &mut StatusSolver, game_index: u64) -> Game {
     let size = judge.size;
     let mut game: Game = Game::new(size, Preset::Japanese.rules());
     judge.ask("clear_board");
@@ -185,8 +187,11 @@ fn territories_are_those_of_gnu_go() {
     let Some(program) = outside::gnugo() else { return };
     let (mut games, mut with_dead) = (0, 0);
     for (side, count) in [(5, 12), (6, 12), (7, 12)] {
-        let mut judge =
-            Judge::new(&format!("{program} --never-resign"), BoardSize::square(side).unwrap(), "japanese");
+        let mut judge = StatusSolver::new(
+            &format!("{program} --never-resign"),
+            BoardSize::square(side).unwrap(),
+            "japanese",
+        );
         for index in 0..count {
             let game = play_out(&mut judge, index);
             if !game.is_over() {

@@ -3,14 +3,13 @@
 use std::{fs, path::Path, time::Duration};
 
 use jigo_engine::{
-    BoardSize, Judge, Komi, Status,
+    BoardSize, Komi,
+    life::{Status, StatusSolver},
     protocol::{Conduct, EndRule, Limits, Protocol},
 };
 use jigo_selfplay::{
     Progress,
-    match_play::{
-        Adjudication, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match,
-    },
+    matches::{Adjudication, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
     sgf::{read_collection, to_protocol},
 };
 
@@ -47,7 +46,7 @@ fn games(dir: &Path) -> Vec<Protocol> {
 fn certified_dead_stones_are_removed_and_counted() {
     for rules in ["japanese", "czech", "chinese"] {
         let folder = tempfile::tempdir().unwrap();
-        let spec = spec(rules, ["settled:k=3", "guarded:k=3"], [Judge::DEFAULT_LIMIT; 2], 40);
+        let spec = spec(rules, ["settled:k=3", "guarded:k=3"], [StatusSolver::DEFAULT_LIMIT; 2], 40);
         let results = play(folder.path(), &spec);
         let (mut removed, mut details) = (0, 0);
         for (result, game) in results.iter().zip(games(folder.path())) {
@@ -55,7 +54,7 @@ fn certified_dead_stones_are_removed_and_counted() {
             assert_eq!(result.half_points, Some(game.result().unwrap().result()));
             let dead: Vec<_> = game.dead().collect();
             let chains =
-                Judge::new(spec.rules.suicide, spec.rules.ko).chains(&game.game().board().position());
+                StatusSolver::new(spec.rules.suicide, spec.rules.ko).chains(&game.game().board().position());
             // Stones in eyes of sekis may be left standing.
             let has_seki = chains.iter().any(|chain| chain.status == Status::Seki);
             for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
@@ -74,7 +73,7 @@ fn who_knows_less_is_shown_and_the_match_is_repeatable() {
     let mut disputes = 0;
     for rules in ["japanese", "czech", "tromp-taylor"] {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let spec = spec(rules, ["settled:k=1"; 2], [Judge::DEFAULT_LIMIT, 0], 60);
+        let spec = spec(rules, ["settled:k=1"; 2], [StatusSolver::DEFAULT_LIMIT, 0], 60);
         let [results, again] = folders.each_ref().map(|folder| play(folder.path(), &spec));
         assert_eq!(results, again);
         for name in ["games.sgf", "games.jsonl", "games.parquet"] {
@@ -96,7 +95,7 @@ fn games_that_the_cap_cuts_off_are_recorded() {
     let mut endings = [0; 2];
     for ply_cap in 60..80 {
         let folder = tempfile::tempdir().unwrap();
-        let limits = [Judge::DEFAULT_LIMIT, 0];
+        let limits = [StatusSolver::DEFAULT_LIMIT, 0];
         let spec = MatchSpec { ply_cap, ..spec("czech", ["settled:k=1"; 2], limits, 20) };
         for result in play(folder.path(), &spec) {
             let is_cut_off = result.ending == Ending::PlyCap;
@@ -115,7 +114,7 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
         Err(MatchError::InvalidSpec(reason)) => reason,
         other => panic!("{other:?}"),
     };
-    let good = spec("hups", ["eye-safe"; 2], [Judge::DEFAULT_LIMIT; 2], 1);
+    let good = spec("hups", ["eye-safe"; 2], [StatusSolver::DEFAULT_LIMIT; 2], 1);
     let program =
         MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
     assert!(refused(&program).contains("--adjudicate engines"));
@@ -127,7 +126,7 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
 
 #[test]
 fn the_text_of_an_adjudication_round_trips() {
-    let limits = Judge::DEFAULT_LIMIT;
+    let limits = StatusSolver::DEFAULT_LIMIT;
     for (text, expected) in [
         ("as-it-stands", Adjudication::AsItStands),
         ("engines", Adjudication::Engines),

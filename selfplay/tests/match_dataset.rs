@@ -13,9 +13,7 @@ use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, refere
 use jigo_selfplay::{
     PlayoutSpec, Policy, Progress,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
-    match_play::{
-        Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match,
-    },
+    matches::{Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
     sgf::{SgfGame, read_collection},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;

@@ -4,8 +4,9 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use jigo_engine::{
-    BoardSize, Color, Move, Point, Rules, Suicide, mix64,
+    BoardSize, Color, Move, Point, Rules, Suicide,
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
+    zobrist::mix64,
 };
 use jigo_selfplay::{Census, GAMES_VERSION, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
 use rand_core::{Rng as _, SeedableRng as _};

@@ -176,7 +176,7 @@ fn policy_u_on_19x19() {
     );
 }
 
-/// Means when multi-stone suicide is played as the rules allow (no superko): the biased variant of policy U, told apart by 300 standard errors.
+/// Backend when multi-stone suicide is played as the rules allow (no superko): the biased variant of policy U, told apart by 300 standard errors.
 #[test]
 fn suicide_makes_playouts_longer() {
     for (size, plies, error, games) in [("9", 114.55, 0.01, 100_000), ("13", 227.6, 0.05, 50_000)] {

@@ -1,13 +1,14 @@
 //! Statuses that searches prove in positions of playouts, against their definitions by moves of the naive reference.
 
 use jigo_engine::{
-    BoardSize, ChainStatus, Judge, Ko, Point, Position, Proof, Rules, Status, Suicide,
+    BoardSize, Ko, Point, Position, Rules, Suicide,
+    life::{ChainStatus, Proof, Status, StatusSolver},
     reference::{Colouring, ReferenceStatus},
 };
-use jigo_selfplay::{Census, Player, PlayoutSpec};
+use jigo_selfplay::{Census, PlayoutSpec, playout::Playouts};
 
 /// Points of a part that is compared, at most.
-const MOST_POINTS: usize = 8;
+const MAX_POINTS: usize = 8;
 
 /// Chains by status, and how many were in parts too large to be compared.
 #[derive(Debug, Default)]
@@ -20,13 +21,13 @@ struct Seen {
 fn compare(position: &Position, suicide: Suicide, ko: Ko, seen: &mut Seen) {
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
-    let judgement = Judge::new(suicide, ko).judge(position);
+    let judgement = StatusSolver::new(suicide, ko).judge(position);
     let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
     seen.positions += 1;
     let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
     for chain in judgement.chains().filter(is_open) {
         let part = judgement.part(chain.stones[0]);
-        if part.len() > MOST_POINTS {
+        if part.len() > MAX_POINTS {
             seen.too_large += 1;
             continue;
         }
@@ -51,7 +52,7 @@ fn statuses_in_games_are_those_of_the_definitions() {
             let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
             for ply_cap in caps {
                 let spec = PlayoutSpec::new(size, rules, "guarded:k=3".parse().unwrap(), 20_261_121);
-                let mut player = Player::<11>::new(PlayoutSpec { ply_cap, ..spec }, Census::Draws);
+                let mut player = Playouts::<11>::new(PlayoutSpec { ply_cap, ..spec }, Census::Draws);
                 for index in 0..games {
                     let (_, position) = player.play(index);
                     let ko = if index % 2 == 0 { Ko::Simple } else { Ko::PositionalSuperko };

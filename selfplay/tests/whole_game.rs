@@ -1,7 +1,8 @@
 //! Whole games between players who hold certified statuses: agreement, dispute, end.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Judge, Point, Proof, Rules, Status, Suicide,
+    Board, BoardSize, Color, Point, Rules, Suicide,
+    life::{Proof, Status, StatusSolver},
     protocol::{Conduct, EndRule, Event, Phase, Protocol},
 };
 use jigo_selfplay::{
@@ -13,8 +14,8 @@ use jigo_selfplay::{
 /// A limit with which a search proves nothing.
 const NOTHING: usize = 0;
 
-fn judge(rules: Rules, limit: usize) -> Judge {
-    Judge::with_limit(rules.suicide, rules.ko, limit)
+fn judge(rules: Rules, limit: usize) -> StatusSolver {
+    StatusSolver::with_limit(rules.suicide, rules.ko, limit)
 }
 
 /// Plays to the end with these limits of Black's and White's searches.
@@ -40,12 +41,13 @@ fn certified_dead_stones_are_removed() {
         let (mut removed, mut finished) = (0, 0);
         for seed in 0..30 {
             let mut game = Protocol::new(size, conduct).unwrap();
-            let settlement = play(&mut game, "settled:k=3", [Judge::DEFAULT_LIMIT; 2], seed);
+            let settlement = play(&mut game, "settled:k=3", [StatusSolver::DEFAULT_LIMIT; 2], seed);
             assert_eq!(settlement.disputes, 0, "equal judges agree: {name} {seed}");
             let Some(agreement) = settlement.agreement else { continue };
             assert_eq!(agreement, Agreement::Same);
             finished += 1;
-            let chains = judge(conduct.rules, Judge::DEFAULT_LIMIT).chains(&game.game().board().position());
+            let chains =
+                judge(conduct.rules, StatusSolver::DEFAULT_LIMIT).chains(&game.game().board().position());
             let mut certified: Vec<Point> = Vec::new();
             for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
                 certified.extend(&chain.stones);
@@ -89,7 +91,7 @@ fn the_constructed_disputes_are_some() {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let rules = Conduct::named(name, board.size()).unwrap().rules;
         let white = |limit| judge(rules, limit).chains(&board.position()).pop().unwrap();
-        let (known, unknown) = (white(Judge::DEFAULT_LIMIT), white(NOTHING));
+        let (known, unknown) = (white(StatusSolver::DEFAULT_LIMIT), white(NOTHING));
         assert_eq!((known.color, known.status, known.proof), (Color::White, Status::Dead, Proof::Search));
         assert_eq!(unknown.status, Status::Unknown);
     }
@@ -100,7 +102,7 @@ fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
     for name in Conduct::names() {
         for seed in 0..10 {
             let mut game = stopped(SQUARE_FOUR, |size| Conduct::named(name, size).unwrap());
-            let settlement = play(&mut game, "settled:k=3", [Judge::DEFAULT_LIMIT, NOTHING], seed);
+            let settlement = play(&mut game, "settled:k=3", [StatusSolver::DEFAULT_LIMIT, NOTHING], seed);
             let record = game.record();
             assert!(settlement.disputes >= 1, "{name} {seed}");
             assert_eq!(settlement.agreement, Some(Agreement::Same), "{name} {seed}: {record:?}");
@@ -120,7 +122,7 @@ fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
 
 #[test]
 fn without_a_dispute_nothing_is_played() {
-    for (limits, dead) in [([Judge::DEFAULT_LIMIT; 2], 5), ([NOTHING; 2], 0)] {
+    for (limits, dead) in [([StatusSolver::DEFAULT_LIMIT; 2], 5), ([NOTHING; 2], 0)] {
         let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
         let settlement = play(&mut game, "settled:k=3", limits, 1);
         assert_eq!(settlement, Settlement { agreement: Some(Agreement::Same), disputes: 0 });
@@ -137,13 +139,13 @@ fn what_play_does_not_show_is_alive() {
     for name in Conduct::names() {
         // White alone knows that its chain is dead, and Black makes no try.
         let mut game = stopped(TWO_POINTS, |size| Conduct::named(name, size).unwrap());
-        let settlement = play(&mut game, "settled:k=1", [NOTHING, Judge::DEFAULT_LIMIT], 1);
+        let settlement = play(&mut game, "settled:k=1", [NOTHING, StatusSolver::DEFAULT_LIMIT], 1);
         let stones = count(&game, |event| matches!(event, Event::Play(_)));
         assert_eq!((settlement.agreement, settlement.disputes), (Some(Agreement::Common), 1), "{name}");
         assert_eq!((stones, game.dead().count()), (0, 0), "{name}");
         // When Black knows, Black shows it.
         let mut game = stopped(TWO_POINTS, |size| Conduct::named(name, size).unwrap());
-        let settlement = play(&mut game, "settled:k=1", [Judge::DEFAULT_LIMIT, NOTHING], 1);
+        let settlement = play(&mut game, "settled:k=1", [StatusSolver::DEFAULT_LIMIT, NOTHING], 1);
         assert_eq!((settlement.agreement, settlement.disputes), (Some(Agreement::Same), 1), "{name}");
         assert_eq!(game.dead().count(), game.game().board().stone_count(Color::White), "{name}");
     }
@@ -154,7 +156,7 @@ fn without_plies_left_nobody_disputes() {
     let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
     let judge = |limit| judge(game.conduct().rules, limit);
     let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE, judge(limit), Stream::new(1, 0));
-    let (mut black, mut white) = (player(Judge::DEFAULT_LIMIT), player(NOTHING));
+    let (mut black, mut white) = (player(StatusSolver::DEFAULT_LIMIT), player(NOTHING));
     let cap = game.game().ply_count();
     let settlement = play_whole_game(&mut game, [&mut black, &mut white], cap);
     assert_eq!(settlement, Settlement { agreement: Some(Agreement::Common), disputes: 0 });
@@ -169,7 +171,7 @@ fn games_are_functions_of_the_seed_and_survive_as_text() {
         for seed in 0..100 {
             let play = || {
                 let mut game = Protocol::new(size, Conduct::named(name, size).unwrap()).unwrap();
-                let settlement = play(&mut game, "settled:k=1", [Judge::DEFAULT_LIMIT, NOTHING], seed);
+                let settlement = play(&mut game, "settled:k=1", [StatusSolver::DEFAULT_LIMIT, NOTHING], seed);
                 (game, settlement)
             };
             let ((game, settlement), (again, same)) = (play(), play());

@@ -1,11 +1,13 @@
 //! Whole games through SGF text and back: the identical game, and nothing doubtful is accepted.
 
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, Komi, Point, Preset, Rules, mix64,
+    BoardSize, Color, Counting, Game, Komi, Point, Rules,
     protocol::{ClaimedStatus, Conduct, EndRule, Event, KoChoice, Phase, Protocol},
+    rules::Preset,
+    zobrist::mix64,
 };
 use jigo_selfplay::{
-    conduct_fingerprint, rules_fingerprint,
+    fingerprint::{conduct_fingerprint, rules_fingerprint},
     sgf::{
         DiagnosticKind, SgfGame, WholeGameError, from_protocol, read_collection, replay, replay_in, rules_of,
         to_protocol, write,

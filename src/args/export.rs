@@ -3,8 +3,8 @@
 use std::{path::PathBuf, str::FromStr};
 
 use clap::{Args, ValueEnum};
-use jigo_analysis::{Bounds, CappedGames, EventFilter, Outcome, Rate};
-use jigo_engine::{Komi, Status};
+use jigo_analysis::export::{Bounds, CappedGames, EventFilter, Rate, Winner};
+use jigo_engine::{Komi, life::Status};
 
 use super::ThreadArgs;
 use crate::config::GameCount;
@@ -64,7 +64,7 @@ pub(crate) struct FilterArgs {
 
     /// Results after komi: black, white or jigo.
     #[arg(long)]
-    pub(crate) result: Option<Outcome>,
+    pub(crate) result: Option<Winner>,
 
     /// Lengths in plies, passes included, as in ..99.
     #[arg(long, value_name = "A..B")]

@@ -4,7 +4,7 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Args;
 use jigo_engine::{BoardSize, Komi};
-use jigo_selfplay::match_play::{Adjudication, Player};
+use jigo_selfplay::matches::{Adjudication, PlayerSpec};
 
 use crate::config::{GameCount, NamedRules};
 
@@ -12,11 +12,11 @@ use crate::config::{GameCount, NamedRules};
 pub(crate) struct MatchArgs {
     /// Player with Black in the even games: `policy:NAME`, or the command line of a program that speaks GTP.
     #[arg(long, value_name = "PLAYER")]
-    pub(crate) first: Player,
+    pub(crate) first: PlayerSpec,
 
     /// Player with Black in the odd games.
     #[arg(long, value_name = "PLAYER")]
-    pub(crate) second: Player,
+    pub(crate) second: PlayerSpec,
 
     /// Folder of the match; the same command continues there where it was stopped.
     #[arg(long, value_name = "DIR")]

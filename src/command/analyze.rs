@@ -7,7 +7,10 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{AnalyzeError, AnalyzeOptions, Cell, FaultWriter, StatusMethod, Study, analyze};
+use jigo_analysis::{
+    RunStats, Study,
+    records::{AnalyzeError, AnalyzeOptions, FaultWriter, StatusMethod, analyze},
+};
 use jigo_selfplay::dataset::Dataset;
 
 use crate::{
@@ -95,12 +98,12 @@ pub(crate) fn check_paths(paths: &[PathBuf]) -> anyhow::Result<()> {
     }
 }
 
-fn measure(path: &Path) -> anyhow::Result<Cell> {
+fn measure(path: &Path) -> anyhow::Result<RunStats> {
     let dataset = Dataset::open(path)?;
     let progress = progress::stoppable();
     let label = path.display().to_string();
     let cell =
-        progress::shown(&label, dataset.spec().games, progress, || Cell::of_dataset(&dataset, progress));
+        progress::shown(&label, dataset.spec().games, progress, || RunStats::of_dataset(&dataset, progress));
     if progress.is_stopped() {
         return Err(Failure::Interrupted("no report was written".to_owned()).into());
     }

@@ -1,7 +1,7 @@
 //! `jigo report --compare`: how two runs differ.
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{NamedRun, differences_table, write_differences};
+use jigo_analysis::report::{NamedRun, differences_table, write_differences};
 
 use crate::{
     args::CompareArgs,

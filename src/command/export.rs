@@ -1,7 +1,7 @@
 //! `jigo export`: a dataset as game records, tables or arrays.
 
 use anyhow::bail;
-use jigo_analysis::{
+use jigo_analysis::export::{
     EventRows, ExportError, ExportFormat, ExportSpec, ExportSummary, GameFilter, PlySample, export,
     export_imported,
 };

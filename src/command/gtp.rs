@@ -2,7 +2,7 @@
 
 use std::io;
 
-use jigo_engine::{Komi, Preset};
+use jigo_engine::{Komi, rules::Preset};
 use jigo_selfplay::gtp::{Gtp, GtpOptions, serve};
 
 use crate::args::GtpArgs;

@@ -1,7 +1,7 @@
 //! `jigo import`: real games as a dataset.
 
 use anyhow::bail;
-use jigo_analysis::{ImportError, ImportOptions, import};
+use jigo_analysis::records::{ImportError, ImportOptions, import};
 use jigo_selfplay::dataset::{ImportManifest, Provenance};
 
 use crate::{

@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{SavedStudy, Study, read_study};
-use jigo_selfplay::read_file;
+use jigo_analysis::{
+    Study,
+    report::{SavedStudy, read_study},
+};
+use jigo_selfplay::files::read_file;
 
 use crate::{args::MergeArgs, command::report};
 

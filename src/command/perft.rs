@@ -8,7 +8,7 @@ use jigo_engine::{
     count::{PlyCount, perft},
     for_width,
 };
-use jigo_selfplay::{MAX_TEXT_BYTES, read_bounded, read_file};
+use jigo_selfplay::files::{MAX_TEXT_BYTES, read_bounded, read_file};
 use serde_json::json;
 
 use crate::{

@@ -4,8 +4,9 @@ use std::{env, path::Path};
 
 use anyhow::{Context as _, bail};
 use jigo_analysis::{
-    RecordStudy, ReportMeta, Study, records_summary, summary_for_width, summary_json, write_records_json,
-    write_records_report, write_report,
+    Study,
+    records::{RecordStudy, records_summary, write_records_json},
+    report::{ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
 };
 use jigo_engine::Komi;
 

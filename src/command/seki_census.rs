@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use jigo_engine::{
-    BoardSize, Ko, SekiKind, Suicide,
+    BoardSize, Ko, Suicide,
     count::{SekiCensus, SekiForm, seki_census},
+    life::SekiKind,
 };
 use serde_json::{Value, json};
 

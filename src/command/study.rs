@@ -1,6 +1,6 @@
 //! `jigo study`: play in memory, measure, report.
 
-use jigo_analysis::{Setting, Study};
+use jigo_analysis::{RunConfig, Study};
 use jigo_engine::BoardSize;
 use jigo_selfplay::{PlayoutSpec, Progress, dataset::Part};
 
@@ -27,13 +27,13 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
 }
 
 /// Every size with every policy, each once; for each of them a setting for every rule set.
-fn settings(args: &StudyArgs) -> Vec<Vec<Setting>> {
+fn settings(args: &StudyArgs) -> Vec<Vec<RunConfig>> {
     let rule_sets = RuleSets::expand(&args.rules);
     let counts_candidates = args.playout.forbidden_candidates;
     let sizes = config::each_once(args.size.iter().copied());
     let of_size = |size: BoardSize| {
         let ply_cap = args.playout.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size));
-        let setting = |policy, rules| Setting { size, rules, policy, ply_cap, counts_candidates };
+        let setting = |policy, rules| RunConfig { size, rules, policy, ply_cap, counts_candidates };
         let policies = config::each_once(args.policy.iter().copied());
         let rule_sets = &rule_sets;
         let under_all = |policy| rule_sets.iter().map(|&rules| setting(policy, rules)).collect();
@@ -43,8 +43,8 @@ fn settings(args: &StudyArgs) -> Vec<Vec<Setting>> {
 }
 
 /// Plays settings that differ in their rules only, with the same random numbers.
-fn play(settings: &[Setting], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
-    let Setting { size, rules, policy, .. } = settings[0];
+fn play(settings: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
+    let RunConfig { size, rules, policy, .. } = settings[0];
     let games = args.games.map_or_else(|| config::default_games(size), |GameCount(games)| games);
     let range = args.shard.unwrap_or(Part::WHOLE).games(games);
     let label = match settings.len() {

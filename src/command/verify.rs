@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use jigo_analysis::{ExportReport, is_export, verify_export};
+use jigo_analysis::export::{ExportReport, is_export, verify_export};
 use jigo_selfplay::dataset::{
     Dataset, DatasetError, ImportedDataset, Replay, VerifyOptions, VerifyReport, is_import, verify,
 };
@@ -79,8 +79,7 @@ fn export_as_text(report: &ExportReport) -> String {
 }
 
 fn export_as_json(report: &ExportReport) -> String {
-    let problem =
-        |problem: &jigo_analysis::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
+    let problem = |problem: &jigo_analysis::export::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
     let problems: Vec<_> = report.problems.iter().map(problem).collect();
     let value =
         json!({ "ok": report.is_ok(), "files": report.files, "bytes": report.bytes, "problems": problems });

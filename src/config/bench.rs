@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use anyhow::bail;
-use jigo_selfplay::{Census, Means, PlayoutSpec, UnknownMeans};
+use jigo_selfplay::{Backend, Census, PlayoutSpec, UnknownBackend};
 
 use super::{each_once, processor_count};
 
@@ -12,7 +12,7 @@ use super::{each_once, processor_count};
 pub(crate) enum MeansChoice {
     All,
     Best,
-    One(Means),
+    One(Backend),
 }
 
 impl FromStr for MeansChoice {
@@ -22,7 +22,7 @@ impl FromStr for MeansChoice {
         match text {
             "all" => Ok(Self::All),
             "best" => Ok(Self::Best),
-            _ => text.parse().map(Self::One).map_err(|error: UnknownMeans| {
+            _ => text.parse().map(Self::One).map_err(|error: UnknownBackend| {
                 format!("{error}; or `best`, or `all` that this processor has")
             }),
         }
@@ -36,17 +36,17 @@ impl MeansChoice {
     /// When one is named that the processor lacks or that cannot play these games.
     pub(crate) fn expand(
         named: &[Self],
-        available: &[Means],
+        available: &[Backend],
         spec: &PlayoutSpec,
-    ) -> anyhow::Result<Vec<Means>> {
+    ) -> anyhow::Result<Vec<Backend>> {
         let mut all = Vec::new();
         for choice in named {
             match *choice {
                 Self::All => {
-                    let able = |means: &&Means| means.can_play(spec, Census::Draws);
+                    let able = |means: &&Backend| means.can_play(spec, Census::Draws);
                     all.extend(available.iter().filter(able));
                 }
-                Self::Best => all.push(Means::best(spec, Census::Draws)),
+                Self::Best => all.push(Backend::best(spec, Census::Draws)),
                 Self::One(means) if !available.contains(&means) => {
                     let names: Vec<_> = available.iter().map(ToString::to_string).collect();
                     bail!(
@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn means() {
-        let expand = |names: &str, available: &[Means], size: &str| {
+        let expand = |names: &str, available: &[Backend], size: &str| {
             let named: Vec<MeansChoice> = names.split(',').map(|name| name.parse().unwrap()).collect();
             let (rules, policy) = (Rules::TROMP_TAYLOR, "eye-safe".parse().unwrap());
             let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 1);
             MeansChoice::expand(&named, available, &spec).map_err(|error| error.to_string())
         };
-        let [board, plain, avx2] = ["board", "plain", "avx2"].map(|name| name.parse::<Means>().unwrap());
+        let [board, plain, avx2] = ["board", "plain", "avx2"].map(|name| name.parse::<Backend>().unwrap());
         assert_eq!(expand("plain,all", &[board, plain], "9"), Ok(vec![plain, board]));
         assert_eq!(expand("all", &[board, plain], "1x9"), Ok(vec![board]));
         assert_eq!(expand("best", &[board], "1x9"), Ok(vec![board]));

@@ -2,7 +2,11 @@
 
 use std::str::FromStr;
 
-use jigo_engine::{BoardSize, Komi, Preset, Rules, UnknownRules, protocol::Conduct};
+use jigo_engine::{
+    BoardSize, Komi, Rules,
+    protocol::Conduct,
+    rules::{Preset, UnknownRules},
+};
 
 use super::each_once;
 

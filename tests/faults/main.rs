@@ -18,7 +18,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use jigo_engine::mix64;
+use jigo_engine::zobrist::mix64;
 use tempfile::TempDir;
 
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use jigo_analysis::{AnalyzeOptions, Input, ReadProgress, analyze};
+use jigo_analysis::records::{AnalyzeOptions, Input, ReadProgress, analyze};
 
 use crate::harness::Target;
 

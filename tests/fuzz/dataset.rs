@@ -4,7 +4,7 @@
 
 use std::{cell::RefCell, fs, path::Path};
 
-use jigo_analysis::Cell;
+use jigo_analysis::RunStats;
 use jigo_selfplay::{
     Census, PlayoutSpec, Progress,
     dataset::{
@@ -47,7 +47,7 @@ fn dataset() {
         assert!(report.problems.iter().all(|problem| problem.to_string().contains("shard-000000")));
         assert!(report.is_ok() || !is_sound, "{:?}", report.problems);
         let dataset = Dataset::open(&dirs[kind]).unwrap();
-        match Cell::of_dataset(&dataset, &Progress::new()) {
+        match RunStats::of_dataset(&dataset, &Progress::new()) {
             Ok(cell) => assert_eq!(cell.games(), 30),
             Err(error) => {
                 assert!(!is_sound && error.to_string().contains("shard"), "{error}");

@@ -1,8 +1,8 @@
 //! Positions as text: what is read is a legal position, shows itself as a diagram that reads the same, and can be counted.
 
-use jigo_engine::{Board, Color, Judge, Ko, Suicide};
+use jigo_engine::{Board, Color, Ko, Suicide, life::StatusSolver};
 
-use crate::harness::{MOST_FOR_STATUS, Target};
+use crate::harness::{MAX_FOR_STATUS, Target};
 
 const TOKENS: &[&str] = &[
     "X",
@@ -23,7 +23,7 @@ const TOKENS: &[&str] = &[
 
 #[test]
 fn diagram() {
-    let target = Target { name: "diagram", made: Vec::new(), tokens: TOKENS, memory: MOST_FOR_STATUS };
+    let target = Target { name: "diagram", made: Vec::new(), tokens: TOKENS, memory: MAX_FOR_STATUS };
     target.run(|bytes, _| {
         let text = String::from_utf8_lossy(bytes);
         for suicide in [Suicide::Forbidden, Suicide::Allowed] {
@@ -45,7 +45,7 @@ fn diagram() {
             );
             // On larger boards a search takes longer than this target has.
             if points <= 25 {
-                let stones: usize = Judge::new(suicide, Ko::Simple)
+                let stones: usize = StatusSolver::new(suicide, Ko::Simple)
                     .chains(&board.position())
                     .iter()
                     .map(|chain| chain.stones.len())

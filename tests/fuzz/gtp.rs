@@ -2,7 +2,7 @@
 
 use jigo_selfplay::gtp::{Gtp, GtpOptions, serve};
 
-use crate::harness::{MOST_FOR_STATUS, Target};
+use crate::harness::{MAX_FOR_STATUS, Target};
 
 const TOKENS: &[&str] = &[
     "\n",
@@ -39,22 +39,22 @@ const TOKENS: &[&str] = &[
 ];
 
 /// Commands of one conversation, and those among them that search for statuses: bounds time.
-const MOST_LINES: usize = 100;
-const MOST_SEARCHES: usize = 2;
+const MAX_LINES: usize = 100;
+const MAX_SEARCHES: usize = 2;
 
 #[test]
 fn gtp() {
-    let target = Target { name: "gtp", made: Vec::new(), tokens: TOKENS, memory: MOST_FOR_STATUS };
+    let target = Target { name: "gtp", made: Vec::new(), tokens: TOKENS, memory: MAX_FOR_STATUS };
     target.run(|bytes, _| {
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let mut searches = 0;
         let is_bounded = |line: &&[u8]| {
             let searched = has_word(line, b"score") || has_word(line, b"status");
             searches += usize::from(searched);
-            let is_too_many = searched && searches > MOST_SEARCHES;
+            let is_too_many = searched && searches > MAX_SEARCHES;
             !(has_word(line, b"sgf") || is_too_many)
         };
-        let harmless = lines.into_iter().filter(is_bounded).take(MOST_LINES);
+        let harmless = lines.into_iter().filter(is_bounded).take(MAX_LINES);
         let input = harmless.collect::<Vec<_>>().join(&b'\n');
         let options = GtpOptions { size: "9".parse().unwrap(), ..GtpOptions::default() };
         let mut output = Vec::new();

@@ -22,7 +22,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The most memory of targets that ask for statuses: a search of 5,000 states, the default, keeps up to 100 MB in a part of 64 points.
-pub(crate) const MOST_FOR_STATUS: usize = 128 << 20;
+pub(crate) const MAX_FOR_STATUS: usize = 128 << 20;
 
 /// A reader of bytes.
 pub(crate) struct Target {

@@ -1,6 +1,6 @@
 //! Inputs made of others by small changes.
 
-use jigo_engine::mix64;
+use jigo_engine::zobrist::mix64;
 
 /// Numbers at the edges of types and beyond.
 const NUMBERS: &[&str] = &[

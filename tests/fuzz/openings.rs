@@ -1,7 +1,7 @@
 //! Files of openings, as text and as SGF.
 
 use jigo_engine::{BoardSize, Rules};
-use jigo_selfplay::match_play::Openings;
+use jigo_selfplay::matches::Openings;
 
 use crate::harness::Target;
 

@@ -1,8 +1,8 @@
 //! The counts of a study from a file: what is accepted can be merged, compared and shown.
 
 use jigo_analysis::{
-    Cell, NamedRun, ReportMeta, Setting, Study, differences_table, read_study, study_json, summary_json,
-    summary_table,
+    RunConfig, RunStats, Study,
+    report::{NamedRun, ReportMeta, differences_table, read_study, study_json, summary_json, summary_table},
 };
 use jigo_engine::{BoardSize, Komi, Rules};
 use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
@@ -41,8 +41,8 @@ fn meta() -> ReportMeta {
 /// A study of small boards; of several rule sets, with comparisons.
 fn study(rules: &[Rules], games: u64) -> Vec<u8> {
     let size = BoardSize::new(3, 2).unwrap();
-    let setting = |&rules| Setting::of(&PlayoutSpec::new(size, rules, Policy::EYE_SAFE, 1), Census::Draws);
-    let settings: Vec<Setting> = rules.iter().map(setting).collect();
+    let setting = |&rules| RunConfig::of(&PlayoutSpec::new(size, rules, Policy::EYE_SAFE, 1), Census::Draws);
+    let settings: Vec<RunConfig> = rules.iter().map(setting).collect();
     study_json(&Study::play(&settings, 1, 0, games, &Progress::new()).unwrap(), &meta())
 }
 
@@ -64,10 +64,11 @@ fn report() {
         );
         let run = |name, saved| NamedRun { name, saved };
         std::hint::black_box(differences_table([run("one", &saved), run("other", &other)], &meta));
-        jigo_analysis::write_report(&Target::folder("report").join("out"), &saved.study, &meta).unwrap();
+        jigo_analysis::report::write_report(&Target::folder("report").join("out"), &saved.study, &meta)
+            .unwrap();
         let mut merged = other.study.clone();
         if merged.merge(saved.study).is_ok() {
-            let games: u64 = merged.cells.iter().map(Cell::games).sum();
+            let games: u64 = merged.cells.iter().map(RunStats::games).sum();
             assert_eq!(games, merged.games());
         }
     });

@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, str::FromStr};
 
-use jigo_engine::{BoardSize, KataGoRules, Komi, Move, Point, Rules};
+use jigo_engine::{BoardSize, Komi, Move, Point, Rules, rules::KataGoRules};
 use jigo_selfplay::{Policy, dataset::Part};
 
 use crate::harness::Target;

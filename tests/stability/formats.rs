@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use jigo_analysis::read_study;
+use jigo_analysis::report::read_study;
 
 use crate::{
     CHANGED,

@@ -8,7 +8,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use jigo_engine::{Proof, Status};
+use jigo_engine::life::{Proof, Status};
 use serde_json::{Value, json};
 
 /// Black has three points in a row; White is alive outside.

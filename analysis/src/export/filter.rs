@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Komi, Rules, Status};
+use jigo_engine::{Komi, Rules, life::Status};
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 
 use super::sample::Rate;
@@ -13,12 +13,12 @@ pub struct GameFilter {
     /// Games with such a margin: Black's area minus White's before komi.
     pub margin: Option<Bounds>,
     /// Finished games with this result, by the counting of the rules and after komi.
-    pub result: Option<Outcome>,
+    pub result: Option<Winner>,
     /// Games with so many plies, passes included.
     pub plies: Option<Bounds>,
     /// Games with such a superko event.
     pub superko: Option<EventFilter>,
-    /// Games whose last position has a chain of this status, as [`FinalJudge`](crate::FinalJudge) finds it.
+    /// Games whose last position has a chain of this status, as [`FinalStatusSolver`](crate::study::FinalStatusSolver) finds it.
     pub status: Option<Status>,
     /// A share of the games, drawn by their indices.
     pub sample: Option<Rate>,
@@ -42,7 +42,7 @@ pub struct InvalidBounds(String);
 
 /// How a finished game ended after komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Winner {
     /// Black won.
     Black,
     /// White won.
@@ -92,7 +92,7 @@ impl GameFilter {
         capped
             && self.margin.is_none_or(|bounds| bounds.contains(game.margin()))
             && self.plies.is_none_or(|bounds| bounds.contains(game.plies as i32))
-            && self.result.is_none_or(|asked| Outcome::of(game, rules, komi) == Some(asked))
+            && self.result.is_none_or(|asked| Winner::of(game, rules, komi) == Some(asked))
             && self.superko.is_none_or(|events| events.matches(game))
             && self.sample.is_none_or(|rate| rate.takes_game(run_seed, game.game_index))
     }
@@ -152,7 +152,7 @@ impl fmt::Display for Bounds {
     }
 }
 
-impl Outcome {
+impl Winner {
     const ALL: [Self; 3] = [Self::Black, Self::White, Self::Jigo];
 
     /// The result of a game; `None` when it was cut off.
@@ -176,7 +176,7 @@ impl Outcome {
     }
 }
 
-impl FromStr for Outcome {
+impl FromStr for Winner {
     type Err = UnknownChoice;
 
     fn from_str(text: &str) -> Result<Self, UnknownChoice> {

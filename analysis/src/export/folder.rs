@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_selfplay::read_file;
+use jigo_selfplay::files::read_file;
 use serde::{Deserialize, Serialize};
 
 use super::{ExportError, manifest::Manifest, verify::MAX_MANIFEST_BYTES};

@@ -13,7 +13,7 @@ use super::{
     CappedGames, ExportCounts, ExportError, ExportFormat, ExportSpec, ExportSummary, ExportedFile,
     GameFilter,
     csv::Tables,
-    filter::Outcome,
+    filter::Winner,
     folder::Folder,
     manifest::{Manifest, Origin},
     sgf::RecordFiles,
@@ -83,8 +83,8 @@ fn check(spec: &ExportSpec) -> Result<(), ExportError> {
 /// Whether the game is exported. Its result is the one recorded; no ply cap ever cut it off.
 fn accepts(filter: &GameFilter, game: &ImportedGame) -> bool {
     let played = &game.played;
-    let is_result = |asked: Outcome| match asked {
-        Outcome::Jigo => game.winner() == Some("none"),
+    let is_result = |asked: Winner| match asked {
+        Winner::Jigo => game.winner() == Some("none"),
         color => game.winner() == Some(color.name()),
     };
     filter.capped != CappedGames::Only

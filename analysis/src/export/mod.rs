@@ -24,7 +24,7 @@ use std::path::Path;
 use jigo_selfplay::{Progress, dataset::Dataset};
 
 pub use error::ExportError;
-pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidBounds, Outcome, UnknownChoice};
+pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidBounds, UnknownChoice, Winner};
 pub use folder::ExportedFile;
 pub use imported::export_imported;
 pub use manifest::{EXPORT_FORMAT_VERSION, ExportCounts};

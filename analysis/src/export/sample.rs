@@ -2,8 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::mix64;
-use jigo_selfplay::game_seed;
+use jigo_engine::zobrist::mix64;
+use jigo_selfplay::stream::game_seed;
 
 /// Keeps the choice of games apart from the seeds of the games: the bytes of `games`.
 const GAMES: u64 = 0x67_616d_6573;

@@ -5,7 +5,10 @@ mod verify;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use jigo_engine::{Board, Judge, Komi, Status};
+use jigo_engine::{
+    Board, Komi,
+    life::{Status, StatusSolver},
+};
 use jigo_selfplay::{
     Census, GameRecord, PlayoutSpec, Progress,
     dataset::{Dataset, DatasetSpec, MovesColumn, Part, Provenance, write_dataset},
@@ -138,7 +141,7 @@ fn statuses_are_those_of_a_judge() {
         for &mv in &game.moves {
             board.play(mv).unwrap();
         }
-        let chains = Judge::new(rules.suicide, rules.ko).chains(&board.position());
+        let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&board.position());
         for status in Status::ALL {
             if chains.iter().any(|chain| chain.status == status) {
                 found.entry(status).or_default().push(game.game_index);
@@ -318,5 +321,5 @@ fn filters_are_written_as_they_are_read() {
     for text in ["exclude", "include", "only"] {
         assert_eq!(text.parse::<CappedGames>().unwrap().to_string(), text);
     }
-    assert!("draw".parse::<Outcome>().unwrap_err().to_string().contains("black, white, jigo"));
+    assert!("draw".parse::<Winner>().unwrap_err().to_string().contains("black, white, jigo"));
 }

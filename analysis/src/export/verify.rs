@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path},
 };
 
-use jigo_selfplay::{file_digest, read_file};
+use jigo_selfplay::files::{file_digest, read_file};
 use rayon::prelude::*;
 
 use super::{

@@ -1,6 +1,6 @@
 //! Reading games, sharing them out to threads, and writing what becomes of them in order.
 
-use jigo_engine::{Board, Status, for_width};
+use jigo_engine::{Board, for_width, life::Status};
 use jigo_selfplay::{
     GameRecord, Progress,
     dataset::{Dataset, DatasetError, ShardGames},
@@ -8,7 +8,7 @@ use jigo_selfplay::{
 use rayon::prelude::*;
 
 use super::{ExportCounts, ExportError, ExportSpec, ExportSummary, ExportedFile, folder::Folder};
-use crate::{FinalJudge, dataset::replay};
+use crate::study::{FinalStatusSolver, dataset::replay};
 
 /// What an exporter needs to know.
 #[derive(Clone, Copy)]
@@ -156,7 +156,7 @@ fn status_filter(job: &Job<'_>) -> Option<GameTest> {
     let status = job.spec.filter.status?;
     Some(for_width!(playout.size, W => {
         let mut board = Box::new(Board::<W>::new(playout.size, playout.rules.suicide));
-        let mut judge = FinalJudge::new(playout.rules);
+        let mut judge = FinalStatusSolver::new(playout.rules);
         Box::new(move |game: &GameRecord| has_status(status, game, &mut board, &mut judge))
     }))
 }
@@ -165,7 +165,7 @@ fn has_status<const W: usize>(
     status: Status,
     game: &GameRecord,
     board: &mut Board<W>,
-    judge: &mut FinalJudge,
+    judge: &mut FinalStatusSolver,
 ) -> Result<bool, ExportError> {
     let game_index = game.game_index;
     replay(game, board).map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })?;

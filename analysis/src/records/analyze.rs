@@ -22,7 +22,7 @@ use super::{
     batches::{Batch, Batches, Item},
     file::FileReader,
 };
-use crate::{Input, SourceItem, SourceLimits};
+use crate::records::{Input, SourceItem, SourceLimits};
 
 /// How files are read and games are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ pub enum AnalyzeError {
 
 /// Measures all game records that the paths name, on the threads of the current rayon pool and one more that reads.
 ///
-/// For what paths may be, see [`read_sources`](crate::read_sources); imported games are records too, in place of the files they come from. Every file and game that cannot be used is passed to `on_fault`, in the order of the paths
+/// For what paths may be, see [`read_sources`](crate::records::read_sources); imported games are records too, in place of the files they come from. Every file and game that cannot be used is passed to `on_fault`, in the order of the paths
 /// and files whatever the threads do, and counted. The analysis is the same for any number of threads.
 ///
 /// Memory: a few files for each thread and the counts; it does not grow with the number of games.

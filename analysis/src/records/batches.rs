@@ -5,7 +5,7 @@ use std::{fs::File, io::BufReader, ops::ControlFlow, path::PathBuf, sync::mpsc::
 use jigo_selfplay::dataset::{ImportedDataset, ImportedGame};
 
 use super::{AnalyzeError, Fault, ReadProgress, report::read_faults};
-use crate::{SourceItem, SourceLimits, read_sources};
+use crate::records::{SourceItem, SourceLimits, read_sources};
 
 /// Files, or what was imported from files, that go to a thread together.
 pub(super) struct Batch {

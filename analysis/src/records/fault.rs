@@ -11,12 +11,12 @@ use jigo_selfplay::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::SourceError;
+use crate::records::SourceError;
 
 /// One file or game that was left out, with the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fault {
-    /// The file, as in [`SourceItem::name`](crate::SourceItem::name).
+    /// The file, as in [`SourceItem::name`](crate::records::SourceItem::name).
     pub file: String,
     /// Offset in the file; for a damaged archive, in its decompressed stream.
     pub byte: u64,

@@ -9,7 +9,7 @@ use jigo_selfplay::{
 };
 
 use super::{AnalyzeOptions, Fault, GroupKey, RecordStudy, StatusMethod};
-use crate::FinalJudge;
+use crate::study::FinalStatusSolver;
 
 /// Reads files and counts their games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
@@ -20,7 +20,7 @@ pub(super) struct FileReader {
     /// A `Game` of the board and rules played last.
     game: KeptGame,
     /// Judges for all rules met.
-    judges: Vec<FinalJudge>,
+    judges: Vec<FinalStatusSolver>,
 }
 
 /// A `Game` of some width, kept for the next record, or nothing.
@@ -123,10 +123,10 @@ fn is_counted(record: &Record) -> bool {
 }
 
 /// The judge for these rules.
-fn judge(judges: &mut Vec<FinalJudge>, rules: Rules) -> &mut FinalJudge {
+fn judge(judges: &mut Vec<FinalStatusSolver>, rules: Rules) -> &mut FinalStatusSolver {
     let found = judges.iter().position(|judge| judge.is_for(rules));
     let place = found.unwrap_or_else(|| {
-        judges.push(FinalJudge::new(rules));
+        judges.push(FinalStatusSolver::new(rules));
         judges.len() - 1
     });
     &mut judges[place]

@@ -22,7 +22,10 @@ use super::{
     batches::{Batch, Batches, Item},
     file::{KeptGame, kept_or_new},
 };
-use crate::{Input, SourceItem, SourceLimits, source::display};
+use crate::{
+    records::source::display,
+    records::{Input, SourceItem, SourceLimits},
+};
 
 /// Bytes of files whose games are held at once, at least one file: a game may take two hundred times the bytes of its record.
 const ROUND_BYTES: usize = 16 << 20;
@@ -70,7 +73,7 @@ pub enum ImportError {
 
 /// Imports all game records that the paths name into the folder `out`, on the threads of the current rayon pool and one more that reads.
 ///
-/// Paths may be what [`read_sources`](crate::read_sources) reads, and are read in their order by name. Games whose moves break the rules that the
+/// Paths may be what [`read_sources`](crate::records::read_sources) reads, and are read in their order by name. Games whose moves break the rules that the
 /// record names, and files that cannot be read, are left out and listed in the folder's `faults.csv`. The bytes written are a function of the paths as
 /// they are named, the files and the options alone.
 ///

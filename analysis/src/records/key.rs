@@ -6,7 +6,7 @@ use jigo_engine::BoardSize;
 use jigo_selfplay::sgf::SgfGame;
 use serde::{Deserialize, Serialize};
 
-use crate::aggregate::Side;
+use crate::study::Side;
 
 /// What a record says in one property, as written and never interpreted; or that it says nothing.
 ///
@@ -88,7 +88,7 @@ impl GroupKey {
         Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
     }
 
-    /// The group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MOST_GROUPS).
+    /// The group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).
     #[must_use]
     pub(super) fn further(&self) -> Self {
         let further = Written(Some(FURTHER.to_owned()));

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use jigo_engine::{Board, Color, Komi};
 use jigo_selfplay::{
-    rules_fingerprint,
+    fingerprint::rules_fingerprint,
     sgf::{Diagnostic, GameResult, Record, Replay, SgfGame, WinBy},
 };
 use serde::{Deserialize, Serialize};
 
 use super::ResultCounts;
 use crate::{
-    CaptureCounts, EventCounts, FairKomi, FinalStatus, Histogram, MarginCounts, StatusCounts, TooFewGames,
-    fair_komi,
+    FairKomi, Histogram, MarginCounts, fair_komi,
+    stats::TooFewGames,
+    study::{CaptureCounts, EventCounts, FinalStatus, StatusCounts},
 };
 
 /// The measurements of real games that could be played to the end of their records.
@@ -39,7 +40,7 @@ pub struct RecordMeasures {
     /// Life and death in the last positions; of those that were not [searched](Self::searched), what unconditional life says alone. Margins
     /// in it are Black's area minus White's.
     pub status: StatusCounts,
-    /// Last positions that were searched for certified statuses: see [`StatusMethod`](crate::StatusMethod).
+    /// Last positions that were searched for certified statuses: see [`StatusMethod`](crate::records::StatusMethod).
     #[serde(default)]
     pub searched: u64,
     /// Plies after two passes in succession, for games that have any.
@@ -59,7 +60,7 @@ pub struct RecordMeasures {
 /// Rules that the records of a group were read to name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesRead {
-    /// The [fingerprint](jigo_selfplay::rules_fingerprint).
+    /// The [fingerprint](jigo_selfplay::fingerprint::rules_fingerprint).
     pub fingerprint: String,
     /// Games.
     pub games: u64,
@@ -175,7 +176,7 @@ impl RecordMeasures {
     /// Only games that were counted are in it. Games are resigned when they are decided, so that these are the close ones.
     ///
     /// # Errors
-    /// [`TooFewGames`] below [`MIN_GAMES`](crate::MIN_GAMES) games with a score and a plausible komi.
+    /// [`TooFewGames`] below [`MIN_GAMES`](crate::stats::MIN_GAMES) games with a score and a plausible komi.
     pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
         fair_komi(&self.margins)
     }

@@ -10,6 +10,7 @@ mod measures;
 mod progress;
 mod report;
 mod results;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +29,7 @@ pub use report::{
     write_records_json, write_repetitions_csv,
 };
 pub use results::{ResultCounts, WinCounts};
+pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
 
 /// The measurements of a collection of real games.
 ///
@@ -63,14 +65,14 @@ enum Format {
 impl RecordStudy {
     /// The most groups that are told apart: real collections have some hundreds, made-up records as many as they have games. Of more, the first
     /// by their keys are kept, and the others are counted together for each board size.
-    pub const MOST_GROUPS: usize = 10_000;
+    pub const MAX_GROUPS: usize = 10_000;
 
     /// The measurements to which a game with this key is added.
     ///
     /// Whatever the order of the games, the same groups are kept: one that gave way once is behind all that are kept, and stays so.
     pub(super) fn group(&mut self, key: GroupKey) -> &mut RecordMeasures {
-        if self.groups.len() >= Self::MOST_GROUPS && !self.groups.contains_key(&key) {
-            return self.group_of_many(key, Self::MOST_GROUPS);
+        if self.groups.len() >= Self::MAX_GROUPS && !self.groups.contains_key(&key) {
+            return self.group_of_many(key, Self::MAX_GROUPS);
         }
         self.groups.entry(key).or_default()
     }

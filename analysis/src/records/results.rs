@@ -4,7 +4,7 @@ use jigo_engine::Color;
 use jigo_selfplay::sgf::{GameResult, WinBy};
 use serde::{Deserialize, Serialize};
 
-use crate::Shares;
+use crate::stats::Shares;
 
 /// Games by the result recorded in `RE`. Nothing here was checked against the moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ mod many;
 
 use std::{cell::RefCell, fs, io};
 
-use jigo_engine::Preset;
-use jigo_selfplay::rules_fingerprint;
+use jigo_engine::rules::Preset;
+use jigo_selfplay::fingerprint::rules_fingerprint;
 use proptest::prelude::*;
 use tempfile::TempDir;
 

@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use super::summary::{RATE_METHOD, Rate};
 use crate::{
-    Change, Comparison, Contrast, ContrastCounts, ContrastScope, Interval, Quantity, RuleAxis, Setting,
+    Interval, RunConfig,
+    rules::{Comparison, Contrast, ContrastCounts, ContrastScope, CountedQuantity, RuleAxis},
+    stats::Change,
 };
 
 /// Fewest games that must differ for an interval that rests on the normal distribution or on groups of games.
@@ -15,7 +17,7 @@ pub(crate) const MIN_DIFFERING: u64 = 30;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ComparisonSummary {
     /// The setting whose rules the others are compared with.
-    pub(crate) base: Setting,
+    pub(crate) base: RunConfig,
     pub(crate) rules: Vec<String>,
     pub(crate) games: u64,
     pub(crate) changes_nothing: Vec<Idle>,
@@ -141,7 +143,7 @@ fn numbers(
     let games = Games { counts, pairs: contrast.pair_count() };
     let is_average = contrast.pair_count() > 1;
     let mut numbers = vec![games.grouped("fair_komi", "points", fair_komi)];
-    numbers.push(games.mean("margin", "points", Quantity::Margin));
+    numbers.push(games.mean("margin", "points", CountedQuantity::Margin));
     if is_average {
         numbers.push(games.grouped("black_wins", SHARE, wins));
     } else {
@@ -150,11 +152,11 @@ fn numbers(
         numbers.push(Number::rate("other_result", changed));
     }
     let of_results = numbers.len();
-    numbers.push(games.mean("plies", "per game", Quantity::Plies));
-    numbers.push(games.mean("stones_removed", "per game", Quantity::Removed));
-    numbers.push(games.mean("refused_draws", "per game", Quantity::RefusedDraws));
+    numbers.push(games.mean("plies", "per game", CountedQuantity::Plies));
+    numbers.push(games.mean("stones_removed", "per game", CountedQuantity::Removed));
+    numbers.push(games.mean("refused_draws", "per game", CountedQuantity::RefusedDraws));
     numbers.push(if is_average {
-        games.mean("games_with_a_repetition", SHARE, Quantity::Repetition)
+        games.mean("games_with_a_repetition", SHARE, CountedQuantity::Repetition)
     } else {
         games.paired("games_with_a_repetition", counts.repetitions())
     });
@@ -173,7 +175,7 @@ struct Games<'a> {
 }
 
 impl Games<'_> {
-    fn mean(&self, name: &'static str, unit: &'static str, quantity: Quantity) -> Number {
+    fn mean(&self, name: &'static str, unit: &'static str, quantity: CountedQuantity) -> Number {
         let moments = self.counts.moments(quantity);
         let pairs = self.pairs as f64;
         let enough = self.counts.differences(quantity).count() >= MIN_DIFFERING;
@@ -183,14 +185,14 @@ impl Games<'_> {
         Number { name, unit, change, interval, method: method(NORMAL, interval) }
     }
 
-    fn paired(&self, name: &'static str, shares: crate::PairedShares) -> Number {
+    fn paired(&self, name: &'static str, shares: crate::stats::PairedShares) -> Number {
         let change = shares.difference();
         let interval = change.map(|_| shares.difference_interval());
         Number { name, unit: SHARE, change, interval, method: method(TANGO, interval) }
     }
 
     fn grouped(&self, name: &'static str, unit: &'static str, change: Option<Change>) -> Number {
-        let enough = self.counts.differences(Quantity::Margin).count() >= MIN_DIFFERING;
+        let enough = self.counts.differences(CountedQuantity::Margin).count() >= MIN_DIFFERING;
         let interval = change.map(|change| change.interval).filter(|_| enough);
         let change = change.map(|change| change.estimate);
         Number { name, unit, change, interval, method: method(JACKKNIFE, interval) }

@@ -6,7 +6,10 @@
 use jigo_engine::{Color, Counting};
 
 use super::{examples::kept, json::ReadStudyError};
-use crate::{Cell, Coverage, EventCounts, Histogram, MarginCounts, Measures, Occurrence, Study};
+use crate::{
+    Coverage, Histogram, MarginCounts, RunStats, Study,
+    study::{EventCounts, Measures, Occurrence},
+};
 
 mod rules;
 mod status;
@@ -61,7 +64,7 @@ fn check_histogram(what: &str, values: &Histogram, count: u64, range: Option<(i6
     })
 }
 
-fn check_cell(cell: &Cell) -> Checked {
+fn check_cell(cell: &RunStats) -> Checked {
     let games = i128::from(cell.finished.games) + i128::from(cell.capped.games);
     check_coverage(&cell.coverage, games)?;
     let capped_plies = &cell.capped.plies;
@@ -87,7 +90,7 @@ fn check_coverage(coverage: &Coverage, games: i128) -> Checked {
     equal("games measured, against games played", games, covered)
 }
 
-fn check_measures(cell: &Cell, measures: &Measures) -> Checked {
+fn check_measures(cell: &RunStats, measures: &Measures) -> Checked {
     let (setting, games) = (&cell.setting, measures.games);
     require(measures.size() == setting.size, || {
         format!("measured on {}, played on {}", measures.size(), setting.size)
@@ -117,7 +120,7 @@ fn check_measures(cell: &Cell, measures: &Measures) -> Checked {
     status::check_status(&measures.status, games, points)
 }
 
-fn check_examples(cell: &Cell, measures: &Measures) -> Checked {
+fn check_examples(cell: &RunStats, measures: &Measures) -> Checked {
     kept(measures).into_iter().try_for_each(|choice| {
         let Occurrence { source, index } = choice.game;
         let is_covered = choice.game.run_seed().is_some_and(|seed| cell.coverage.contains(seed, *index));

@@ -9,7 +9,10 @@ use super::{
     changes::ComparisonSummary,
     summary::{CellSummary, GameKind, Rate},
 };
-use crate::{Cell, CycleCounts, EventCounts, Measures, Setting, Study, fair_komi};
+use crate::{
+    RunConfig, RunStats, Study, fair_komi,
+    study::{CycleCounts, EventCounts, Measures},
+};
 
 mod rules;
 mod status;
@@ -40,7 +43,7 @@ impl Sheet {
         self.0.write_record(fields).expect("rows in memory are as long as their header");
     }
 
-    pub(super) fn cell_row(&mut self, setting: &Setting, fields: impl IntoIterator<Item = String>) {
+    pub(super) fn cell_row(&mut self, setting: &RunConfig, fields: impl IntoIterator<Item = String>) {
         self.row(setting_fields(setting).into_iter().chain(fields));
     }
 
@@ -61,7 +64,7 @@ impl Sheet {
     }
 }
 
-fn setting_fields(setting: &Setting) -> [String; 5] {
+fn setting_fields(setting: &RunConfig) -> [String; 5] {
     let census = if setting.counts_candidates { "candidates" } else { "draws" };
     [
         setting.size.to_string(),
@@ -101,7 +104,7 @@ pub(super) fn files(
 /// The finished or the capped games of a cell.
 #[derive(Clone, Copy)]
 struct Part<'a> {
-    cell: &'a Cell,
+    cell: &'a RunStats,
     kind: GameKind,
 }
 

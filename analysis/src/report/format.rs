@@ -1,6 +1,7 @@
 //! Numbers as text, with as many digits as they deserve.
 
-use crate::{Interval, quantity::in_threes};
+use super::quantity::in_threes;
+use crate::Interval;
 
 /// What stands where there is no number.
 pub(crate) const DASH: &str = "–";

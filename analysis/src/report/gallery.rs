@@ -1,6 +1,6 @@
 //! Pictures of parts of boards.
 
-use jigo_engine::Shape;
+use jigo_engine::life::Shape;
 
 use super::chart::{Anchor, Caption, Svg};
 

@@ -10,7 +10,10 @@ use super::{
     check::check,
     summary::{CONFIDENCE, CellSummary, RATE_METHOD},
 };
-use crate::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Study};
+use crate::{
+    Study,
+    stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES},
+};
 
 /// Names the format of [`study_json`].
 const FORMAT: &str = "jigo-study";

@@ -15,6 +15,7 @@ mod heatmap;
 mod html;
 mod json;
 mod naming;
+mod quantity;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -32,9 +33,13 @@ pub use json::{
     ReadStudyError, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION, SavedStudy, read_study, study_json,
     summary_json,
 };
+pub use quantity::{group, quantity};
 pub use table::{summary_for_width, summary_table};
 
-use crate::{RecordStudy, Study, write_records_csv, write_records_json, write_repetitions_csv};
+use crate::{
+    Study,
+    records::{RecordStudy, write_records_csv, write_records_json, write_repetitions_csv},
+};
 use summary::CellSummary;
 
 /// What a report says about its own making.
@@ -51,7 +56,7 @@ pub struct ReportMeta {
 }
 
 /// Writes the report of game records into a folder, as [`write_report`] does for a study: `report.html`, `records.csv`,
-/// `record_repetitions.csv` and `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::FaultWriter).
+/// `record_repetitions.csv` and `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::records::FaultWriter).
 ///
 /// # Errors
 /// As [`write_report`].

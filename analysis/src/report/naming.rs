@@ -1,6 +1,6 @@
 //! What the cells of a study have in common, and what tells them apart.
 
-use crate::{Setting, Study};
+use crate::{RunConfig, Study};
 
 /// One way in which settings differ.
 #[derive(Clone, Debug)]
@@ -9,11 +9,11 @@ pub(crate) struct Axis {
     pub(crate) name: &'static str,
     /// Its values in order of appearance, each once.
     pub(crate) values: Vec<String>,
-    value: fn(&Setting) -> String,
+    value: fn(&RunConfig) -> String,
 }
 
 impl Axis {
-    fn new(study: &Study, name: &'static str, value: fn(&Setting) -> String) -> Self {
+    fn new(study: &Study, name: &'static str, value: fn(&RunConfig) -> String) -> Self {
         let mut values = Vec::new();
         for text in study.cells.iter().map(|cell| value(&cell.setting)) {
             if !values.contains(&text) {
@@ -29,12 +29,12 @@ impl Axis {
     }
 
     /// A setting's value.
-    pub(crate) fn of(&self, setting: &Setting) -> String {
+    pub(crate) fn of(&self, setting: &RunConfig) -> String {
         (self.value)(setting)
     }
 
     /// A letter for a setting's value: A for the first.
-    pub(crate) fn letter_of(&self, setting: &Setting) -> String {
+    pub(crate) fn letter_of(&self, setting: &RunConfig) -> String {
         let text = self.of(setting);
         letter(self.values.iter().position(|value| *value == text).unwrap_or(0))
     }
@@ -46,12 +46,12 @@ impl Axis {
 }
 
 /// A board size for people, as in `9×13`.
-pub(crate) fn size_name(setting: &Setting) -> String {
+pub(crate) fn size_name(setting: &RunConfig) -> String {
     format!("{}×{}", setting.size.width(), setting.size.height())
 }
 
 /// What a cell is beside its board, as in `tromp-taylor, eye-safe`.
-pub(crate) fn cell_name(setting: &Setting) -> String {
+pub(crate) fn cell_name(setting: &RunConfig) -> String {
     format!("{}, {}", setting.rules, policy(setting))
 }
 
@@ -88,13 +88,13 @@ impl Naming {
     }
 
     /// A cell's name among the others: its size and what varies.
-    pub(crate) fn short(&self, setting: &Setting) -> String {
+    pub(crate) fn short(&self, setting: &RunConfig) -> String {
         let varying = self.axes().into_iter().filter(|axis| axis.varies()).map(|axis| axis.of(setting));
         std::iter::once(size_name(setting)).chain(varying).collect::<Vec<_>>().join(", ")
     }
 }
 
-fn policy(setting: &Setting) -> String {
+fn policy(setting: &RunConfig) -> String {
     let mut text = setting.policy.to_string();
     if !setting.has_default_ply_cap() {
         text += &format!(" cap={}", setting.ply_cap);

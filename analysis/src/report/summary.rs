@@ -4,8 +4,9 @@ use jigo_engine::Komi;
 use serde::{Serialize, Serializer};
 
 use crate::{
-    Cell, Confidence, EventCounts, FairKomi, Histogram, Interval, MIN_GAMES, Measures, Proportion, Setting,
-    fair_komi,
+    FairKomi, Histogram, Interval, Proportion, RunConfig, RunStats, fair_komi,
+    stats::{Confidence, MIN_GAMES},
+    study::{EventCounts, Measures},
 };
 
 mod status;
@@ -79,7 +80,7 @@ impl Spread {
 /// One cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CellSummary {
-    pub(crate) setting: Setting,
+    pub(crate) setting: RunConfig,
     pub(crate) games: u64,
     /// Games that the ply cap cut off among all games.
     pub(crate) capped_games: Rate,
@@ -88,7 +89,7 @@ pub(crate) struct CellSummary {
 }
 
 impl CellSummary {
-    pub(crate) fn new(cell: &Cell, komi: Komi) -> Self {
+    pub(crate) fn new(cell: &RunStats, komi: Komi) -> Self {
         Self {
             setting: cell.setting,
             games: cell.games(),
@@ -125,7 +126,7 @@ impl GameKind {
         }
     }
 
-    pub(crate) const fn measures(self, cell: &Cell) -> &Measures {
+    pub(crate) const fn measures(self, cell: &RunStats) -> &Measures {
         match self {
             Self::Finished => &cell.finished,
             Self::Capped => &cell.capped,
@@ -157,7 +158,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    fn new(cell: &Cell, kind: GameKind, komi: Komi) -> Self {
+    fn new(cell: &RunStats, kind: GameKind, komi: Komi) -> Self {
         let measures = kind.measures(cell);
         let games = measures.games;
         let fair = match kind {

@@ -5,14 +5,18 @@ mod rules;
 use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
-use jigo_engine::{Komi, Status};
+use jigo_engine::{Komi, life::Status};
 
 use super::{
     format::{DASH, decimals_for, fixed, in_per_cent, with_interval},
     naming::Naming,
     summary::{CONFIDENCE, CellSummary, RATE_METHOD, Rate},
 };
-use crate::{ESTIMATE_METHOD, Interval, MIN_GAMES, Study, quantity};
+use crate::{
+    Interval, Study,
+    report::quantity,
+    stats::{ESTIMATE_METHOD, MIN_GAMES},
+};
 
 /// The most columns that the table takes, unless no layout can do with so few.
 const MAX_WIDTH: usize = 100;
@@ -85,11 +89,11 @@ fn lines(columns: &[Column]) -> String {
 }
 
 /// The most cells whose results are written out.
-const MOST_SHARES: usize = 12;
+const MAX_SHARES: usize = 12;
 
 /// Count and per cent of each result, for studies of few cells; the CSV files have those of all.
 fn shares(study: &Study, naming: &Naming, komi: Komi) -> String {
-    if study.cells.len() > MOST_SHARES {
+    if study.cells.len() > MAX_SHARES {
         return String::new();
     }
     let mut text = format!("\nfinished games at komi {komi}\n");

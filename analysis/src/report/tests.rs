@@ -1,8 +1,8 @@
-use jigo_engine::{BoardSize, Komi, Rules, Status};
-use jigo_selfplay::{PlayoutSpec, Policy, Progress, rules_fingerprint};
+use jigo_engine::{BoardSize, Komi, Rules, life::Status};
+use jigo_selfplay::{PlayoutSpec, Policy, Progress, fingerprint::rules_fingerprint};
 
 use super::*;
-use crate::{Cell, Setting};
+use crate::{RunConfig, RunStats};
 
 mod games;
 mod page;
@@ -23,17 +23,17 @@ pub(super) fn small_study(games: u64) -> Study {
     study
 }
 
-pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> Cell {
+pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> RunStats {
     let size = BoardSize::square(side).unwrap();
     let ply_cap = PlayoutSpec::default_ply_cap(size);
-    let setting = Setting { size, rules, policy, ply_cap, counts_candidates: false };
-    Cell::play(setting, 7, 0, games, &Progress::new()).unwrap()
+    let setting = RunConfig { size, rules, policy, ply_cap, counts_candidates: false };
+    RunStats::play(setting, 7, 0, games, &Progress::new()).unwrap()
 }
 
 /// The same games under these rules.
 pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>, games: u64) -> Study {
-    let cells = rules.into_iter().map(|rules| Cell::new(cell(side, rules, Policy::EYE_SAFE, 0).setting));
-    let settings: Vec<Setting> = cells.map(|cell| cell.setting).collect();
+    let cells = rules.into_iter().map(|rules| RunStats::new(cell(side, rules, Policy::EYE_SAFE, 0).setting));
+    let settings: Vec<RunConfig> = cells.map(|cell| cell.setting).collect();
     Study::play(&settings, 7, 0, games, &Progress::new()).unwrap()
 }
 
@@ -166,8 +166,8 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
 fn every_output_shows_the_same_changes() {
     let study = compared_study(3, Rules::lattice(), 1500);
     let summaries = changes::summaries(&study, meta().komi);
-    let mut of_base = summaries[0].of(crate::ContrastScope::Base);
-    let territory = of_base.find(|change| change.axes == [crate::RuleAxis::Counting]).unwrap();
+    let mut of_base = summaries[0].of(crate::rules::ContrastScope::Base);
+    let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
     let margin = territory.numbers.iter().find(|number| number.name == "margin").unwrap();
     let (mean, interval) = (margin.change.unwrap(), margin.interval.unwrap());
     let shown = format::with_interval(mean, interval);

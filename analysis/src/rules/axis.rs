@@ -1,6 +1,9 @@
 //! The axes on which rule sets differ.
 
-use jigo_engine::{Counting, Handicap, HandicapBonus, Rules, Suicide, Tax};
+use jigo_engine::{
+    Counting, Rules, Suicide,
+    rules::{Handicap, HandicapBonus, Tax},
+};
 use jigo_selfplay::{Policy, PolicySuicide};
 use serde::Serialize;
 

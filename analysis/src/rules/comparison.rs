@@ -9,10 +9,10 @@ use super::{
     axis::{RuleAxis, playing},
     counts::ContrastCounts,
     measured::Measured,
-    outcome::{Outcome, Quantity},
+    outcome::{CountedQuantity, Outcome},
     plan::{Contrast, Plan, in_order},
 };
-use crate::{Cell, Coverage, MarginCounts, Setting, coverage::CountedTwice, stats::GROUPS};
+use crate::{Coverage, MarginCounts, RunConfig, RunStats, stats::GROUPS, study::CountedTwice};
 
 /// Games that are played under one rule set before the next: enough to keep many threads busy, few enough to remember.
 const BLOCK: u64 = 1 << 16;
@@ -26,7 +26,7 @@ const PIECE: usize = 1 << 12;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// A setting for each rule set, in the order of [`Rules::lattice`].
-    pub settings: Vec<Setting>,
+    pub settings: Vec<RunConfig>,
     /// Which games.
     pub coverage: Coverage,
     /// For each variant the margins of its finished games, dealt into groups by game index.
@@ -41,13 +41,14 @@ impl Comparison {
     /// # Panics
     /// When there are none, or when they differ in more than their rules.
     #[must_use]
-    pub fn new(settings: &[Setting]) -> Self {
+    pub fn new(settings: &[RunConfig]) -> Self {
         let first = settings[0];
         let rules: Vec<Rules> = settings.iter().map(|setting| setting.rules).collect();
-        let differs_in_rules_only = |setting: &Setting| Setting { rules: first.rules, ..*setting } == first;
+        let differs_in_rules_only =
+            |setting: &RunConfig| RunConfig { rules: first.rules, ..*setting } == first;
         assert!(settings.iter().all(differs_in_rules_only), "only rules can be compared");
-        let settings: Vec<Setting> =
-            in_order(&rules).into_iter().map(|rules| Setting { rules, ..first }).collect();
+        let settings: Vec<RunConfig> =
+            in_order(&rules).into_iter().map(|rules| RunConfig { rules, ..first }).collect();
         let empty = Self { settings, coverage: Coverage::default(), groups: Vec::new(), counts: Vec::new() };
         let plan = empty.plan();
         Self {
@@ -64,24 +65,24 @@ impl Comparison {
     }
 
     /// Plays the games with indices `first..end` of the run with this seed under all rule sets, on the current rayon pool. Returns the cells as
-    /// [`Cell::play`] has them and the comparison.
+    /// [`RunStats::play`] has them and the comparison.
     /// Memory does not grow with the number of games.
     pub(crate) fn play(
-        settings: &[Setting],
+        settings: &[RunConfig],
         run_seed: u64,
         first: u64,
         end: u64,
         progress: &Progress,
-    ) -> Result<(Vec<Cell>, Self), Stopped> {
+    ) -> Result<(Vec<RunStats>, Self), Stopped> {
         let mut comparison = Self::new(settings);
         let plan = comparison.plan();
-        let Setting { size, policy, ply_cap, .. } = settings[0];
-        let same_games = |rules: &Rules| -> Vec<Setting> {
+        let RunConfig { size, policy, ply_cap, .. } = settings[0];
+        let same_games = |rules: &Rules| -> Vec<RunConfig> {
             let key = playing(*rules, policy);
             let all = comparison.settings.iter().copied();
             all.filter(|setting| playing(setting.rules, policy) == key).collect()
         };
-        let sharing: Vec<Vec<Setting>> = plan.playings.iter().map(same_games).collect();
+        let sharing: Vec<Vec<RunConfig>> = plan.playings.iter().map(same_games).collect();
         let mut measured: Vec<Measured> =
             sharing.iter().map(|settings| Measured::new(settings, run_seed)).collect();
         for start in (first..end).step_by(BLOCK as usize) {
@@ -141,7 +142,7 @@ impl Comparison {
                 counts.add_equal(is_capped);
                 continue;
             }
-            let mut differences = [0; Quantity::ALL.len()];
+            let mut differences = [0; CountedQuantity::ALL.len()];
             for ((before, counting_before), (after, counting_after)) in pairs() {
                 let (before, after) = (before.quantities(counting_before), after.quantities(counting_after));
                 for (sum, (before, after)) in differences.iter_mut().zip(before.into_iter().zip(after)) {

@@ -3,8 +3,11 @@
 use jigo_engine::Komi;
 use serde::{Deserialize, Serialize};
 
-use super::outcome::Quantity;
-use crate::{Histogram, MarginCounts, Moments, PairedShares};
+use super::outcome::CountedQuantity;
+use crate::{
+    Histogram, MarginCounts,
+    stats::{Moments, PairedShares},
+};
 
 /// What a change of rules did to games, each compared with itself before the change.
 ///
@@ -18,8 +21,8 @@ pub struct ContrastCounts {
     pub lost_to_cap: u64,
     /// Of the finished games those with a difference in any quantity.
     pub differing: u64,
-    /// For each quantity, in the order of [`Quantity::ALL`], the differences other than 0: after the change minus before it.
-    pub differences: [Histogram; Quantity::ALL.len()],
+    /// For each quantity, in the order of [`CountedQuantity::ALL`], the differences other than 0: after the change minus before it.
+    pub differences: [Histogram; CountedQuantity::ALL.len()],
     /// Games whose margin is smaller after the change. Empty for several pairs.
     pub fallen: MovedMargins,
     /// Games whose margin is larger after the change. Empty for several pairs.
@@ -70,9 +73,9 @@ impl ContrastCounts {
     }
 
     /// Counts a finished game by its differences in all quantities.
-    pub(super) fn add(&mut self, differences: [i32; Quantity::ALL.len()]) {
+    pub(super) fn add(&mut self, differences: [i32; CountedQuantity::ALL.len()]) {
         self.finished += 1;
-        self.differing += u64::from(differences != [0; Quantity::ALL.len()]);
+        self.differing += u64::from(differences != [0; CountedQuantity::ALL.len()]);
         for (histogram, difference) in self.differences.iter_mut().zip(differences) {
             histogram.add_many(difference, u64::from(difference != 0));
         }
@@ -101,13 +104,13 @@ impl ContrastCounts {
 
     /// The differences other than 0 in one quantity.
     #[must_use]
-    pub const fn differences(&self, quantity: Quantity) -> &Histogram {
+    pub const fn differences(&self, quantity: CountedQuantity) -> &Histogram {
         &self.differences[quantity as usize]
     }
 
     /// Mean and spread of the difference in one quantity over all finished games, or nothing without games.
     #[must_use]
-    pub fn moments(&self, quantity: Quantity) -> Option<Moments> {
+    pub fn moments(&self, quantity: CountedQuantity) -> Option<Moments> {
         let mut all = self.differences(quantity).clone();
         all.add_many(0, self.finished - all.count());
         all.moments()
@@ -125,7 +128,7 @@ impl ContrastCounts {
     /// Games in which a position is repeated before the change only, and after it only. For one pair of rule sets.
     #[must_use]
     pub fn repetitions(&self) -> PairedShares {
-        let changed = self.differences(Quantity::Repetition);
+        let changed = self.differences(CountedQuantity::Repetition);
         PairedShares::new(changed.count_of(-1), changed.count_of(1), self.finished)
             .expect("games that differ are among those finished")
     }

@@ -4,8 +4,8 @@ use jigo_engine::Komi;
 
 use super::{Comparison, Contrast};
 use crate::{
-    Change, MarginCounts,
-    stats::{GROUPS, delete_a_group},
+    MarginCounts,
+    stats::{Change, GROUPS, delete_a_group},
 };
 
 /// Fewest games for [`Comparison::fair_komi_changes`]: from here on the coverage of the intervals was found to be right.

@@ -4,14 +4,17 @@ use jigo_engine::{Counting, Position};
 use jigo_selfplay::{GameRecord, Needs, Sink};
 
 use super::outcome::Outcome;
-use crate::{Cell, Coverage, FinalJudge, Measures, Occurrence, Setting, StatusCounts};
+use crate::{
+    Coverage, RunConfig, RunStats,
+    study::{FinalStatusSolver, Measures, Occurrence, StatusCounts},
+};
 
 /// Counts by whether the ply cap cut the game off: finished games, then capped ones.
 type Both<T> = [T; 2];
 
 /// Life and death under one choice of what it depends on, for each counting.
 struct Judged {
-    judge: FinalJudge,
+    judge: FinalStatusSolver,
     counts: Vec<(Counting, Both<StatusCounts>)>,
 }
 
@@ -28,17 +31,17 @@ pub(super) struct Measured {
 
 impl Measured {
     /// Nothing yet, for settings that differ in their rules only.
-    pub(super) fn new(settings: &[Setting], run_seed: u64) -> Self {
+    pub(super) fn new(settings: &[RunConfig], run_seed: u64) -> Self {
         let both = || std::array::from_fn(|_| Measures::new(settings[0].size));
         let mut margins: Vec<(Counting, Both<Measures>)> = Vec::new();
         let mut status: Vec<Judged> = Vec::new();
-        for &Setting { rules, .. } in settings {
+        for &RunConfig { rules, .. } in settings {
             let counting = rules.counting;
             if margins.iter().all(|&(found, _)| found != counting) {
                 margins.push((counting, both()));
             }
             if status.iter().all(|judged| !judged.judge.is_for(rules)) {
-                status.push(Judged { judge: FinalJudge::new(rules), counts: Vec::new() });
+                status.push(Judged { judge: FinalStatusSolver::new(rules), counts: Vec::new() });
             }
             for judged in status.iter_mut().filter(|judged| judged.judge.is_for(rules)) {
                 if judged.counts.iter().all(|&(found, _)| found != counting) {
@@ -61,7 +64,7 @@ impl Measured {
     ///
     /// # Panics
     /// When it is none of those.
-    pub(super) fn cell(&self, setting: Setting, coverage: Coverage) -> Cell {
+    pub(super) fn cell(&self, setting: RunConfig, coverage: Coverage) -> RunStats {
         let rules = setting.rules;
         let margins = self.margins.iter().find(|(counting, _)| *counting == rules.counting);
         let judged = self.status.iter().find(|judged| judged.judge.is_for(rules));
@@ -69,7 +72,7 @@ impl Measured {
             judged.and_then(|judged| judged.counts.iter().find(|(counting, _)| *counting == rules.counting));
         let ((_, margins), (_, status)) = margins.zip(status).expect("the setting is one of those measured");
         let [finished, capped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
-        Cell { setting, coverage, finished, capped }
+        RunStats { setting, coverage, finished, capped }
     }
 }
 

@@ -14,5 +14,5 @@ pub use axis::RuleAxis;
 pub use comparison::Comparison;
 pub use counts::{ContrastCounts, MovedMargins};
 pub use estimates::FAIR_KOMI_MIN_GAMES;
-pub use outcome::Quantity;
+pub use outcome::CountedQuantity;
 pub use plan::{Contrast, ContrastScope};

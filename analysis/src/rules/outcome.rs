@@ -5,7 +5,7 @@ use jigo_selfplay::GameRecord;
 
 /// A quantity of a game that rules may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Quantity {
+pub enum CountedQuantity {
     /// Black's points minus White's before komi.
     Margin,
     /// Plies, passes included.
@@ -18,7 +18,7 @@ pub enum Quantity {
     Repetition,
 }
 
-impl Quantity {
+impl CountedQuantity {
     /// All quantities.
     pub const ALL: [Self; 5] =
         [Self::Margin, Self::Plies, Self::Removed, Self::RefusedDraws, Self::Repetition];
@@ -29,7 +29,7 @@ impl Quantity {
 pub(super) struct Outcome {
     margins: [i32; 2],
     /// The quantities after the margin.
-    others: [i32; Quantity::ALL.len() - 1],
+    others: [i32; CountedQuantity::ALL.len() - 1],
     pub(super) is_capped: bool,
 }
 
@@ -53,7 +53,7 @@ impl Outcome {
     }
 
     /// All quantities by this counting, in their order.
-    pub(super) const fn quantities(&self, counting: Counting) -> [i32; Quantity::ALL.len()] {
+    pub(super) const fn quantities(&self, counting: Counting) -> [i32; CountedQuantity::ALL.len()] {
         let [plies, removed, refused, repetition] = self.others;
         [self.margin(counting), plies, removed, refused, repetition]
     }

@@ -2,27 +2,27 @@ use jigo_engine::{BoardSize, Komi, Rules};
 use jigo_selfplay::{GameRecord, PlayoutSpec, Policy, Progress};
 
 use super::*;
-use crate::{Cell, Histogram, Setting, Study, stats::GROUPS, test_random::Stream};
+use crate::{Histogram, RunConfig, RunStats, Study, stats::GROUPS, test_random::Stream};
 
 const SEED: u64 = 11;
 
 /// A setting for each rule set.
-fn settings(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -> Vec<Setting> {
+fn settings(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -> Vec<RunConfig> {
     let size = BoardSize::square(side).unwrap();
     let policy = policy.parse().unwrap();
     let ply_cap = PlayoutSpec::default_ply_cap(size);
-    let setting = |rules| Setting { size, rules, policy, ply_cap, counts_candidates: false };
+    let setting = |rules| RunConfig { size, rules, policy, ply_cap, counts_candidates: false };
     rules.into_iter().map(setting).collect()
 }
 
 /// The lattice on a small board with time enough for cycles.
-fn small_lattice(policy: &str, ply_cap: u32) -> Vec<Setting> {
+fn small_lattice(policy: &str, ply_cap: u32) -> Vec<RunConfig> {
     let mut settings = settings(3, policy, Rules::lattice());
     settings.iter_mut().for_each(|setting| setting.ply_cap = ply_cap);
     settings
 }
 
-fn play(settings: &[Setting], first: u64, end: u64) -> (Vec<Cell>, Comparison) {
+fn play(settings: &[RunConfig], first: u64, end: u64) -> (Vec<RunStats>, Comparison) {
     Comparison::play(settings, SEED, first, end, &Progress::new()).unwrap()
 }
 
@@ -35,7 +35,7 @@ fn cells_are_those_of_each_rule_set_alone() {
             let (cells, _) = play(&settings, 5, 205);
             assert_eq!(cells.len(), settings.len());
             for cell in cells {
-                let alone = Cell::play(cell.setting, SEED, 5, 205, &Progress::new()).unwrap();
+                let alone = RunStats::play(cell.setting, SEED, 5, 205, &Progress::new()).unwrap();
                 assert!(cell == alone, "{:?}", cell.setting);
             }
         }
@@ -43,8 +43,8 @@ fn cells_are_those_of_each_rule_set_alone() {
 }
 
 /// The record of every game under every rule set of a contrast.
-fn records(setting: &Setting, rules: Rules, games: u64) -> Vec<GameRecord> {
-    let Setting { size, policy, ply_cap, .. } = *setting;
+fn records(setting: &RunConfig, rules: Rules, games: u64) -> Vec<GameRecord> {
+    let RunConfig { size, policy, ply_cap, .. } = *setting;
     let spec = PlayoutSpec { size, rules, policy, run_seed: SEED, ply_cap };
     (0..games).map(|game| spec.play(game)).collect()
 }
@@ -83,7 +83,7 @@ fn contrasts_are_what_the_records_say() {
             let changed = finished.iter().filter(|(before, after)| before != after).count() as u64;
             assert_eq!(counts.differing, changed, "{contrast:?}");
             differing += changed;
-            for (index, quantity) in Quantity::ALL.into_iter().enumerate() {
+            for (index, quantity) in CountedQuantity::ALL.into_iter().enumerate() {
                 let differences: Vec<i32> =
                     finished.iter().map(|(before, after)| after[index] - before[index]).collect();
                 let expected: Histogram = differences.iter().copied().filter(|&value| value != 0).collect();
@@ -100,7 +100,7 @@ fn contrasts_are_what_the_records_say() {
                 };
                 let lost = count(&|before, after| results(before).is_gt() && !results(after).is_gt());
                 let gained = count(&|before, after| !results(before).is_gt() && results(after).is_gt());
-                let expected = crate::PairedShares::new(lost, gained, counts.finished).unwrap();
+                let expected = crate::stats::PairedShares::new(lost, gained, counts.finished).unwrap();
                 assert_eq!(counts.black_wins(komi), expected, "{contrast:?} {komi}");
                 let changed = count(&|before, after| results(before) != results(after));
                 assert_eq!(counts.changed_results(komi), changed, "{contrast:?} {komi}");
@@ -183,7 +183,7 @@ fn choices_that_change_nothing_are_named_with_the_reason() {
     assert_eq!(idle[0], (RuleAxis::Suicide, "the policy never plays suicide"));
     assert_eq!(idle[1], (RuleAxis::Handicap, "no game begins with handicap stones"));
     // That the games do not differ is no assumption: alone, each rule set gives the same ones.
-    let alone = |index: usize| Cell::play(cells[index].setting, SEED, 0, 50, &Progress::new()).unwrap();
+    let alone = |index: usize| RunStats::play(cells[index].setting, SEED, 0, 50, &Progress::new()).unwrap();
     assert!((1..3).all(|index| alone(index).finished.margins == alone(0).finished.margins));
 }
 
@@ -255,7 +255,7 @@ fn intervals_cover_as_often_as_they_say() {
                 .collect();
             let comparison = of_margins(pairs.into_iter());
             let counts = &comparison.counts[0];
-            let moments = counts.moments(Quantity::Margin).unwrap();
+            let moments = counts.moments(CountedQuantity::Margin).unwrap();
             let intervals = [
                 comparison.fair_komi_changes()[0].unwrap().interval,
                 crate::Interval::around(moments.mean(), moments.standard_error().unwrap()),

@@ -30,7 +30,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Confidence, Proportion, test_random::Stream};
+    use crate::{Proportion, stats::Confidence, test_random::Stream};
 
     /// Wilson's interval at 95 %.
     fn wilson(count: f64, of: f64) -> (f64, Interval) {

@@ -5,7 +5,7 @@ use super::{Interval, Proportion};
 /// Trials that were judged twice, each time as success or not: only those with two different judgements say anything about the difference.
 ///
 /// ```
-/// use jigo_analysis::PairedShares;
+/// use jigo_analysis::stats::PairedShares;
 /// // Of 1000 games, 12 were won under the first rules only and 30 under the second only.
 /// let wins = PairedShares::new(12, 30, 1000).unwrap();
 /// assert_eq!(wins.difference(), Some(0.018));

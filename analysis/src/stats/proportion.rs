@@ -79,7 +79,7 @@ impl Interval {
 /// Displays as per cent with two decimals, halves rounded up, in integer arithmetic; without trials as `-`.
 ///
 /// ```
-/// use jigo_analysis::{Confidence, Proportion};
+/// use jigo_analysis::{stats::Confidence, Proportion};
 /// let superko_games = Proportion::new(3, 10_000_000).unwrap();
 /// let interval = superko_games.interval(Confidence::P95);
 /// assert!(interval.lower > 6.1e-8 && interval.upper < 8.8e-7);

@@ -9,7 +9,7 @@ use super::{
     repeats::Repeats,
     state::{Ask, Batch},
 };
-use crate::backend::{Mask as _, Vector};
+use crate::simd::{Mask as _, Vector};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Plays the picks that are played, passes for the games without candidates, and forbids the refused picks for the rest of their ply.

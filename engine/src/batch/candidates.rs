@@ -4,7 +4,7 @@ use super::{
     fields::Rows,
     state::{Ask, Batch},
 };
-use crate::backend::Vector;
+use crate::simd::Vector;
 
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Finds the empty points and the candidates of each game, and returns how many candidates it has.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color, Ko,
-    backend::{self, Backend, LaneBits, MAX_LANES, Mask as _, Vector, VectorJob},
+    simd::{self, LaneBits, MAX_LANES, Mask as _, Simd, Vector, VectorJob},
 };
 
 /// What the games of a batch have in common.
@@ -92,42 +92,42 @@ pub trait Driver {
 /// Plays games until the driver has none left and all are finished.
 ///
 /// # Panics
-/// When the processor does not have the instructions of the back end ([`Backend::is_available`]), or the board has a single row or column.
-pub fn play(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver) {
+/// When the processor does not have the instructions of the back end ([`Simd::is_available`]), or the board has a single row or column.
+pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
     match (spec.choice, spec.plays_suicide) {
-        (Choice::Legal, false) => needing::<false, false, false>(backend, spec, driver),
-        (Choice::Legal, true) => needing::<false, true, false>(backend, spec, driver),
-        (Choice::EyeSafe, false) => needing::<true, false, false>(backend, spec, driver),
-        (Choice::EyeSafe, true) => needing::<true, true, false>(backend, spec, driver),
-        (Choice::Guarded(_), false) => needing::<true, false, true>(backend, spec, driver),
-        (Choice::Guarded(_), true) => needing::<true, true, true>(backend, spec, driver),
+        (Choice::Legal, false) => needing::<false, false, false>(simd, spec, driver),
+        (Choice::Legal, true) => needing::<false, true, false>(simd, spec, driver),
+        (Choice::EyeSafe, false) => needing::<true, false, false>(simd, spec, driver),
+        (Choice::EyeSafe, true) => needing::<true, true, false>(simd, spec, driver),
+        (Choice::Guarded(_), false) => needing::<true, false, true>(simd, spec, driver),
+        (Choice::Guarded(_), true) => needing::<true, true, true>(simd, spec, driver),
     }
 }
 
 fn needing<const EYES: bool, const SUICIDE: bool, const GUARDS: bool>(
-    backend: Backend,
+    simd: Simd,
     spec: &BatchSpec,
     driver: &mut impl Driver,
 ) {
     // Superko and repetitions need positions, and these the moves.
     let finds_repeats = spec.ko.is_superko() || matches!(spec.needs, Needs::Repetitions | Needs::All);
     match (finds_repeats, spec.needs) {
-        (true, _) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, true>),
-        (false, Needs::Moves) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, false>),
-        (false, _) => asked(backend, spec, driver, Asked::<EYES, SUICIDE, GUARDS, false, false>),
+        (true, _) => asked(simd, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, true>),
+        (false, Needs::Moves) => asked(simd, spec, driver, Asked::<EYES, SUICIDE, GUARDS, true, false>),
+        (false, _) => asked(simd, spec, driver, Asked::<EYES, SUICIDE, GUARDS, false, false>),
     }
 }
 
-fn asked<A: Ask>(backend: Backend, spec: &BatchSpec, driver: &mut impl Driver, ask: A) {
+fn asked<A: Ask>(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, ask: A) {
     let lanes = if spec.size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo };
-    match (backend, lanes, spec.size.height()) {
-        (Backend::Avx512, LaneBits::Sixteen, 9) => {
-            backend::run_widest(Play { spec, driver, ask, rows: Fixed::<9> });
+    match (simd, lanes, spec.size.height()) {
+        (Simd::Avx512, LaneBits::Sixteen, 9) => {
+            simd::run_widest(Play { spec, driver, ask, rows: Fixed::<9> });
         }
-        (Backend::Avx512, LaneBits::Sixteen, 13) => {
-            backend::run_widest(Play { spec, driver, ask, rows: Fixed::<13> });
+        (Simd::Avx512, LaneBits::Sixteen, 13) => {
+            simd::run_widest(Play { spec, driver, ask, rows: Fixed::<13> });
         }
-        (_, _, rows) => backend::run(backend, lanes, Play { spec, driver, ask, rows: Any(rows) }),
+        (_, _, rows) => simd::run(simd, lanes, Play { spec, driver, ask, rows: Any(rows) }),
     }
 }
 

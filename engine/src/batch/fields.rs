@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::{BoardSize, backend::Vector};
+use crate::{BoardSize, simd::Vector};
 
 /// How many rows a board has, known when compiling or not.
 ///

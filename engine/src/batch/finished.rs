@@ -1,6 +1,6 @@
 //! What a batch gives out.
 
-use crate::{Color, Repetition};
+use crate::{Color, game::Repetition};
 
 /// A move that recreates (or would recreate) an earlier position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

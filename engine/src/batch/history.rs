@@ -4,7 +4,7 @@
 //! last steps removed is remembered for all games together; where that does not reach far enough, the game is played once more.
 
 use super::record::{Ply, last_position};
-use crate::{Board, BoardSize, Color, Point, Repetition, Suicide, backend::Vector};
+use crate::{Board, BoardSize, Color, Point, Suicide, game::Repetition, simd::Vector};
 
 /// What the last steps did in all games.
 pub(super) struct Steps<V> {

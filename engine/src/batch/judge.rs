@@ -5,7 +5,7 @@ use super::{
     reach::Reach,
     state::{Ask, Batch},
 };
-use crate::backend::{Mask as _, Vector};
+use crate::simd::{Mask as _, Vector};
 
 /// What is done with each game's pick.
 #[derive(Clone, Copy)]

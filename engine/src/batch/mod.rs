@@ -23,6 +23,6 @@ mod record;
 mod repeats;
 mod state;
 
-pub use crate::backend::MAX_LANES;
+pub use crate::simd::MAX_LANES;
 pub use driver::{BatchSpec, Choice, Driver, Lookup, Needs, play};
 pub use finished::{Finished, SuperkoEvent};

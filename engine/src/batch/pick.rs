@@ -1,7 +1,7 @@
 //! Drawing one candidate.
 
 use super::{fields::Rows, state::Batch};
-use crate::backend::{Mask, Vector};
+use crate::simd::{Mask, Vector};
 
 /// What the games do in this step.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use super::{
     fields::Rows,
     state::{Ask, Batch},
 };
-use crate::backend::Vector;
+use crate::simd::Vector;
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]

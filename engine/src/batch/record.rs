@@ -3,7 +3,7 @@
 use super::fields::Field;
 use crate::{
     BoardSize, Point,
-    backend::{MAX_LANES, Vector},
+    simd::{MAX_LANES, Vector},
 };
 
 /// In the log: no move.

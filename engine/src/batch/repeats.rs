@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     BoardSize, Ko, Point,
-    backend::{Mask as _, Vector},
+    simd::{Mask as _, Vector},
 };
 
 /// What is known of the histories of all games.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color,
-    backend::{Mask as _, Vector},
+    simd::{Mask as _, Vector},
 };
 
 /// What a batch is asked to do, known when it is compiled, so that what is not asked for costs nothing.

@@ -38,7 +38,7 @@ impl<const W: usize> Board<W> {
     /// With them a light playout is one draw per move:
     ///
     /// ```
-    /// use jigo_engine::{Among, Board, BoardSize, Suicide};
+    /// use jigo_engine::{board::Among, Board, BoardSize, Suicide};
     /// let mut board: Board = Board::new(BoardSize::square(5).unwrap(), Suicide::Forbidden);
     /// let (mut passes, mut state) = (0, 1_u32);
     /// while passes < 2 {

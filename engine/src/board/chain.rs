@@ -1,7 +1,7 @@
 //! Chains and their liberties.
 
-use super::{Board, Outcome};
-use crate::{Color, Point, backend::are_squares, bitboard::Bitboard};
+use super::{Board, MoveOutcome};
+use crate::{Color, Point, bitboard::Bitboard, simd::are_squares};
 
 /// The empty points beside a chain (or beside an empty point), each counted as often as it touches it. Three sums in one word, so that
 /// gaining a liberty, losing one, and joining are one addition each: from the lowest bit, how many there are (11 bits), the sum of their bits
@@ -242,11 +242,11 @@ impl<const W: usize> Board<W> {
 
     /// What a move of the player to move on the empty `point` would remove. Asks neither whether it is legal nor changes anything.
     #[must_use]
-    pub fn outcome(&self, point: Point) -> Outcome {
+    pub fn outcome(&self, point: Point) -> MoveOutcome {
         let bit = self.geometry.bit(point);
         let captured = self.captured_by(self.to_play, bit).count() as u16;
         let given_up = if captured > 0 { 0 } else { self.given_up_by(self.to_play, bit).count() as u16 };
-        Outcome { captured, given_up }
+        MoveOutcome { captured, given_up }
     }
 
     /// Number of stones in the chain that a move of the player to move on the empty `point` would leave in atari, the new stone included;

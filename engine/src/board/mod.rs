@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub use candidates::{Among, Candidate, Candidates};
 pub use diagram::InvalidDiagram;
 pub use legality::IllegalMove;
-pub use play::{NoLiberty, Outcome};
+pub use play::{MoveOutcome, NoLiberty};
 
 use crate::{
     BoardSize, Color, Point, Position, Suicide,

@@ -9,7 +9,7 @@ use crate::{Color, Move, Point, bitboard::Bitboard};
 
 /// What a move removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct MoveOutcome {
     /// Opposing stones removed.
     pub captured: u16,
     /// Own stones removed (suicide), the one just played included. Only one of the two counts can be positive.
@@ -42,7 +42,7 @@ impl<const W: usize> Board<W> {
     ///
     /// # Errors
     /// The first [`IllegalMove`] that applies, in the order of [`check`](Self::check). The board is unchanged on error.
-    pub fn play(&mut self, mv: Move) -> Result<Outcome, IllegalMove> {
+    pub fn play(&mut self, mv: Move) -> Result<MoveOutcome, IllegalMove> {
         match mv {
             Move::Play(point) => {
                 self.check(point)?;
@@ -50,7 +50,7 @@ impl<const W: usize> Board<W> {
             }
             Move::Pass => {
                 self.pass();
-                Ok(Outcome::default())
+                Ok(MoveOutcome::default())
             }
         }
     }
@@ -66,25 +66,25 @@ impl<const W: usize> Board<W> {
     ///
     /// For points known to be empty and on the board; otherwise the board's state becomes meaningless, and it may panic.
     #[inline(always)]
-    pub fn play_unchecked(&mut self, point: Point) -> Outcome {
+    pub fn play_unchecked(&mut self, point: Point) -> MoveOutcome {
         self.play_bit(self.geometry.bit(point))
     }
 
     /// As [`play_unchecked`](Self::play_unchecked), on a point picked from the candidates of this position or of a board of this size.
     #[inline(always)]
-    pub fn play_candidate(&mut self, candidate: Candidate) -> Outcome {
+    pub fn play_candidate(&mut self, candidate: Candidate) -> MoveOutcome {
         self.play_bit(candidate.bit())
     }
 
     #[inline(always)]
-    pub(crate) fn play_bit(&mut self, bit: usize) -> Outcome {
+    pub(crate) fn play_bit(&mut self, bit: usize) -> MoveOutcome {
         let (color, opponent) = (self.to_play, self.to_play.opponent());
         let Placed { mut link, mut chain, is_single, lanes, others, threatened } = self.place(color, bit);
         if !others.is_empty() {
             (link, chain) = self.join_all(link, chain, lanes, others);
         }
         let root = link.root();
-        let mut outcome = Outcome::default();
+        let mut outcome = MoveOutcome::default();
         self.ko = None;
         if !threatened.is_empty() {
             outcome.captured = self.threaten(opponent, lanes, threatened);

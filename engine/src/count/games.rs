@@ -5,7 +5,7 @@ use super::{
     positions::{PositionGraph, Situation},
     symmetry::{Symmetry, symmetries},
 };
-use crate::{BoardSize, Color, Ko, Rules, mix64};
+use crate::{BoardSize, Color, Ko, Rules, zobrist::mix64};
 
 /// Number of different games from the empty board to two consecutive passes: sequences of plies, so that games which reach the same
 /// positions in another order are different.

@@ -28,7 +28,7 @@ pub use perft::{PlyCount, perft};
 pub use sekis::{SekiCensus, SekiForm, seki_census};
 pub use solve::{Solution, solve};
 
-use crate::{BoardSize, mix64};
+use crate::{BoardSize, zobrist::mix64};
 
 /// How far a piece of work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{CountError, Pace, Report, positions::for_each_position};
-use crate::{BoardSize, Judge, Ko, Point, SekiKind, Shape, Status, Suicide};
+use crate::{
+    BoardSize, Ko, Point, Suicide,
+    life::{SekiKind, Shape, Status, StatusSolver},
+};
 
 /// The positions of a board that hold a seki.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +56,7 @@ pub fn seki_census(
     ko: Ko,
     report: Report<'_>,
 ) -> Result<SekiCensus, CountError> {
-    let mut judge = Judge::with_limit(suicide, ko, LIMIT);
+    let mut judge = StatusSolver::with_limit(suicide, ko, LIMIT);
     let points: Vec<Point> = size.points().collect();
     let (mut positions, mut unknown) = (0, 0);
     let mut forms: BTreeMap<(SekiKind, Shape), u64> = BTreeMap::new();

@@ -56,11 +56,11 @@ pub const fn max_fixed_handicap(size: BoardSize) -> u32 {
 /// eight on the upper and lower sides. Stars are on the fourth line from 13 lines on, else on the third.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, StarOrder, fixed_handicap};
+/// use jigo_engine::{game::{fixed_handicap, StarOrder}, BoardSize};
 /// let size = BoardSize::square(19).unwrap();
 /// let points = fixed_handicap(size, 3, StarOrder::Gtp)?;
 /// assert_eq!(points.map(|point| point.to_gtp(size)).collect::<Vec<_>>(), ["Q16", "D4", "D16"]);
-/// # Ok::<(), jigo_engine::InvalidHandicap>(())
+/// # Ok::<(), jigo_engine::game::InvalidHandicap>(())
 /// ```
 ///
 /// # Errors

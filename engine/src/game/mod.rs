@@ -12,7 +12,10 @@ pub use mark::Mark;
 use history::History;
 use recurrence::Recurrence;
 
-use crate::{Board, BoardSize, Color, IllegalMove, Ko, Move, NoLiberty, Outcome, Point, Rules, Suicide};
+use crate::{
+    Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
+    board::{MoveOutcome, NoLiberty},
+};
 
 /// A game under a rule set: moves, superko, prisoners, and the end by two passes.
 ///
@@ -46,7 +49,7 @@ pub struct Game<const W: usize = 11> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// Stones removed.
-    pub outcome: Outcome,
+    pub outcome: MoveOutcome,
     /// The earlier position that this move recreated, which only simple ko (and, with the other player to move, situational superko)
     /// allows.
     pub repetition: Option<Repetition>,
@@ -269,13 +272,13 @@ impl<const W: usize> Game<W> {
         self.consecutive_passes = 0;
         self.history.push_stone(&self.board, bit);
         self.recurrence.place(color, bit, self.history.ply_count());
-        if outcome != Outcome::default() {
+        if outcome != MoveOutcome::default() {
             self.note_removal(color, outcome);
         }
         Played { outcome, repetition }
     }
 
-    fn note_removal(&mut self, mover: Color, outcome: Outcome) {
+    fn note_removal(&mut self, mover: Color, outcome: MoveOutcome) {
         let loser = if outcome.captured > 0 { mover.opponent() } else { mover };
         let stones = self.board.last_removed();
         self.prisoners[loser.index()] += u32::from(outcome.captured + outcome.given_up);

@@ -66,7 +66,7 @@ impl<const W: usize> Chain<W> {
 }
 
 impl<const W: usize> Position<W> {
-    /// The chains in the order of [`Judge::chains`](super::Judge::chains), with what [unconditional life](Self::unconditional_life) says about
+    /// The chains in the order of [`StatusSolver::chains`](super::StatusSolver::chains), with what [unconditional life](Self::unconditional_life) says about
     /// them; nothing is searched, and all others are unknown.
     #[must_use]
     pub fn chains_by_benson(&self, suicide: Suicide) -> Vec<ChainStatus> {
@@ -77,7 +77,10 @@ impl<const W: usize> Position<W> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Board, Judge, Ko, Proof, Status, Suicide};
+    use crate::{
+        Board, Ko, Suicide,
+        life::{Proof, Status, StatusSolver},
+    };
 
     #[test]
     fn agrees_with_the_judge_where_benson_decides() {
@@ -89,7 +92,7 @@ mod tests {
                        O O . O O X .";
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let position = board.position();
-        let judged = Judge::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+        let judged = StatusSolver::new(Suicide::Forbidden, Ko::Simple).chains(&position);
         let found = position.chains_by_benson(Suicide::Forbidden);
         assert_eq!(found.len(), judged.len());
         let mut open = 0;

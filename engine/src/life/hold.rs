@@ -27,7 +27,7 @@ const ROUNDS: [Round; 4] = [
     Round { regions: 36, window: 18, part_of_limit: 1 },
 ];
 /// Points of a zone, at most.
-const MOST_POINTS: u32 = 50;
+const MAX_POINTS: u32 = 50;
 /// Stones of an opponent's chain that may be lost inside an eye space, at most.
 const STRAYS: [u32; 2] = [3, 8];
 /// The same in a window.
@@ -165,7 +165,7 @@ impl<'a, const W: usize> Groups<'a, W> {
         group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
         let all = group.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain);
         let key = [all, area, self.held.stones & geometry.adjacent(area)];
-        let is_possible = group.contains(&chain) && area.count() <= MOST_POINTS;
+        let is_possible = group.contains(&chain) && area.count() <= MAX_POINTS;
         if chain.intersects(self.held.stones) || !is_possible || self.tried.contains(&key) {
             return;
         }
@@ -228,7 +228,7 @@ fn homes<const W: usize>(position: &Position<W>, color: Color, hostile: Bitboard
     let others = position.stone_set(color.opponent());
     let is_small = |part: &Bitboard<W>| {
         let points = part.count();
-        points <= MOST_POINTS && 2 * (*part & others).count() <= points
+        points <= MAX_POINTS && 2 * (*part & others).count() <= points
     };
     let mut homes: Vec<Bitboard<W>> = Vec::new();
     for region in geometry.parts(geometry.on_board.without(position.stone_set(color))) {

@@ -1,7 +1,7 @@
 //! From a position to the statuses of its chains.
 
 use super::{
-    Judgement, Proof, Status,
+    Proof, Status, StatusReport,
     borders::Borders,
     decided::{Basis, Chain},
     local::LocalCache,
@@ -11,7 +11,7 @@ use crate::{Color, Ko, Point, Position, Suicide};
 
 /// Finds the statuses of chains, and remembers what it found.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct StatusSolver {
     suicide: Suicide,
     local: LocalCache,
 }
@@ -29,7 +29,7 @@ pub struct ChainStatus {
     pub proof: Proof,
 }
 
-impl Judge {
+impl StatusSolver {
     /// States that a search of a part of the board may look at.
     pub const DEFAULT_LIMIT: usize = 5_000;
     /// Parts that are remembered.
@@ -55,17 +55,17 @@ impl Judge {
     /// The same, with what the statuses rest on.
     ///
     /// ```
-    /// use jigo_engine::{Board, Color, Judge, Ko, Question, Status, Suicide};
+    /// use jigo_engine::{life::{Question, Status, StatusSolver}, Board, Color, Ko, Suicide};
     /// let diagram = ". . . X O . O\nX X X X O O .\nO O O O O . O\n. O . O . O O\n";
     /// let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
     /// let position = board.position();
-    /// let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    /// let judgement = StatusSolver::new(Suicide::Forbidden, Ko::Simple).judge(&position);
     /// let chain = judgement.chains().next().unwrap();
     /// assert_eq!(chain.status, Status::Unsettled);
     /// let line = judgement.line(chain.stones[0], Question::Capture, Color::White).unwrap();
     /// assert_eq!(line.moves[0].1.to_gtp(position.size()), "B4");
     /// ```
-    pub fn judge<'a, const W: usize>(&mut self, position: &'a Position<W>) -> Judgement<'a, W> {
+    pub fn judge<'a, const W: usize>(&mut self, position: &'a Position<W>) -> StatusReport<'a, W> {
         let lives = position.unconditional_lives(self.suicide);
         let mut chains = Chain::all_by_benson(position, &lives);
         let borders = Borders::unconditional(position, &lives);
@@ -100,7 +100,7 @@ impl Judge {
         position: &'a Position<W>,
         borders: Borders<W>,
         mut chains: Vec<Chain<W>>,
-    ) -> Judgement<'a, W> {
+    ) -> StatusReport<'a, W> {
         let limit = self.local.limit();
         let board = OpenBoard::new(position, borders.stones, self.suicide, limit);
         let is_asked = Color::BOTH
@@ -115,7 +115,7 @@ impl Judge {
         }
         let with_groups = borders.with_groups(position, &shown);
         self.search_parts(position, &with_groups, &mut chains);
-        Judgement { board, limit, borders: [borders, with_groups], shown, chains }
+        StatusReport { board, limit, borders: [borders, with_groups], shown, chains }
     }
 
     /// All chains by search alone, the whole board being one part.

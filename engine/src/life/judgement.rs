@@ -10,7 +10,7 @@ use crate::Point;
 
 /// The statuses of the chains of a position, and what they rest on.
 #[derive(Clone, Debug)]
-pub struct Judgement<'a, const W: usize = 11> {
+pub struct StatusReport<'a, const W: usize = 11> {
     pub(super) board: OpenBoard<'a, W>,
     /// States that a search of a part may look at.
     pub(super) limit: usize,
@@ -21,7 +21,7 @@ pub struct Judgement<'a, const W: usize = 11> {
     pub(super) chains: Vec<Chain<W>>,
 }
 
-impl<const W: usize> Judgement<'_, W> {
+impl<const W: usize> StatusReport<'_, W> {
     /// The chains, Black's first, each in the order of its first stones.
     pub fn chains(&self) -> impl Iterator<Item = &ChainStatus> {
         self.chains.iter().map(|chain| &chain.known)

@@ -1,7 +1,7 @@
 //! Lines of play that show why a chain has its status.
 
 use super::{
-    Judgement,
+    StatusReport,
     decided::Basis,
     local::{Goal, Part, PartPoint},
     open::Claim,
@@ -74,7 +74,7 @@ impl<const W: usize> Position<W> {
     }
 }
 
-impl<const W: usize> Judgement<'_, W> {
+impl<const W: usize> StatusReport<'_, W> {
     /// The line that answers a question about the chain on `point` when `first` moves first.
     ///
     /// `None` where no line says it all: the chain is unconditionally alive or in unconditional territory at once, its part of the board is
@@ -128,5 +128,5 @@ impl<const W: usize> Judgement<'_, W> {
 
 /// Whether a part may be searched.
 fn is_small<const W: usize>(part: &Bitboard<W>) -> bool {
-    part.count() as usize <= Part::MOST_POINTS
+    part.count() as usize <= Part::MAX_POINTS
 }

@@ -23,8 +23,8 @@ mod zone_proof;
 
 pub use benson::UnconditionalLife;
 pub use counts::LifeCounts;
-pub use judge::{ChainStatus, Judge};
-pub use judgement::Judgement;
+pub use judge::{ChainStatus, StatusSolver};
+pub use judgement::StatusReport;
 pub use line::{Line, LineEnd, Question};
 pub use seki::{Seki, SekiKind};
 pub use shape::{InvalidShape, Shape};

@@ -4,7 +4,7 @@ use super::{Proof, Status, hold::Held, local::Zone};
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// States that a search of a zone may look at, whatever the limit. For groups that hold about 0.7 KB are kept for each, 70 MB in all.
-const MOST_VISITS: usize = 100_000;
+const MAX_VISITS: usize = 100_000;
 
 /// A position in which zones are searched, and how.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +59,14 @@ impl<const W: usize> Shown<W> {
 }
 
 impl<'a, const W: usize> OpenBoard<'a, W> {
-    /// With searches of so many states, [`MOST_VISITS`] at most.
+    /// With searches of so many states, [`MAX_VISITS`] at most.
     pub(super) fn new(
         position: &'a Position<W>,
         alive: [Bitboard<W>; 2],
         suicide: Suicide,
         limit: usize,
     ) -> Self {
-        Self { position, alive, suicide, limit: limit.min(MOST_VISITS) }
+        Self { position, alive, suicide, limit: limit.min(MAX_VISITS) }
     }
 
     /// The groups that hold and the chains that are captured, of the colours that are asked about, Black and White.

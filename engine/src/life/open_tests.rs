@@ -2,8 +2,10 @@
 
 use super::{local::Zone, open::OpenBoard};
 use crate::{
-    Board, BoardSize, ChainStatus, Color, Judge, Ko, LineEnd, Move, Point, Position, Proof, Question, Status,
-    Suicide, bitboard::Bitboard, mix64,
+    Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
+    bitboard::Bitboard,
+    life::{ChainStatus, LineEnd, Proof, Question, Status, StatusSolver},
+    zobrist::mix64,
 };
 
 /// Chains that are shown to be so, and chains that are so but are not shown to be.
@@ -15,7 +17,7 @@ struct Found {
 
 impl Found {
     fn compare(&mut self, position: &Position<1>, suicide: Suicide, known: &[ChainStatus]) {
-        let board = OpenBoard::new(position, [Bitboard::EMPTY; 2], suicide, Judge::DEFAULT_LIMIT);
+        let board = OpenBoard::new(position, [Bitboard::EMPTY; 2], suicide, StatusSolver::DEFAULT_LIMIT);
         let held = Color::BOTH.map(|color| board.held(color).0);
         for color in Color::BOTH {
             let shown = board.captured(color.opponent(), held);
@@ -49,7 +51,7 @@ fn what_is_shown_is_so() {
         for (width, height, games) in [(3, 3, 100), (4, 3, 40), (5, 3, 20), (4, 4, 8), (5, 4, 3)] {
             let size = BoardSize::new(width, height).unwrap();
             let points: Vec<Point> = size.points().collect();
-            let mut judge = Judge::with_limit(suicide, Ko::Simple, 3_000);
+            let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
             for game in 0..games {
                 let mut board: Board<1> = Board::new(size, suicide);
                 for ply in 0..2 * points.len() as u64 {
@@ -87,7 +89,7 @@ const FILLINGS: [char; 8] = ['X', 'X', 'X', 'X', '.', '.', '.', 'O'];
 fn what_is_shown_in_a_corner_is_so() {
     let mut found = Found::default();
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
-        let mut judge = Judge::with_limit(suicide, Ko::Simple, 3_000);
+        let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
         for number in 0..400 {
             let mut state = number;
             let mut fill = |sign| {
@@ -116,7 +118,7 @@ fn points_serve_one_proof() {
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
         let board: Board<1> = Board::from_diagram(diagram, suicide).unwrap();
         let position = board.position();
-        let known = Judge::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+        let known = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
         let mut found = Found::default();
         found.compare(&position, suicide, &known);
         assert_eq!(found.alive, [0, 2]);
@@ -153,7 +155,7 @@ fn a_point_serves_one_link() {
             let area = geometry.adjacent(stones[0]) & position.empty();
             let (owner, anchors) = (Color::Black, Bitboard::EMPTY);
             let zone = Zone { geometry, stones, owner, anchors, chains: &chains, area };
-            let known = Judge::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+            let known = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
             let black = known.iter().filter(|chain| chain.color == owner).map(|chain| chain.status);
             assert_eq!(black.collect::<Vec<_>>(), [status; 3], "{position:#}");
             let how = zone.holds(suicide, 3_000).map(|(proof, _)| proof);
@@ -193,7 +195,7 @@ fn filled(frame: &str, suicide: Suicide, draw: u64) -> Option<Position<1>> {
 fn groups_that_hold_are_borders() {
     let (mut known, mut missed) = ([0; Status::ALL.len()], 0);
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
-        let mut judge = Judge::with_limit(suicide, Ko::Simple, 5_000);
+        let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 5_000);
         for draw in 0..5_000 {
             let [Some(open), Some(closed)] = FRAMES.map(|frame| filled(frame, suicide, draw)) else {
                 continue;
@@ -230,7 +232,7 @@ fn a_seki_between_groups_that_hold() {
                    . . . . X O . . . .";
     let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
     let position = board.position();
-    let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    let judgement = StatusSolver::new(Suicide::Forbidden, Ko::Simple).judge(&position);
     let statuses: Vec<(usize, Status)> =
         judgement.chains().map(|chain| (chain.stones.len(), chain.status)).collect();
     assert_eq!(statuses, [(28, Status::Alive), (4, Status::Seki), (3, Status::Seki), (25, Status::Alive)]);

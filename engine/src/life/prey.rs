@@ -11,7 +11,7 @@ use crate::{Color, bitboard::Bitboard};
 /// Points around a chain that are looked at, one after the other.
 const WINDOWS: [u32; 3] = [4, 10, 20];
 /// Points of a window, at most.
-const MOST_POINTS: u32 = 50;
+const MAX_POINTS: u32 = 50;
 /// Visits of each search: the limit divided by this.
 const PART_OF_LIMIT: usize = 16;
 
@@ -40,7 +40,7 @@ impl<const W: usize> OpenBoard<'_, W> {
             let (stones, anchors) = (position.stone_sets(), anchors.stones);
             let zone = Zone { geometry, stones, owner: hunter, anchors, chains: &chains, area };
             let captures =
-                area.count() <= MOST_POINTS && zone.captures(prey.first(), suicide, limit / PART_OF_LIMIT);
+                area.count() <= MAX_POINTS && zone.captures(prey.first(), suicide, limit / PART_OF_LIMIT);
             let claim = Claim::Captures(prey);
             captures.then_some(Shown { claim, owner: hunter, chains, anchors, area, proof: Proof::Search })
         };

@@ -27,7 +27,10 @@ impl<const W: usize> Position<W> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Board, Judge, Ko, Position, Status, Suicide};
+    use crate::{
+        Board, Ko, Position, Suicide,
+        life::{Status, StatusSolver},
+    };
 
     /// White's group in the corner is dead, and so is the black stone in its eye: it stays. Black's stone in White's own territory goes.
     #[test]
@@ -39,7 +42,7 @@ mod tests {
                        . X . X X O . O O";
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let position: Position = board.position();
-        let chains = Judge::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+        let chains = StatusSolver::new(Suicide::Forbidden, Ko::Simple).chains(&position);
         let first = |status| {
             let chains = chains.iter().filter(move |chain| chain.status == status);
             chains.map(|chain| chain.stones[0].to_gtp(position.size())).collect::<Vec<_>>()

@@ -195,12 +195,12 @@ impl<'a, const W: usize> Survey<'a, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board, Judge, Ko, Suicide};
+    use crate::{Board, Ko, Suicide, life::StatusSolver};
 
     fn sekis(diagram: &str, limit: usize) -> (Position, Vec<ChainStatus>, Vec<Seki>) {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let position = board.position();
-        let chains = Judge::with_limit(Suicide::Forbidden, Ko::Simple, limit).chains(&position);
+        let chains = StatusSolver::with_limit(Suicide::Forbidden, Ko::Simple, limit).chains(&position);
         let sekis = position.sekis(&chains);
         (position, chains, sekis)
     }

@@ -12,7 +12,7 @@ use crate::{Point, Position, bitboard::Bitboard};
 /// the one with the fewest rows, among these the first in the order of bytes.
 ///
 /// ```
-/// use jigo_engine::Shape;
+/// use jigo_engine::life::Shape;
 /// let shape: Shape = "--##--/-#.X.o/-oXXOo/--ooo-".parse().unwrap();
 /// assert_eq!((shape.point_count(), shape.width(), shape.height()), (6, 6, 4));
 /// ```
@@ -177,7 +177,7 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board, Color, Judge, Ko, Suicide, Symmetry};
+    use crate::{Board, Color, Ko, Suicide, Symmetry, life::StatusSolver};
 
     const DIAGRAM: &str = "X X . O . O .
                            . X O O O O O
@@ -213,7 +213,7 @@ mod tests {
     fn open_parts_are_what_benson_leaves() {
         let board: Board = Board::from_diagram(DIAGRAM, Suicide::Forbidden).unwrap();
         let position = board.position();
-        let chains = Judge::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+        let chains = StatusSolver::new(Suicide::Forbidden, Ko::Simple).chains(&position);
         let parts = position.open_parts(&chains);
         let shapes: Vec<String> = parts.iter().map(|part| position.shape(part).to_string()).collect();
         assert_eq!(shapes, ["-###-/#O.Ox/#OOOx/#.xx-/-x---"], "{position}");

@@ -1,7 +1,7 @@
 //! Proofs in zones of an open board, for people to follow and for programs to check.
 
 use super::{
-    ChainStatus, Judgement, Status,
+    ChainStatus, Status, StatusReport,
     decided::Basis,
     local::{Answers, ZonePly},
     open::{Claim, OpenBoard, Shown},
@@ -50,7 +50,7 @@ impl ZoneProof {
     }
 }
 
-impl<const W: usize> Judgement<'_, W> {
+impl<const W: usize> StatusReport<'_, W> {
     /// The proof in a zone of the open board that the chain on `point` is alive or dead. `None` where its status rests on something else: on unconditional life, or on
     /// a search of a part of the board (see [`line`](Self::line)).
     ///

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use super::{Conduct, EndRule, Event, Phase, Protocol, Refusal, Start, agreement::Marks, kos::Kos};
 use crate::{
-    BoardSize, Color, Game, Handicap, NoLiberty, Point, StarOrder, fixed_handicap, max_fixed_handicap,
+    BoardSize, Color, Game, Point,
+    board::NoLiberty,
+    game::{StarOrder, fixed_handicap, max_fixed_handicap},
+    rules::Handicap,
 };
 
 /// Prisoners that White hands over for each class beyond nine stones.

@@ -1,11 +1,14 @@
 //! What decides how a whole game goes, beside the moves.
 
-use crate::{BoardSize, Counting, Ko, Komi, Preset, Rules, rules::MAKRAI};
+use crate::{
+    BoardSize, Counting, Ko, Komi, Rules,
+    rules::{MAKRAI, Preset},
+};
 
 /// Everything that decides a whole game: the [rule set](Rules), how it ends, and what was agreed before it.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, Preset, protocol::{Conduct, EndRule}};
+/// use jigo_engine::{protocol::{Conduct, EndRule}, rules::Preset, BoardSize};
 /// let size = BoardSize::square(13).unwrap();
 /// let conduct = Conduct::of_preset(Preset::BrainKing, size);
 /// assert_eq!(conduct.ending, EndRule::Marking);

@@ -1,7 +1,12 @@
 //! What a finished game comes to.
 
 use super::{EndRule, Ended, Phase, Protocol};
-use crate::{AreaCount, Color, Counting, Ending, Point, Score, Tax, TerritoryCount, bitboard::Bitboard};
+use crate::{
+    Color, Counting, Point,
+    bitboard::Bitboard,
+    rules::Tax,
+    score::{AreaCount, Ending, Score, TerritoryCount},
+};
 
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

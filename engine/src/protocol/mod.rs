@@ -5,7 +5,7 @@
 //! game is replayed.
 //!
 //! ```
-//! use jigo_engine::{BoardSize, Color, Preset, protocol::{Conduct, Event, Protocol}};
+//! use jigo_engine::{protocol::{Conduct, Event, Protocol}, rules::Preset, BoardSize, Color};
 //! let size = BoardSize::square(5).unwrap();
 //! let mut game = Protocol::new(size, Conduct::of_preset(Preset::TrompTaylor, size)).unwrap();
 //! for (color, text) in [(Color::Black, "play C3"), (Color::White, "pass"), (Color::Black, "pass")] {

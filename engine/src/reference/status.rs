@@ -8,7 +8,7 @@ use super::{
     reaches,
     tables::{Table, Tables},
 };
-use crate::{BoardSize, Color, Ko, Point, Status, Suicide};
+use crate::{BoardSize, Color, Ko, Point, Suicide, life::Status};
 
 /// All positions to which moves in a part of a board lead, and the moves between them. Ko forbids none of them here.
 ///

@@ -1,7 +1,7 @@
 //! Zones of an open board, by the definitions alone.
 
 use super::{Colouring, connected, neighbours, reaches, status::ReferenceStatus, tables::Tables};
-use crate::{BoardSize, Color, Point, Suicide, ZoneProof};
+use crate::{BoardSize, Color, Point, Suicide, life::ZoneProof};
 
 /// The positions of a zone: everything beyond it belongs to the opponent of its owner, and can never be captured; nor can the stones of the owner that hold
 /// already.

@@ -2,7 +2,8 @@
 
 use super::area::surrounded;
 use crate::{
-    Board, Color, Counting, Game, Komi, Point, Position, Rules, Tax, bitboard::Bitboard, geometry::Geometry,
+    Board, Color, Counting, Game, Komi, Point, Position, Rules, bitboard::Bitboard, geometry::Geometry,
+    rules::Tax,
 };
 
 /// What the score of a game depends on beside the stones on the board and the rules.
@@ -155,7 +156,7 @@ impl<const W: usize> Game<W> {
     /// [Scores](Position::score) the game by its rules, with the prisoners taken so far.
     ///
     /// ```
-    /// use jigo_engine::{BoardSize, Game, Move, Point, Preset};
+    /// use jigo_engine::{rules::Preset, BoardSize, Game, Move, Point};
     /// let size = BoardSize::new(5, 1).unwrap();
     /// let mut game: Game = Game::new(size, Preset::Japanese.rules());
     /// game.play(Move::Play(Point::new(1, 0))).unwrap();

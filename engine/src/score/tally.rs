@@ -8,7 +8,7 @@ use crate::{BoardSize, Color, Position, bitboard::Bitboard};
 /// totals elsewhere and add the tally to them when it is full.
 ///
 /// ```
-/// use jigo_engine::{AreaTally, Board, Color, Suicide};
+/// use jigo_engine::{score::AreaTally, Board, Color, Suicide};
 /// let board: Board = Board::from_diagram(".XO.", Suicide::Forbidden).unwrap();
 /// let mut tally = AreaTally::new(board.size());
 /// tally.add(&board.position());

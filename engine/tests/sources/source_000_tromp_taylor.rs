@@ -3,8 +3,9 @@
 use crate::support::{act, acts, agree, check, game};
 use Color::{Black, White};
 use jigo_engine::{
-    BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Preset, Rules,
+    BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Rules,
     protocol::{Conduct, Count, Ended, Event, Phase, Protocol, Refusal},
+    rules::Preset,
 };
 
 fn conduct(size: BoardSize) -> Conduct {
@@ -81,7 +82,7 @@ fn superko_ignores_who_is_to_move() {
                 only_positional += 1;
                 break;
             }
-            seed = jigo_engine::mix64(seed);
+            seed = jigo_engine::zobrist::mix64(seed);
             let mv =
                 legal.get(seed as usize % (legal.len() + 1)).map_or(Move::Pass, |&point| Move::Play(point));
             for game in &mut games {

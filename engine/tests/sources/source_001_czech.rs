@@ -2,8 +2,9 @@
 
 use Color::{Black, White};
 use jigo_engine::{
-    BoardSize, Color, IllegalMove, Preset,
+    BoardSize, Color, IllegalMove,
     protocol::{Conduct, Count, Ended, Event, Phase, Protocol, Refusal},
+    rules::Preset,
 };
 
 use crate::support::{act, acts, agree, check, game, point};

@@ -2,8 +2,9 @@
 
 use Color::{Black, White};
 use jigo_engine::{
-    BoardSize, Color, Preset,
+    BoardSize, Color,
     protocol::{Conduct, Count, Event, Phase, Protocol},
+    rules::Preset,
 };
 
 use crate::support::{acts, agree, check, game};

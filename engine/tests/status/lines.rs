@@ -1,9 +1,10 @@
 //! Lines of play: every move legal by the naive reference, the end as it is claimed, the answer that of the status.
 
 use jigo_engine::{
-    Board, BoardSize, ChainStatus, Color, Judge, Ko, Line, LineEnd, Move, Point, Position, Proof, Question,
-    Rules, Status, Suicide, mix64,
+    Board, BoardSize, Color, Ko, Move, Point, Position, Rules, Suicide,
+    life::{ChainStatus, Line, LineEnd, Proof, Question, Status, StatusSolver},
     reference::{Colouring, ReferenceGame, ReferenceStatus, unconditional_life},
+    zobrist::mix64,
 };
 
 use super::SUICIDES;
@@ -47,7 +48,7 @@ fn check_end(position: &Position, suicide: Suicide, chain: &ChainStatus, line: &
 
 /// Checks all lines about a position; how many there are, and how many searched questions have none.
 fn check(position: &Position, suicide: Suicide) -> [u32; 2] {
-    let judgement = Judge::with_limit(suicide, Ko::PositionalSuperko, 20_000).judge(position);
+    let judgement = StatusSolver::with_limit(suicide, Ko::PositionalSuperko, 20_000).judge(position);
     let mut counts = [0; 2];
     for chain in judgement.chains().filter(|chain| chain.proof == Proof::Search) {
         for first in [chain.color.opponent(), chain.color] {
@@ -134,7 +135,7 @@ fn three_in_a_row() {
     )
     .unwrap();
     let position = board.position();
-    let judgement = Judge::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    let judgement = StatusSolver::new(Suicide::Forbidden, Ko::Simple).judge(&position);
     let line = |first| judgement.line(Point::new(3, 0), Question::Capture, first).unwrap();
     let middle = Move::Play(Point::new(1, 0));
     let saved = line(Color::Black);

@@ -9,7 +9,10 @@ mod zones;
 use std::{ops::ControlFlow, thread};
 
 use jigo_engine::{
-    BoardSize, Judge, Ko, Position, Proof, Status, Suicide, count::seki_census, reference::ReferenceStatus,
+    BoardSize, Ko, Position, Suicide,
+    count::seki_census,
+    life::{Proof, Status, StatusSolver},
+    reference::ReferenceStatus,
 };
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
@@ -28,7 +31,7 @@ fn compare_all(size: BoardSize, suicide: Suicide) {
     let truth = ReferenceStatus::of_board(size, suicide);
     for ko in [Ko::Simple, Ko::PositionalSuperko] {
         let statuses = truth.statuses(ko);
-        let mut judge = Judge::with_limit(suicide, ko, 100_000);
+        let mut judge = StatusSolver::with_limit(suicide, ko, 100_000);
         let mut counts = [0_u64; Status::ALL.len()];
         for (colouring, expected) in truth.positions().iter().zip(&statuses) {
             let mut position: Position<1> = Position::new(size);

@@ -1,8 +1,10 @@
 //! Parts of a board between alive stones, against the definitions by all positions of the part, with moves of the naive reference.
 
 use jigo_engine::{
-    Board, ChainStatus, Color, Judge, Ko, Point, Position, Proof, Status, Suicide, mix64,
+    Board, Color, Ko, Point, Position, Suicide,
+    life::{ChainStatus, Proof, Status, StatusSolver},
     reference::{Colouring, ReferenceStatus},
+    zobrist::mix64,
 };
 
 use super::SUICIDES;
@@ -47,7 +49,7 @@ fn compare(position: &Position, suicide: Suicide, counts: &mut [u32; Status::ALL
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
     for ko in [Ko::Simple, Ko::PositionalSuperko] {
-        let judgement = Judge::with_limit(suicide, ko, 100_000).judge(position);
+        let judgement = StatusSolver::with_limit(suicide, ko, 100_000).judge(position);
         let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
         let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
         for chain in judgement.chains().filter(is_open) {

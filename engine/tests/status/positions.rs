@@ -8,7 +8,10 @@ use std::{
     thread,
 };
 
-use jigo_engine::{Board, Judge, Ko, Point, Status, Suicide};
+use jigo_engine::{
+    Board, Ko, Point, Suicide,
+    life::{Status, StatusSolver},
+};
 
 /// What a search may look at in these positions.
 const LIMIT: usize = 3_000_000;
@@ -45,7 +48,7 @@ fn check(file: &Path, limit: usize) -> usize {
     for (suicide, ko, names) in RULES {
         let board: Board = Board::from_diagram(&diagram, suicide).unwrap();
         let position = board.position();
-        let chains = Judge::with_limit(suicide, ko, limit).chains(&position);
+        let chains = StatusSolver::with_limit(suicide, ko, limit).chains(&position);
         for (point, status, only) in &expected {
             if only.as_ref().is_some_and(|only| !names.contains(&only.as_str())) {
                 continue;

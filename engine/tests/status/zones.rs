@@ -1,15 +1,16 @@
 //! Proofs in zones of open boards: by all positions of small zones, and by their lines of play.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Judge, Judgement, Ko, LineEnd, Move, Point, Position, Question, Suicide,
-    ZoneClaim, ZoneProof, mix64,
+    Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
+    life::{LineEnd, Question, StatusReport, StatusSolver, ZoneClaim, ZoneProof},
     reference::{Colouring, ReferenceStatus},
+    zobrist::mix64,
 };
 
 use super::SUICIDES;
 
 /// Points of a zone whose positions are listed, at most.
-const MOST_POINTS: usize = 8;
+const MAX_POINTS: usize = 8;
 
 /// Whether what a proof claims about the stones on these points is so, by all positions of its zone.
 fn is_so(position: &Position, proof: &ZoneProof, suicide: Suicide, ko: Ko) -> bool {
@@ -40,7 +41,7 @@ fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
 }
 
 /// Whoever moves first, a line ends with the capture of the chain.
-fn is_captured(position: &Position, judgement: &Judgement<'_>, point: Point, suicide: Suicide) {
+fn is_captured(position: &Position, judgement: &StatusReport<'_>, point: Point, suicide: Suicide) {
     for first in Color::BOTH {
         let line = judgement.line(point, Question::Capture, first).expect("a line");
         let end = position.after_plies(line.moves.iter().copied(), suicide).expect("legal moves");
@@ -62,7 +63,7 @@ struct Counts {
 
 impl Counts {
     fn check(&mut self, position: &Position, suicide: Suicide) {
-        let judgement = Judge::with_limit(suicide, Ko::Simple, 2_000).judge(position);
+        let judgement = StatusSolver::with_limit(suicide, Ko::Simple, 2_000).judge(position);
         let mut seen: Vec<ZoneProof> = Vec::new();
         for chain in judgement.chains() {
             if seen.iter().any(|proof| proof.shows(chain)) {
@@ -79,7 +80,7 @@ impl Counts {
                 ZoneClaim::Captures(_) => 2,
             };
             self.proofs[kind] += 1;
-            if proof.points.len() <= MOST_POINTS {
+            if proof.points.len() <= MAX_POINTS {
                 self.listed[kind] += 1;
                 for ko in [Ko::Simple, Ko::PositionalSuperko] {
                     assert!(

@@ -1,7 +1,7 @@
 //! Columns to games.
 
 use arrow_array::{Array, RecordBatch, cast::AsArray, types};
-use jigo_engine::{AreaCount, BoardSize, Color, Move, Repetition};
+use jigo_engine::{BoardSize, Color, Move, game::Repetition, score::AreaCount};
 
 use super::{MovesColumn, schema};
 use crate::{Census, End, GameRecord, SuperkoEvent};

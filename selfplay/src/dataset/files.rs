@@ -13,7 +13,7 @@ use super::{
     DatasetError,
     layout::{self, Layout},
 };
-use crate::file_digest;
+use crate::files::file_digest;
 
 /// How the names of unfinished files end.
 const SUFFIX: &str = ".partial";

@@ -10,7 +10,7 @@ use super::{
     layout::{self, Layout},
     schema,
 };
-use crate::{Census, PlayoutSpec, read_file, rules_fingerprint};
+use crate::{Census, PlayoutSpec, files::read_file, fingerprint::rules_fingerprint};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";

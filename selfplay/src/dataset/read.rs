@@ -11,7 +11,7 @@ use super::{
     manifest::{Manifest, ShardEntry, SideFile},
     stored::{Stored as _, StoredGames},
 };
-use crate::{GameRecord, Player};
+use crate::{GameRecord, playout::Playouts};
 
 /// A dataset that was opened for reading. It need not be complete.
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ impl Iterator for ShardGames {
 
 fn player(spec: &DatasetSpec) -> Box<dyn FnMut(u64) -> GameRecord + Send> {
     for_width!(spec.playout.size, W => {
-        let mut player = Box::new(Player::<W>::new(spec.playout, spec.census));
+        let mut player = Box::new(Playouts::<W>::new(spec.playout, spec.census));
         Box::new(move |index| player.play(index).0.clone())
     })
 }

@@ -24,7 +24,7 @@ use super::{
     manifest::{Manifest, SideFile},
     shard::{Shard, ShardFile},
 };
-use crate::{Means, Needs, Progress, run::play_each};
+use crate::{Backend, Needs, Progress, run::play_each};
 
 /// How often a thread that waits looks whether the run was stopped.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -41,7 +41,7 @@ type Whole = (Arc<Shard>, ShardFile);
 /// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
 /// on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a, F> {
-    means: Means,
+    means: Backend,
     layout: &'a Layout,
     manifest: &'a Manifest,
     spec: &'a DatasetSpec,
@@ -71,7 +71,7 @@ enum Wait {
 
 impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     pub(super) fn new(
-        means: Means,
+        means: Backend,
         layout: &'a Layout,
         manifest: &'a Manifest,
         spec: &'a DatasetSpec,

@@ -13,7 +13,7 @@ use super::{
     manifest::{Manifest, ShardEntry, SideFile},
     work::Work,
 };
-use crate::{Means, Progress};
+use crate::{Backend, Progress};
 
 /// How a call of [`write_dataset`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum WriteStatus {
 /// `progress` counts the games of this part; those of shards that were there already are [counted as
 /// skipped](Progress::skipped_games). When it is stopped, the shards in work are dropped.
 ///
-/// Games are played by the [fastest means](Means::best) and encoded meanwhile, on the threads of the current rayon pool.
+/// Games are played by the [fastest means](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
 ///
 /// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet; all of it does not
 /// grow with the number of games.
@@ -67,7 +67,7 @@ pub fn write_dataset(
     part: Part,
     progress: &Progress,
 ) -> Result<WriteSummary, DatasetError> {
-    write_dataset_by(Means::best(&spec.playout, spec.census), dir, spec, part, progress)
+    write_dataset_by(Backend::best(&spec.playout, spec.census), dir, spec, part, progress)
 }
 
 /// As [`write_dataset`], by means of one's choice: the bytes are the same.
@@ -76,9 +76,9 @@ pub fn write_dataset(
 /// As [`write_dataset`].
 ///
 /// # Panics
-/// When the means [cannot](Means::can_play) play these games.
+/// When the means [cannot](Backend::can_play) play these games.
 pub fn write_dataset_by(
-    means: Means,
+    means: Backend,
     dir: &Path,
     spec: &DatasetSpec,
     part: Part,

@@ -22,8 +22,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long a program that closed its output may take to end, and its standard error to arrive.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// The largest answer, in lines and in bytes.
-const MOST_LINES: usize = 10_000;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_LINES: usize = 10_000;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A running program that speaks GTP 2.
 ///
@@ -36,10 +36,10 @@ const MOST_BYTES: usize = 1 << 20;
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use jigo_selfplay::{EngineProcess, Progress};
+/// use jigo_selfplay::{engine_process::EngineProcess, Progress};
 /// let mut engine = EngineProcess::start("gnugo --mode gtp")?;
 /// println!("{}", engine.ask("genmove black", Duration::from_secs(60), &Progress::new())?);
-/// # Ok::<(), jigo_selfplay::EngineError>(())
+/// # Ok::<(), jigo_selfplay::engine_process::EngineError>(())
 /// ```
 #[derive(Debug)]
 pub struct EngineProcess {
@@ -139,12 +139,12 @@ impl EngineProcess {
             _ => return Err(Trouble::Garbage(first)),
         };
         let mut text = text.to_owned();
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_LINES {
             let line = self.next_line(deadline, progress)?;
             if line.trim().is_empty() {
                 return Ok(Answer { success, text: text.trim().to_owned() });
             }
-            if text.len() > MOST_BYTES {
+            if text.len() > MAX_BYTES {
                 break;
             }
             text.extend(["\n", &line]);

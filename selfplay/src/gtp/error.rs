@@ -1,6 +1,10 @@
 //! Why a command failed.
 
-use jigo_engine::{Color, IllegalMove, InvalidHandicap, InvalidKataGoRules, InvalidPoint, UnknownRules};
+use jigo_engine::{
+    Color, IllegalMove, InvalidPoint,
+    game::InvalidHandicap,
+    rules::{InvalidKataGoRules, UnknownRules},
+};
 
 /// A failed command. The message begins with the words of the specification, where it has any, and then says why.
 #[derive(Debug, thiserror::Error)]

@@ -1,8 +1,11 @@
 //! The game that a controller and jigo talk about.
 
 use jigo_engine::{
-    BoardSize, ChainStatus, Color, Ending, Game, IllegalMove, Judge, KataGoRules, Komi, Move, NoLiberty,
-    Point, Score,
+    BoardSize, Color, Game, IllegalMove, Komi, Move, Point,
+    board::NoLiberty,
+    life::{ChainStatus, StatusSolver},
+    rules::KataGoRules,
+    score::{Ending, Score},
 };
 
 use super::{GtpError, GtpOptions};
@@ -38,7 +41,7 @@ pub(super) struct Session {
     start: Start,
     moves: Vec<(Color, Move)>,
     game: Game,
-    judge: Judge,
+    judge: StatusSolver,
     policy: Policy,
     draws: Draws,
     pub(super) has_quit: bool,
@@ -62,7 +65,7 @@ impl Session {
             start: Start::EMPTY,
             moves: Vec::new(),
             game: Game::new(size, rules),
-            judge: Judge::new(rules.suicide, rules.ko),
+            judge: StatusSolver::new(rules.suicide, rules.ko),
             policy,
             draws: Draws { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false },
             has_quit: false,
@@ -142,7 +145,7 @@ impl Session {
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: KataGoRules) -> Result<(), GtpError> {
         let game = Game::new(self.size(), rules.rules);
-        let judge = Judge::new(rules.rules.suicide, rules.rules.ko);
+        let judge = StatusSolver::new(rules.rules.suicide, rules.rules.ko);
         let mut next = Self { game, judge, rules, ..self.clone() };
         next.restart().expect("the game started there before");
         for (number, &(color, mv)) in (1..).zip(&self.moves) {

@@ -6,7 +6,7 @@
 use jigo_engine::{Rules, protocol::Conduct};
 
 use super::{SgfGame, rules_of, whole::CONDUCT};
-use crate::{conduct_fingerprint, rules_fingerprint};
+use crate::fingerprint::{conduct_fingerprint, rules_fingerprint};
 
 /// The property.
 const FINGERPRINT: &str = "JF";
@@ -74,7 +74,7 @@ impl SgfGame {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, Preset};
+    use jigo_engine::{BoardSize, rules::Preset};
 
     use super::*;
 

@@ -3,9 +3,13 @@
 use std::fmt;
 
 use jigo_engine::{
-    AreaCount, Color, Game, IllegalMove, Ko, Move, NoLiberty, Point, Preset, Repetition, Rules, Suicide,
+    Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
+    board::NoLiberty,
     for_width,
+    game::Repetition,
     protocol::{Conduct, EndRule},
+    rules::Preset,
+    score::AreaCount,
 };
 
 use super::{Event, Located, Record, Setup, SgfGame, whole::CONDUCT};

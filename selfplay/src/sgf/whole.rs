@@ -7,7 +7,8 @@
 //! in `JE` only. `JF` has the [fingerprint](super::SgfGame::rules_fingerprint) of the rules.
 
 use jigo_engine::{
-    Color, Move, NoLiberty, Point,
+    Color, Move, Point,
+    board::NoLiberty,
     protocol::{
         Conduct, Event as ProtocolEvent, NoSuchHandicap, Phase, Protocol, Refusal, UnknownConduct,
         UnknownEvent,
@@ -69,7 +70,7 @@ pub enum WholeGameError {
 /// A whole game as SGF.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, Color, Preset, protocol::{Conduct, Event, Protocol}};
+/// use jigo_engine::{protocol::{Conduct, Event, Protocol}, rules::Preset, BoardSize, Color};
 /// use jigo_selfplay::sgf::{from_protocol, to_protocol, write};
 /// let size = BoardSize::square(9)?;
 /// let mut game = Protocol::new(size, Conduct::of_preset(Preset::Czech, size).with_handicap(2))?;

@@ -1,7 +1,8 @@
 //! What a player says about chains when the game has stopped.
 
 use jigo_engine::{
-    ChainStatus, Color, Point, Position, Status,
+    Color, Point, Position,
+    life::{ChainStatus, Status},
     protocol::{Event, Protocol},
 };
 

@@ -11,11 +11,11 @@
 //!   alive.
 //!
 //! ```
-//! use jigo_engine::{BoardSize, Judge, Preset, protocol::{Conduct, Protocol}};
+//! use jigo_engine::{life::StatusSolver, protocol::{Conduct, Protocol}, rules::Preset, BoardSize};
 //! use jigo_selfplay::{Stream, whole_game::{CertifiedPlayer, play_whole_game}};
 //! let size = BoardSize::square(7)?;
 //! let conduct = Conduct::of_preset(Preset::Japanese, size);
-//! let judge = Judge::new(conduct.rules.suicide, conduct.rules.ko);
+//! let judge = StatusSolver::new(conduct.rules.suicide, conduct.rules.ko);
 //! let player = |stream| CertifiedPlayer::new("settled:k=3".parse().unwrap(), judge.clone(), Stream::new(1, stream));
 //! let mut game = Protocol::new(size, conduct)?;
 //! let settlement = play_whole_game(&mut game, [&mut player(0), &mut player(1)], 200);

@@ -1,7 +1,8 @@
 //! A player who holds certified statuses.
 
 use jigo_engine::{
-    Judge, LineEnd, Move, Point, Position, Question,
+    Move, Point, Position,
+    life::{LineEnd, Question, StatusSolver},
     protocol::{Event, Protocol},
 };
 
@@ -12,7 +13,7 @@ use crate::{policy::Policy, stream::Stream};
 #[derive(Clone, Debug)]
 pub struct CertifiedPlayer {
     policy: Policy,
-    judge: Judge,
+    judge: StatusSolver,
     stream: Stream,
     /// A stone of each chain that this player alone claimed to be dead at the last stop.
     contested: Vec<Point>,
@@ -21,7 +22,7 @@ pub struct CertifiedPlayer {
 impl CertifiedPlayer {
     /// A player with this policy and judge, who draws from this stream. The judge's rules should be those of the game.
     #[must_use]
-    pub const fn new(policy: Policy, judge: Judge, stream: Stream) -> Self {
+    pub const fn new(policy: Policy, judge: StatusSolver, stream: Stream) -> Self {
         Self { policy, judge, stream, contested: Vec::new() }
     }
 

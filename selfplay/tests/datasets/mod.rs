@@ -80,6 +80,6 @@ pub(crate) struct Random(pub(crate) u64);
 impl Random {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (jigo_engine::mix64(self.0) % bound as u64) as usize
+        (jigo_engine::zobrist::mix64(self.0) % bound as u64) as usize
     }
 }

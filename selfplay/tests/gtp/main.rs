@@ -6,7 +6,7 @@ mod records;
 
 use std::fs;
 
-use jigo_engine::mix64;
+use jigo_engine::zobrist::mix64;
 use jigo_selfplay::gtp::{Gtp, GtpOptions};
 
 /// Dialogues: lines that begin with `>` are sent, what follows is answered. A line `> !` begins a new one on 5×5 under Tromp–Taylor rules.

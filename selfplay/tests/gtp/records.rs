@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use jigo_selfplay::{gtp::Gtp, rules_fingerprint};
+use jigo_selfplay::{fingerprint::rules_fingerprint, gtp::Gtp};
 
 use super::{ask, engine, fail, state};
 

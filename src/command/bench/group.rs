@@ -3,7 +3,7 @@
 use std::{ops::Range, time::Instant};
 
 use anyhow::Context as _;
-use jigo_selfplay::{Census, Means, PlayoutSpec, Progress, Sink, Stopped, run_by};
+use jigo_selfplay::{Backend, Census, PlayoutSpec, Progress, Sink, Stopped, run_by};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -28,7 +28,7 @@ const PROBE_GAMES: u64 = 128;
 pub(super) struct Group {
     pub(super) spec: PlayoutSpec,
     pub(super) threads: usize,
-    pub(super) ways: Vec<(Means, Recorded)>,
+    pub(super) ways: Vec<(Backend, Recorded)>,
 }
 
 impl Group {
@@ -72,7 +72,7 @@ impl Group {
     fn identify(
         &self,
         pool: &ThreadPool,
-        way @ (means, needs): (Means, Recorded),
+        way @ (means, needs): (Backend, Recorded),
         games: u64,
         progress: &Progress,
     ) -> Result<Line, Stopped> {
@@ -85,7 +85,7 @@ impl Group {
     fn time(
         &self,
         pool: &ThreadPool,
-        way @ (_, needs): (Means, Recorded),
+        way @ (_, needs): (Backend, Recorded),
         games: u64,
         progress: &Progress,
     ) -> Result<(f64, Sums), Stopped> {
@@ -102,7 +102,7 @@ impl Group {
     fn play<S: Sink + Default>(
         &self,
         pool: &ThreadPool,
-        (means, _): (Means, Recorded),
+        (means, _): (Backend, Recorded),
         games: u64,
         progress: &Progress,
     ) -> Result<S, Stopped> {

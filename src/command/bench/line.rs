@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::ensure;
-use jigo_selfplay::{Means, PlayoutSpec, Signature};
+use jigo_selfplay::{Backend, PlayoutSpec, Signature};
 
 use super::sums::Sums;
 use crate::config::Recorded;
@@ -13,7 +13,7 @@ use crate::config::Recorded;
 pub(super) struct Line {
     pub(super) spec: PlayoutSpec,
     pub(super) threads: usize,
-    pub(super) means: Means,
+    pub(super) means: Backend,
     pub(super) needs: Recorded,
     pub(super) sums: Sums,
     pub(super) signature: Signature,
@@ -90,7 +90,7 @@ impl Line {
     }
 }
 
-/// Setting and way.
+/// RunConfig and way.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { means, needs, threads, .. } = self;

@@ -9,7 +9,7 @@ mod table;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use jigo_selfplay::{Means, PlayoutSpec, Stopped};
+use jigo_selfplay::{Backend, PlayoutSpec, Stopped};
 
 use crate::{
     args::BenchArgs,
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
 
 /// Every size under every rule set with every policy and every number of threads, each once.
 fn groups(args: &BenchArgs) -> anyhow::Result<Vec<Group>> {
-    let available: Vec<Means> = Means::available().collect();
+    let available: Vec<Backend> = Backend::available().collect();
     let rule_sets = RuleSets::expand(&args.rules);
     let needs = each_once(args.needs.iter().copied());
     let mut groups = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash as _, Hasher};
 
-use jigo_engine::{Position, mix64};
+use jigo_engine::{Position, zobrist::mix64};
 use jigo_selfplay::{GameRecord, Needs, Signature, Sink};
 
 use crate::config::Recorded;

@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use jigo_engine::{Rules, protocol::Conduct};
 use jigo_selfplay::{
     PlayoutSpec,
-    match_play::{MatchSpec, Openings, play_match},
+    matches::{MatchSpec, Openings, play_match},
 };
 
 use crate::{

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use jigo_analysis::{Confidence, Proportion};
+use jigo_analysis::{Proportion, stats::Confidence};
 use jigo_selfplay::{
-    match_play::{Contestant, Ending, MatchResult, MatchSpec},
-    rules_fingerprint,
+    fingerprint::rules_fingerprint,
+    matches::{Contestant, Ending, MatchResult, MatchSpec},
 };
 use serde_json::{Value, json};
 
@@ -48,17 +48,17 @@ pub(super) fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
         );
     }
     let faults: Vec<_> = results.iter().filter(|result| result.ending.is_fault()).collect();
-    for fault in faults.iter().take(MOST_FAULTS) {
+    for fault in faults.iter().take(MAX_FAULTS) {
         let _ = writeln!(text, "game {}: {}: {}", fault.game, fault.ending, fault.detail);
     }
-    if faults.len() > MOST_FAULTS {
-        let _ = writeln!(text, "and {} more faults: see match.json", faults.len() - MOST_FAULTS);
+    if faults.len() > MAX_FAULTS {
+        let _ = writeln!(text, "and {} more faults: see match.json", faults.len() - MAX_FAULTS);
     }
     text
 }
 
 /// How many games lost by a fault the table explains.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// The contents of `match.json`; a function of the games alone.
 pub(super) fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {

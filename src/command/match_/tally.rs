@@ -2,7 +2,7 @@
 
 use jigo_analysis::Proportion;
 use jigo_engine::Color;
-use jigo_selfplay::match_play::{Contestant, DeadStones, Ending, MatchResult};
+use jigo_selfplay::matches::{Contestant, DeadStones, Ending, MatchResult};
 
 /// The results of a match, seen from one player.
 pub(super) struct Tally {

@@ -1,10 +1,11 @@
 //! What counts for whom.
 
 use jigo_engine::{
-    Counting, Ending, Komi, Rules, Score,
+    Counting, Komi, Rules,
     protocol::{Conduct, EndRule},
+    score::{Ending, Score},
 };
-use jigo_selfplay::{conduct_fingerprint, rules_fingerprint};
+use jigo_selfplay::fingerprint::{conduct_fingerprint, rules_fingerprint};
 
 use super::{End, whole};
 use crate::config::{CountedBy, NamedRules};

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    Board, BoardSize, Color, Game, Judge, Komi, Point, Position, Rules, Suicide,
+    Board, BoardSize, Color, Game, Komi, Point, Position, Rules, Suicide,
+    life::StatusSolver,
     protocol::{EndRule, Protocol},
 };
 use jigo_selfplay::{
-    MAX_TEXT_BYTES, read_bounded, read_file,
+    files::{MAX_TEXT_BYTES, read_bounded, read_file},
     sgf::{self, SgfGame, WholeGameError},
 };
 
@@ -64,7 +65,7 @@ impl End {
             return Ok(lives.iter().flat_map(|life| life.dead_stones()).collect());
         }
         if names == ["certified"] {
-            let chains = Judge::new(rules.suicide, rules.ko).chains(&self.position);
+            let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
             let dead = self.position.taken_off(&chains);
             return Ok(dead.flat_map(|chain| chain.stones.iter().copied()).collect());
         }

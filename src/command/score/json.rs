@@ -1,7 +1,7 @@
 //! Counts for programs.
 
 use jigo_engine::{Komi, Point, protocol::Protocol};
-use jigo_selfplay::conduct_fingerprint;
+use jigo_selfplay::fingerprint::conduct_fingerprint;
 use serde_json::{Map, Value, json};
 
 use super::{Count, End, steps::Step, whole};

@@ -150,7 +150,7 @@ fn detours(game: &Protocol) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, mix64};
+    use jigo_engine::{BoardSize, zobrist::mix64};
 
     use super::*;
 

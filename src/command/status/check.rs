@@ -1,7 +1,8 @@
 //! Statuses checked by their definitions.
 
 use jigo_engine::{
-    ChainStatus, Judgement, Point, Proof, Status, ZoneClaim, ZoneProof,
+    Point,
+    life::{ChainStatus, Proof, Status, StatusReport, ZoneClaim, ZoneProof},
     reference::{Colouring, ReferenceStatus},
 };
 
@@ -9,9 +10,9 @@ use super::Findings;
 use crate::output::Failure;
 
 /// Points of a part that is checked, at most.
-const MOST_POINTS: usize = 12;
+const MAX_POINTS: usize = 12;
 /// Positions that such a part may have.
-const MOST_POSITIONS: usize = 20_000;
+const MAX_POSITIONS: usize = 20_000;
 
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +40,14 @@ impl Check {
 }
 
 /// Checks every chain whose status is not proved by unconditional life: by all positions of its part, or of the zone of its proof, with naive moves.
-pub(super) fn all(findings: &Findings<'_>, judgement: &Judgement<'_>) -> Vec<Check> {
+pub(super) fn all(findings: &Findings<'_>, judgement: &StatusReport<'_>) -> Vec<Check> {
     let mut checker = Checker::new(findings, judgement);
     findings.chains.iter().map(|chain| checker.check(chain)).collect()
 }
 
 struct Checker<'a> {
     findings: &'a Findings<'a>,
-    judgement: &'a Judgement<'a>,
+    judgement: &'a StatusReport<'a>,
     colouring: Colouring,
     /// The positions of parts and of zones, `None` where they are too many.
     parts: Vec<(Vec<Point>, Option<ReferenceStatus>)>,
@@ -54,7 +55,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(findings: &'a Findings<'a>, judgement: &'a Judgement<'a>) -> Self {
+    fn new(findings: &'a Findings<'a>, judgement: &'a StatusReport<'a>) -> Self {
         let points = findings.position.size().points();
         let colouring = points.map(|point| findings.position.stone(point)).collect();
         Self { findings, judgement, colouring, parts: Vec::new(), zones: Vec::new() }
@@ -65,14 +66,14 @@ impl<'a> Checker<'a> {
             return Check::NotNeeded;
         }
         let part = self.judgement.part(chain.stones[0]);
-        if part.len() <= MOST_POINTS { self.by_part(chain, part) } else { self.by_zone(chain) }
+        if part.len() <= MAX_POINTS { self.by_part(chain, part) } else { self.by_zone(chain) }
     }
 
     fn by_part(&mut self, chain: &ChainStatus, part: Vec<Point>) -> Check {
         let Findings { position, rules, .. } = self.findings;
         let place = self.parts.iter().position(|(points, _)| *points == part).unwrap_or_else(|| {
             let start = self.colouring.clone();
-            let all = ReferenceStatus::new(position.size(), rules.suicide, start, &part, MOST_POSITIONS);
+            let all = ReferenceStatus::new(position.size(), rules.suicide, start, &part, MAX_POSITIONS);
             self.parts.push((part, all));
             self.parts.len() - 1
         });
@@ -101,8 +102,8 @@ impl<'a> Checker<'a> {
     fn add_zone(&mut self, chain: &ChainStatus) -> Option<usize> {
         let proof = self.judgement.zone_proof(chain.stones[0])?;
         let (size, suicide) = (self.findings.position.size(), self.findings.rules.suicide);
-        let positions = || ReferenceStatus::in_zone(size, suicide, &self.colouring, &proof, MOST_POSITIONS);
-        let all = (proof.points.len() <= MOST_POINTS).then(positions).flatten();
+        let positions = || ReferenceStatus::in_zone(size, suicide, &self.colouring, &proof, MAX_POSITIONS);
+        let all = (proof.points.len() <= MAX_POINTS).then(positions).flatten();
         self.zones.push((proof, all));
         Some(self.zones.len() - 1)
     }

@@ -1,6 +1,9 @@
 //! What was found out about a position.
 
-use jigo_engine::{ChainStatus, Point, Position, Proof, Rules, Status};
+use jigo_engine::{
+    Point, Position, Rules,
+    life::{ChainStatus, Proof, Status},
+};
 
 use super::check::Check;
 

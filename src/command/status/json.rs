@@ -1,6 +1,9 @@
 //! Statuses for programs.
 
-use jigo_engine::{ChainStatus, Point, Proof, Status};
+use jigo_engine::{
+    Point,
+    life::{ChainStatus, Proof, Status},
+};
 use serde_json::{Map, Value, json};
 
 use super::{Findings, check::Check, prove::Reasons};

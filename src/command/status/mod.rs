@@ -8,7 +8,7 @@ mod prove;
 mod table;
 mod zone;
 
-use jigo_engine::Judge;
+use jigo_engine::life::StatusSolver;
 
 use super::score::end::{self, Which};
 use crate::{args::StatusArgs, output::print};
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let asked = args.prove.as_ref().map(|name| prove::stone(&position, name)).transpose()?;
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
     let limit = args.limit.0;
-    let mut judge = Judge::with_limit(rules.suicide, rules.ko, limit);
+    let mut judge = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
     let judgement = judge.judge(&position);
     let chains = judgement.chains().cloned().collect();
     let mut findings = Findings { position: &position, rules, limit, chains, checks: None };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use console::Style;
-use jigo_engine::{Color, Point, Status};
+use jigo_engine::{Color, Point, life::Status};
 
 use super::Findings;
 

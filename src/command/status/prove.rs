@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use jigo_engine::{
-    ChainStatus, Color, Judgement, Line, LineEnd, Move, Point, Position, Proof, Question, Status, ZoneProof,
+    Color, Move, Point, Position,
+    life::{ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, ZoneProof},
 };
 use serde_json::{Value, json};
 
@@ -51,7 +52,7 @@ pub(super) fn stone(position: &Position, name: &str) -> anyhow::Result<Point> {
 
 impl<'a> Reasons<'a> {
     /// The reasons of the chain on this point, where there is a stone.
-    pub(super) fn of(findings: &'a Findings<'a>, judgement: &Judgement<'_>, point: Point) -> Self {
+    pub(super) fn of(findings: &'a Findings<'a>, judgement: &StatusReport<'_>, point: Point) -> Self {
         let chain = findings.chain_at(point).expect("every stone belongs to a chain");
         let (position, suicide) = (findings.position, findings.rules.suicide);
         let because = match (chain.proof, chain.status) {
@@ -192,7 +193,7 @@ impl<'a> Reasons<'a> {
 }
 
 /// What happens to a chain when its opponent moves first, and when its owner does.
-fn lines(judgement: &Judgement<'_>, chain: &ChainStatus) -> Vec<Shown> {
+fn lines(judgement: &StatusReport<'_>, chain: &ChainStatus) -> Vec<Shown> {
     let owners = match chain.status {
         Status::Alive | Status::Seki => Question::Life,
         _ => Question::Capture,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jigo_engine::{ChainStatus, Proof, Status};
+use jigo_engine::life::{ChainStatus, Proof, Status};
 
 use super::{Findings, check::Check};
 

@@ -1,6 +1,9 @@
 //! Proofs in zones of an open board, in words and for programs.
 
-use jigo_engine::{Color, Move, Point, Proof, ZoneClaim, ZoneProof};
+use jigo_engine::{
+    Color, Move, Point,
+    life::{Proof, ZoneClaim, ZoneProof},
+};
 use serde_json::{Value, json};
 
 use super::prove::{Reasons, states};

@@ -1,6 +1,8 @@
 //! One position of a game, with the move played in it and how the game ended.
 
-use jigo_engine::{BoardSize, Color, Counting, Game, IllegalMove, Ko, Komi, Move, Rules, Suicide, Tax};
+use jigo_engine::{
+    BoardSize, Color, Counting, Game, IllegalMove, Ko, Komi, Move, Rules, Suicide, rules::Tax,
+};
 use jigo_selfplay::GameRecord;
 
 use super::planes::planes;

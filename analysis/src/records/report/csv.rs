@@ -3,13 +3,16 @@
 use std::io;
 
 use csv::Writer;
-use jigo_engine::Status;
+use jigo_engine::life::Status;
 
 use super::{
     super::{Fault, GroupKey, RecordStudy, Written},
     KomiRow, RepetitionRow, komi_rows, repetition_rows,
 };
-use crate::{ChainCounts, FairKomi, StatusCounts};
+use crate::{
+    FairKomi,
+    study::{ChainCounts, StatusCounts},
+};
 
 /// Writes faults one by one, so that any number of them can be listed. The header stands even where there is no fault.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::{GroupKey, RecordMeasures, RecordStudy};
-use crate::{Balance, FairKomi, Shares};
+use crate::{FairKomi, stats::Shares, study::Balance};
 
 /// The results of one group of games.
 #[derive(Clone, Debug)]

@@ -1,12 +1,16 @@
 //! The summary for a terminal of 100 columns.
 
-use jigo_engine::{BoardSize, Status};
+use jigo_engine::{BoardSize, life::Status};
 
 use super::{
     super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written},
     KomiRow, komi_rows,
 };
-use crate::{Confidence, Proportion, Shares, group, quantity};
+use crate::{
+    Proportion,
+    report::{group, quantity},
+    stats::{Confidence, Shares},
+};
 
 /// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
 /// could not be used. No line is longer than 100 characters.

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn groups_beyond_the_limit_are_counted_together_in_any_order() {
-    let most = RecordStudy::MOST_GROUPS;
+    let most = RecordStudy::MAX_GROUPS;
     let game = |komi: usize| format!("(;SZ[2]KM[{komi}];B[aa])");
     let mut komis: Vec<usize> = (1..=most + 50).flat_map(|komi| [komi, komi + 7]).collect();
     let text = |komis: &[usize]| komis.iter().map(|&komi| game(komi)).collect::<String>();

@@ -1,13 +1,16 @@
 //! Whether the counts of a comparison of rules belong together.
 
 use super::{Checked, at_most, check_coverage, check_histogram, equal, require, sum};
-use crate::{Comparison, ContrastCounts, Histogram, MarginCounts, MovedMargins, Quantity};
+use crate::{
+    Histogram, MarginCounts,
+    rules::{Comparison, ContrastCounts, CountedQuantity, MovedMargins},
+};
 
 pub(super) fn check_comparison(comparison: &Comparison) -> Checked {
     let settings = &comparison.settings;
     require(!settings.is_empty(), || "no rule sets".to_owned())?;
     let alike =
-        settings.iter().all(|found| crate::Setting { rules: settings[0].rules, ..*found } == settings[0]);
+        settings.iter().all(|found| crate::RunConfig { rules: settings[0].rules, ..*found } == settings[0]);
     require(alike, || "the settings differ in more than their rules".to_owned())?;
     let expected = Comparison::new(settings);
     require(expected.settings == *settings, || "rule sets are out of order or named twice".to_owned())?;
@@ -35,12 +38,12 @@ fn check_counts(counts: &ContrastCounts, pairs: i32) -> Checked {
         at_most("games that differ in a quantity", histogram.count(), counts.differing)?;
         equal("differences of 0", histogram.count_of(0), 0)?;
     }
-    let repetitions = counts.differences(Quantity::Repetition);
+    let repetitions = counts.differences(CountedQuantity::Repetition);
     let most = i64::from(pairs);
     check_histogram("differences in repetition", repetitions, repetitions.count(), Some((-most, most)))?;
     // The margins of several pairs are not kept.
     let none = Histogram::default();
-    let margins = if pairs == 1 { counts.differences(Quantity::Margin) } else { &none };
+    let margins = if pairs == 1 { counts.differences(CountedQuantity::Margin) } else { &none };
     check_moved(&counts.fallen, margins, Direction::Down)?;
     check_moved(&counts.risen, margins, Direction::Up)
 }

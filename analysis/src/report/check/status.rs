@@ -1,13 +1,13 @@
 //! Whether the counts of life and death belong together.
 
-use jigo_engine::{Proof, Shape, Status};
+use jigo_engine::life::{Proof, Shape, Status};
 
 use super::{
     Checked, at_most, check_histogram, equal, require,
     rules::{Direction, check_moved},
     sum,
 };
-use crate::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
+use crate::study::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
 
 pub(super) fn check_status(status: &StatusCounts, games: u64, points: i64) -> Checked {
     equal("final positions", status.positions, games)?;
@@ -62,7 +62,7 @@ fn check_shapes(shapes: &ShapeCounts, chains: i128) -> Checked {
     at_most("parts with seki or dead chains", parts, chains)?;
     for (text, count) in &shapes.shapes {
         let shape: Shape = text.parse().map_err(|error| format!("shapes: {error}"))?;
-        let is_small = (1..=ShapeCounts::MOST_POINTS).contains(&shape.point_count());
+        let is_small = (1..=ShapeCounts::MAX_POINTS).contains(&shape.point_count());
         require(is_small && count.parts > 0, || format!("shapes: `{text}` cannot have been counted"))?;
     }
     Ok(())

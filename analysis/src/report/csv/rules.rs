@@ -1,6 +1,6 @@
 //! `rules.csv`: one row for each number that a change of rules moves.
 
-use jigo_selfplay::rules_fingerprint;
+use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use super::Sheet;
 use crate::report::{

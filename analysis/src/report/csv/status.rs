@@ -1,6 +1,6 @@
 //! The files about life and death.
 
-use jigo_engine::{SekiKind, Status};
+use jigo_engine::life::{SekiKind, Status};
 
 use super::{RATE, Sheet, parts};
 use crate::{

@@ -1,14 +1,14 @@
 //! `summary.csv`: one row for each cell with all its numbers.
 
-use jigo_engine::Status;
-use jigo_selfplay::rules_fingerprint;
+use jigo_engine::life::Status;
+use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use super::{Sheet, setting_fields};
 use crate::{
-    ESTIMATE_METHOD, MEDIAN_METHOD,
     report::summary::{
         CONFIDENCE, CellSummary, EventSummary, RATE_METHOD, Rate, ShiftSummary, Spread, Summary,
     },
+    stats::{ESTIMATE_METHOD, MEDIAN_METHOD},
 };
 
 /// A row under construction: names and values grow together, so that they cannot go out of step.

@@ -2,7 +2,7 @@
 
 mod output;
 
-use jigo_engine::{Komi, Status};
+use jigo_engine::{Komi, life::Status};
 use serde::Serialize;
 
 use super::{
@@ -10,7 +10,10 @@ use super::{
     naming::Naming,
     summary::{CellSummary, Rate, Spread, Summary},
 };
-use crate::{Change, Coverage, FairKomi, Interval, Setting, Study, stats::INDEPENDENT};
+use crate::{
+    Coverage, FairKomi, Interval, RunConfig, Study,
+    stats::{Change, INDEPENDENT},
+};
 
 pub use output::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
 
@@ -20,13 +23,13 @@ pub(crate) struct RunDifferences {
     /// Cells with a counterpart in the other run, in the order of the first run.
     pub(crate) pairs: Vec<CellDifferences>,
     /// Cells without one, of the first run and of the second.
-    pub(crate) alone: [Vec<Setting>; 2],
+    pub(crate) alone: [Vec<RunConfig>; 2],
 }
 
 /// Two cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CellDifferences {
-    pub(crate) settings: [Setting; 2],
+    pub(crate) settings: [RunConfig; 2],
     /// Finished games.
     pub(crate) games: [u64; 2],
     /// Games with the same seed and number in both runs.
@@ -53,7 +56,7 @@ impl RunDifferences {
         let namings = runs.map(Naming::of);
         let must_agree = |axis: usize| namings.iter().any(|naming| naming.axes()[axis].varies());
         let axes = [0, 1].map(must_agree);
-        let are_alike = |one: &Setting, other: &Setting| {
+        let are_alike = |one: &RunConfig, other: &RunConfig| {
             let value = |run: usize, axis: usize| namings[run].axes()[axis].of([one, other][run]);
             one.size == other.size && (0..2).all(|axis| !axes[axis] || value(0, axis) == value(1, axis))
         };
@@ -153,28 +156,28 @@ mod tests {
 
     use super::*;
     use crate::{
-        Cell, SavedStudy, read_study,
-        report::{study_json, tests::meta},
+        RunStats,
+        report::{SavedStudy, read_study, study_json, tests::meta},
     };
 
-    fn setting(size: &str, rules: &str, policy: &str) -> Setting {
+    fn setting(size: &str, rules: &str, policy: &str) -> RunConfig {
         let size: jigo_engine::BoardSize = size.parse().unwrap();
         let policy: Policy = policy.parse().unwrap();
         let ply_cap = jigo_selfplay::PlayoutSpec::default_ply_cap(size);
-        Setting { size, rules: rules.parse().unwrap(), policy, ply_cap, counts_candidates: false }
+        RunConfig { size, rules: rules.parse().unwrap(), policy, ply_cap, counts_candidates: false }
     }
 
-    fn study(settings: &[Setting], games: std::ops::Range<u64>) -> Study {
+    fn study(settings: &[RunConfig], games: std::ops::Range<u64>) -> Study {
         let mut study = Study::default();
         for &setting in settings {
-            study.add(Cell::play(setting, 7, games.start, games.end, &Progress::new()).unwrap()).unwrap();
+            study.add(RunStats::play(setting, 7, games.start, games.end, &Progress::new()).unwrap()).unwrap();
         }
         study
     }
 
     #[test]
     fn cells_are_paired_by_what_varies() {
-        let pairs = |one: &[Setting], other: &[Setting]| {
+        let pairs = |one: &[RunConfig], other: &[RunConfig]| {
             let runs = [study(one, 0..2), study(other, 0..2)];
             let differences = RunDifferences::new(runs.each_ref(), "7.5".parse().unwrap());
             (differences.pairs.len(), differences.alone.map(|alone| alone.len()))

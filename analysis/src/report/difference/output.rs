@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::{CellDifferences, Difference, RunDifferences};
 use crate::{
-    Interval, SavedStudy, Setting,
+    Interval, RunConfig,
     report::{
-        ReportMeta,
+        ReportMeta, SavedStudy,
         changes::SHARE,
         chart::{Caption, Dot, Dots},
         csv::Sheet,
@@ -64,7 +64,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     text + "\n" + &notes(&differences, meta).replace(". ", ".\n") + "\n"
 }
 
-/// Writes the differences of two runs into a folder, as [`write_report`](crate::write_report) writes a report: `differences.html`, `differences.csv`,
+/// Writes the differences of two runs into a folder, as [`write_report`](crate::report::write_report) writes a report: `differences.html`, `differences.csv`,
 /// `differences.json`.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ fn label(number: &Difference) -> String {
 }
 
 fn left_alone(differences: &RunDifferences) -> impl Iterator<Item = String> {
-    let of_run = |letter: &'static str, alone: &[Setting]| {
+    let of_run = |letter: &'static str, alone: &[RunConfig]| {
         let names: Vec<String> =
             alone.iter().map(|setting| format!("{} {}", size_name(setting), cell_name(setting))).collect();
         (!names.is_empty()).then(|| format!("only in {letter}: {}", names.join("; ")))

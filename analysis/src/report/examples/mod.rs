@@ -3,17 +3,20 @@
 mod replay;
 mod words;
 
-use jigo_engine::{ChainStatus, Position};
+use jigo_engine::{Position, life::ChainStatus};
 use jigo_selfplay::GameRecord;
 
 use super::format::counted;
-use crate::{Cell, CycleExamples, Measures, Occurrence, ShapeKind};
+use crate::{
+    RunStats,
+    study::{CycleExamples, Measures, Occurrence, ShapeKind},
+};
 
 pub(crate) use replay::{Event, Step};
 
 /// The most games that one cell shows, and a whole page: they bound its size.
-pub(crate) const MOST_IN_CELL: usize = 12;
-pub(crate) const MOST_IN_PAGE: usize = 60;
+pub(crate) const MAX_IN_CELL: usize = 12;
+pub(crate) const MAX_IN_PAGE: usize = 60;
 
 /// Why a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +94,7 @@ pub(crate) fn kept(measures: &Measures) -> Vec<Choice<'_>> {
 
 /// The games of a cell that are shown, at most `limit`: of each kind the first, then of each the second, and so on, each game and feature once.
 /// In the order of kinds. Those of finished games; of capped games where there are no others.
-pub(crate) fn chosen(cell: &Cell, limit: usize) -> Vec<Choice<'_>> {
+pub(crate) fn chosen(cell: &RunStats, limit: usize) -> Vec<Choice<'_>> {
     let measures = if cell.finished.games > 0 { &cell.finished } else { &cell.capped };
     let mut all = kept(measures);
     // A cycle may be among the shortest and the longest, or balanced as well.

@@ -1,13 +1,16 @@
 //! A game of a run, played again ply by ply.
 
-use jigo_engine::{Color, Game, Move, Point, Position, Repetition};
+use jigo_engine::{Color, Game, Move, Point, Position, game::Repetition};
 use jigo_selfplay::{GameRecord, PlayoutSpec, SuperkoEvent};
 
 use super::{Choice, Cycles, Example, Kind, words};
-use crate::{FinalJudge, Setting, ShapeKind};
+use crate::{
+    RunConfig,
+    study::{FinalStatusSolver, ShapeKind},
+};
 
 /// The most events of one game besides the one for which it is shown.
-const MOST_EVENTS: usize = 20;
+const MAX_EVENTS: usize = 20;
 
 /// What one ply does. Black plays first, and colours alternate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +33,8 @@ pub(crate) struct Event {
 
 impl<'a> Example<'a> {
     /// Plays the game again. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
-    pub(crate) fn of(choice: Choice<'a>, setting: &Setting) -> Option<Self> {
-        let Setting { size, rules, policy, ply_cap, .. } = *setting;
+    pub(crate) fn of(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
+        let RunConfig { size, rules, policy, ply_cap, .. } = *setting;
         let spec = PlayoutSpec { size, rules, policy, run_seed: choice.game.run_seed()?, ply_cap };
         let record = spec.play(choice.game.index);
         let subject = subject(&choice, &record);
@@ -40,7 +43,7 @@ impl<'a> Example<'a> {
         let Replay { game, steps, mut events, .. } = replay;
         let mut position: Position = Position::new(size);
         position.set_from(game.board());
-        let status = FinalJudge::new(rules).judge_end(&record, &position);
+        let status = FinalStatusSolver::new(rules).judge_end(&record, &position);
         let chains = status.open_chains().unwrap_or_default().to_vec();
         let has_feature = match choice.kind {
             Kind::Refused(_) | Kind::Repeated(_) => subject.is_some(),
@@ -109,8 +112,8 @@ impl<'a> Replay<'a> {
 
     /// The first events, and the one for which the game is shown.
     fn shown(&self, events: &[SuperkoEvent]) -> Vec<SuperkoEvent> {
-        let first = events.iter().take(MOST_EVENTS);
-        let rest = events.iter().skip(MOST_EVENTS).filter(|event| Some(**event) == self.subject).take(1);
+        let first = events.iter().take(MAX_EVENTS);
+        let rest = events.iter().skip(MAX_EVENTS).filter(|event| Some(**event) == self.subject).take(1);
         first.chain(rest).copied().collect()
     }
 

@@ -1,6 +1,10 @@
 //! What captions say.
 
-use jigo_engine::{ChainStatus, Counting, Game, Point, Position, Repetition, Rules, Status};
+use jigo_engine::{
+    Counting, Game, Point, Position, Rules,
+    game::Repetition,
+    life::{ChainStatus, Status},
+};
 use jigo_selfplay::{End, GameRecord};
 
 use crate::report::format::counted;

@@ -4,13 +4,15 @@ use jigo_engine::{Color, Point, Symmetry};
 
 use super::{Figure, Group, View, parts::komi_cells, results::few_note};
 use crate::{
-    FirstMoveClass, MIN_GAMES, fair_komi,
+    fair_komi,
     report::{
         chart::Caption,
         data_table::DataTable,
         format::{counted, fixed, grouped},
         heatmap::{Heat, HeatMap},
     },
+    stats::MIN_GAMES,
+    study::FirstMoveClass,
 };
 
 pub(super) fn group(view: &View<'_>) -> Group {

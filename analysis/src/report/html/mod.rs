@@ -27,11 +27,11 @@ use super::{
     ReportMeta,
     changes::ComparisonSummary,
     data_table::DataTable,
-    examples::{MOST_IN_CELL, MOST_IN_PAGE},
+    examples::{MAX_IN_CELL, MAX_IN_PAGE},
     naming::Naming,
     summary::{CellSummary, GameKind, Summary},
 };
-use crate::{Cell, Measures, Study};
+use crate::{RunStats, Study, study::Measures};
 use parts::{Group, Titled};
 
 /// Up to so many cells are unfolded when the page opens.
@@ -93,7 +93,7 @@ struct Section {
 struct View<'a> {
     /// Begins the names of everything in the section.
     id: String,
-    cell: &'a Cell,
+    cell: &'a RunStats,
     summary: &'a CellSummary,
 }
 
@@ -121,7 +121,7 @@ pub(super) fn page(
     meta: &ReportMeta,
 ) -> String {
     let naming = Naming::of(study);
-    let territory = |cell: &Cell| cell.setting.rules.counting == jigo_engine::Counting::Territory;
+    let territory = |cell: &RunStats| cell.setting.rules.counting == jigo_engine::Counting::Territory;
     let sections = sections(study, summaries, &naming, meta.komi);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
@@ -142,9 +142,9 @@ pub(super) fn page(
 
 fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
     // The last of very many cells show none.
-    let per_cell = (MOST_IN_PAGE / study.cells.len().max(1)).clamp(1, MOST_IN_CELL);
-    let limit = |index| if index < MOST_IN_PAGE { per_cell } else { 0 };
-    let section = |(index, (cell, summary)): (usize, (&Cell, &CellSummary))| {
+    let per_cell = (MAX_IN_PAGE / study.cells.len().max(1)).clamp(1, MAX_IN_CELL);
+    let limit = |index| if index < MAX_IN_PAGE { per_cell } else { 0 };
+    let section = |(index, (cell, summary)): (usize, (&RunStats, &CellSummary))| {
         let view = View { id: format!("cell{}", index + 1), cell, summary };
         Section {
             heading: naming.short(&cell.setting),

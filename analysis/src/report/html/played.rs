@@ -1,9 +1,9 @@
 //! What was played.
 
-use jigo_selfplay::rules_fingerprint;
+use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use crate::{
-    Cell, Study,
+    RunStats, Study,
     report::{
         data_table::DataTable,
         format::{DASH, counted, grouped},
@@ -40,14 +40,14 @@ pub(super) fn played(study: &Study, naming: &Naming) -> DataTable {
     table
 }
 
-fn runs(cell: &Cell) -> String {
+fn runs(cell: &RunStats) -> String {
     let run = |(seed, first, end): (u64, u64, u64)| format!("seed {seed}, games {first} to {}", end - 1);
     let runs: Vec<String> = cell.coverage.ranges().map(run).collect();
     if runs.is_empty() { DASH.to_owned() } else { runs.join("; ") }
 }
 
 /// A cell in one line.
-pub(super) fn setting_line(cell: &Cell) -> String {
+pub(super) fn setting_line(cell: &RunStats) -> String {
     let setting = &cell.setting;
     let capped = match cell.capped.games {
         0 => "none capped".to_owned(),

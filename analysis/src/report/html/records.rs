@@ -11,7 +11,7 @@ use super::{
     status::{self, Shown},
 };
 use crate::{
-    EventCounts, KomiRow, MEDIAN_METHOD, RecordMeasures, RecordStudy, komi_rows,
+    records::{KomiRow, RecordMeasures, RecordStudy, komi_rows},
     report::{
         ReportMeta,
         chart::{Bars, Caption, Mark},
@@ -19,10 +19,12 @@ use crate::{
         format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
         summary::{Rate, Spread, StatusSummary},
     },
+    stats::MEDIAN_METHOD,
+    study::EventCounts,
 };
 
 /// The most faults that the page lists; `faults.csv` has all.
-const MOST_FAULTS: usize = 200;
+const MAX_FAULTS: usize = 200;
 
 #[derive(Template)]
 #[template(path = "records.html")]
@@ -250,12 +252,12 @@ fn faults(study: &RecordStudy) -> Group {
         reasons.push([stage.to_string(), reason.to_owned(), grouped(count)]);
     }
     let mut list = DataTable::new(4, ["file", "byte", "move", "what is wrong"]);
-    for fault in study.faults.first().take(MOST_FAULTS) {
+    for fault in study.faults.first().take(MAX_FAULTS) {
         let number = fault.move_number.map_or_else(|| DASH.to_owned(), |number| number.to_string());
         list.push([fault.file.clone(), fault.byte.to_string(), number, fault.text.clone()]);
     }
     if !list.rows.is_empty() {
-        let note = format!("At most {MOST_FAULTS} are shown here; faults.csv has all of them.");
+        let note = format!("At most {MAX_FAULTS} are shown here; faults.csv has all of them.");
         group.tables =
             vec![Titled::new("By reason", reasons), Titled { note, ..Titled::new("One by one", list) }];
     }

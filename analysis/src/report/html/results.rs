@@ -8,13 +8,14 @@ use super::{
     parts::{komi_cells, per_cent, rate_cells},
 };
 use crate::{
-    ESTIMATE_METHOD, FairKomi, MEDIAN_METHOD, MIN_GAMES, Proportion, Shares, fair_komi,
+    FairKomi, Proportion, fair_komi,
     report::{
         chart::{Bars, Caption, Curve, Curves, Mark},
         data_table::DataTable,
         format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
         summary::Rate,
     },
+    stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Shares},
 };
 
 pub(super) fn group(view: &View<'_>) -> Group {
@@ -154,7 +155,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
     let (estimate, interval) = with_interval(fair.estimate.estimate, fair.estimate.interval);
     let median = fixed(fair.median.midpoint(), 1);
     let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-    let shares = |at: crate::KomiShares| {
+    let shares = |at: crate::stats::KomiShares| {
         [at.shares.black_wins(), at.shares.white_wins(), at.shares.draws()]
             .map(|part| per_cent(part.estimate()))
     };

@@ -2,7 +2,6 @@
 
 use super::{Titled, parts::Figure};
 use crate::{
-    ContrastScope,
     report::{
         changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
         chart::{Caption, Dot, Dots},
@@ -11,6 +10,7 @@ use crate::{
         naming::size_name,
         summary::Rate,
     },
+    rules::ContrastScope,
 };
 
 /// The rule sets of one board and policy.

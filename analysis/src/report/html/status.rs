@@ -1,6 +1,6 @@
 //! Life and death in final positions.
 
-use jigo_engine::Status;
+use jigo_engine::life::Status;
 
 use super::{
     Figure, Group, Titled, View,
@@ -8,7 +8,7 @@ use super::{
     parts::{per_cent, rate_cells},
 };
 use crate::{
-    Histogram, StatusCounts,
+    Histogram,
     report::{
         chart::{Bars, Caption},
         data_table::DataTable,
@@ -16,10 +16,11 @@ use crate::{
         gallery::{Exhibit, Gallery},
         summary::{ShiftSummary, SideShares, StatusSummary},
     },
+    study::StatusCounts,
 };
 
 /// The most shapes that are drawn.
-const MOST_DRAWN: usize = 12;
+const MAX_DRAWN: usize = 12;
 
 /// What is shown together: a name for the games, their numbers, and the counts behind these.
 pub(super) struct Shown<'a> {
@@ -196,7 +197,7 @@ fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figu
 
 /// The most frequent shapes, drawn.
 fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
-    let drawn = summary.shapes.iter().take(MOST_DRAWN).filter_map(|found| {
+    let drawn = summary.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
         let label = format!("{} × {}", grouped(found.parts), found.kind);
         Some(Exhibit { shape: found.shape.parse().ok()?, label })
     });
@@ -236,7 +237,7 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
 
 /// What is drawn, in words.
 fn alternative(text: &str, summary: &StatusSummary) -> String {
-    let drawn = summary.shapes.iter().take(MOST_DRAWN);
+    let drawn = summary.shapes.iter().take(MAX_DRAWN);
     let rows =
         drawn.map(|found| format!(" {} × {}: rows {}.", grouped(found.parts), found.kind, found.shape));
     rows.fold(text.to_owned(), |text, row| text + &row)

@@ -4,17 +4,17 @@ use jigo_engine::Ko;
 
 use super::{Figure, Group, Titled, View, bins::Bins, parts::rate_cells};
 use crate::{
-    Balance, EventCounts, SuperkoCounts,
     report::{
         chart::{Bars, Caption, Dot, Dots},
         data_table::DataTable,
         format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
         summary::{EventSummary, Rate},
     },
+    study::{Balance, EventCounts, SuperkoCounts},
 };
 
 /// The most rows of a chart; the table behind it has all.
-const MOST_DOTS: usize = 20;
+const MAX_DOTS: usize = 20;
 
 /// One way in which repetition shows.
 struct Kind {
@@ -123,13 +123,13 @@ fn dots(caption: Caption<'_>, row_label: &str, rows: &[Row], games: u64) -> Stri
             interval: in_per_cent(rate.interval),
         }
     };
-    let dots: Vec<Dot> = rows.iter().take(MOST_DOTS).map(dot).collect();
+    let dots: Vec<Dot> = rows.iter().take(MAX_DOTS).map(dot).collect();
     Dots { caption, x_label: "% of games, with exact 95 % interval", row_label, dots: &dots }.draw()
 }
 
 /// Says what is only in the table.
 fn and_the_rest(text: &str, rows: usize) -> String {
-    match rows.saturating_sub(MOST_DOTS) {
+    match rows.saturating_sub(MAX_DOTS) {
         0 => text.to_owned(),
         more => format!("{text} {more} more are in the table."),
     }

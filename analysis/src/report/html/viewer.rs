@@ -1,18 +1,19 @@
 //! Example games to step through.
 
-use jigo_engine::{BoardSize, Color, Komi, Point, Status};
+use jigo_engine::{BoardSize, Color, Komi, Point, life::Status};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
 use super::{Group, View};
 use crate::{
-    Occurrence, Setting,
+    RunConfig,
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
         data_table::DataTable,
         examples::{Example, Step, chosen},
     },
+    study::Occurrence,
 };
 
 /// The one script of a page. It is plain, loads nothing, and does nothing but show what the page holds.
@@ -82,7 +83,7 @@ pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> 
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }
 
-fn viewer(id: &str, examples: &[Example<'_>], setting: &Setting, komi: Komi) -> Option<Viewer> {
+fn viewer(id: &str, examples: &[Example<'_>], setting: &RunConfig, komi: Komi) -> Option<Viewer> {
     let first = examples.first()?;
     let layout = Layout::new(setting.size);
     let games: Vec<GameData> = examples.iter().map(|example| game(example, setting, komi)).collect();
@@ -134,7 +135,7 @@ fn table(examples: &[Example<'_>]) -> DataTable {
     table
 }
 
-fn game(example: &Example<'_>, setting: &Setting, komi: Komi) -> GameData {
+fn game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> GameData {
     let size = setting.size;
     let ply = |step: &Step| {
         let index = |point: Point| point.index(size) as i32;
@@ -182,7 +183,7 @@ fn legend(signs: &[(Status, Vec<Point>)]) -> String {
 }
 
 /// The game as SGF, at the komi of the report.
-fn record(example: &Example<'_>, setting: &Setting, komi: Komi) -> String {
+fn record(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> String {
     let mut game = SgfGame::new(setting.size);
     game.set_rule_set(setting.rules);
     game.set_komi(komi);

@@ -1,13 +1,16 @@
 //! Life and death in final positions.
 
-use jigo_engine::{Komi, Proof, SekiKind, Status};
+use jigo_engine::{
+    Komi,
+    life::{Proof, SekiKind, Status},
+};
 use serde::Serialize;
 
 use super::{Rate, Spread};
-use crate::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
+use crate::study::{ShapeCounts, ShiftCounts, SideStatus, StatusCounts};
 
 /// The most shapes that a summary lists; `status_shapes.csv` has all.
-const MOST_SHAPES: usize = 20;
+const MAX_SHAPES: usize = 20;
 
 /// Life and death in final positions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,7 +138,7 @@ impl StatusSummary {
 }
 
 fn shapes(counts: &ShapeCounts) -> impl Iterator<Item = ShapeSummary> {
-    counts.ranking().into_iter().take(MOST_SHAPES).map(|(shape, count)| ShapeSummary {
+    counts.ranking().into_iter().take(MAX_SHAPES).map(|(shape, count)| ShapeSummary {
         shape: shape.to_owned(),
         kind: count.kind.name(),
         parts: count.parts,

@@ -6,11 +6,12 @@ use jigo_engine::Komi;
 
 use super::{Column, draw, joined, lines};
 use crate::{
-    ContrastScope, Study,
+    Study,
     report::{
         changes::{ComparisonSummary, Number, RuleChange, summaries},
         format::{DASH, decimals_for, fixed, in_per_cent},
     },
+    rules::ContrastScope,
 };
 
 /// From so many changes on, only those of one choice are shown.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{page::page_of, *};
 use crate::report::{
-    examples::{Example, Kind, MOST_IN_CELL, MOST_IN_PAGE, chosen},
+    examples::{Example, Kind, MAX_IN_CELL, MAX_IN_PAGE, chosen},
     html::SCRIPT,
 };
 
@@ -32,12 +32,12 @@ fn shown() -> Vec<Study> {
     ]
 }
 
-fn examples(cell: &Cell) -> Vec<Example<'_>> {
-    let found: Vec<Example<'_>> = chosen(cell, MOST_IN_CELL)
+fn examples(cell: &RunStats) -> Vec<Example<'_>> {
+    let found: Vec<Example<'_>> = chosen(cell, MAX_IN_CELL)
         .into_iter()
         .map(|choice| Example::of(choice, &cell.setting).expect("what was counted is found again"))
         .collect();
-    assert!(found.len() <= MOST_IN_CELL);
+    assert!(found.len() <= MAX_IN_CELL);
     found
 }
 
@@ -67,7 +67,8 @@ fn steps_lead_to_the_final_positions() {
     let (mut games, mut signs) = (0, 0);
     for study in shown() {
         let viewers = viewers(&page_of(&study, &meta()));
-        let with_games: Vec<&Cell> = study.cells.iter().filter(|cell| !examples(cell).is_empty()).collect();
+        let with_games: Vec<&RunStats> =
+            study.cells.iter().filter(|cell| !examples(cell).is_empty()).collect();
         assert_eq!(viewers.len(), with_games.len());
         for (data, cell) in viewers.iter().zip(with_games) {
             let size = cell.setting.size;
@@ -190,11 +191,11 @@ fn pages_are_bounded() {
             wide.add(cell(3, rules, policy.parse().unwrap(), 40)).unwrap();
         }
     }
-    assert!(wide.cells.len() > MOST_IN_PAGE);
+    assert!(wide.cells.len() > MAX_IN_PAGE);
     for study in shown().into_iter().chain([wide]) {
         let viewers = viewers(&page_of(&study, &meta()));
         let games = viewers.iter().map(|data| data["games"].as_array().unwrap().len());
-        assert!(games.clone().all(|games| games <= MOST_IN_CELL) && games.sum::<usize>() <= MOST_IN_PAGE);
+        assert!(games.clone().all(|games| games <= MAX_IN_CELL) && games.sum::<usize>() <= MAX_IN_PAGE);
     }
 }
 

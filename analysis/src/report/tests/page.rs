@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Confidence, Proportion, fair_komi, report::format::fixed};
+use crate::{Proportion, fair_komi, report::format::fixed, stats::Confidence};
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     let summaries: Vec<CellSummary> =
@@ -89,17 +89,19 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let paths = [folder.path().to_owned()];
-    let analysis =
-        crate::analyze(&paths, &crate::AnalyzeOptions::default(), &crate::ReadProgress::new(), &mut |_| {
-            Ok(())
-        })
-        .unwrap();
-    for records in [analysis.records, crate::RecordStudy::default()] {
+    let analysis = crate::records::analyze(
+        &paths,
+        &crate::records::AnalyzeOptions::default(),
+        &crate::records::ReadProgress::new(),
+        &mut |_| Ok(()),
+    )
+    .unwrap();
+    for records in [analysis.records, crate::records::RecordStudy::default()] {
         let page = html::records_page(&records, &meta());
         assert_well_formed(&assert_loads_nothing(&page));
         assert!(!page.contains("<script"));
         let games = records.games() > 0;
-        let read = jigo_selfplay::rules_fingerprint("japanese".parse().unwrap());
+        let read = jigo_selfplay::fingerprint::rules_fingerprint("japanese".parse().unwrap());
         assert_eq!(page.contains(&format!("<td title=\"{read}\">")), games);
         for shown in ["375", "the point is occupied", "b.sgf", "c.sgf"] {
             assert_eq!(page.contains(shown), games, "{shown}");

@@ -22,7 +22,7 @@ fn a_study_that_was_read_goes_on_counting() {
     let whole = cell(5, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 40);
     let part = |first, end| {
         let mut study = Study::default();
-        study.add(Cell::play(whole.setting, 7, first, end, &Progress::new()).unwrap()).unwrap();
+        study.add(RunStats::play(whole.setting, 7, first, end, &Progress::new()).unwrap()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study
     };
     let mut merged = part(15, 40);
@@ -54,8 +54,12 @@ fn other_files_are_refused() {
 fn rules_that_changed_their_meaning_are_refused() {
     let mut value = written();
     let setting = &mut value["study"]["cells"][0]["setting"];
-    assert_eq!(setting["rules_fingerprint"], jigo_selfplay::rules_fingerprint(Rules::TROMP_TAYLOR));
-    setting["rules_fingerprint"] = json!(jigo_selfplay::rules_fingerprint("aga".parse().unwrap()));
+    assert_eq!(
+        setting["rules_fingerprint"],
+        jigo_selfplay::fingerprint::rules_fingerprint(Rules::TROMP_TAYLOR)
+    );
+    setting["rules_fingerprint"] =
+        json!(jigo_selfplay::fingerprint::rules_fingerprint("aga".parse().unwrap()));
     assert!(error_of(&value).contains("the rules' meaning changed"), "{}", error_of(&value));
     // Files from before it was stated are read.
     value["study"]["cells"][0]["setting"].as_object_mut().unwrap().remove("rules_fingerprint");
@@ -127,7 +131,7 @@ fn damaged_numbers_do_no_harm() {
 #[test]
 fn a_comparison_that_was_read_goes_on_counting() {
     let whole = compared_study(3, Rules::lattice(), 2000);
-    let settings: Vec<Setting> = whole.cells.iter().map(|cell| cell.setting).collect();
+    let settings: Vec<RunConfig> = whole.cells.iter().map(|cell| cell.setting).collect();
     let part = |first, end| {
         let study = Study::play(&settings, 7, first, end, &Progress::new()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study

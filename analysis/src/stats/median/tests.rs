@@ -90,7 +90,7 @@ fn intervals_cover_as_often_as_they_say() {
     for (name, population) in populations() {
         let truth = population.interpolated_median().unwrap().estimate;
         let median = population.median().unwrap();
-        for size in [crate::MIN_GAMES, 1000] {
+        for size in [crate::stats::MIN_GAMES, 1000] {
             let (mut exact, mut approximate) = (0, 0);
             for _ in 0..SAMPLES {
                 let sample = random.sample(&population, size);

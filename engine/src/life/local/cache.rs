@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    canonical::{Canonical, MOST_POINTS, Part},
+    canonical::{Canonical, MAX_POINTS, Part},
     judge,
 };
 use crate::{Ko, Suicide, life::Status};
@@ -31,7 +31,7 @@ impl LocalCache {
 
     /// The status of the chain on each point of the part, `Unknown` for empty points.
     pub(crate) fn statuses(&mut self, part: &Part) -> Vec<Status> {
-        if part.points.len() > MOST_POINTS {
+        if part.points.len() > MAX_POINTS {
             return vec![Status::Unknown; part.points.len()];
         }
         let (form, numbers) = part.canonical();

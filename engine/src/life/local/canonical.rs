@@ -4,7 +4,7 @@ use super::{Points, Stones, Terrain};
 use crate::{Color, Suicide};
 
 /// Points of a local game in this form, at most.
-pub(crate) const MOST_POINTS: usize = 64;
+pub(crate) const MAX_POINTS: usize = 64;
 
 /// A point of a part.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ const INSIDE: u8 = 1;
 
 impl Part {
     /// Points that a part may have to be judged.
-    pub(crate) const MOST_POINTS: usize = MOST_POINTS;
+    pub(crate) const MAX_POINTS: usize = MAX_POINTS;
 
     /// The least of the forms, and for each point of the part its number there.
     pub(super) fn canonical(&self) -> (Canonical, Vec<usize>) {

@@ -54,7 +54,7 @@ impl EyeSum {
 
 impl Terrain {
     /// Points of a space, at most, whose value is found out.
-    pub(super) const MOST_EYE_POINTS: u32 = 7;
+    pub(super) const MAX_EYE_POINTS: u32 = 7;
 
     /// What an eye space is worth.
     pub(super) fn eye_value(&self, space: EyeSpace, table: &mut EyeTable) -> EyeValue {

@@ -5,8 +5,10 @@ use super::{
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
 };
 use crate::{
-    BoardSize, Color, Ko, Point, Status, Suicide, mix64,
+    BoardSize, Color, Ko, Point, Suicide,
+    life::Status,
     reference::{Colouring, ReferenceStatus},
+    zobrist::mix64,
 };
 
 /// Columns of the board.
@@ -16,7 +18,7 @@ const HEIGHT: usize = 6;
 /// Columns with spaces. The others are left to the wall around them, and to White's stones and eyes.
 const OPEN: usize = 4;
 /// Points of all spaces, at most.
-const MOST_POINTS: u64 = 7;
+const MAX_POINTS: u64 = 7;
 /// More positions than moves on so many points lead to.
 const MANY: usize = 10_000;
 
@@ -58,8 +60,8 @@ fn board(suicide: Suicide) -> Terrain {
 
 /// One or two spaces apart from each other.
 fn spaces(terrain: &Terrain, draws: &mut Draws) -> Option<Vec<Points>> {
-    let first = 1 + draws.below(MOST_POINTS);
-    let second = draws.below(2) * draws.below(MOST_POINTS - first + 1);
+    let first = 1 + draws.below(MAX_POINTS);
+    let second = draws.below(2) * draws.below(MAX_POINTS - first + 1);
     let open = Terrain::points(terrain.all).filter(|point| point % WIDTH < OPEN);
     let mut open = open.fold(0, |all, point| all | 1 << point);
     let mut space = |size| {

@@ -51,9 +51,9 @@ struct Move {
 }
 
 /// Answers that are tried to a move of the opponent, at most. When he passes, the best move alone is tried.
-const MOST_ANSWERS: usize = 8;
+const MAX_ANSWERS: usize = 8;
 /// Stones in a row, at most.
-const MOST_STONES: u32 = 6;
+const MAX_STONES: u32 = 6;
 
 impl<'a> Holding<'a> {
     pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
@@ -70,7 +70,7 @@ impl<'a> Holding<'a> {
     pub(super) fn proof(&mut self, stones: Stones, visits: usize) -> (Option<Points>, usize) {
         self.left = visits;
         let look = self.looker.look(stones);
-        let proof = (0..=MOST_STONES).find_map(|depth| self.zone(stones, look, depth));
+        let proof = (0..=MAX_STONES).find_map(|depth| self.zone(stones, look, depth));
         (proof, visits - self.left)
     }
 
@@ -89,9 +89,9 @@ impl<'a> Holding<'a> {
         }
         let moves = self.moves(stones);
         self.left = visits;
-        (1..=MOST_STONES).find_map(|depth| {
+        (1..=MAX_STONES).find_map(|depth| {
             let holds = |mv: &&Move| self.zone_after(**mv, depth).is_some();
-            moves.iter().take(MOST_ANSWERS).find(holds).map(|mv| (Some(mv.point), mv.after))
+            moves.iter().take(MAX_ANSWERS).find(holds).map(|mv| (Some(mv.point), mv.after))
         })
     }
 
@@ -143,7 +143,7 @@ impl<'a> Holding<'a> {
             return Some(zone);
         }
         let moves = self.moves(stones);
-        moves.iter().take(MOST_ANSWERS).find_map(|&mv| self.zone_after(mv, depth))
+        moves.iter().take(MAX_ANSWERS).find_map(|&mv| self.zone_after(mv, depth))
     }
 
     fn zone_after(&mut self, Move { point, after, look }: Move, depth: u32) -> Option<Points> {

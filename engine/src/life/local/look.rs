@@ -163,7 +163,7 @@ impl<'a> Looker<'a> {
         let linked = self.links.iter().fold(0, |all, link| all | link & points);
         let others = stones[self.owner.opponent().index()] & points;
         let is_alone = space.around & !group.stones == 0;
-        if is_alone && linked == 0 && points.count_ones() <= Terrain::MOST_EYE_POINTS {
+        if is_alone && linked == 0 && points.count_ones() <= Terrain::MAX_EYE_POINTS {
             let space = EyeSpace { points, others, near: group.near & points };
             return self.terrain.eye_value(space, &mut self.eyes);
         }

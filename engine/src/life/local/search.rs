@@ -60,7 +60,7 @@ const NEVER: u32 = 1 << 30;
 /// As much as what leads back to the line of play: nothing is proved.
 const UNCLEAR: u32 = 1 << 28;
 /// Plies of a line of play.
-const MOST_PLIES: u32 = 400;
+const MAX_PLIES: u32 = 400;
 
 impl Effort {
     const REACHED: Self = Self { reach: 0, prevent: NEVER };
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         if self.nodes[number].effort.is_decided() {
             return;
         }
-        if ply > MOST_PLIES {
+        if ply > MAX_PLIES {
             self.nodes[number].effort = Effort::UNCLEAR;
             return;
         }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{Points, Stones};
-use crate::{Color, mix64};
+use crate::{Color, zobrist::mix64};
 
 /// A state of a local game: the stones, who is to move, where he may not retake, and which of the stones that a quest remembers are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

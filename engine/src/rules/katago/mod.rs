@@ -18,7 +18,7 @@ use read::Reading;
 /// territory without a tax has the seki tax. KataGo does not tell free from fixed handicap: free, unless the name is a [`Preset`]'s.
 ///
 /// ```
-/// use jigo_engine::{KataGoRules, Preset};
+/// use jigo_engine::rules::{KataGoRules, Preset};
 /// let rules: KataGoRules = "koSIMPLEscoreAREAtaxNONEsui0whbNfpok1komi7.5".parse().unwrap();
 /// assert_eq!(rules.rules, Preset::Chinese.rules());
 /// assert_eq!(rules.komi.unwrap().half_points(), 15);

@@ -15,7 +15,7 @@ use super::{
     },
     ImportSpec,
 };
-use crate::read_file;
+use crate::files::read_file;
 
 /// The name of the format.
 const FORMAT: &str = "jigo-import";

@@ -4,8 +4,9 @@ use jigo_engine::{Color, reference::ReferenceGame};
 
 use super::Replay;
 use crate::{
-    End, GameRecord, Player,
+    End, GameRecord,
     dataset::{DatasetSpec, MovesColumn},
+    playout::Playouts,
     recorder::Recorder,
 };
 
@@ -13,7 +14,7 @@ use crate::{
 pub(super) struct Replayer<const W: usize> {
     spec: DatasetSpec,
     replay: Replay,
-    player: Player<W>,
+    player: Playouts<W>,
     recorder: Recorder<W>,
 }
 
@@ -23,7 +24,7 @@ impl<const W: usize> Replayer<W> {
         Self {
             spec: spec.clone(),
             replay,
-            player: Player::new(playout, spec.census),
+            player: Playouts::new(playout, spec.census),
             recorder: Recorder::new(playout.size, playout.rules),
         }
     }
@@ -131,7 +132,7 @@ mod tests {
     }
 
     fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
-        let mut player = Player::<1>::new(spec.playout, spec.census);
+        let mut player = Playouts::<1>::new(spec.playout, spec.census);
         player.play(game_index).0.clone()
     }
 
@@ -164,7 +165,7 @@ mod tests {
                 ("prisoners", |record| record.prisoners[1] += 1),
                 ("game_index", |record| record.game_index += 1),
                 ("repeated", |record| {
-                    let repetition = jigo_engine::Repetition {
+                    let repetition = jigo_engine::game::Repetition {
                         earlier_ply: 1,
                         cycle_plies: 2,
                         cycle_passes: 0,

@@ -6,9 +6,8 @@ use jigo_engine::Color;
 
 use super::{Arguments, GtpError, Session};
 use crate::{
-    MAX_TEXT_BYTES,
+    files::{MAX_TEXT_BYTES, read_file},
     gtp::session::Start,
-    read_file,
     sgf::{Event, Setup, SgfGame, read_collection, write},
 };
 
@@ -68,7 +67,7 @@ fn set_up(session: &mut Session, setup: &Setup, to_play: Color) -> Result<(), St
     let stones = contents.into_iter().filter_map(|(point, content)| Some((point, content?))).collect();
     let prisoners = Color::BOTH.map(|color| session.prisoners(color));
     let size = board.size();
-    let no_liberty = |error: jigo_engine::NoLiberty| {
+    let no_liberty = |error: jigo_engine::board::NoLiberty| {
         format!("the chain at {} is set up without a liberty", error.point.to_gtp(size))
     };
     session.set_start(Start { stones, to_play, prisoners }).map_err(no_liberty)

@@ -1,6 +1,6 @@
 //! KataGo's commands for rules.
 
-use jigo_engine::{KataGoRules, Rules};
+use jigo_engine::{Rules, rules::KataGoRules};
 
 use super::{Arguments, GtpError, Session};
 

@@ -1,6 +1,9 @@
 //! Commands about the result, and what is proven of the stones.
 
-use jigo_engine::{ChainStatus, Color, Status};
+use jigo_engine::{
+    Color,
+    life::{ChainStatus, Status},
+};
 
 use super::{Arguments, GtpError, Session};
 use crate::{

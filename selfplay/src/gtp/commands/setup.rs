@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{BoardSize, Color, Move, Point, StarOrder, fixed_handicap as stars, max_fixed_handicap};
+use jigo_engine::{
+    BoardSize, Color, Move, Point,
+    game::{StarOrder, fixed_handicap as stars, max_fixed_handicap},
+};
 
 use super::{Arguments, GtpError, Session};
 use crate::gtp::{

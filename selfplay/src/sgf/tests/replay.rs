@@ -1,6 +1,6 @@
 //! Playing records by the rules.
 
-use jigo_engine::{IllegalMove, Preset, Rules};
+use jigo_engine::{IllegalMove, Rules, rules::Preset};
 
 use super::*;
 use ReplayFaultKind as Kind;

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The most rows of a picture; the table below it has all.
-pub(super) const MOST_ROWS: usize = 24;
+pub(super) const MAX_ROWS: usize = 24;
 
 /// What is shown of the cells.
 pub(super) struct Shown<'a> {
@@ -101,14 +101,14 @@ impl Shown<'_> {
             let (estimate, interval) = (self.of)(cell)?;
             Some(Dot { label: cells.naming.short(&cell.setting), estimate, interval })
         };
-        let dots: Vec<Dot> = shown.iter().take(MOST_ROWS).filter_map(dot).collect();
+        let dots: Vec<Dot> = shown.iter().take(MAX_ROWS).filter_map(dot).collect();
         Dots { caption, x_label: self.label, row_label: "", dots: &dots }.draw()
     }
 }
 
 /// Says which cells only the table has, where a picture has a row for each.
 pub(super) fn and_the_rest(text: &str, cells: Cells<'_>) -> String {
-    match cells.all.len().saturating_sub(MOST_ROWS) {
+    match cells.all.len().saturating_sub(MAX_ROWS) {
         0 => text.to_owned(),
         more => format!("{text} Where each cell has a row, {more} more are in the table only."),
     }

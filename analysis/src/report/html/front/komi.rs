@@ -9,11 +9,11 @@ use super::{
     across::Shown,
 };
 use crate::{
-    ESTIMATE_METHOD, MIN_GAMES,
     report::{
         format::{DASH, fixed, grouped},
         summary::CellSummary,
     },
+    stats::{ESTIMATE_METHOD, MIN_GAMES},
 };
 
 pub(super) fn group(cells: Cells<'_>) -> Group {

@@ -1,6 +1,6 @@
 //! What is alive at the end, and how much of it is known.
 
-use jigo_engine::Status;
+use jigo_engine::life::Status;
 
 use super::{
     super::{

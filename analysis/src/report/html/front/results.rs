@@ -3,7 +3,7 @@
 use super::{
     super::{Figure, Group, Titled, parts::rate_cells},
     Cells,
-    across::{MOST_ROWS, and_the_rest},
+    across::{MAX_ROWS, and_the_rest},
 };
 use crate::report::{
     chart::{Caption, Stack, Stacks},
@@ -32,7 +32,7 @@ fn figure(cells: Cells<'_>) -> Option<Figure> {
     let title = "Wins of Black, jigo, wins of White";
     let text = and_the_rest("Of 100 finished games. The line in the middle is an even game.", cells);
     let mut stacks = Vec::new();
-    for cell in cells.all.iter().filter(|cell| cell.finished.games > 0).take(MOST_ROWS) {
+    for cell in cells.all.iter().filter(|cell| cell.finished.games > 0).take(MAX_ROWS) {
         let label = cells.naming.short(&cell.setting);
         let rates = parts(&cell.finished.at_komi);
         let share = |rate: Rate| 100.0 * rate.share.unwrap_or(0.0);

@@ -1,0 +1,157 @@
+//! Counts of results before komi.
+
+use std::cmp::Ordering;
+
+use jigo_engine::Komi;
+use serde::{Deserialize, Serialize};
+
+use crate::{Histogram, stats::Shares};
+
+/// How often each margin occurred: Black minus White before komi, in whole points, positive when Black is ahead.
+///
+/// Playouts have whole margins under area and under territory counting. Of game records, only those belong here whose recorded result
+/// and komi give a whole margin; the reader of the records decides and counts what it leaves out.
+///
+/// ```
+/// use jigo_analysis::MarginCounts;
+/// use jigo_engine::Komi;
+/// let margins = MarginCounts::from_iter([-5, 3, 7, 9]);
+/// let shares = margins.shares(Komi::from_points(7));
+/// assert_eq!((shares.black, shares.jigo, shares.white), (1, 1, 2));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Histogram", into = "Histogram")]
+pub struct MarginCounts(Histogram);
+
+/// A number of points by which no game can end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a margin of {0} points is beyond any game: the counts are damaged or are not margins")]
+pub struct InvalidMargin(i32);
+
+impl MarginCounts {
+    /// The largest size of a margin, in points. Prisoners can lift a margin above the size of the board, but not this far.
+    pub const LIMIT: i32 = 1_000_000;
+
+    /// No games yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Histogram::new())
+    }
+
+    /// Counts one game.
+    ///
+    /// # Panics
+    /// If the margin is larger than [`LIMIT`](Self::LIMIT).
+    #[inline]
+    pub fn add(&mut self, margin: i32) {
+        assert!(margin.unsigned_abs() <= Self::LIMIT.unsigned_abs(), "{}", InvalidMargin(margin));
+        self.0.add(margin);
+    }
+
+    /// Counts all games of `other`. Exact, commutative and associative.
+    pub fn merge(&mut self, other: &Self) {
+        self.0.merge(&other.0);
+    }
+
+    /// The margins as a histogram in points.
+    #[must_use]
+    pub const fn histogram(&self) -> &Histogram {
+        &self.0
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.0.count()
+    }
+
+    /// How the same games end at any komi. Cost: O(m) for m distinct margins.
+    ///
+    /// The moves stay as they were played: players who know the komi may choose others.
+    #[must_use]
+    pub fn shares(&self, komi: Komi) -> Shares {
+        let mut shares = Shares::default();
+        for (margin, games) in &self.0 {
+            match (2 * margin).cmp(&komi.half_points()) {
+                Ordering::Greater => shares.black += games,
+                Ordering::Equal => shares.jigo += games,
+                Ordering::Less => shares.white += games,
+            }
+        }
+        shares
+    }
+}
+
+impl TryFrom<Histogram> for MarginCounts {
+    type Error = InvalidMargin;
+
+    /// Takes values as margins in whole points.
+    fn try_from(histogram: Histogram) -> Result<Self, InvalidMargin> {
+        let ends = [histogram.min(), histogram.max()].into_iter().flatten();
+        let mut beyond = ends.filter(|end| end.unsigned_abs() > Self::LIMIT.unsigned_abs());
+        beyond.next().map_or(Ok(()), |margin| Err(InvalidMargin(margin)))?;
+        Ok(Self(histogram))
+    }
+}
+
+impl From<MarginCounts> for Histogram {
+    fn from(margins: MarginCounts) -> Self {
+        margins.0
+    }
+}
+
+impl Extend<i32> for MarginCounts {
+    fn extend<T: IntoIterator<Item = i32>>(&mut self, margins: T) {
+        margins.into_iter().for_each(|margin| self.add(margin));
+    }
+}
+
+impl FromIterator<i32> for MarginCounts {
+    fn from_iter<T: IntoIterator<Item = i32>>(margins: T) -> Self {
+        let mut counts = Self::new();
+        counts.extend(margins);
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn shares_follow_the_komi(margins in proptest::collection::vec(-30..30, 0..60), half_points in -70..70) {
+            let komi = Komi::from_half_points(half_points);
+            let shares = margins.iter().copied().collect::<MarginCounts>().shares(komi);
+            let games = |wanted: Ordering| {
+                margins.iter().filter(|&&margin| komi.apply(margin).cmp(&0) == wanted).count() as u64
+            };
+            prop_assert_eq!(shares.black, games(Ordering::Greater));
+            prop_assert_eq!(shares.jigo, games(Ordering::Equal));
+            prop_assert_eq!(shares.white, games(Ordering::Less));
+            prop_assert_eq!(shares.games(), margins.len() as u64);
+            prop_assert!(komi.is_whole() || shares.jigo == 0);
+        }
+    }
+
+    #[test]
+    fn json_is_that_of_the_histogram() {
+        let margins = MarginCounts::from_iter([3, -1, 3]);
+        let json = serde_json::to_string(&margins).unwrap();
+        assert_eq!(json, "[[-1,1],[3,2]]");
+        assert_eq!(serde_json::from_str::<MarginCounts>(&json).unwrap(), margins);
+    }
+
+    #[test]
+    fn impossible_margins_are_refused() {
+        let edge = format!("[[-{0},1],[{0},1]]", MarginCounts::LIMIT);
+        let margins: MarginCounts = serde_json::from_str(&edge).unwrap();
+        assert_eq!(margins.shares(Komi::from_half_points(i32::MAX)).white, 2);
+        for json in ["[[1000001,1]]", "[[-2147483648,1],[3,1]]"] {
+            let error = serde_json::from_str::<MarginCounts>(json).unwrap_err().to_string();
+            assert!(error.contains("beyond any game"), "{json}: {error}");
+        }
+    }
+}

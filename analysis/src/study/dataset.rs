@@ -1,0 +1,97 @@
+//! Measuring the games of a dataset.
+
+use jigo_engine::{Board, IllegalMove, for_width};
+use jigo_selfplay::{
+    GameRecord, Progress, Sink as _,
+    dataset::{Dataset, DatasetError},
+};
+use rayon::prelude::*;
+
+use crate::{Coverage, RunConfig, RunStats, study::CountedCell};
+
+/// Why a dataset could not be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// A file of the dataset.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// A stored move.
+    #[error(
+        "shard {shard}, game {game_index}: move {number} is illegal ({reason}); check the dataset with `jigo verify --replay`"
+    )]
+    Illegal {
+        /// The shard.
+        shard: u64,
+        /// The game.
+        game_index: u64,
+        /// The move, from 1.
+        number: usize,
+        /// The rule it breaks.
+        reason: IllegalMove,
+    },
+}
+
+impl RunStats {
+    /// Measures a complete dataset: the result equals that of [`play`](Self::play) for the same games.
+    ///
+    /// Stored moves are played again for the final position, under simple ko; for all rules use [`verify`](jigo_selfplay::dataset::verify). Works on
+    /// the threads of the current rayon pool, one shard on each; `progress` counts games and can stop the work.
+    ///
+    /// # Errors
+    /// [`MeasureError`] names the file, or the game and move. [`DatasetError::Stopped`] when stopped.
+    pub fn of_dataset(dataset: &Dataset, progress: &Progress) -> Result<Self, MeasureError> {
+        let spec = dataset.spec();
+        let setting = RunConfig::of(&spec.playout, spec.census);
+        let shards = (0..spec.shard_count()).into_par_iter();
+        let cells = shards.map(
+            |shard| for_width!(setting.size, W => measure_shard::<W>(dataset, shard, setting, progress)),
+        );
+        let mut cell = cells.try_reduce(
+            || Self::new(setting),
+            |mut one, other| {
+                one.merge_counts(&other);
+                Ok(one)
+            },
+        )?;
+        cell.coverage = Coverage::of(spec.playout.run_seed, 0, spec.games);
+        Ok(cell)
+    }
+}
+
+fn measure_shard<const W: usize>(
+    dataset: &Dataset,
+    shard: u64,
+    setting: RunConfig,
+    progress: &Progress,
+) -> Result<RunStats, MeasureError> {
+    let mut counted = CountedCell::new(setting, dataset.spec().playout.run_seed);
+    let mut board = Board::<W>::new(setting.size, setting.rules.suicide);
+    for row in dataset.shard(shard)? {
+        if progress.is_stopped() {
+            return Err(DatasetError::Stopped.into());
+        }
+        let record = row?.record;
+        replay(&record, &mut board).map_err(|(number, reason)| MeasureError::Illegal {
+            shard,
+            game_index: record.game_index,
+            number,
+            reason,
+        })?;
+        counted.add(&record, &board.position());
+        progress.add(1, record.ply_count().into());
+    }
+    Ok(counted.cell)
+}
+
+/// Plays the moves on the empty board; an error names the number of the move, from 1.
+pub(crate) fn replay<const W: usize>(
+    record: &GameRecord,
+    board: &mut Board<W>,
+) -> Result<(), (usize, IllegalMove)> {
+    board.clear();
+    for (number, &mv) in (1..).zip(&record.moves) {
+        board.play(mv).map_err(|reason| (number, reason))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Games worth looking at: which ones, not their moves, since a game of a run is a function of its index.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use jigo_engine::life::{ChainStatus, Seki, SekiKind, Status};
+use jigo_selfplay::{GameRecord, SuperkoEvent};
+use serde::{Deserialize, Serialize};
+
+use super::{Occurrence, ShapeKind};
+
+/// The least games by a key, then by source and index, ascending.
+///
+/// The least of two sets of games are the least of what each keeps, so parts of a run give what the whole gives, in whatever order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(K, Occurrence)>", into = "Vec<(K, Occurrence)>")]
+#[serde(bound(serialize = "K: Copy + Serialize", deserialize = "K: Ord + Deserialize<'de>"))]
+pub struct LeastGames<K>(Vec<(K, Occurrence)>);
+
+impl<K> Default for LeastGames<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<K> LeastGames<K> {
+    /// Games that are kept, at most.
+    pub const MOST: usize = 3;
+
+    /// The games with their keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &Occurrence)> {
+        self.0.iter().map(|(key, game)| (key, game))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<K: Copy + Ord> LeastGames<K> {
+    /// Keeps the game if it is among the least. Each game may be offered once. Allocates nothing unless it is kept.
+    pub fn offer(&mut self, key: K, source: &str, index: u64) {
+        let is_before = |(other, game): &(K, Occurrence)| {
+            (*other, game.source.as_str(), game.index) < (key, source, index)
+        };
+        let place = self.0.partition_point(is_before);
+        if place < Self::MOST {
+            self.0.truncate(Self::MOST - 1);
+            self.0.insert(place, (key, Occurrence { source: source.to_owned(), index }));
+        }
+    }
+
+    /// Keeps the least of both.
+    pub fn merge(&mut self, other: &Self) {
+        other.iter().for_each(|(key, game)| self.offer(*key, &game.source, game.index));
+    }
+}
+
+impl<K: Ord> TryFrom<Vec<(K, Occurrence)>> for LeastGames<K> {
+    type Error = String;
+
+    fn try_from(games: Vec<(K, Occurrence)>) -> Result<Self, String> {
+        if games.len() > Self::MOST || !games.is_sorted_by(|one, next| one < next) {
+            return Err(format!("examples are out of order, or more than {}", Self::MOST));
+        }
+        Ok(Self(games))
+    }
+}
+
+impl<K> From<LeastGames<K>> for Vec<(K, Occurrence)> {
+    fn from(games: LeastGames<K>) -> Self {
+        games.0
+    }
+}
+
+/// Games with events of superko.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuperkoExamples {
+    /// With a draw that superko refused.
+    pub refused: CycleExamples,
+    /// With a move played that recreated an earlier position.
+    pub repeated: CycleExamples,
+}
+
+impl SuperkoExamples {
+    /// Looks at one game; `source` names the run.
+    #[inline]
+    pub fn add(&mut self, record: &GameRecord, source: &str) {
+        self.refused.add(&record.refused, source, record.game_index);
+        self.repeated.add(&record.repeated, source, record.game_index);
+    }
+
+    /// Adds the examples of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.refused.merge(&other.refused);
+        self.repeated.merge(&other.repeated);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.refused.is_empty() && self.repeated.is_empty()
+    }
+}
+
+/// Games by the length of the cycles in plies of their events of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CycleExamples {
+    /// The shortest cycles.
+    pub shortest: LeastGames<u32>,
+    /// The longest.
+    pub longest: LeastGames<Reverse<u32>>,
+    /// The shortest in which both players lost equally many stones: candidates for *no result*.
+    pub balanced: LeastGames<u32>,
+}
+
+impl CycleExamples {
+    /// Looks at the events of one game.
+    #[inline]
+    pub fn add(&mut self, events: &[SuperkoEvent], source: &str, index: u64) {
+        if !events.is_empty() {
+            self.add_some(events, source, index);
+        }
+    }
+
+    fn add_some(&mut self, events: &[SuperkoEvent], source: &str, index: u64) {
+        let cycles = || events.iter().map(|event| event.repetition.cycle_plies);
+        if let Some((shortest, longest)) = cycles().min().zip(cycles().max()) {
+            self.shortest.offer(shortest, source, index);
+            self.longest.offer(Reverse(longest), source, index);
+        }
+        let balanced = events.iter().filter(|event| event.repetition.is_balanced());
+        if let Some(shortest) = balanced.map(|event| event.repetition.cycle_plies).min() {
+            self.balanced.offer(shortest, source, index);
+        }
+    }
+
+    /// Adds the examples of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.shortest.merge(&other.shortest);
+        self.longest.merge(&other.longest);
+        self.balanced.merge(&other.balanced);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        // Every game with an event has a shortest cycle.
+        self.shortest.is_empty()
+    }
+}
+
+/// Games by what their final positions hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LifeExamples {
+    /// The first games with a seki of each kind.
+    pub sekis: BTreeMap<ShapeKind, LeastGames<()>>,
+    /// The games with the largest dead chains, by their stones.
+    pub dead: LeastGames<Reverse<u32>>,
+}
+
+impl LifeExamples {
+    /// Looks at a final position; `source` and `index` name the game.
+    pub fn add(&mut self, chains: &[ChainStatus], sekis: &[Seki], source: &str, index: u64) {
+        let kinds: BTreeSet<SekiKind> = sekis.iter().map(|seki| seki.kind).collect();
+        for kind in kinds {
+            self.sekis.entry(ShapeKind::Seki(kind)).or_default().offer((), source, index);
+        }
+        let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
+        if let Some(stones) = dead.map(|chain| chain.stones.len() as u32).max() {
+            self.dead.offer(Reverse(stones), source, index);
+        }
+    }
+
+    /// Adds the examples of other positions.
+    pub fn merge(&mut self, other: &Self) {
+        for (&kind, games) in &other.sekis {
+            self.sekis.entry(kind).or_default().merge(games);
+        }
+        self.dead.merge(&other.dead);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sekis.is_empty() && self.dead.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn least(games: &[(u32, u64)]) -> LeastGames<Reverse<u32>> {
+        let mut least = LeastGames::default();
+        games.iter().for_each(|&(key, index)| {
+            least.offer(Reverse(key), ["seed 1", "seed 2"][index as usize % 2], index)
+        });
+        least
+    }
+
+    proptest! {
+        /// Keys repeat often, so that source and index decide.
+        #[test]
+        fn merged_parts_keep_what_sorting_all_keeps(
+            keys in proptest::collection::vec(0_u32..5, 0..40),
+            parts in proptest::collection::vec(0_usize..4, 40),
+            order in Just([0, 1, 2, 3]).prop_shuffle(),
+        ) {
+            let games: Vec<(u32, u64)> = keys.into_iter().zip(0..).collect();
+            let of_part = |part| -> Vec<(u32, u64)> {
+                games.iter().zip(&parts).filter(|(_, found)| **found == part).map(|(game, _)| *game).collect()
+            };
+            let mut merged = LeastGames::default();
+            order.iter().for_each(|&part| merged.merge(&least(&of_part(part))));
+            prop_assert_eq!(&merged, &least(&games));
+            let mut all: Vec<_> = games.iter().map(|&(key, index)| (Reverse(key), index % 2, index)).collect();
+            all.sort_unstable();
+            let found: Vec<_> = merged.iter().map(|(key, game)| (*key, game.index % 2, game.index)).collect();
+            prop_assert_eq!(&found, &all[..all.len().min(LeastGames::<u32>::MOST)]);
+            let json = serde_json::to_string(&merged).unwrap();
+            prop_assert_eq!(serde_json::from_str::<LeastGames<Reverse<u32>>>(&json).unwrap(), merged);
+        }
+    }
+
+    #[test]
+    fn lists_out_of_order_are_refused() {
+        let read = |text: &str| serde_json::from_str::<LeastGames<u32>>(text);
+        let game = |key: u32, index: u64| format!(r#"[{key},{{"source":"seed 1","index":{index}}}]"#);
+        let list = |games: &[(u32, u64)]| {
+            format!("[{}]", games.iter().map(|&(key, index)| game(key, index)).collect::<Vec<_>>().join(","))
+        };
+        assert!(read(&list(&[(4, 9), (4, 10), (6, 1)])).is_ok());
+        for wrong in [&[(6, 1), (4, 9)][..], &[(4, 9), (4, 9)], &[(1, 1), (2, 1), (3, 1), (4, 1)]] {
+            let error = read(&list(wrong)).unwrap_err().to_string();
+            assert!(error.contains("out of order"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What is counted over many games. Every count is an exact integer, and merging two aggregates gives what counting all their games at once
+//! would have given, in whatever order.
+
+use jigo_engine::{BoardSize, Counting, Position, Rules};
+use jigo_selfplay::GameRecord;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CaptureCounts, FinalStatusSolver, FirstMoves, LengthClass, Ownership, StatusCounts, SuperkoCounts,
+    SuperkoExamples,
+};
+use crate::{Histogram, MarginCounts};
+
+/// The measurements of a set of games on one board size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measures {
+    size: Side,
+    /// Number of games.
+    pub games: u64,
+    /// Black's points minus White's before komi, counted as the rules say with all stones taken to be alive.
+    pub margins: MarginCounts,
+    /// The same for the games in each class of length.
+    pub margins_by_length: Vec<(LengthClass, MarginCounts)>,
+    /// The same for each class of first moves.
+    pub first_moves: FirstMoves,
+    /// Plies per game, passes included.
+    pub plies: Histogram,
+    /// Passes per game.
+    pub passes: Histogram,
+    /// Neutral points in final positions.
+    pub neutral: Histogram,
+    /// Stones removed.
+    pub captures: CaptureCounts,
+    /// Repetitions.
+    pub superko: SuperkoCounts,
+    /// Life and death in final positions.
+    pub status: StatusCounts,
+    /// Whose area each point is in final positions.
+    pub ownership: Ownership,
+    /// Games with superko events to look at. Not in files from before there were any.
+    #[serde(default, skip_serializing_if = "SuperkoExamples::is_empty")]
+    pub examples: SuperkoExamples,
+}
+
+pub(super) fn add_each(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += theirs;
+    }
+}
+
+/// A board size in stored form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Side(pub(crate) BoardSize);
+
+impl TryFrom<String> for Side {
+    type Error = jigo_engine::InvalidSize;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<Side> for String {
+    fn from(side: Side) -> Self {
+        side.0.to_string()
+    }
+}
+
+impl Measures {
+    /// No games.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        Self {
+            size: Side(size),
+            games: 0,
+            margins: MarginCounts::new(),
+            margins_by_length: LengthClass::all().map(|class| (class, MarginCounts::new())).collect(),
+            first_moves: FirstMoves::new(size),
+            plies: Histogram::new(),
+            passes: Histogram::new(),
+            neutral: Histogram::new(),
+            captures: CaptureCounts::default(),
+            superko: SuperkoCounts::default(),
+            status: StatusCounts::default(),
+            ownership: Ownership::new(size),
+            examples: SuperkoExamples::default(),
+        }
+    }
+
+    /// The board size.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size.0
+    }
+
+    /// Counts one game with its final position; the rules decide its margin, and the judge, who is for the same rules, what is alive. `source`
+    /// names the run.
+    #[inline]
+    pub fn add<const W: usize>(
+        &mut self,
+        record: &GameRecord,
+        position: &Position<W>,
+        rules: Rules,
+        judge: &mut FinalStatusSolver,
+        source: &str,
+    ) {
+        self.add_margin(record, rules.counting);
+        self.add_game(record, position, source);
+        let margin = record.margin_by(rules.counting);
+        self.status.add(&judge.judge_end(record, position), margin, source, record.game_index);
+    }
+
+    /// Counts what depends on the counting.
+    #[inline]
+    pub(crate) fn add_margin(&mut self, record: &GameRecord, counting: Counting) {
+        let margin = record.margin_by(counting);
+        let class = LengthClass::of(record.ply_count(), self.size.0);
+        self.margins.add(margin);
+        match self.margins_by_length.get_mut(class.index()) {
+            Some((found, margins)) if *found == class => margins.add(margin),
+            // Classes of another version, as may have been read from a file.
+            _ => {}
+        }
+        self.first_moves.add(self.size.0, record.first_move, margin);
+    }
+
+    /// Counts what is the same under all rules.
+    #[inline]
+    pub(crate) fn add_game<const W: usize>(
+        &mut self,
+        record: &GameRecord,
+        position: &Position<W>,
+        source: &str,
+    ) {
+        self.games += 1;
+        self.plies.add(record.ply_count() as i32);
+        self.passes.add(record.passes as i32);
+        self.neutral.add(record.area.neutral as i32);
+        self.captures.add(record.prisoners);
+        self.superko.add(record);
+        self.ownership.add(position);
+        self.examples.add(record, source);
+    }
+
+    /// The measurements of the same games with the margins and the status of others.
+    pub(crate) fn with(&self, margins: &Self, status: &StatusCounts) -> Self {
+        Self {
+            margins: margins.margins.clone(),
+            margins_by_length: margins.margins_by_length.clone(),
+            first_moves: margins.first_moves.clone(),
+            status: status.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Adds the counts of other games on the same board size.
+    ///
+    /// # Panics
+    /// When the sizes differ.
+    pub fn merge(&mut self, other: &Self) {
+        assert_eq!(self.size, other.size, "games on different boards cannot be counted together");
+        self.games += other.games;
+        self.margins.merge(&other.margins);
+        for ((_, mine), (_, theirs)) in self.margins_by_length.iter_mut().zip(&other.margins_by_length) {
+            mine.merge(theirs);
+        }
+        self.first_moves.merge(&other.first_moves);
+        self.plies.merge(&other.plies);
+        self.passes.merge(&other.passes);
+        self.neutral.merge(&other.neutral);
+        self.captures.merge(&other.captures);
+        self.superko.merge(&other.superko);
+        self.status.merge(&other.status);
+        self.ownership.merge(&other.ownership);
+        self.examples.merge(&other.examples);
+    }
+}

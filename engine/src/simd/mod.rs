@@ -1,0 +1,267 @@
+//! Instructions that not every processor has, chosen at run time: vectors of small integers, and counting bits.
+//!
+//! This folder holds all `unsafe` code of the workspace. A `Vector` comes into being only through its `Isa`, and that only by
+//! detecting the instructions it stands for: a vector in hand is the proof that its operations may be used.
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+mod bits;
+mod four;
+pub(crate) mod plain;
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+pub(crate) use bits::nth_bit;
+pub use bits::{Job, with_fast_bits};
+pub(crate) use four::are_squares;
+
+use crate::names::names;
+
+/// The most lanes that a vector has.
+pub const MAX_LANES: usize = 32;
+
+/// Which instructions play many games in lockstep. The games are the same on all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Simd {
+    /// Integers without special instructions: everywhere.
+    Plain,
+    /// 256-bit vectors of x86-64.
+    Avx2,
+    /// 512-bit vectors of x86-64 with masks and population count.
+    Avx512,
+}
+
+/// Text that names no back end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a back end. Known: avx512, avx2, plain")]
+pub struct UnknownSimd(String);
+
+names! {
+    /// All back ends, slowest first.
+    Simd { Plain = "plain", Avx2 = "avx2", Avx512 = "avx512" }
+}
+
+impl Simd {
+    /// Whether this processor has the instructions.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Plain => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::Avx2::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The back ends that this processor can run, slowest first. Never empty.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|simd| simd.is_available())
+    }
+
+    /// The fastest that this processor can run.
+    #[must_use]
+    pub fn best() -> Self {
+        Self::available().last().unwrap_or(Self::Plain)
+    }
+}
+
+impl FromStr for Simd {
+    type Err = UnknownSimd;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSimd> {
+        Self::from_name(text).ok_or_else(|| UnknownSimd(text.to_owned()))
+    }
+}
+
+/// Unsigned integers of the same width side by side. Arithmetic wraps.
+pub(crate) trait Vector: Copy {
+    /// Proof that the processor has the instructions.
+    type Isa: Copy;
+    /// A truth value for each lane.
+    type Mask: Mask<Isa = Self::Isa>;
+    /// Number of lanes.
+    const LANES: usize;
+    /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
+    const COUNTS_FAST: bool;
+    /// Whether any bitwise function of three operands is one instruction.
+    const HAS_TERNARY: bool;
+
+    /// The same value in every lane.
+    fn splat(isa: Self::Isa, value: u32) -> Self;
+    /// The first [`LANES`](Self::LANES) values.
+    fn load(isa: Self::Isa, values: &[u16; MAX_LANES]) -> Self;
+    /// Writes the low 16 bits of every lane.
+    fn store(self, to: &mut [u16; MAX_LANES]);
+    /// Writes the low 16 bits of every lane, and above them those of `upper`.
+    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]);
+    /// The value of one lane.
+    fn lane(&self, lane: usize) -> u32;
+    /// Changes one lane.
+    fn set_lane(&mut self, lane: usize, value: u32);
+
+    /// `self & b`
+    fn and(self, b: Self) -> Self;
+    /// `self | b`
+    fn or(self, b: Self) -> Self;
+    /// `self & !b`
+    fn without(self, b: Self) -> Self;
+    /// `self ^ b`
+    fn xor(self, b: Self) -> Self;
+    /// `self | b | c`
+    #[inline(always)]
+    fn or3(self, b: Self, c: Self) -> Self {
+        self.or(b).or(c)
+    }
+    /// `self | b & c`
+    #[inline(always)]
+    fn or_and(self, b: Self, c: Self) -> Self {
+        self.or(b.and(c))
+    }
+    /// `self | b & !c`
+    #[inline(always)]
+    fn or_without(self, b: Self, c: Self) -> Self {
+        self.or(b.without(c))
+    }
+    /// `(self | b) & !c`
+    #[inline(always)]
+    fn or_then_without(self, b: Self, c: Self) -> Self {
+        self.or(b).without(c)
+    }
+    /// `self & (b | c)`
+    #[inline(always)]
+    fn and_or(self, b: Self, c: Self) -> Self {
+        self.and(b.or(c))
+    }
+    /// `self & b & !c`
+    #[inline(always)]
+    fn and_without(self, b: Self, c: Self) -> Self {
+        self.and(b).without(c)
+    }
+    /// `self | b ^ c`
+    #[inline(always)]
+    fn or_xor(self, b: Self, c: Self) -> Self {
+        self.or(b.xor(c))
+    }
+    /// `(self ^ b) & c`
+    #[inline(always)]
+    fn xor_and(self, b: Self, c: Self) -> Self {
+        self.xor(b).and(c)
+    }
+    /// `a` in the lanes in which `self` has all ones, `b` in those in which it is zero.
+    fn choose(self, a: Self, b: Self) -> Self;
+
+    /// `self + b`
+    fn plus(self, b: Self) -> Self;
+    /// `self + b`, which must fit its lane.
+    #[inline(always)]
+    fn plus_fitting(self, b: Self) -> Self {
+        self.plus(b)
+    }
+    /// `self - b`
+    fn minus(self, b: Self) -> Self;
+    /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
+    fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
+    /// All bits one place up. The highest must be zero.
+    fn up(self) -> Self;
+    /// All bits one place down. The highest may be anything afterwards.
+    fn down(self) -> Self;
+    /// Number of ones in each lane.
+    fn count_ones(self) -> Self;
+    /// `self * b`
+    fn times(self, b: Self) -> Self;
+    /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
+    fn widening_product(self, b: Self) -> (Self, Self);
+
+    /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
+    fn less(self, b: Self) -> Self::Mask;
+    /// The lanes in which both are equal.
+    fn equal(self, b: Self) -> Self::Mask;
+    /// The lanes that are not zero.
+    fn nonzero(self) -> Self::Mask;
+    /// `self` in these lanes, zero elsewhere.
+    fn keep(self, lanes: Self::Mask) -> Self;
+    /// `b` in these lanes, `self` elsewhere.
+    fn replace(self, lanes: Self::Mask, b: Self) -> Self;
+    /// All ones in these lanes, zero elsewhere.
+    fn ones(isa: Self::Isa, lanes: Self::Mask) -> Self;
+}
+
+/// A set of lanes.
+pub(crate) trait Mask: Copy {
+    /// Proof that the processor has the instructions.
+    type Isa: Copy;
+
+    /// The lanes with a one, lane 0 lowest. Ones beyond the last lane are passed over.
+    fn from_bits(isa: Self::Isa, bits: u32) -> Self;
+    /// A one for each lane of the set, lane 0 lowest.
+    fn bits(self) -> u32;
+    /// The lanes in both.
+    fn and(self, b: Self) -> Self;
+    /// The lanes in either.
+    fn or(self, b: Self) -> Self;
+    /// The lanes in `self` and not in `b`.
+    fn without(self, b: Self) -> Self;
+}
+
+/// Code to be compiled for the instructions of a vector type.
+pub(crate) trait VectorJob {
+    /// What the job gives.
+    type Output;
+
+    /// Does the job. Mark it and what it calls `#[inline(always)]`: only what is inlined is compiled for the instructions.
+    fn run<V: Vector>(self, isa: V::Isa) -> Self::Output;
+}
+
+/// The width of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaneBits {
+    /// For rows of up to 15 points: one bit at the upper end stays free.
+    Sixteen,
+    /// For rows of up to 31 points.
+    ThirtyTwo,
+}
+
+/// Runs a job on a back end.
+///
+/// # Panics
+/// When the processor has not the instructions.
+pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Output {
+    match (simd, lanes) {
+        (Simd::Plain, LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
+        (Simd::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, _) => avx2::Avx2::detect().expect("a processor with AVX2").run(lanes, job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, LaneBits::Sixteen) => run_widest(job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, LaneBits::ThirtyTwo) => the_avx512().run::<avx512::U32x16, J>(job),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => panic!("this processor has no {simd}"),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn the_avx512() -> avx512::Avx512 {
+    avx512::Avx512::detect().expect("a processor with AVX-512")
+}
+
+/// Runs a job on the vectors with the most lanes: 16 bits wide on AVX-512. For jobs that are worth being compiled for these alone.
+///
+/// # Panics
+/// When the processor has not the instructions.
+pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    return the_avx512().run::<avx512::U16x32, J>(job);
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = job;
+        panic!("this processor has no {}", Simd::Avx512)
+    }
+}

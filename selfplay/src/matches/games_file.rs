@@ -1,0 +1,108 @@
+//! The games of a match as a Parquet file: the columns of a dataset, and behind them those of a match. See `docs/match.md`.
+
+use std::{fs::File, io, path::Path, sync::Arc};
+
+use arrow_array::{ArrayRef, Int32Array, StringArray};
+use arrow_schema::{DataType, Field, Fields};
+use jigo_engine::{Color, Move};
+
+use super::{
+    Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest, replace::replace,
+};
+use crate::{End, GameRecord, dataset::GamesFile, fingerprint::rules_fingerprint, recorder::Recorder};
+
+const NAME: &str = "games.parquet";
+
+/// Writes the finished games in place of those written before. The bytes are a function of the arguments and the games.
+pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
+    let path = dir.join(NAME);
+    replace(&path, |file| write_to(file, &path, spec, folder))
+}
+
+fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
+    let fail = |error| MatchError::io("write", path, io::Error::other(error));
+    let mut output = GamesFile::new(file, 0, &fields(), metadata(spec)).map_err(fail)?;
+    let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
+    let mut games = folder.games(spec.size)?;
+    loop {
+        let (mut results, mut records) = (Vec::new(), Vec::new());
+        for game in games.by_ref().take(GamesFile::<&File>::BATCH) {
+            let (result, moves) = game?;
+            let record = record(&mut recorder, spec, result, &moves);
+            records.push(record.map_err(|reason| folder.damaged(result, &reason))?);
+            results.push(result);
+        }
+        if records.is_empty() {
+            break;
+        }
+        output.write(records.iter().map(|record| (spec.size, record)), columns(&results)).map_err(fail)?;
+    }
+    output.finish().map(drop).map_err(fail)
+}
+
+/// The record of a game; an error where the moves are not those of the result.
+fn record(
+    recorder: &mut Recorder,
+    spec: &MatchSpec,
+    result: &MatchResult,
+    moves: &[Move],
+) -> Result<GameRecord, String> {
+    recorder.begin(result.game);
+    let goes_on = matches!(spec.adjudication, Adjudication::Certified { .. });
+    for (number, &mv) in (1..).zip(moves) {
+        let played = if goes_on { recorder.play_on(mv) } else { recorder.play(mv) };
+        played.map_err(|rule| format!("move {number} is illegal: {rule}"))?;
+    }
+    let end = match result.ending {
+        Ending::TwoPasses => End::TwoPasses,
+        Ending::PlyCap => End::PlyCap,
+        _ => End::BrokenOff,
+    };
+    let is_over = recorder.game().is_over();
+    // Where play may go on after two passes, the cap may come behind them.
+    let is_so = is_over == (end == End::TwoPasses) || is_over && goes_on;
+    if moves.len() != result.plies as usize || !is_so {
+        return Err(format!(
+            "its moves are not those of a game of {} plies that ended by {}",
+            result.plies, result.ending
+        ));
+    }
+    Ok(recorder.finish(end))
+}
+
+/// The columns of a match in order. Only one may be null.
+fn fields() -> Fields {
+    let text = |name| Field::new(name, DataType::Utf8, false);
+    let half_points = Field::new("half_points", DataType::Int32, true);
+    [text("black"), text("white"), text("winner"), text("ending"), half_points, text("dead")]
+        .into_iter()
+        .collect()
+}
+
+fn columns(results: &[&MatchResult]) -> Vec<ArrayRef> {
+    let text = |name: fn(&MatchResult) -> &'static str| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values(results.iter().map(|result| name(result))))
+    };
+    let half_points: Int32Array = results.iter().map(|result| result.half_points).collect();
+    vec![
+        text(|result| result.contestant(Color::Black).name()),
+        text(|result| result.contestant(Color::White).name()),
+        text(|result| match result.winning_color() {
+            Some(Color::Black) => "black",
+            Some(Color::White) => "white",
+            None => "none",
+        }),
+        text(|result| result.ending.name()),
+        Arc::new(half_points),
+        text(|result| result.dead.name()),
+    ]
+}
+
+/// What the file says of itself, so that it says what it is without the others.
+fn metadata(spec: &MatchSpec) -> Vec<(&'static str, String)> {
+    vec![
+        ("jigo.match", serde_json::Value::from(manifest::arguments(spec)).to_string()),
+        ("jigo.rules", spec.rules.canonical()),
+        ("jigo.rules_fingerprint", rules_fingerprint(spec.rules)),
+    ]
+}

@@ -1,0 +1,158 @@
+//! Files of openings, as text or as SGF.
+
+use std::{io, path::Path};
+
+use jigo_engine::{BoardSize, Game, Move, Point, Rules};
+
+use super::{MatchError, record};
+use crate::files::{MAX_TEXT_BYTES, read_file};
+use crate::sgf::{Limits, Record, SgfError, read_games};
+
+/// Reads a file in either form.
+pub(super) fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
+    let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
+    let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
+    if is_sgf(&bytes) {
+        return read_sgf(path, &bytes, size, rules);
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+    read_text(path, &text, size, rules)
+}
+
+/// Whether the first character is a parenthesis, with which no line of moves begins.
+fn is_sgf(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.trim_ascii_start().starts_with(b"(")
+}
+
+/// One opening on each line.
+fn read_text(path: &Path, text: &str, size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
+    let invalid = |line: usize, reason: String| MatchError::InvalidOpening {
+        path: path.to_owned(),
+        line: line + 1,
+        reason,
+    };
+    let mut all = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let moves = line.split('#').next().unwrap_or_default();
+        if !moves.trim().is_empty() {
+            all.push(opening_of_line(moves, size, rules).map_err(|reason| invalid(number, reason))?);
+        }
+    }
+    if all.is_empty() {
+        return Err(invalid(0, "no opening in this file".to_owned()));
+    }
+    Ok(all)
+}
+
+fn opening_of_line(text: &str, size: BoardSize, rules: Rules) -> Result<Vec<Move>, String> {
+    let read = |name: &str| {
+        if name.eq_ignore_ascii_case("pass") {
+            return Ok(Move::Pass);
+        }
+        Point::from_gtp(name, size).map(Move::Play).map_err(|error| error.to_string())
+    };
+    let moves = text.split_whitespace().map(read).collect::<Result<Vec<_>, _>>()?;
+    check(&moves, size, rules)?;
+    Ok(moves)
+}
+
+/// One opening in each game.
+fn read_sgf(path: &Path, bytes: &[u8], size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
+    let invalid = |game, reason| MatchError::InvalidSgfOpening { path: path.to_owned(), game, reason };
+    let games = (1..).zip(read_games(bytes, Limits::default()));
+    games
+        .map(|(number, game)| opening_of_game(game, size, rules).map_err(|reason| invalid(number, reason)))
+        .collect()
+}
+
+fn opening_of_game(
+    game: Result<Record, SgfError>,
+    size: BoardSize,
+    rules: Rules,
+) -> Result<Vec<Move>, String> {
+    let game = game.map_err(|error| error.to_string())?.game;
+    let moves = record::plain_moves(&game, size)?;
+    if moves.is_empty() {
+        return Err("no moves".to_owned());
+    }
+    check(&moves, size, rules)?;
+    Ok(moves)
+}
+
+/// Plays an opening under the rules.
+fn check(moves: &[Move], size: BoardSize, rules: Rules) -> Result<(), String> {
+    let mut game: Game = Game::new(size, rules);
+    for (number, &mv) in (1..).zip(moves) {
+        let mover = game.to_play();
+        game.play(mv)
+            .map_err(|rule| format!("move {number}: {mover} cannot play {}: {rule}", mv.to_gtp(size)))?;
+    }
+    if game.is_over() { Err("the opening ends the game".to_owned()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What the openings of a file with these bytes are, or why there are none.
+    fn read_bytes(bytes: &[u8]) -> Result<Vec<String>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings");
+        fs::write(&path, bytes).unwrap();
+        let size = BoardSize::square(5).unwrap();
+        let names = |moves: &Vec<Move>| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>().join(" ");
+        match read(&path, size, Rules::TROMP_TAYLOR) {
+            Ok(all) => Ok(all.iter().map(names).collect()),
+            Err(error) => {
+                let message = error.to_string();
+                assert!(message.contains(path.to_str().unwrap()), "{message}");
+                Err(message)
+            }
+        }
+    }
+
+    #[track_caller]
+    fn refused(text: &str, reason: &str) {
+        let message = read_bytes(text.as_bytes()).unwrap_err();
+        assert!(message.contains(reason), "{message}");
+    }
+
+    #[test]
+    fn text_has_an_opening_on_each_line() {
+        let read = read_bytes(b"# two\nC3 c4\n\npass D4 # far\n");
+        assert_eq!(read.unwrap(), ["C3 C4", "pass D4"]);
+        refused("", "no opening");
+        refused("C3 C3", "line 1: move 2: White cannot play C3");
+        refused("\nZ9", "line 2: `Z9` is not a point");
+        refused("pass pass", "ends the game");
+        assert!(read_bytes(b"C3 \xFF").unwrap_err().contains("utf-8"));
+    }
+
+    #[test]
+    fn sgf_has_an_opening_in_each_game() {
+        let text = "\u{feff}\n(;SZ[5]KM[7.5]RU[Chinese]RE[B+R];B[cc](;W[cb];B[])(;W[aa]))\n(;SZ[5]B[aa])";
+        assert_eq!(read_bytes(text.as_bytes()).unwrap(), ["C3 C4 pass", "A5"]);
+    }
+
+    #[test]
+    fn sgf_openings_are_checked() {
+        let good = "(;SZ[5];B[cc])";
+        let second =
+            |game: &str, reason: &str| refused(&format!("{good}{game}"), &format!("game 2: {reason}"));
+        second("(;SZ[5];B[cc];W[cc])", "move 2: White cannot play C3: the point is occupied");
+        second("(;SZ[5];B[zz])", "byte 23, move 1: `zz` is not on the 5x5 board");
+        second("(;B[cc])", "its board is 19x19, that of the match 5x5");
+        second("(;SZ[5]AB[aa];W[cc])", "AB, AW or AE changes the board");
+        second("(;SZ[5];B[cc];AE[cc])", "the position is changed before move 2");
+        second("(;SZ[5];W[cc])", "move 1 is White's, out of turn");
+        second("(;SZ[5];B[cc];B[dd])", "move 2 is Black's, out of turn");
+        second("(;SZ[5])", "no moves");
+        second("(;SZ[5];B[];W[])", "the opening ends the game");
+        second("(;SZ[5];B[cc]", "byte ");
+        refused("(nothing", "game 1: ");
+    }
+}

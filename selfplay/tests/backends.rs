@@ -1,0 +1,182 @@
+//! All means of playing give the same games, record by record and stone by stone: each of this processor's back ends against the board that
+//! plays one game at a time, which `specification.rs` compares with the specification.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use jigo_engine::{Ko, Position, Rules, Suicide};
+use jigo_selfplay::{Backend, Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, run_by};
+
+/// Keeps all games.
+#[derive(Default, Debug, PartialEq)]
+struct Games(BTreeMap<u64, (GameRecord, String)>);
+
+impl Sink for Games {
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        let before = self.0.insert(record.game_index, (record.clone(), position.to_string()));
+        assert!(before.is_none(), "game {} was played twice", record.game_index);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}
+
+/// Keeps what is known of games where less is needed.
+#[derive(Default, Debug, PartialEq)]
+struct Less<const NEEDS: usize>(Games);
+
+/// What such sinks need.
+const LESS: [Needs; 3] = [Needs::End, Needs::Moves, Needs::Repetitions];
+
+impl<const NEEDS: usize> Sink for Less<NEEDS> {
+    const NEEDS: Needs = LESS[NEEDS];
+
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        let mut known = record.clone();
+        if Self::NEEDS != Needs::Moves {
+            known.moves.clear();
+        }
+        if Self::NEEDS != Needs::Repetitions {
+            known.refused.clear();
+            known.repeated.clear();
+        }
+        if Self::NEEDS == Needs::End {
+            known.first_move = None;
+        }
+        self.0.add(&known, position);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0.merge(other.0);
+    }
+}
+
+fn play<S: Sink + Default>(means: Backend, spec: &PlayoutSpec, games: Range<u64>) -> S {
+    run_by(means, spec, games, Census::Draws, S::default, &Progress::new()).unwrap()
+}
+
+const POLICIES: [&str; 6] = [
+    "uniform",
+    "eye-safe",
+    "eye-safe:suicide=rules",
+    "guarded:k=1",
+    "guarded:k=2",
+    "guarded:k=4,suicide=rules",
+];
+
+fn rules() -> impl Iterator<Item = Rules> {
+    let kos = [Ko::Simple, Ko::PositionalSuperko, Ko::SituationalSuperko];
+    kos.into_iter().flat_map(|ko| {
+        [Suicide::Forbidden, Suicide::Allowed].map(|suicide| Rules { ko, suicide, ..Rules::TROMP_TAYLOR })
+    })
+}
+
+fn batches() -> impl Iterator<Item = Backend> {
+    Backend::available().filter(|&means| means != Backend::Board)
+}
+
+/// Compares all means on one size under all rules and policies; returns games, draws refused by superko, repetitions, and capped games.
+fn compare(size: &str, games: u64) -> [usize; 4] {
+    let mut seen = [0; 4];
+    for rules in rules() {
+        for policy in POLICIES {
+            let policy: Policy = policy.parse().unwrap();
+            let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 2026);
+            let expected: Games = play(Backend::Board, &spec, 0..games);
+            for (record, _) in expected.0.values() {
+                seen[0] += 1;
+                seen[1] += record.refused.len();
+                seen[2] += record.repeated.len();
+                seen[3] += usize::from(record.is_capped());
+            }
+            for means in batches() {
+                let found: Games = play(means, &spec, 0..games);
+                for (index, game) in &expected.0 {
+                    assert_eq!(found.0.get(index), Some(game), "{size} {rules} {policy} {means}");
+                }
+                assert_eq!(found.0.len(), expected.0.len());
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn small_boards() {
+    let mut seen = [0; 4];
+    for size in ["2", "3", "4", "5", "2x3", "3x2", "2x5", "5x3"] {
+        let more = compare(size, 2000);
+        seen.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    }
+    println!("games, refused, repetitions, capped: {seen:?}");
+    assert!(seen.iter().all(|&count| count > 10_000), "{seen:?}");
+}
+
+#[test]
+fn middle_boards() {
+    for size in ["6", "7", "8", "9", "4x7", "7x4", "9x6"] {
+        compare(size, 150);
+    }
+}
+
+#[test]
+fn large_boards() {
+    for side in 10..=25 {
+        compare(&side.to_string(), 20);
+    }
+    for size in ["2x25", "25x2", "3x16", "9x13", "13x9", "13x19", "15x16", "16x15", "15x25", "25x20"] {
+        compare(size, 20);
+    }
+}
+
+fn compare_less<const NEEDS: usize>(spec: &PlayoutSpec) {
+    let expected: Less<NEEDS> = play(Backend::Board, spec, 0..300);
+    for means in batches() {
+        let found: Less<NEEDS> = play(means, spec, 0..300);
+        assert_eq!(found, expected, "{:?} {} {} {means}", LESS[NEEDS], spec.rules, spec.policy);
+    }
+}
+
+#[test]
+fn what_is_not_needed_changes_nothing() {
+    for rules in rules() {
+        for policy in POLICIES {
+            let spec = PlayoutSpec::new("5".parse().unwrap(), rules, policy.parse().unwrap(), 4);
+            compare_less::<0>(&spec);
+            compare_less::<1>(&spec);
+            compare_less::<2>(&spec);
+        }
+    }
+}
+
+/// Any range of games, on any number of threads, by any means: the games with these indices.
+#[test]
+fn ranges_and_threads_do_not_matter() {
+    let spec = PlayoutSpec::new("6x5".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 11);
+    let whole: Games = play(Backend::Board, &spec, 0..1000);
+    for means in Backend::available() {
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for range in [0..1, 0..31, 5..38, 63..65, 100..100, 17..1000] {
+                let part: Games = pool.install(|| play(means, &spec, range.clone()));
+                let expected: Vec<_> = whole.0.range(range.clone()).collect();
+                assert_eq!(part.0.iter().collect::<Vec<_>>(), expected, "{means} {threads} {range:?}");
+            }
+        }
+    }
+}
+
+/// A short ply cap cuts games off at the same ply, passes included.
+#[test]
+fn ply_caps_do_not_matter() {
+    for ply_cap in [1, 2, 3, 7, 40] {
+        let spec = PlayoutSpec {
+            ply_cap,
+            ..PlayoutSpec::new("4".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::Uniform, 3)
+        };
+        let expected: Games = play(Backend::Board, &spec, 0..300);
+        for means in batches() {
+            assert_eq!(play::<Games>(means, &spec, 0..300), expected, "{means} {ply_cap}");
+        }
+    }
+}

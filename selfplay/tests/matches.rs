@@ -1,0 +1,296 @@
+//! Matches with players that behave and players that do not.
+#![cfg(unix)]
+
+mod outside;
+
+use std::{fs, path::Path, time::Duration};
+
+use jigo_engine::{BoardSize, Color, Komi, protocol::EndRule};
+use jigo_selfplay::{
+    Progress,
+    fingerprint::rules_fingerprint,
+    matches::{
+        Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings,
+        PlayerSpec, play_match,
+    },
+    sgf::{Event, GameResult, SgfGame, WinBy, read_collection},
+};
+
+fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
+    MatchSpec {
+        players: [first, second].map(|player| player.parse().unwrap()),
+        size: BoardSize::square(5).unwrap(),
+        rules: "chinese".parse().unwrap(),
+        komi: Komi::from_half_points(15),
+        games,
+        seed: 1,
+        ply_cap: 75,
+        time_limit: Duration::from_secs(20),
+        openings: Openings::Empty,
+        adjudication: Adjudication::AsItStands,
+        ending: EndRule::Passes,
+    }
+}
+
+/// A program that does this when asked for a move, with `$n` the number of moves asked for so far in this process, and passes otherwise.
+fn engine(genmove: &str) -> String {
+    engine_with("", genmove)
+}
+
+/// The same with other cases before.
+fn engine_with(cases: &str, genmove: &str) -> String {
+    let script = format!(
+        r#"n=0; while read -r command rest; do case $command in
+             {cases}
+             genmove) n=$((n+1)); {genmove}; printf "= pass\n\n";;
+             *) printf "=\n\n";;
+           esac; done"#
+    );
+    assert!(!script.contains('\''), "{script}");
+    format!("sh -c '{script}'")
+}
+
+fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
+    play_match(dir, spec, &Progress::new()).unwrap()
+}
+
+fn play_anywhere(spec: &MatchSpec) -> Vec<MatchResult> {
+    play(tempfile::tempdir().unwrap().path(), spec)
+}
+
+fn games(dir: &Path) -> Vec<SgfGame> {
+    let bytes = fs::read(dir.join("games.sgf")).unwrap();
+    read_collection(&bytes).games.into_iter().map(|record| record.unwrap().game).collect()
+}
+
+/// Plays four games against a policy and checks that each is lost in this way, with these words in the reason.
+#[track_caller]
+fn expect_fault(player: &str, ending: Ending, words: &[&str]) -> Vec<MatchResult> {
+    let spec = MatchSpec { time_limit: Duration::from_secs(1), ..spec(player, "policy:eye-safe", 4) };
+    let folder = tempfile::tempdir().unwrap();
+    let results = play(folder.path(), &spec);
+    assert_eq!(results.len(), 4);
+    for (result, game) in results.iter().zip(games(folder.path())) {
+        assert_eq!((result.ending, result.winner), (ending, Some(Contestant::Second)), "{result:?}");
+        for word in words {
+            assert!(result.detail.contains(word), "{word}: {result:?}");
+        }
+        let winner = result.winning_color().unwrap();
+        let by = if ending == Ending::Timeout { WinBy::Time } else { WinBy::Forfeit };
+        assert_eq!(game.result(), Some(GameResult::Win { winner, by }));
+        assert_eq!(game.moves().count(), result.plies as usize);
+        assert!(game.info.get("GC").unwrap().starts_with(ending.name()));
+    }
+    results
+}
+
+#[test]
+fn illegal_moves_lose() {
+    // The second time the point is occupied.
+    let results = expect_fault(
+        &engine(r#"printf "= C3\n\n"; continue"#),
+        Ending::IllegalMove,
+        &["played C3: the point is occupied"],
+    );
+    assert!(results.iter().all(|result| result.plies > 1));
+}
+
+#[test]
+fn ending_in_mid_game_loses_and_the_next_game_has_a_new_process() {
+    let results = expect_fault(
+        &engine(r#"if [ $n = 3 ]; then echo out of memory >&2; exit 9; fi"#),
+        Ending::Crash,
+        &["ended before it had answered `genmove", "exit status: 9", "out of memory"],
+    );
+    // Black's third move is ply 4 from 0, White's ply 5.
+    assert_eq!(results.iter().map(|result| result.plies).collect::<Vec<_>>(), [4, 5, 4, 5]);
+}
+
+#[test]
+fn being_killed_loses() {
+    expect_fault(&engine("if [ $n = 2 ]; then kill -9 $$; fi"), Ending::Crash, &["signal: 9"]);
+}
+
+#[test]
+fn hanging_loses() {
+    expect_fault(&engine("exec sleep 1000"), Ending::Timeout, &["did not answer `genmove", "in 1 s"]);
+}
+
+#[test]
+fn garbage_loses() {
+    expect_fault(&engine(r#"echo "how are you""#), Ending::Garbage, &["`how are you`"]);
+    expect_fault(&engine(r#"printf "= Z99\n\n"; continue"#), Ending::Garbage, &["answered `Z99`"]);
+}
+
+#[test]
+fn refusing_a_legal_move_loses() {
+    let player = engine_with(r#"play) printf "? illegal move\n\n";;"#, "true");
+    expect_fault(&player, Ending::Refused, &["refused `play", "illegal move"]);
+}
+
+#[test]
+fn resignation_is_a_result() {
+    let player = engine(r#"printf "= resign\n\n"; continue"#);
+    for result in play_anywhere(&spec("policy:uniform", &player, 2)) {
+        assert_eq!((result.ending, result.winner), (Ending::Resignation, Some(Contestant::First)));
+        assert!(!result.ending.is_fault());
+    }
+}
+
+#[test]
+fn a_program_that_cannot_play_at_all_ends_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = engine_with(r#"boardsize) printf "? unacceptable size\n\n";;"#, "true");
+    for (player, words) in [("/no/such/program", "cannot start"), (small.as_str(), "unacceptable size")] {
+        let error = play_match(folder.path(), &spec(player, "policy:uniform", 2), &Progress::new());
+        assert!(error.unwrap_err().to_string().contains(words));
+        fs::remove_dir_all(folder.path()).unwrap();
+    }
+    let oblong = MatchSpec { size: BoardSize::new(5, 6).unwrap(), ..spec(&small, "policy:uniform", 2) };
+    let error = play_match(folder.path(), &oblong, &Progress::new()).unwrap_err();
+    assert!(error.to_string().contains("square boards only"), "{error}");
+}
+
+#[test]
+fn colours_alternate_and_pairs_share_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = MatchSpec { openings: Openings::Random(3), ..spec("policy:eye-safe", "policy:uniform", 8) };
+    let results = play(folder.path(), &spec);
+    let games = games(folder.path());
+    let opening = |game: &SgfGame| game.events[..3].to_vec();
+    for pair in 0..4 {
+        let [one, other] = [2 * pair, 2 * pair + 1];
+        assert_eq!(opening(&games[one]), opening(&games[other]));
+        assert_ne!(games[one].events, games[other].events);
+        assert_eq!([&results[one], &results[other]].map(|result| result.black), Contestant::BOTH);
+        assert_eq!(games[one].player(Color::Black), games[other].player(Color::White));
+    }
+    assert_ne!(opening(&games[0]), opening(&games[2]));
+    for (game, result) in games.iter().zip(&results) {
+        let half_points = result.half_points.unwrap();
+        let winner = result.winning_color().unwrap();
+        let by = WinBy::HalfPoints(half_points.unsigned_abs());
+        assert_eq!(half_points > 0, winner == Color::Black);
+        assert_eq!(game.result(), Some(GameResult::Win { winner, by }));
+        assert!(matches!(game.events.last(), Some(Event::Play { .. })));
+    }
+}
+
+#[test]
+fn games_are_cut_off_at_the_cap_and_marked() {
+    let spec = MatchSpec { ply_cap: 6, ..spec("policy:eye-safe", "policy:eye-safe", 2) };
+    for result in play_anywhere(&spec) {
+        assert_eq!((result.ending, result.plies), (Ending::PlyCap, 6));
+        assert!(result.half_points.is_some());
+    }
+}
+
+#[test]
+fn manifest_and_records_state_the_fingerprint_of_the_rules() {
+    let spec = spec("policy:eye-safe", "policy:eye-safe", 2);
+    let fingerprint = rules_fingerprint(spec.rules);
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), &spec);
+    let manifest = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
+    assert!(manifest.contains(&format!("\"rules_fingerprint\": \"{fingerprint}\"")), "{manifest}");
+    for game in games(folder.path()) {
+        assert_eq!((game.rules(), game.rules_fingerprint()), (Some("chinese"), Some(fingerprint.as_str())));
+        assert_eq!(game.check_rules_fingerprint(), Ok(()));
+    }
+}
+
+#[test]
+fn dead_stones_are_removed_only_if_both_name_them() {
+    let openings = |moves: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings");
+        fs::write(&path, moves).unwrap();
+        Openings::read(&path, BoardSize::square(5).unwrap(), "chinese".parse().unwrap()).unwrap()
+    };
+    // A black wall, and one white stone behind it; then both pass.
+    let openings = openings("C1 pass C2 pass C3 pass C4 pass C5 A1");
+    let names =
+        |stones: &str| engine_with(&format!(r#"final_status_list) printf "= {stones}\n\n";;"#), "true");
+    let result = |first: &str, second: &str| {
+        let spec = MatchSpec {
+            openings: openings.clone(),
+            adjudication: Adjudication::Engines,
+            ..spec(first, second, 1)
+        };
+        play_anywhere(&spec).remove(0)
+    };
+    let agreed = result(&names("A1"), &names("A1"));
+    assert_eq!((agreed.dead, agreed.half_points), (DeadStones::Agreed, Some(2 * 25 - 15)));
+    assert_eq!(agreed.detail, "1 dead stone removed");
+    for other in [names(""), names("C1 A1"), names("B1"), names("Z0")] {
+        let disputed = result(&names("A1"), &other);
+        // Fifteen points of Black's, one of White's.
+        assert_eq!((disputed.dead, disputed.half_points), (DeadStones::Disputed, Some(2 * 14 - 15)));
+        assert!(!disputed.detail.is_empty());
+    }
+    // One that ends when it is asked loses nothing: the game is over.
+    let gone = result(&names("A1"), &engine_with("final_status_list) exit 1;;", "true"));
+    assert_eq!((gone.dead, gone.ending), (DeadStones::Disputed, Ending::TwoPasses));
+}
+
+#[test]
+fn whatever_was_written_last_the_same_match_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = MatchSpec { openings: Openings::Random(2), ..spec("policy:eye-safe", "policy:guarded", 12) };
+    let whole = folder.path().join("whole");
+    let results = play(&whole, &spec);
+    let read = |dir: &Path, name: &str| fs::read(dir.join(name)).unwrap();
+    let [records, rows] = ["games.sgf", "games.jsonl"].map(|name| read(&whole, name));
+    let row_ends: Vec<usize> = (0..rows.len()).filter(|&at| rows[at] == b'\n').map(|at| at + 1).collect();
+    let broken = folder.path().join("broken");
+    // Cut off within and at the ends of lines; the records end anywhere behind the last game that counts.
+    for (cut, extra) in [(0, 0), (1, 99), (row_ends[0], 0), (row_ends[3] - 1, 7), (row_ends[5] + 9, 200)] {
+        let _ = fs::remove_dir_all(&broken);
+        fs::create_dir(&broken).unwrap();
+        fs::copy(whole.join("manifest.json"), broken.join("manifest.json")).unwrap();
+        let done = row_ends.iter().take_while(|&&end| end <= cut).count();
+        let end: usize = {
+            let text = String::from_utf8(records.clone()).unwrap();
+            text.match_indices("(;FF").nth(done).map_or(records.len(), |(at, _)| at)
+        };
+        fs::write(broken.join("games.jsonl"), &rows[..cut]).unwrap();
+        fs::write(broken.join("games.sgf"), &records[..end + extra]).unwrap();
+        assert_eq!(play(&broken, &spec), results);
+        assert!(read(&broken, "games.sgf") == records && read(&broken, "games.jsonl") == rows, "{cut}");
+    }
+    fs::write(broken.join("games.sgf"), &records[..records.len() - 1]).unwrap();
+    let error = play_match(&broken, &spec, &Progress::new()).unwrap_err();
+    assert!(matches!(error, MatchError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn other_arguments_and_other_directories_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("match");
+    let first = spec("policy:eye-safe", "policy:uniform", 2);
+    play(&dir, &first);
+    let other = MatchSpec { seed: 2, komi: Komi::ZERO, ..first.clone() };
+    let error = play_match(&dir, &other, &Progress::new()).unwrap_err().to_string();
+    assert!(error.contains("seed is 1 there, not 2") && error.contains("komi is 7.5 there"), "{error}");
+    let full = folder.path().join("full");
+    fs::create_dir(&full).unwrap();
+    fs::write(full.join("thesis.txt"), "").unwrap();
+    let error = play_match(&full, &first, &Progress::new()).unwrap_err();
+    assert!(matches!(error, MatchError::NotAMatch(_)), "{error}");
+    assert!(!full.join("games.sgf").exists());
+}
+
+#[test]
+fn gnu_go_plays_against_a_policy() {
+    let Some(gnugo) = outside::gnugo() else { return };
+    let player = format!("{gnugo} --mode gtp --level 1 --chinese-rules");
+    let spec = MatchSpec { adjudication: Adjudication::Engines, ..spec(&player, "policy:eye-safe", 4) };
+    let results = play_anywhere(&spec);
+    assert_eq!(results.len(), 4);
+    for result in &results {
+        assert!(matches!(result.ending, Ending::TwoPasses | Ending::Resignation), "{result:?}");
+        assert!(matches!(&spec.players[0], PlayerSpec::Program(line) if *line == player));
+    }
+    // Komi 7.5 is much on this board, but not against random moves.
+    assert!(results.iter().any(|result| result.winner == Some(Contestant::First)), "{results:?}");
+}
