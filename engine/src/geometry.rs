@@ -20,9 +20,10 @@ pub(crate) struct Geometry<const W: usize> {
     keys: Table<[u64; 2], W>,
 }
 
-/// Words that a bitboard for this size needs.
+/// Returns how many words a bitboard for this size needs. Every row has its unused bit, the last one too: tables with one entry for each bit
+/// thus have an entry that belongs to no point.
 pub(crate) const fn words(size: BoardSize) -> usize {
-    ((size.width() + 1) * size.height() - 1).div_ceil(64)
+    ((size.width() + 1) * size.height()).div_ceil(64)
 }
 
 impl<const W: usize> Geometry<W> {

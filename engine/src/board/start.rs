@@ -19,7 +19,7 @@ pub(crate) struct Start<const W: usize> {
 }
 
 impl<const W: usize> Start<W> {
-    /// The entry of what lies outside the board, and of no point: a board has fewer points than its bitboards bits.
+    /// The entry for everything outside the board. It belongs to no point: see [`words`](crate::geometry::words).
     const OUTSIDE: usize = 64 * W - 1;
 
     pub(crate) fn new(geometry: &Geometry<W>) -> Self {
