@@ -118,7 +118,7 @@ def picture(summary, rows):
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 330" role="img" aria-labelledby="title">',
         f'<title id="title">{title}</title><style>{STYLE}</style>',
         '<rect class="card" x=".5" y=".5" width="959" height="329" rx="10"/>',
-        text(24, 40, "what plays", "head"),
+        text(24, 40, "input", "head"),
     ]
     words = ["boards from 1×1 to 25×25", "area or territory", "three ko rules, suicide or not", "four policies", "a seed"]
     parts += [text(24, 68 + 24 * index, word) for index, word in enumerate(words)]
@@ -126,10 +126,10 @@ def picture(summary, rows):
     parts += arrow(218, 256, 150)
     parts += [text(272, 40, f"{games} games", "head")]
     parts += board(rows, 272, 56, 22)
-    parts += [text(272, 276, "each by its rules to two passes;", "small"), text(272, 294, "game i of a seed is the same for ever", "small")]
+    parts += [text(272, 276, "played by the rules to two passes;", "small"), text(272, 294, "game i of a seed never changes", "small")]
     parts += arrow(484, 522, 150)
     parts += chart("komi", "fair komi, points", komi, 568, 54, 360, 92)
-    parts += chart("superko", "games that superko touches, %", superko, 568, 206, 360, 76)
+    parts += chart("superko", "games that superko affects, %", superko, 568, 206, 360, 76)
     parts += [text(928, 320, "with 95 % intervals; and seki, dead stones, lengths, ownership, cycles", "small", "end"), "</svg>"]
     return "\n".join(parts) + "\n"
 
