@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to by the DevTools protocol over pipes: nothing but the standard library."""
+"""Controls a headless Chromium through the DevTools protocol over pipes, with the standard library alone."""
 
 import fcntl
 import json
@@ -8,23 +8,23 @@ import shutil
 import subprocess
 import tempfile
 
-# Where an element is in the window.
+# Returns the position and size of an element in the window.
 BOX = "const box = %s.getBoundingClientRect(); return [box.x, box.y, box.width, box.height];"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def find():
-    """The path of a Chromium, or None."""
+    """Returns the path of a Chromium, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Browser:
-    """One page. All that it reports on its own (errors, requests) is kept in `events`."""
+    """One page. `events` keeps everything that it reports by itself (errors, requests)."""
 
     def __init__(self, program):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         ours = [*os.pipe(), *os.pipe()]
-        # Above 4, so that putting two of them in the places that Chromium expects overwrites none.
+        # Above 4, so that moving two of them to the numbers that Chromium expects overwrites none.
         high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ours]
         for end in ours:
             os.close(end)
@@ -81,7 +81,7 @@ class Browser:
         return answer["result"]
 
     def open(self, path):
-        """Loads a file and waits until it has run. Its address."""
+        """Loads a file, waits until it has run, and returns its address."""
         url = pathlib.Path(path).resolve().as_uri()
         self.call("Page.navigate", url=url)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
@@ -101,7 +101,7 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
 
     def click(self, element):
-        """Clicks on the middle of an element, given as an expression."""
+        """Clicks on the middle of the element that an expression gives."""
         x, y, width, height = self.evaluate(f"(() => {{ {element}.scrollIntoView({{ block: 'center' }}); {BOX % element} }})()")
         x, y = x + width / 2, y + height / 2
         for kind in ("mousePressed", "mouseReleased"):
@@ -112,7 +112,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def complaints(self, url):
-        """Errors and messages of the console, and requests for anything but the page itself."""
+        """Returns errors and messages of the console, and requests for anything but the page itself."""
         found = []
         for event in self.events:
             method, parameters = event.get("method"), event.get("params", {})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a worker in the middle of scripts/dask_study.py and checks that the merged counts are those of a single process, byte by byte.
+"""Kills a worker during scripts/dask_study.py and checks that the merged counts equal those of a single process, byte by byte.
 
 usage: python scripts/check_dask.py [JIGO]   (packages: scripts/requirements-dask.txt)
 """
@@ -17,7 +17,7 @@ STUDY = ["--size", "9,13", "--games", "60k", "--policy", "guarded", "eye-safe", 
 
 
 def busy_worker(driver, jigo):
-    """A worker process of the cluster that is playing a part, once there is one."""
+    """Waits until a worker process of the cluster plays a part, and returns it."""
     for _ in range(600):
         for process in psutil.Process(driver.pid).children(recursive=True):
             try:

@@ -3,8 +3,8 @@
 
 usage: python scripts/check_dataset.py DATASET   (packages: scripts/requirements.txt)
 
-Checks, in each of the three: the number of games, game indices without gaps, sums of plies and margins; in pyarrow also every game's moves
-against its other columns. Ends with status 1 and a sentence at the first difference.
+Checks the number of games, game indices without gaps, and sums of plies and margins in each of the three; in pyarrow also every game's moves
+against its other columns. Exits with status 1 and a message at the first difference.
 """
 
 import json
@@ -23,7 +23,7 @@ def expect(name, found, expected):
 
 
 def check_moves(table, points):
-    """Each game's list of moves must agree with its counts; a pass is coded as the number of points."""
+    """Checks that each game's list of moves agrees with its counts. The code of a pass is the number of points."""
     for row in table.to_pylist():
         moves = row["moves"]
         name = f"game {row['game_index']}"

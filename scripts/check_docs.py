@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the examples of a document as they stand in it.
+"""Runs the examples of a document and compares their output with the document.
 
 usage: python scripts/check_docs.py [--jigo PATH] [DOCUMENT]      (packages: scripts/requirements-docs.txt; document: docs/dataset.md)
 
-Runs the commands of the first block marked `sh` in an empty folder, with the given jigo, and there each block marked `python` in a process of its
-own. A block marked `text` that follows an example is what it must print. Ends with status 1 and a sentence at the first example that fails.
+Runs the commands of the first `sh` block in an empty folder with the given jigo, then each `python` block there in its own process. A
+`text` block that follows an example is its expected output. Exits with status 1 and a message at the first example that fails.
 """
 
 import argparse
@@ -20,7 +20,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(text):
-    """Language, content and line of each block, and the content of the `text` block that follows directly, if one does."""
+    """Yields language, content and line of each block, and the content of a `text` block that directly follows it, or None."""
     found = list(FENCE.finditer(text))
     for fence, after in zip(found, found[1:] + [None]):
         follows = after and after[1] == "text" and not text[fence.end() : after.start()].strip()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what `jigo export` wrote against the dataset that it came from, with rules of its own.
+"""Checks an export of `jigo export` against its dataset, with an independent implementation of the rules.
 
 usage: python scripts/check_export.py DATASET EXPORT [GAMES]   (packages: scripts/requirements.txt)
 
-Any format. The games of the export must be those that the drawing by index gives, and of GAMES of them (default 200) everything is made again from
-the dataset's moves by a small board in Python: boards, liberties, forbidden points, ownership and scores of arrays, rows of tables, moves of
-records. Other filters than --sample and --capped are taken as given. Ends with status 1 and a sentence at the first difference.
+Accepts every format. The games of the export must be those that sampling by index selects. For GAMES of them (default 200) a small board in
+Python recomputes everything from the dataset's moves: boards, liberties, forbidden points, ownership and scores of arrays, rows of tables, moves of
+records. Filters other than --sample and --capped are not checked. Exits with status 1 and a message at the first difference.
 """
 
 import csv
@@ -53,7 +53,7 @@ def sampled_plies(seed, game, plies, options):
 
 
 class Game:
-    """A board with its history: dictionaries and sets, as slow as can be."""
+    """A board with its history, made of dictionaries and sets: slow and simple."""
 
     def __init__(self, width, height, rules):
         self.width, self.height, self.rules = width, height, rules
@@ -66,7 +66,7 @@ class Game:
         return [(x, y) for x, y in near if 0 <= x < self.width and 0 <= y < self.height]
 
     def chain(self, stones, point):
-        """A chain and its liberties."""
+        """Returns a chain and its liberties."""
         chain, liberties, todo = {point}, set(), [point]
         while todo:
             for near in self.beside(todo.pop()):
@@ -78,7 +78,7 @@ class Game:
         return chain, liberties
 
     def after(self, point):
-        """The stones after a move on an empty point."""
+        """Returns the stones after a move on an empty point."""
         stones = {**self.stones, point: self.to_play}
         for near in self.beside(point):
             if stones.get(near) == 1 - self.to_play:
@@ -97,7 +97,7 @@ class Game:
         return point not in stones
 
     def is_forbidden(self, point):
-        """By simple ko or superko. A suicide that the rules forbid, or of one stone, is forbidden as that."""
+        """Tells whether simple ko or superko forbids a move. Forbidden suicides, and those of one stone, do not count here."""
         if self.is_suicide(point):
             single = not any(self.stones.get(near) == self.to_play for near in self.beside(point))
             if single or "no-suicide" in self.rules:
@@ -120,7 +120,7 @@ class Game:
         self.before.append((frozenset(self.stones.items()), self.to_play))
 
     def owners(self):
-        """Whose each point is by area, in row-major order; None for neutral points."""
+        """Returns the owner of each point by area, in row-major order; None for neutral points."""
         owners = []
         for point in self.points():
             if point in self.stones:
@@ -157,11 +157,11 @@ class Dataset:
         return np.frombuffer(moves, dtype="<u2").tolist() if isinstance(moves, bytes) else moves
 
     def points(self, game):
-        """The moves as points, None for a pass."""
+        """Returns the moves as points, None for a pass."""
         return [None if move == self.area else (move % self.width, move // self.width) for move in self.moves(game)]
 
     def margin(self, game):
-        """Black minus White by the counting of the rules."""
+        """Returns Black's points minus White's by the counting of the rules."""
         row = self.games[game]
         if "area" in self.rules:
             return row["margin"]
@@ -219,7 +219,7 @@ def expected_targets(dataset, index, ply, komi, to_play):
 
 
 def check_rows(dataset, index, rows, komi):
-    """All rows of one game: dictionaries of arrays' values, by ply."""
+    """Returns all rows of one game: dictionaries of arrays' values, by ply."""
     points, moves, stored = dataset.points(index), dataset.moves(index), dataset.games[index]
     game = Game(dataset.width, dataset.height, dataset.rules)
     for ply, point in enumerate(points):
@@ -326,7 +326,7 @@ def check_sgf(dataset, root, manifest, options, sample):
 
 
 class Sample(set):
-    """Games that are made again, spread over all that were exported."""
+    """The games to recompute, spread over all exported ones."""
 
     def __init__(self, games, count):
         super().__init__(games[:: max(1, len(games) // count)])

@@ -3,9 +3,9 @@
 
 usage: python scripts/check_import.py DATASET [FOLDER]      (packages: scripts/requirements.txt)
 
-DATASET is what `jigo import` wrote; FOLDER is where it was run (default: here), from which its paths lead to the files, which may lie in tar archives.
-Compared are, for each game: size, moves with their players, setup, players, ranks, date, event, komi, handicap and result. Every file that sgfmill reads must
-be imported or stand in faults.csv. Ends with status 1 and a sentence at the first difference.
+DATASET is what `jigo import` wrote; FOLDER is where it was run (default: here), to which its paths are relative. The files may be in tar archives.
+For each game it compares size, moves with their players, setup, players, ranks, date, event, komi, handicap and result. Every file that sgfmill
+reads must be imported or listed in faults.csv. Exits with status 1 and a message at the first difference.
 """
 
 import collections
@@ -27,7 +27,7 @@ def expect(name, found, expected):
 
 
 def files(folder, path):
-    """Name and content of every SGF file that a path leads to."""
+    """Yields name and content of every SGF file at a path."""
     place = folder / path
     if place.is_dir():
         for entry in sorted(place.iterdir()):
@@ -42,12 +42,12 @@ def files(folder, path):
 
 
 def code(point, size):
-    """The number of a point of sgfmill's, whose rows count from the bottom; that of a pass is the number of points."""
+    """Returns the code of a point of sgfmill, whose rows count from the bottom; the code of a pass is the number of points."""
     return size * size if point is None else (size - 1 - point[0]) * size + point[1]
 
 
 def text_of(root, name):
-    """The text of a property, where it has one value: in the character set that the record names, else in UTF-8; bad bytes are replaced."""
+    """Returns the text of a property with one value, in the record's character set or else UTF-8, with bad bytes replaced."""
     if not root.has_property(name):
         return None
     charset = root.get_raw("CA").decode("ascii", "replace").strip() if root.has_property("CA") else "utf-8"
@@ -55,7 +55,7 @@ def text_of(root, name):
 
 
 def moves_of(game, size):
-    """Colour and code of each move of the main line."""
+    """Returns colour and code of each move of the main line."""
     found = []
     for node in game.get_main_sequence():
         color, point = node.get_move()
@@ -65,7 +65,7 @@ def moves_of(game, size):
 
 
 def stored_moves(row):
-    """The same from a row: the colours alternate but at the plies out of turn."""
+    """Returns the same from a row: colours alternate except at the plies out of turn."""
     colors, color = "bw", row["first_player"][0]
     found = []
     for ply, move in enumerate(row["moves"]):
@@ -76,7 +76,7 @@ def stored_moves(row):
 
 
 def stones_of(game, size):
-    """The stones set up before the first move, in whatever nodes they stand, by colour."""
+    """Returns the stones set up before the first move, in any node, by colour."""
     found = {}
     for node in game.get_main_sequence():
         for color, points in zip(("black", "white", "empty"), node.get_setup_stones()):

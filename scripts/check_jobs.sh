@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 study=(--size 5,9 --games 20k --policy settled:k=3 --rules 'tromp-taylor,japanese' --seed 3)
 "$JIGO" study "${study[@]}" --out "$work/alone" > "$work/log" 2>&1
 
-# A stand-in for sbatch: runs the script on its standard input at once, for an array once for each place, the last one first.
+# A stand-in for sbatch: runs the script on its standard input immediately; for an array, once for each index, the last one first.
 mkdir "$work/bin"
 cat > "$work/bin/sbatch" <<'EOF'
 #!/usr/bin/env bash
@@ -27,7 +27,7 @@ PATH="$work/bin:$PATH" PARTS=5 OUT="$work/slurm" scripts/slurm.sh "${study[@]}" 
 cmp "$work/alone/report.json" "$work/slurm/report/report.json"
 echo "ok: slurm.sh, 5 parts"
 
-# The container's command with a smaller study, part 2 played twice.
+# Runs the container's command with a smaller study, part 2 twice.
 command=$(sed -n '/- >-$/,/resources:/p' scripts/kubernetes.yaml | sed '1d;$d' | tr '\n' ' ')
 command=${command//jigo study --size 9,19 --games 1e9/\"$JIGO\" study ${study[*]}}
 command=${command//auto\/64/auto\/4}

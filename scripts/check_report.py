@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Opens the pages of reports in Chromium and steps through their example games as a reader does.
+"""Opens pages of reports in Chromium and steps through their example games as a reader would.
 
 usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] REPORT...   (packages: scripts/requirements.txt; and Chromium)
 
-REPORT is a page, or a folder with its report.html. Checks: nothing is loaded and nothing complains; every position shown, by keys, buttons and slider, is
-the one that sgfmill finds in the game's SGF, or on rectangular boards, which sgfmill does not have, the small board of check_export.py; a point refused by superko would indeed bring back the position that is named; with
---jigo, the signs on the final stones are the statuses that `jigo status` gives; light, dark and narrow layouts fit the window; without scripts the
-final position is there. Ends with status 1 and a sentence at the first difference.
+REPORT is a page, or a folder with a report.html. Exits with status 1 and a message at the first difference. Checks that
+- nothing is loaded and the console stays silent;
+- every position shown, by keys, buttons and slider, is the one that sgfmill finds in the game's SGF, or on rectangular boards, which sgfmill
+  does not have, the small board of check_export.py;
+- a move rejected by superko would recreate the position that is named;
+- with --jigo, the signs on the final stones are the statuses of `jigo status`;
+- light, dark and narrow layouts fit the window;
+- the final position is visible without scripts.
 """
 
 import argparse
@@ -31,7 +35,7 @@ LAYOUTS = {
 }
 SIGNS = {"seki": "=", "unsettled": "!", "ko": "*", "dead": "-", "unknown": "?"}
 
-# What stands on the board, by the names of points: read from the picture and its coordinates alone.
+# Returns the stones by the names of their points, from the picture and its coordinates alone.
 READ = """(viewer) => {
   const number = (element, name) => Number(element.getAttribute(name));
   const names = [...viewer.querySelectorAll("svg .coordinate")];
@@ -66,7 +70,7 @@ def stones_of(board):
 
 
 class RectangularBoard:
-    """As much of sgfmill's board as is needed, for sides that differ."""
+    """The part of sgfmill's board that is needed, for rectangular boards."""
 
     def __init__(self, width, height, stones=()):
         self.game = check_export.Game(width, height, "")
@@ -84,7 +88,7 @@ class RectangularBoard:
 
 
 class Game:
-    """A game as its SGF has it: for each ply the board after it, and where it was played."""
+    """Reads a game from its SGF: for each ply the board after it, and where it was played."""
 
     def __init__(self, text):
         nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(text.encode())))
@@ -94,7 +98,7 @@ class Game:
         self.moves = [None]
         for node in nodes[1:]:
             color = "B" if "B" in node else "W"
-            # Rows count from below, so those of a wide board begin higher in the square around it.
+            # Rows count from the bottom, so those of a wide board begin higher in the square around it.
             move = sgf_properties.interpret_go_point(node[color][0], max(sides))
             if move:
                 move = (move[0] - max(sides) + height, move[1])
@@ -123,7 +127,7 @@ class Game:
 
 
 class Viewer:
-    """One viewer of the open page."""
+    """One game viewer of the open page."""
 
     def __init__(self, page, index):
         self.page, self.element = page, f"document.querySelectorAll('.viewer')[{index}]"
@@ -189,7 +193,7 @@ def check_game(viewer, name, jigo):
 
 
 def check_cycle(name, shown):
-    """A game listed for a cycle is shown first where that cycle is."""
+    """Checks that a game listed for a cycle opens at that cycle."""
     plies = re.search(r"cycle of (\d+)", name)[1]
     if not re.search(rf"In this cycle of {plies} pl", shown["caption"]):
         sys.exit(f"{name}: the position shown first says nothing of it: {shown['caption']}")
@@ -222,7 +226,7 @@ def check_layouts(page, viewers, screenshots, prefix):
 
 
 def check_print(page, viewer):
-    """On paper the final position stands, afterwards what was there before."""
+    """Checks that the final position is printed, and that the page afterwards shows what it showed before."""
     viewer.press("first")
     viewer.press("forward")
     page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = {viewer.element}.dataset.ply; }})")

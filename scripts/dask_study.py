@@ -3,9 +3,9 @@
 
 usage: python scripts/dask_study.py --parts 64 --out report -- --size 9,19 --games 1e8   (packages: scripts/requirements-dask.txt)
 
-What follows `--` goes to `jigo study`. Without --scheduler a cluster of one worker per processor is started here; with it, `jigo` must be
-where --jigo says on every worker. A part that fails, or whose worker dies, is played again elsewhere. The report's counts (report.json) are
-those of one process that plays everything, byte by byte.
+Arguments after `--` go to `jigo study`. Without --scheduler it starts a cluster of one worker per processor on this machine; with it, every worker
+must have `jigo` at the path of --jigo. A part that fails, or whose worker dies, is played again elsewhere. The report's counts (report.json)
+equal those of a single process, byte by byte.
 """
 
 import argparse
@@ -22,7 +22,7 @@ TRIES_AFTER_FAILURE = 3
 
 
 def play_part(part, jigo, arguments):
-    """Plays one part, and gives back what it counted: the bytes of its report.json."""
+    """Plays one part and returns its counts: the bytes of its report.json."""
     with tempfile.TemporaryDirectory(prefix="jigo-part-") as folder:
         command = [jigo, "study", *arguments, "--shard", part, "--out", folder]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -32,7 +32,7 @@ def play_part(part, jigo, arguments):
 
 
 def play_all(client, count, jigo, arguments):
-    """Yields the counts of every part as they come."""
+    """Yields the counts of each part as it finishes."""
     parts = [f"{index}/{count}" for index in range(count)]
     futures = client.map(play_part, parts, jigo=jigo, arguments=arguments, pure=False, retries=TRIES_AFTER_FAILURE)
     for done, (future, counts) in enumerate(distributed.as_completed(futures, with_results=True), start=1):
@@ -56,7 +56,7 @@ def connect(options):
 
 def main():
     parser = argparse.ArgumentParser(description="Play a study in parts on a Dask cluster.", epilog="Arguments after -- go to `jigo study`.")
-    parser.add_argument("--parts", type=int, required=True, help="number of parts; several for each worker balance the work")
+    parser.add_argument("--parts", type=int, required=True, help="number of parts; several per worker balance the load")
     parser.add_argument("--out", required=True, help="folder of the report")
     parser.add_argument("--jigo", default="target/release/jigo", help="the program (default: %(default)s)")
     parser.add_argument("--scheduler", help="address of a running scheduler, as in tcp://host:8786 (default: a cluster on this machine)")
@@ -73,7 +73,7 @@ def main():
     jigo = str(pathlib.Path(jigo).resolve())
     arguments = options.study
     if not options.scheduler and "--threads" not in arguments:
-        # One worker for each processor is there already.
+        # There is already one worker for each processor.
         arguments = [*arguments, "--threads", "1"]
 
     with connect(options) as client, tempfile.TemporaryDirectory(prefix="jigo-parts-") as folder:

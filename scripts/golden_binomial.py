@@ -35,7 +35,7 @@ TAILS = [
 
 
 def lower_tail(x, a, b):
-    """I_x(a, b) by its series of positive terms."""
+    """Returns I_x(a, b) by its series of positive terms."""
     x, a, b = mpf(x), mpf(a), mpf(b)
     ln_front = a * mp.log(x) + b * mp.log1p(-x) - mp.log(a)
     ln_front += mp.loggamma(a + b) - mp.loggamma(a) - mp.loggamma(b)
@@ -49,7 +49,7 @@ def lower_tail(x, a, b):
 
 
 def tails(x, a, b):
-    """Both tails by the series in the smaller of x and 1 - x; 50 digits leave room for the complement."""
+    """Returns both tails by the series in the smaller of x and 1 - x; 50 digits leave room for the complement."""
     x = mpf(x)
     if 2 * x <= 1:
         lower = lower_tail(x, a, b)
@@ -59,7 +59,7 @@ def tails(x, a, b):
 
 
 def root(low, high, ln_excess):
-    """The zero of a function of the logarithm of x, to 25 digits."""
+    """Returns the zero of a function of the logarithm of x, to 25 digits."""
     low, high = mp.log(low), mp.log(high)
     found = mp.findroot(lambda ln_x: ln_excess(mp.exp(ln_x)), (low, high), solver="anderson", tol=mpf(10) ** -50)
     assert low <= found <= high
@@ -85,14 +85,14 @@ def main(folder):
     rows = ["# exact Clopper-Pearson bounds: count,of,confidence,lower,upper\n"]
     for k, n in INTERVALS:
         for confidence in ["0.95", "0.999"] if n <= 10_000_000 else ["0.95"]:
-            # The double nearest to the level is the argument, as it is in the test.
+            # The argument is the double nearest to the level, as in the test.
             bounds = clopper_pearson(k, n, (1 - mpf(float(confidence))) / 2)
             rows.append(f"{k},{n},{confidence}," + ",".join(mp.nstr(bound, 18) for bound in bounds) + "\n")
     (folder / "clopper_pearson.csv").write_text(HEADER + "".join(rows))
 
     rows = ["# regularised incomplete beta: x,a,b,ln lower tail,ln upper tail\n"]
     for x, a, b in TAILS:
-        # The double nearest to x is the argument, as it is in the test.
+        # The argument is the double nearest to x, as in the test.
         logs = [mp.nstr(mp.log(tail), 18) for tail in tails(mpf(float(x)), a, b)]
         rows.append(f"{x},{a},{b}," + ",".join(logs) + "\n")
     (folder / "beta_tails.csv").write_text(HEADER + "".join(rows))

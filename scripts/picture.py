@@ -3,8 +3,8 @@
 
 usage: python scripts/picture.py [--check] [--jigo PROGRAM] REPORT
 
-REPORT is the folder that `jigo study` wrote. The board is the end of a game that PROGRAM plays by seed 1; the numbers are those of REPORT's summary.json. With
---check nothing is written: ends with status 1 when the picture in docs is another one. Needs nothing beside Python 3.10.
+REPORT is the folder that `jigo study` wrote. The board is the end of a game that PROGRAM plays from seed 1; the numbers come from REPORT's
+summary.json. With --check nothing is written, and the exit status is 1 if the picture in docs differs. Needs only Python 3.10.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def line(kind, x1, y1, x2, y2):
 
 
 def final_board(jigo):
-    """The stones at the end of a game of the policy eye-safe, as rows of X, O and dots."""
+    """Returns the stones at the end of a game of the policy eye-safe, as rows of X, O and dots."""
     moves = "".join(f"genmove {color}\n" for color in ["b", "w"] * 400)
     said = subprocess.run(
         [jigo, "gtp", "--size", str(SIZE), "--seed", "1"], input=moves, capture_output=True, text=True, check=True
@@ -81,7 +81,7 @@ def arrow(left, right, height):
 
 
 def chart(kind, title, points, left, top, width, height):
-    """Estimates with intervals by board size."""
+    """Draws estimates with intervals by board size."""
     highest = max(upper for _, _, _, upper in points)
     step = 10 ** math.floor(math.log10(highest))
     step = next(part * step for part in (0.2, 0.5, 1.0, 2.0) if highest / (part * step) <= 5)

@@ -3,17 +3,17 @@
 
 usage: python scripts/record_bench.py [--compare ARGS NAME CMD]... [options] [-- ARGS]
 
-    python scripts/record_bench.py                                  # jigo alone, everything by default
+    python scripts/record_bench.py                                  # jigo alone, with default arguments
     python scripts/record_bench.py -- --size 9 --rules tromp-taylor # jigo alone, with arguments of `jigo bench`
     python scripts/record_bench.py \\
         --compare "--size 9,13 --threads 1" "another program" "other-program {width} 100000" \\
         --compare "--size 19 --threads 1" "another program, tuned for 19x19" "other-program --big {width} 20000"
 
-Each --compare is a comparison with a reference: a program CMD that plays the same kind of games and prints a line with `median: pps=NUMBER`,
-its games per second. For each size and number of threads in ARGS, each round runs `jigo bench` and then the reference, so both meet the same
-state of the machine, and each round gives a ratio. In CMD, {size}, {width}, {height} and {threads} are replaced. The record keeps NAME and the
+Each --compare is a comparison with a reference: a program CMD that plays the same kind of games and prints its games per second in a line with
+`median: pps=NUMBER`. For each size and number of threads in ARGS, each round runs `jigo bench` and then the reference, so both run under the same
+conditions, and each round gives a ratio. In CMD, {size}, {width}, {height} and {threads} are replaced. The record keeps NAME and the
 arguments of CMD, but not the path of the program. benches/record/README.md explains the format.
-Needs nothing beside Python 3.10 and a release build (`cargo build --release`).
+Needs only Python 3.10 and a release build (`cargo build --release`).
 """
 
 import argparse
@@ -59,7 +59,7 @@ def main():
 
 
 def parse():
-    """The options, with the comparisons to make as `plan`: arguments of jigo bench, name and command of the reference."""
+    """Parses the options. `plan` holds the comparisons: arguments of jigo bench, name and command of the reference."""
     parser = argparse.ArgumentParser(
         description=__doc__.split("usage:")[0], epilog=__doc__.split("\n", 4)[4], usage=__doc__.split("usage: ")[1].split("\n")[0],
         formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
@@ -91,7 +91,7 @@ def parse():
 
 
 def comparison(options, arguments, name, command):
-    """All rounds of one comparison: size by size and number of threads by number of threads."""
+    """Runs all rounds of one comparison, for each size and number of threads."""
     lists = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     lists.add_argument("--size", default="9,13,19")
     lists.add_argument("--threads", default="1,all")
@@ -108,7 +108,7 @@ def comparison(options, arguments, name, command):
 
 
 def measured(bench, command, number):
-    """One run of jigo and one of the reference, one right after the other."""
+    """Runs jigo and then the reference, once each."""
     bench = json.loads(run(bench))
     found = {"round": number, "bench": bench}
     if command:
@@ -126,7 +126,7 @@ def measured(bench, command, number):
 
 
 def ratios(rounds):
-    """How many times as fast as the reference each line is: one ratio per round, their median and range."""
+    """Returns the speed of each line relative to the reference: median and range of one ratio per round."""
     by_line = {}
     for one in rounds:
         for line in one["bench"]["lines"] if "reference" in one else []:
@@ -139,7 +139,7 @@ def ratios(rounds):
 
 
 def run(command):
-    """What the command prints on standard output; ends the script if it fails."""
+    """Returns what the command prints on standard output; exits if it fails."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     except OSError as error:
@@ -150,7 +150,7 @@ def run(command):
 
 
 def output_of(command):
-    """What a command says, or None where there is no such command."""
+    """Returns the output of a command, or None if there is no such command."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -158,7 +158,7 @@ def output_of(command):
 
 
 def free_path(folder, processor):
-    """<date>-<processor>.json, with a number if there is one already: records are never overwritten."""
+    """Returns <date>-<processor>.json, with a number if the file exists: records are never overwritten."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
     name = f"{date}-{re.sub('[^a-z0-9]+', '-', processor.lower()).strip('-')}"
     names = [name] + [f"{name}-{number}" for number in range(2, 1000)]

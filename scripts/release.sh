@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the command for any x86-64 Linux, packs it, and checks that it plays the same games on processors without AVX-512 and without AVX2.
+# Builds a static binary for any x86-64 Linux, packs it, and checks that it plays the same games on processors without AVX-512 and without AVX2.
 #
 # usage: scripts/release.sh [--twice] [OUT]     build, check, and pack into the folder OUT (default: target/dist)
-#        scripts/release.sh --check JIGO        only check a command that is built
+#        scripts/release.sh --check JIGO        only check an existing binary
 #
-# --twice builds again from a copy in another folder and compares the bytes. The build needs the stable toolchain, a C compiler and a clean working tree; it is static but
-# for what a Linux kernel offers, chooses its instructions at run time, and its bytes follow from the commit and the compilers. The check
-# needs an emulator: Debian's package qemu-user-static (7.2 or later; earlier ones have no AVX2).
+# --twice builds again from a copy in another folder and compares the bytes. The build needs the stable toolchain, a C compiler and a clean
+# working tree. The binary needs no library, selects AVX2 or AVX-512 at run time, and its bytes depend only on the commit and the compilers.
+# The check needs an emulator: Debian's package qemu-user-static (7.2 or later; earlier ones have no AVX2).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,9 +17,9 @@ fail() { echo "error: $*" >&2; exit 1; }
 
 # --- The check ---
 
-# Processors, and the back end that the best means must be there. The first has neither AVX nor BMI, the second AVX2 and BMI2.
+# Processors, and the backend that must be the best one there. The first has neither AVX nor BMI, the second AVX2 and BMI2.
 readonly MODELS="Nehalem:plain Haswell:avx2"
-# Games whose signatures are pinned: size, rules, policy.
+# Games with pinned signatures: size, rules, policy.
 readonly PINNED="9x9,tromp-taylor,eye-safe 5x5,chinese,guarded:k=2 13x13,new-zealand,uniform"
 
 emulator() {
@@ -27,10 +27,10 @@ emulator() {
         || fail "no emulator was found: install Debian's package qemu-user-static"
 }
 
-# The values of a field in the lines of `jigo bench --json`, each once.
+# Prints the values of a field in the lines of `jigo bench --json`, each once.
 values() { grep -o "^ *\"$1\": \"[a-z0-9]*\"" | cut -d'"' -f4 | sort -u | xargs; }
 
-# check_on NAME EXPECTED COMMAND...: plays the pinned games by every means, and a study that is compared with those before.
+# check_on NAME EXPECTED COMMAND...: plays the pinned games with every backend, and a study that is compared with the previous ones.
 check_on() {
     local name=$1 expected=$2 pinned size rules policy games signature row found best
     shift 2
@@ -64,14 +64,14 @@ check() {
 
 # --- The build ---
 
-# build FOLDER: builds the sources in FOLDER into FOLDER/target/release-build. No path and no time gets into the bytes.
+# build FOLDER: builds the sources in FOLDER into FOLDER/target/release-build. The bytes contain no path and no time.
 build() (
     cd "$1"
     local cargo_home=${CARGO_HOME:-$HOME/.cargo}
     local sysroot
     sysroot=$(rustc --print sysroot)
     local maps=("$cargo_home=/cargo" "$sysroot=/rust" "$PWD=/jigo")
-    # Flags of the environment, such as target-cpu=native, would make another program.
+    # Flags from the environment, such as target-cpu=native, would change the binary.
     unset CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS CARGO_BUILD_TARGET
     export RUSTFLAGS="-C target-feature=+crt-static ${maps[*]/#/--remap-path-prefix=}"
     export CFLAGS="${maps[*]/#/-ffile-prefix-map=}"
@@ -90,7 +90,7 @@ build_twice() {
     echo "built twice, in two folders: the same bytes"
 }
 
-# What the binary asks of the system.
+# Prints what the binary needs from the system.
 needs() {
     local libraries
     libraries=$(readelf -d "$1" | grep NEEDED || true)
@@ -98,7 +98,7 @@ needs() {
     echo "needs$(sed 's/.*\[\(.*\)\]/ \1/' <<< "$libraries" | tr -d '\n'), of glibc $(objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)"
 }
 
-# Licence texts of everything that is compiled in.
+# Collects the licence texts of everything that is compiled in.
 licences() {
     local crate version text folder
     cargo tree --locked --target "$TARGET" -e normal --prefix none --format '{p}' | sed 's/ (.*//' | sort -u | while read -r crate version; do
@@ -113,7 +113,7 @@ licences() {
     if [ -f /usr/share/doc/libc6/copyright ]; then mkdir -p "$1/glibc" && cp /usr/share/doc/libc6/copyright "$1/glibc/"; fi
 }
 
-# pack JIGO OUT: the archive and its digest.
+# pack JIGO OUT: writes the archive and its digest.
 pack() {
     local jigo=$1 out=$2 version name root shell
     version=$("$jigo" -V | cut -d' ' -f2)
@@ -122,7 +122,7 @@ pack() {
     mkdir -p "$root/completions" "$root/man/man1" "$out"
     cp "$jigo" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$root/"
     cp -r docs "$root/docs"
-    # By the names under which shells look for them.
+    # Under the names that shells look for.
     for shell in bash:jigo elvish:jigo.elv fish:jigo.fish powershell:_jigo.ps1 zsh:_jigo; do
         "$jigo" completions "${shell%:*}" > "$root/completions/${shell#*:}"
     done

@@ -4,11 +4,12 @@
 usage: python scripts/second_opinion.py [--jigo PROGRAM] [--gnugo PROGRAM] [--limit VISITS] [--games N] FILE...
 
 Each FILE is
-- an SGF game, or an archive of such games (tar, compressed or not), of which the first N by name with a counted result other than zero are taken, or
-- lines of JSON with `id` and `rows`, the rows of a board from above as strings of `X`, `O` and `.`.
+- an SGF game, or an archive of such games (tar, compressed or not), from which it takes the first N by name with a counted result other than zero, or
+- lines of JSON with `id` and `rows`, the rows of a board from the top as strings of `X`, `O` and `.`.
 
-Asked is about the last position, with simple ko and no suicide; no board twice. Prints every disagreement with its board, and a table of chains: their
-statuses by jigo against those by GNU Go. GNU Go is a second opinion, not the truth. Needs nothing beside Python 3.10, GNU Go 3.8 and a release build (`cargo build --release`).
+Compares the last positions under simple ko without suicide, each board once. Prints every disagreement with its board, and a table of chains by
+their status for jigo and for GNU Go. GNU Go is a second opinion, not the truth. Needs only Python 3.10, GNU Go 3.8 and a release build
+(`cargo build --release`).
 """
 
 import argparse
@@ -24,7 +25,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COUNTED = re.compile(rb"(?<![A-Z])RE\[[BW]\+([0-9]+(?:\.[0-9]+)?)\]")
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-# What the two can say with the same meaning; jigo's other statuses depend on who moves or on ko, for which GNU Go has no word.
+# The statuses that both programs have; jigo's others depend on the player to move or on ko, for which GNU Go has no word.
 COMPARED = ("alive", "seki", "dead")
 
 
@@ -62,13 +63,13 @@ def parse():
     parser.add_argument("files", metavar="FILE", nargs="+", type=pathlib.Path)
     parser.add_argument("--jigo", default=str(ROOT / "target/release/jigo"), help="the command (default: the release build)")
     parser.add_argument("--gnugo", default="/usr/games/gnugo", help="GNU Go (default: %(default)s)")
-    parser.add_argument("--limit", default="20k", help="what jigo's searches may look at (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=100, help="games of an archive, at most (default: %(default)s)")
+    parser.add_argument("--limit", default="20k", help="states that one of jigo's searches may visit (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="maximum number of games from an archive (default: %(default)s)")
     return parser.parse_args()
 
 
 def positions_of(options):
-    """Name and text, SGF or a diagram, of each position."""
+    """Yields name and text, SGF or a diagram, of each position."""
     for path in options.files:
         if tarfile.is_tarfile(path):
             with tarfile.open(path) as archive:
@@ -91,7 +92,7 @@ def is_counted(text):
 
 
 def statuses(options, text):
-    """What `jigo status` says."""
+    """Returns the output of `jigo status`."""
     suffix = ".sgf" if text.lstrip().startswith(b"(") else ".txt"
     with tempfile.NamedTemporaryFile(suffix=suffix) as file:
         file.write(text)
@@ -101,7 +102,7 @@ def statuses(options, text):
 
 
 def opinions(options, chains, size):
-    """GNU Go's status of every stone, by its name."""
+    """Returns GNU Go's status of every stone, by the name of its point."""
     with tempfile.NamedTemporaryFile("w", suffix=".sgf") as file:
         file.write(f"(;GM[1]FF[4]SZ[{size[0]}]KM[0]")
         for color in ("Black", "White"):
@@ -123,7 +124,7 @@ def sgf_point(stone, size):
 
 
 def board(chains, size):
-    """A diagram with the marks of `jigo status`."""
+    """Returns a diagram with the signs of `jigo status`."""
     marks = {"alive": " ", "seki": "=", "unsettled": "!", "ko": "*", "dead": "-", "unknown": "?"}
     colors = {"Black": "X", "White": "O"}
     signs = {stone: colors[chain["color"]] + marks[chain["status"]] for chain in chains for stone in chain["stones"]}

@@ -3,9 +3,9 @@
 #
 #   PARTS=64 OUT=$HOME/study scripts/slurm.sh --size 9,19 --games 1e9
 #
-# OUT lies on a file system that all nodes share; JIGO is the program there (default: target/release/jigo). A part that was killed or requeued is played
-# again and gives the same file; `sbatch --array=3,5 ...` plays single parts again. For datasets replace `study` by `play` with one --out for all
-# parts; these need no merging.
+# OUT must be on a file system that all nodes share; JIGO is the program there (default: target/release/jigo). A part that was killed or requeued is
+# played again and gives the same file; `sbatch --array=3,5 ...` repeats single parts. For datasets replace `study` by `play` with one --out for
+# all parts; they need no merging.
 set -euo pipefail
 
 : "${PARTS:?number of jobs, as in PARTS=64}"
