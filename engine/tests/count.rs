@@ -94,13 +94,12 @@ fn play_all(game: &mut Game<1>) -> u128 {
     if game.is_over() {
         return 1;
     }
-    let mark = game.mark();
     let moves: Vec<Move> = game.legal_points().map(Move::Play).chain([Move::Pass]).collect();
     let mut count = 0;
     for mv in moves {
-        game.play(mv).unwrap();
+        game.play_recorded(mv).unwrap();
         count += play_all(game);
-        game.rewind(&mark);
+        game.undo();
     }
     count
 }
@@ -221,19 +220,21 @@ fn perft_starts_where_the_game_stands() {
     assert_eq!(counts, [expected]);
 }
 
-/// A rewound game equals a copy that never went on, history included.
+/// A game whose last plies are taken back equals a copy that never went on, history included.
 #[test]
-fn rewinding_restores_the_game() {
+fn undo_restores_the_game() {
     let size = size(3, 2);
     let mut game: Game<1> = Game::new(size, Rules::TROMP_TAYLOR);
     let mut draws = 0;
     let mut refused = 0;
     for _ in 0..2000 {
-        let (mark, copy) = (game.mark(), game.clone());
+        let copy = game.clone();
         for _ in 0..7 {
-            play_any(&mut game, &mut draws);
+            if let Some(mv) = any_move(&game, &mut draws) {
+                game.play_recorded(mv).unwrap();
+            }
         }
-        game.rewind(&mark);
+        while game.undo().is_some() {}
         game.board().validate().unwrap();
         assert_eq!(game.board(), copy.board());
         assert_eq!(game.ply_count(), copy.ply_count());
@@ -248,7 +249,9 @@ fn rewinding_restores_the_game() {
             assert_eq!(violation, copy.superko_violation(point));
             refused += u32::from(violation.is_some());
         }
-        play_any(&mut game, &mut draws);
+        if let Some(mv) = any_move(&game, &mut draws) {
+            game.play(mv).unwrap();
+        }
         if game.is_over() {
             game.clear();
         }
@@ -256,12 +259,11 @@ fn rewinding_restores_the_game() {
     assert!(refused > 100, "{refused}");
 }
 
-fn play_any(game: &mut Game<1>, draws: &mut u64) {
+/// A legal move, unless the game is over.
+fn any_move(game: &Game<1>, draws: &mut u64) -> Option<Move> {
     let moves: Vec<Move> = game.legal_points().map(Move::Play).chain([Move::Pass]).collect();
     *draws += 1;
     // Passes only where nothing else is legal, or games would be short.
     let index = jigo_engine::zobrist::mix64(*draws) as usize % (moves.len() - 1).max(1);
-    if !game.is_over() {
-        game.play(moves[index]).unwrap();
-    }
+    (!game.is_over()).then(|| moves[index])
 }

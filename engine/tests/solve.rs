@@ -67,18 +67,17 @@ fn minimax(game: &mut Game<1>, seen: &mut Vec<(String, Color)>, mut alpha: i32, 
     if game.is_over() {
         return game.board().area().margin();
     }
-    let mark = game.mark();
     let to_play = game.to_play();
     let moves: Vec<Move> = [Move::Pass].into_iter().chain(game.legal_points().map(Move::Play)).collect();
     let mut best = -100 * to_play.sign();
     for mv in moves {
-        game.play(mv).unwrap();
+        game.play_recorded(mv).unwrap();
         let situation = (game.board().to_string(), game.to_play());
         let is_draw = mv != Move::Pass && game.rules().ko == Ko::Simple && seen.contains(&situation);
         seen.push(situation);
         let value = if is_draw { 0 } else { minimax(game, seen, alpha, beta) };
         seen.pop();
-        game.rewind(&mark);
+        game.undo();
         match to_play {
             Color::Black => {
                 best = best.max(value);

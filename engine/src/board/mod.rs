@@ -7,6 +7,7 @@ mod eye;
 mod legality;
 mod play;
 mod start;
+mod undo;
 mod validate;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::{
 use chain::{Liberties, Link};
 use eye::Spoils;
 use start::Start;
+pub(crate) use undo::Changes;
 
 /// A position with a player to move and a simple ko ban.
 ///

@@ -4,6 +4,7 @@ use super::{
     Board, Candidate, IllegalMove,
     chain::{LaneSet, Lanes, Liberties, Link},
     eye::Spoils,
+    undo::{Journal, NoJournal},
 };
 use crate::{Color, Move, Point, bitboard::Bitboard};
 
@@ -67,34 +68,35 @@ impl<const W: usize> Board<W> {
     /// For points known to be empty and on the board; otherwise the board's state becomes meaningless, and it may panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, point: Point) -> MoveOutcome {
-        self.play_bit(self.geometry.bit(point))
+        self.play_bit(self.geometry.bit(point), &mut NoJournal)
     }
 
     /// As [`play_unchecked`](Self::play_unchecked), on a point picked from the candidates of this position or of a board of this size.
     #[inline(always)]
     pub fn play_candidate(&mut self, candidate: Candidate) -> MoveOutcome {
-        self.play_bit(candidate.bit())
+        self.play_bit(candidate.bit(), &mut NoJournal)
     }
 
     #[inline(always)]
-    pub(crate) fn play_bit(&mut self, bit: usize) -> MoveOutcome {
+    pub(super) fn play_bit(&mut self, bit: usize, journal: &mut impl Journal<W>) -> MoveOutcome {
         let (color, opponent) = (self.to_play, self.to_play.opponent());
-        let Placed { mut link, mut chain, is_single, lanes, others, threatened } = self.place(color, bit);
+        let Placed { mut link, mut chain, is_single, lanes, others, threatened } =
+            self.place(color, bit, journal);
         if !others.is_empty() {
-            (link, chain) = self.join_all(link, chain, lanes, others);
+            (link, chain) = self.join_all(link, chain, lanes, others, journal);
         }
         let root = link.root();
         let mut outcome = MoveOutcome::default();
         self.ko = None;
         if !threatened.is_empty() {
-            outcome.captured = self.threaten(opponent, lanes, threatened);
+            outcome.captured = self.threaten(opponent, lanes, threatened, journal);
             if outcome.captured == 1 && is_single && self.liberties[root].is_at_most_one() {
                 self.ko = Some(self.removed.first() as u16);
             }
         }
         let liberties = self.liberties[root];
         if liberties.is_none() {
-            outcome.given_up = self.give_up(color, root);
+            outcome.given_up = self.give_up(color, root, journal);
         } else {
             self.note_atari(color, liberties, chain);
         }
@@ -119,7 +121,7 @@ impl<const W: usize> Board<W> {
 
     /// Puts a stone on an empty point and adds it to one chain of its colour beside it, if there is one. Captures nothing.
     #[inline(always)]
-    fn place(&mut self, color: Color, bit: usize) -> Placed<W> {
+    fn place(&mut self, color: Color, bit: usize, journal: &mut impl Journal<W>) -> Placed<W> {
         self.stones[color.index()].insert(bit);
         self.spoils[color.index()].place(bit, &self.geometry);
         self.hash ^= self.geometry.key(color, bit);
@@ -127,6 +129,7 @@ impl<const W: usize> Board<W> {
         let taken = Liberties::single(bit);
         // No branches here: random play would mislead the processor's guesses.
         for link in links {
+            journal.note_liberties(link.root(), self.liberties[link.root()]);
             self.liberties[link.root()].lose(taken);
         }
         let alone = Link::stone(bit, color);
@@ -137,6 +140,10 @@ impl<const W: usize> Board<W> {
         let others = lanes.others(color, link);
         let is_single = link == alone;
         let root = link.root();
+        journal.note_link(bit, self.links[bit]);
+        journal.note_liberties(bit, self.liberties[bit]);
+        journal.note_liberties(root, self.liberties[root]);
+        journal.note_chain(root, &self.chains[root]);
         self.links[bit] = link;
         let gained = std::mem::take(&mut self.liberties[bit]);
         self.liberties[root].gain(gained);
@@ -153,6 +160,7 @@ impl<const W: usize> Board<W> {
         mut chain: Bitboard<W>,
         lanes: Lanes,
         mut others: LaneSet,
+        journal: &mut impl Journal<W>,
     ) -> (Link, Bitboard<W>) {
         while let Some(other) = lanes.pop(&mut others) {
             let is_larger = self.liberties[link.root()].count() >= self.liberties[other.root()].count();
@@ -160,8 +168,12 @@ impl<const W: usize> Board<W> {
             let (kept, old, mut renamed) =
                 if is_larger { (link, other, joined) } else { (other, link, chain) };
             while let Some(bit) = renamed.pop() {
+                journal.note_link(bit, self.links[bit]);
                 self.links[bit] = kept;
             }
+            journal.note_liberties(kept.root(), self.liberties[kept.root()]);
+            journal.note_chain(old.root(), &self.chains[old.root()]);
+            journal.note_chain(kept.root(), &self.chains[kept.root()]);
             let gained = self.liberties[old.root()];
             self.liberties[kept.root()].gain(gained);
             link = kept;
@@ -175,14 +187,20 @@ impl<const W: usize> Board<W> {
     /// Looks at the chains of `color` beside a new stone that have at most one liberty left: removes those without, and notes the others as
     /// being in atari. Returns the number of stones removed.
     #[inline(always)]
-    fn threaten(&mut self, color: Color, lanes: Lanes, mut threatened: LaneSet) -> u16 {
+    fn threaten(
+        &mut self,
+        color: Color,
+        lanes: Lanes,
+        mut threatened: LaneSet,
+        journal: &mut impl Journal<W>,
+    ) -> u16 {
         let mut count = 0;
         while let Some(link) = lanes.pop(&mut threatened) {
             if self.liberties[link.root()].is_none() {
                 if count == 0 {
                     self.removed = Bitboard::EMPTY;
                 }
-                count += self.remove(color, link.root());
+                count += self.remove(color, link.root(), journal);
             } else {
                 self.atari[color.index()] |= self.chains[link.root()];
             }
@@ -192,15 +210,16 @@ impl<const W: usize> Board<W> {
 
     /// Removes the mover's own chain and returns its size.
     #[cold]
-    fn give_up(&mut self, color: Color, root: usize) -> u16 {
+    fn give_up(&mut self, color: Color, root: usize, journal: &mut impl Journal<W>) -> u16 {
         self.removed = Bitboard::EMPTY;
-        self.remove(color, root)
+        self.remove(color, root, journal)
     }
 
     /// Takes a chain off the board and returns its size; what is around it gains its points as liberties.
     #[inline(always)]
-    fn remove(&mut self, color: Color, root: usize) -> u16 {
+    fn remove(&mut self, color: Color, root: usize, journal: &mut impl Journal<W>) -> u16 {
         let opponent = color.opponent();
+        journal.note_chain(root, &self.chains[root]);
         let removed = std::mem::replace(&mut self.chains[root], Bitboard::EMPTY);
         self.stones[color.index()] = self.stones[color.index()].without(removed);
         self.atari[color.index()] = self.atari[color.index()].without(removed);
@@ -210,9 +229,11 @@ impl<const W: usize> Board<W> {
         while let Some(bit) = rest.pop() {
             count += 1;
             self.hash ^= self.geometry.key(color, bit);
+            journal.note_link(bit, self.links[bit]);
             self.links[bit] = Link::empty(bit);
             for near in self.geometry.beside(bit) {
                 let link = self.links[near];
+                journal.note_liberties(link.root(), self.liberties[link.root()]);
                 self.liberties[link.root()].gain(Liberties::single(bit).only_if(!link.is_of(color)));
             }
             // Of the removed stones, those above and on the left are empty points already.
@@ -221,6 +242,7 @@ impl<const W: usize> Board<W> {
                 let is_removed = self.links[near] == Link::empty(near);
                 beside.gain(Liberties::single(near).only_if(is_removed));
             }
+            journal.note_liberties(bit, self.liberties[bit]);
             self.liberties[bit] = beside;
         }
         let mut freed = self.atari[opponent.index()] & self.geometry.adjacent_or_outside(removed);
@@ -246,8 +268,8 @@ impl<const W: usize> Board<W> {
         for (point, color) in stones {
             let bit = self.geometry.bit(point);
             if self.empty().contains(bit) {
-                let Placed { link, chain, lanes, others, .. } = self.place(color, bit);
-                self.join_all(link, chain, lanes, others);
+                let Placed { link, chain, lanes, others, .. } = self.place(color, bit, &mut NoJournal);
+                self.join_all(link, chain, lanes, others, &mut NoJournal);
             }
         }
         self.to_play = to_play;

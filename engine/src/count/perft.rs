@@ -65,14 +65,11 @@ fn walk<const W: usize>(
     here.plies += 1;
     here.passes += 1;
     here.ended += u64::from(game.consecutive_passes() == 1);
-    let mark = game.mark();
     if !deeper.is_empty() {
-        game.pass();
-        let walked = walk(game, deeper, pace);
-        game.rewind(&mark);
-        walked?;
+        walk_after(Move::Pass, game, deeper, pace)?;
     }
-    for point in mark.board().empty_points() {
+    for bit in game.board().empty().iter() {
+        let point = game.board().geometry().point(bit);
         match game.check(Move::Play(point)) {
             Ok(()) => {}
             Err(IllegalMove::Superko { .. }) => {
@@ -88,11 +85,21 @@ fn walk<const W: usize>(
         here.suicides += u64::from(outcome.given_up > 0);
         here.given_up_stones += u64::from(outcome.given_up);
         if !deeper.is_empty() {
-            game.play_unchecked(point);
-            let walked = walk(game, deeper, pace);
-            game.rewind(&mark);
-            walked?;
+            walk_after(Move::Play(point), game, deeper, pace)?;
         }
     }
     Ok(())
+}
+
+/// Walks the lines of play that begin with this legal move.
+fn walk_after<const W: usize>(
+    mv: Move,
+    game: &mut Game<W>,
+    counts: &mut [PlyCount],
+    pace: &mut Pace<'_>,
+) -> Result<(), CountError> {
+    game.play_recorded_unchecked(mv);
+    let walked = walk(game, counts, pace);
+    game.undo();
+    walked
 }

@@ -68,10 +68,12 @@ impl<const W: usize> History<W> {
         self.push_pass(board);
     }
 
-    /// Forgets all plies after the first `ply_count`.
-    pub(crate) fn truncate(&mut self, ply_count: u32) {
-        self.entries.truncate(ply_count as usize + 1);
-        self.removals.truncate(self.removals.partition_point(|removal| removal.ply <= ply_count));
+    /// Forgets the last ply and returns the bit of its point; none for a pass. There must be one.
+    pub(crate) fn pop(&mut self) -> Option<usize> {
+        let ply = self.ply_count();
+        while self.removals.pop_if(|removal| removal.ply == ply).is_some() {}
+        let entry = self.entries.pop().expect("a ply to forget");
+        (entry.bit != NO_POINT).then_some(entry.bit.into())
     }
 
     #[inline(always)]

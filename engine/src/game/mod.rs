@@ -2,19 +2,18 @@
 
 mod handicap;
 mod history;
-mod mark;
 mod recurrence;
+mod undo;
 
 pub use handicap::{InvalidHandicap, StarOrder, fixed_handicap, max_fixed_handicap};
 pub use history::Repetition;
-pub use mark::Mark;
 
 use history::History;
 use recurrence::Recurrence;
 
 use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
-    board::{MoveOutcome, NoLiberty},
+    board::{Changes, MoveOutcome, NoLiberty},
 };
 
 /// A game under a rule set: moves, superko, prisoners, and the end by two passes.
@@ -39,10 +38,25 @@ pub struct Game<const W: usize = 11> {
     rules: Rules,
     board: Board<W>,
     history: History<W>,
+    tally: Tally<W>,
+    /// What the last plies that were played with [`play_recorded`](Self::play_recorded) changed on the board, and the number and the tally before
+    /// each of them.
+    changes: Changes<W>,
+    recorded: Vec<(u32, Tally<W>)>,
+}
+
+/// What a game counts.
+#[derive(Clone, Copy, Debug)]
+struct Tally<const W: usize> {
     recurrence: Recurrence<W>,
     prisoners: [u32; 2],
     placed: [u32; 2],
     consecutive_passes: u32,
+}
+
+impl<const W: usize> Tally<W> {
+    const START: Self =
+        Self { recurrence: Recurrence::START, prisoners: [0; 2], placed: [0; 2], consecutive_passes: 0 };
 }
 
 /// What a ply did.
@@ -76,10 +90,9 @@ impl<const W: usize> Game<W> {
             rules,
             board: Board::new(size, rules.suicide),
             history: History::with_hash_bits(hash_bits),
-            recurrence: Recurrence::START,
-            prisoners: [0; 2],
-            placed: [0; 2],
-            consecutive_passes: 0,
+            tally: Tally::START,
+            changes: Changes::default(),
+            recorded: Vec::new(),
         };
         game.begin();
         game
@@ -102,15 +115,14 @@ impl<const W: usize> Game<W> {
     ) -> Result<(), NoLiberty> {
         let result = self.board.set_position(stones, to_play);
         self.begin();
-        self.placed = Color::BOTH.map(|color| self.board.stone_count(color) as u32);
+        self.tally.placed = Color::BOTH.map(|color| self.board.stone_count(color) as u32);
         result
     }
 
     fn begin(&mut self) {
-        self.recurrence = Recurrence::START;
-        self.prisoners = [0; 2];
-        self.placed = [0; 2];
-        self.consecutive_passes = 0;
+        self.tally = Tally::START;
+        self.changes.clear();
+        self.recorded.clear();
         self.history.begin(&self.board);
     }
 
@@ -147,25 +159,25 @@ impl<const W: usize> Game<W> {
     /// Stones of this colour that were removed from the board, by capture or suicide.
     #[must_use]
     pub fn prisoners(&self, color: Color) -> u32 {
-        self.prisoners[color.index()]
+        self.tally.prisoners[color.index()]
     }
 
     /// Stones of this colour that were put on the board, set-up stones included.
     #[must_use]
     pub fn placed(&self, color: Color) -> u32 {
-        self.placed[color.index()]
+        self.tally.placed[color.index()]
     }
 
     /// How many passes the last plies were.
     #[must_use]
     pub fn consecutive_passes(&self) -> u32 {
-        self.consecutive_passes
+        self.tally.consecutive_passes
     }
 
     /// Whether the game has ended: the last two plies were passes.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.consecutive_passes >= 2
+        self.tally.consecutive_passes >= 2
     }
 
     /// Plays `mv` for the player to move.
@@ -249,7 +261,7 @@ impl<const W: usize> Game<W> {
         let color = self.to_play();
         let is_suicide = || !self.board.given_up_by(color, bit).is_empty();
         let captures = || !self.board.captured_by(color, bit).is_empty();
-        if self.recurrence.is_possible(color, bit, captures)
+        if self.tally.recurrence.is_possible(color, bit, captures)
             || self.rules.suicide == Suicide::Allowed && is_suicide()
         {
             return self.history.find(&self.board, bit, counts);
@@ -261,28 +273,39 @@ impl<const W: usize> Game<W> {
     /// panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, point: Point) -> Played {
-        let color = self.to_play();
-        let bit = self.board.geometry().bit(point);
-        let repetition = match self.rules.ko {
+        let (color, bit) = (self.to_play(), self.board.geometry().bit(point));
+        let repetition = self.allowed_repetition(point);
+        let outcome = self.board.play_unchecked(point);
+        self.note_stone(color, bit, outcome);
+        Played { outcome, repetition }
+    }
+
+    /// The repetition that a legal move makes.
+    #[inline(always)]
+    fn allowed_repetition(&self, point: Point) -> Option<Repetition> {
+        match self.rules.ko {
             Ko::PositionalSuperko => None,
             Ko::Simple | Ko::SituationalSuperko => self.repetition(point),
-        };
-        let outcome = self.board.play_unchecked(point);
-        self.placed[color.index()] += 1;
-        self.consecutive_passes = 0;
+        }
+    }
+
+    /// Notes a stone that was just put on the board.
+    #[inline(always)]
+    fn note_stone(&mut self, color: Color, bit: usize, outcome: MoveOutcome) {
+        self.tally.placed[color.index()] += 1;
+        self.tally.consecutive_passes = 0;
         self.history.push_stone(&self.board, bit);
-        self.recurrence.place(color, bit, self.history.ply_count());
+        self.tally.recurrence.place(color, bit, self.history.ply_count());
         if outcome != MoveOutcome::default() {
             self.note_removal(color, outcome);
         }
-        Played { outcome, repetition }
     }
 
     fn note_removal(&mut self, mover: Color, outcome: MoveOutcome) {
         let loser = if outcome.captured > 0 { mover.opponent() } else { mover };
         let stones = self.board.last_removed();
-        self.prisoners[loser.index()] += u32::from(outcome.captured + outcome.given_up);
-        self.recurrence.remove(loser, stones, self.history.ply_count());
+        self.tally.prisoners[loser.index()] += u32::from(outcome.captured + outcome.given_up);
+        self.tally.recurrence.remove(loser, stones, self.history.ply_count());
         self.history.remove(loser, stones);
     }
 
@@ -290,7 +313,12 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     pub fn pass(&mut self) {
         self.board.pass();
-        self.consecutive_passes += 1;
+        self.note_pass();
+    }
+
+    #[inline(always)]
+    fn note_pass(&mut self) {
+        self.tally.consecutive_passes += 1;
         self.history.push_pass(&self.board);
     }
 }

@@ -121,15 +121,16 @@ impl Session {
 
     /// Plays, in turn or not, after the end as well. Nothing changes on error.
     pub(super) fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        // Giving the move to the other player lifts the ko ban: an illegal move must bring it back.
-        let before = (color != self.game.to_play()).then(|| self.game.mark());
-        let result = play(&mut self.game, color, mv);
-        match (&result, before) {
-            (Ok(()), _) => self.moves.push((color, mv)),
-            (Err(_), Some(mark)) => self.game.rewind(&mark),
-            (Err(_), None) => {}
+        if color == self.game.to_play() {
+            play(&mut self.game, color, mv)?;
+        } else {
+            // Giving the move to the other player lifts the ko ban, which must stay when the move is illegal.
+            let mut game = self.game.clone();
+            play(&mut game, color, mv)?;
+            self.game = game;
         }
-        result
+        self.moves.push((color, mv));
+        Ok(())
     }
 
     /// Takes the last move back.
@@ -158,12 +159,11 @@ impl Session {
 
     /// The move that the policy makes, drawn; a pass when it has none.
     pub(super) fn draw(&mut self, color: Color) -> Move {
-        let before = self.game.mark();
-        self.game.set_to_play(color);
+        let mut game = self.game.clone();
+        game.set_to_play(color);
         self.draws.is_used = true;
-        let is_legal = |point| self.game.check_point(point).is_ok();
-        let point = self.policy.draw(self.game.board(), &mut self.draws.stream, is_legal);
-        self.game.rewind(&before);
+        let is_legal = |point| game.check_point(point).is_ok();
+        let point = self.policy.draw(game.board(), &mut self.draws.stream, is_legal);
         point.map_or(Move::Pass, Move::Play)
     }
 
