@@ -57,6 +57,9 @@
 //! Random games and files of games are in `jigo-selfplay`, statistics in `jigo-analysis`. There is no clock, no opening book and no opinion on who is ahead: what is
 //! not proved is [unknown](life::Status::Unknown).
 
+#[cfg(test)]
+extern crate self as jigo_engine; // The definitions in `tests`, which unit tests share, name the crate.
+
 pub mod batch;
 mod bitboard;
 pub mod board;

@@ -1,11 +1,16 @@
 //! Statuses that searches prove in positions of playouts, against their definitions by moves of the naive reference.
 
+#[path = "../../engine/tests/definitions/mod.rs"]
+mod definitions;
+
 use jigo_engine::{
     BoardSize, Ko, Point, Position, Rules, Suicide,
     life::{ChainStatus, Proof, Status, StatusSolver},
-    reference::{Colouring, ReferenceStatus},
+    reference::Colouring,
 };
 use jigo_selfplay::{Census, PlayoutSpec, playout::Playouts};
+
+use definitions::ReferenceStatus;
 
 /// Points of a part that is compared, at most.
 const MAX_POINTS: usize = 8;

@@ -35,10 +35,6 @@ pub(crate) struct StatusArgs {
     #[arg(long, value_name = "POINT")]
     pub(crate) prove: Option<String>,
 
-    /// Check what searches proved by the definitions alone, where the part of the board is small (slow).
-    #[arg(long)]
-    pub(crate) check: bool,
-
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,4 +1,4 @@
-//! `--prove` and `--check`: why a chain has its status.
+//! `--prove`: why a chain has its status.
 
 use serde_json::{Value, json};
 
@@ -56,21 +56,6 @@ fn unconditional_life_is_explained_by_regions_and_walls() {
     );
 }
 
-#[test]
-fn searches_are_checked_by_the_definitions() {
-    let checks = |input: &str| {
-        let json = status(input, &["--check"]);
-        let chains = json["chains"].as_array().unwrap().iter();
-        chains.map(|chain| chain["check"].clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(checks(CORNER), [json!("checked"), json!(null), json!(null), json!(null)]);
-    assert_eq!(checks("O . X X\n. O X .\n"), vec![json!("checked"); 3]);
-    assert_eq!(checks(SEKI), vec![json!("too large"); 4]);
-    let text = stdout(&output(CORNER, &["-", "--check"]));
-    assert!(text.contains("stones   check\nBlack D4    unsettled   search         5   checked\n"), "{text}");
-    assert!(text.contains("White E4    alive       benson        10\n"), "{text}");
-}
-
 /// A group that needs no reading ahead, on a board that is open otherwise.
 const STATIC: &str = ". X . X . . . . .\nX X X . . . . . .\n. . . . . . . . .\nX X X X . . . . .\n. X . X . . . . .\nX . X X . . . . .\n\
                       . . . . O . . . .\n. . . . . . . . .\n";
@@ -82,7 +67,7 @@ fn zones_show_why_groups_hold_on_open_boards() {
     let start = "Theorems about eyes and links show this without reading ahead.\nBlack keeps these chains, whatever White plays:\n";
     assert!(reasons.starts_with(start), "{reasons}");
     assert!(reasons.ends_with("No move of White needs an answer any more.\n"), "{reasons}");
-    let json = status(STATIC, &["--prove", "D8", "--check"]);
+    let json = status(STATIC, &["--prove", "D8"]);
     let zone = &json["reasons"]["zone"];
     assert_eq!((&zone["owner"], &zone["claim"]), (&json!("Black"), &json!("holds")), "{zone}");
     // Every answer is to another point of the zone, and the line begins with a move that needs one.
@@ -91,7 +76,4 @@ fn zones_show_why_groups_hold_on_open_boards() {
     assert!(answers.iter().all(|answer| answer[0] != answer[1] && points.contains(&answer[0])), "{zone}");
     let first = zone["plies"][0].as_str().unwrap();
     assert!(answers.iter().any(|answer| first == format!("White {}", answer[0].as_str().unwrap())), "{zone}");
-    let chains = json["chains"].as_array().unwrap().iter().filter(|chain| chain["proof"] == "static");
-    let checks: Vec<&Value> = chains.map(|chain| &chain["check"]).collect();
-    assert!(!checks.is_empty() && checks.iter().all(|check| **check == "checked"), "{json}");
 }

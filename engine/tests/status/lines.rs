@@ -3,11 +3,11 @@
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Rules, Suicide,
     life::{ChainStatus, Line, LineEnd, Proof, Question, Status, StatusSolver},
-    reference::{Colouring, ReferenceGame, ReferenceStatus, unconditional_life},
+    reference::{Colouring, ReferenceGame, unconditional_life},
     zobrist::mix64,
 };
 
-use super::SUICIDES;
+use super::{SUICIDES, definitions::ReferenceStatus};
 
 /// The game after a line, in which ko forbids nothing.
 fn play_out(position: &Position, suicide: Suicide, line: &Line, first: Color) -> ReferenceGame {

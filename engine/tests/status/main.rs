@@ -1,5 +1,7 @@
 //! Statuses against brute force on all positions of tiny boards.
 
+#[path = "../definitions/mod.rs"]
+mod definitions;
 mod histories;
 mod lines;
 mod parts;
@@ -12,8 +14,9 @@ use jigo_engine::{
     BoardSize, Ko, Position, Suicide,
     count::seki_census,
     life::{Proof, Status, StatusSolver},
-    reference::ReferenceStatus,
 };
+
+use definitions::ReferenceStatus;
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 

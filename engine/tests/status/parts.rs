@@ -3,11 +3,11 @@
 use jigo_engine::{
     Board, Color, Ko, Point, Position, Suicide,
     life::{ChainStatus, Proof, Status, StatusSolver},
-    reference::{Colouring, ReferenceStatus},
+    reference::Colouring,
     zobrist::mix64,
 };
 
-use super::SUICIDES;
+use super::{SUICIDES, definitions::ReferenceStatus};
 
 /// Spaces between alive stones of both colours, of Black and of White; and one where a border's life rests on the space.
 pub(super) const FRAMES: [&str; 4] = [
@@ -93,4 +93,16 @@ fn a_connection_outside_is_a_liberty() {
         compare(&board.position(), suicide, &mut counts);
     }
     assert!(counts.iter().sum::<u32>() >= 8, "{counts:?}");
+}
+
+/// Three points in a row inside a living wall, and a whole board without a border.
+#[test]
+fn small_parts() {
+    let diagrams = [". . . X O . O\nX X X X O O .\nO O O O O . O\n. O . O . O O\n", "O . X X\n. O X .\n"];
+    let mut counts = [0; Status::ALL.len()];
+    for diagram in diagrams {
+        let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
+        compare(&board.position(), Suicide::Allowed, &mut counts);
+    }
+    assert_eq!(counts.iter().sum::<u32>(), 8, "{counts:?}");
 }

@@ -2,12 +2,12 @@
 
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
-    life::{LineEnd, Question, StatusReport, StatusSolver, ZoneClaim, ZoneProof},
-    reference::{Colouring, ReferenceStatus},
+    life::{LineEnd, Proof, Question, StatusReport, StatusSolver, ZoneClaim, ZoneProof},
+    reference::Colouring,
     zobrist::mix64,
 };
 
-use super::SUICIDES;
+use super::{SUICIDES, definitions::ReferenceStatus};
 
 /// Points of a zone whose positions are listed, at most.
 const MAX_POINTS: usize = 8;
@@ -122,4 +122,26 @@ fn proofs_in_zones() {
     println!("{counts:?}");
     let enough = counts.listed.iter().zip([3, 50, 10]).all(|(&count, least)| count >= least);
     assert!(enough && counts.needed > 50, "{counts:?}");
+}
+
+/// Two black groups in open space that need no reading ahead.
+#[test]
+fn static_proofs_in_zones() {
+    let diagram = ". X . X . . . . .
+                   X X X . . . . . .
+                   . . . . . . . . .
+                   X X X X . . . . .
+                   . X . X . . . . .
+                   X . X X . . . . .
+                   . . . . O . . . .
+                   . . . . . . . . .";
+    let position = Board::from_diagram(diagram, Suicide::Allowed).unwrap().position();
+    let report = StatusSolver::with_limit(Suicide::Allowed, Ko::PositionalSuperko, 20_000).judge(&position);
+    let mut checked = 0;
+    for chain in report.chains().filter(|chain| chain.proof == Proof::Static) {
+        let proof = report.zone_proof(chain.stones[0]).expect("a proof in a zone");
+        assert!(proof.shows(chain) && is_so(&position, &proof, Suicide::Allowed, Ko::PositionalSuperko));
+        checked += 1;
+    }
+    assert!(checked > 0);
 }

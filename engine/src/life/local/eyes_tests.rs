@@ -1,15 +1,15 @@
 //! Eye values against the definitions: all positions to which moves in the spaces lead, by moves of the naive reference.
 
+#[path = "../../../tests/definitions/mod.rs"]
+mod definitions;
+
+use definitions::ReferenceStatus;
+
 use super::{
     Points, Stones, Terrain,
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
 };
-use crate::{
-    BoardSize, Color, Ko, Point, Suicide,
-    life::Status,
-    reference::{Colouring, ReferenceStatus},
-    zobrist::mix64,
-};
+use crate::{BoardSize, Color, Ko, Point, Suicide, life::Status, reference::Colouring, zobrist::mix64};
 
 /// Columns of the board.
 const WIDTH: usize = 8;

@@ -1,10 +1,14 @@
-//! Zones of an open board, by the definitions alone.
+//! Proofs in zones, checked by the definitions.
 
-use super::{Colouring, connected, neighbours, reaches, status::ReferenceStatus, tables::Tables};
-use crate::{BoardSize, Color, Point, Suicide, life::ZoneProof};
+use jigo_engine::{
+    BoardSize, Color, Point, Suicide,
+    life::ZoneProof,
+    reference::{Colouring, connected, neighbours, reaches},
+};
 
-/// The positions of a zone: everything beyond it belongs to the opponent of its owner, and can never be captured; nor can the stones of the owner that hold
-/// already.
+use super::{ReferenceStatus, tables::Tables};
+
+/// The rules inside a zone: everything outside belongs to the opponent of its owner and can never be captured; nor can the owner's anchors.
 struct Zone<'a> {
     size: BoardSize,
     suicide: Suicide,
@@ -12,10 +16,11 @@ struct Zone<'a> {
 }
 
 impl ReferenceStatus {
-    /// All positions that arise in the zone of a proof, the one of the proof first; `None` where they are more than `limit`. What is shown in the zone must be so in
-    /// that one: its chains are saved though the opponent moves first, or the chain asked about is captured though its owner does.
-    #[must_use]
-    pub fn in_zone(
+    /// Lists the positions that arise in the zone of a proof, starting from the proof's own. Returns `None` when there are more than `limit`.
+    ///
+    /// In the first position the claim must hold: the zone's chains are saved although the opponent moves first, or the claimed chain is
+    /// captured although its owner moves first.
+    pub(crate) fn in_zone(
         size: BoardSize,
         suicide: Suicide,
         board: &Colouring,
@@ -24,7 +29,8 @@ impl ReferenceStatus {
     ) -> Option<Self> {
         let zone = Zone { size, suicide, proof };
         let play = |colouring: &Colouring, mover, point| zone.after(colouring, mover, point);
-        Tables::by_moves(size, vec![zone.start(board)], &proof.points, limit, play).map(Self::of_tables)
+        let tables = Tables::by_moves(size, vec![zone.start(board)], &proof.points, limit, play)?;
+        Some(Self { tables })
     }
 }
 
@@ -42,7 +48,7 @@ impl Zone<'_> {
         self.size.points().map(of_point).collect()
     }
 
-    /// The stones after a move, if it is allowed.
+    /// Returns the stones after a move, if it is legal.
     fn after(&self, colouring: &Colouring, mover: Color, point: Point) -> Option<Colouring> {
         let mut after = colouring.clone();
         if after[point.index(self.size)].replace(mover).is_some() {

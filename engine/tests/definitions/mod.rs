@@ -1,43 +1,47 @@
-//! The statuses of chains by their definitions alone.
+//! Finds the statuses of chains by exhaustive tables over positions, following the definitions in `docs/status.md` word by word.
+//!
+//! Several test crates include this folder by its path; each uses a part of it.
+#![allow(dead_code)]
+
+mod exchange;
+mod tables;
+mod zone;
 
 use std::collections::HashMap;
 
-use super::{
-    Colouring,
-    exchange::Exchange,
-    reaches,
-    tables::{Table, Tables},
+use jigo_engine::{
+    BoardSize, Color, Ko, Point, Suicide,
+    life::Status,
+    reference::{Colouring, reaches},
 };
-use crate::{BoardSize, Color, Ko, Point, Suicide, life::Status};
 
-/// All positions to which moves in a part of a board lead, and the moves between them. Ko forbids none of them here.
+use exchange::Exchange;
+use tables::{Table, Tables};
+
+/// All positions that moves in a region of the board lead to, and the moves between them. Ko forbids none of these moves.
 ///
-/// Where the stones around the part cannot be captured, moves elsewhere are passes, and what is found holds on the whole board. The
-/// definitions are in `docs/status.md`.
+/// Where the stones around the region cannot be captured, a move elsewhere is a pass in it, so the statuses hold on the whole board.
 #[derive(Clone, Debug)]
-pub struct ReferenceStatus {
+pub(crate) struct ReferenceStatus {
     tables: Tables,
 }
 
 impl ReferenceStatus {
-    /// All positions that arise from `start`, the first of them, by moves on the points of `part`; `None` where they are more than `limit`.
-    #[must_use]
-    pub fn new(
+    /// Lists the positions that arise from `start`, which comes first, by moves on the points of `part`. Returns `None` when there are
+    /// more than `limit`.
+    pub(crate) fn new(
         size: BoardSize,
         suicide: Suicide,
         start: Colouring,
         part: &[Point],
         limit: usize,
     ) -> Option<Self> {
-        Tables::new(size, suicide, vec![start], part, limit).map(Self::of_tables)
+        let tables = Tables::new(size, suicide, vec![start], part, limit)?;
+        Some(Self { tables })
     }
 
-    /// All legal positions of a board, which should be tiny: 3×3 has 12,675.
-    ///
-    /// # Panics
-    /// On boards so large that their colourings cannot be counted.
-    #[must_use]
-    pub fn of_board(size: BoardSize, suicide: Suicide) -> Self {
+    /// Lists all legal positions of a board, which has to be tiny: 3×3 has 12,675.
+    pub(crate) fn of_board(size: BoardSize, suicide: Suicide) -> Self {
         let points: Vec<Point> = size.points().collect();
         let all = 3_usize.checked_pow(points.len() as u32).expect("a tiny board");
         let is_legal = |colouring: &Colouring| {
@@ -51,54 +55,40 @@ impl ReferenceStatus {
         Self { tables }
     }
 
-    pub(super) fn of_tables(tables: Tables) -> Self {
-        Self { tables }
-    }
-
-    /// Number of positions.
-    #[must_use]
-    pub fn position_count(&self) -> usize {
+    /// Returns the number of positions.
+    pub(crate) fn position_count(&self) -> usize {
         self.tables.positions.len()
     }
 
-    /// The positions.
-    #[must_use]
-    pub fn positions(&self) -> &[Colouring] {
+    /// Returns the positions.
+    pub(crate) fn positions(&self) -> &[Colouring] {
         &self.tables.positions
     }
 
-    /// The places in the list of the positions after one move of `mover`.
-    #[must_use]
-    pub fn next(&self, position: usize, mover: Color) -> &[usize] {
+    /// Returns the indices of the positions one move of `mover` later.
+    pub(crate) fn next(&self, position: usize, mover: Color) -> &[usize] {
         &self.tables.next[position][mover.index()]
     }
 
-    /// For each position whether the stone of `owner` on a point is saved, with Black and with White to move.
-    #[must_use]
-    pub fn saved(&self, point: Point, owner: Color, ko: Ko) -> Vec<[bool; 2]> {
+    /// Returns for each position whether the stone of `owner` on a point is saved, with Black and with White to move.
+    pub(crate) fn saved(&self, point: Point, owner: Color, ko: Ko) -> Vec<[bool; 2]> {
         self.tables.saved(point, owner, ko)
     }
 
-    /// For each position whether the stone of `owner` on a point is captured, with Black and with White to move.
-    #[must_use]
-    pub fn captured(&self, point: Point, owner: Color) -> Vec<[bool; 2]> {
+    /// Returns for each position whether the stone of `owner` on a point is captured, with Black and with White to move.
+    pub(crate) fn captured(&self, point: Point, owner: Color) -> Vec<[bool; 2]> {
         self.tables.captured(point, owner)
     }
 
-    /// The status of the chain on `point` in the first position.
-    ///
-    /// # Panics
-    /// When there is no stone.
-    #[must_use]
-    pub fn status(&self, point: Point, ko: Ko) -> Status {
+    /// Returns the status of the chain on `point`, where there must be a stone, in the first position.
+    pub(crate) fn status(&self, point: Point, ko: Ko) -> Status {
         let mut survey = Survey::new(&self.tables, ko);
         let held = survey.held(0);
         survey.status(0, point, &held).expect("a stone is asked about")
     }
 
-    /// For each position the status of the stone on each point, in row-major order.
-    #[must_use]
-    pub fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
+    /// Returns for each position the status of the stone on each point, in row-major order.
+    pub(crate) fn statuses(&self, ko: Ko) -> Vec<Vec<Option<Status>>> {
         let mut survey = Survey::new(&self.tables, ko);
         let of_position = |number| {
             let held = survey.held(number);
@@ -109,7 +99,7 @@ impl ReferenceStatus {
     }
 }
 
-/// The colouring with this number in base three.
+/// Returns the colouring whose digits in base three are those of `code`.
 fn colouring(points: usize, code: usize) -> Colouring {
     let mut rest = code;
     let stones = (0..points).map(|_| {
@@ -127,7 +117,7 @@ struct Fates {
     can_live: Table,
 }
 
-/// Tables that were needed so far.
+/// Computes statuses and keeps the tables that they needed.
 struct Survey<'a> {
     tables: &'a Tables,
     ko: Ko,
@@ -140,7 +130,7 @@ impl<'a> Survey<'a> {
         Self { tables, ko, fates: HashMap::new(), exchanges: HashMap::new() }
     }
 
-    /// The status of the stone on a point, if there is one, when these chains of the position are in seki by loss.
+    /// Returns the status of the stone on a point, if there is one, given the chains of the position that are in seki by loss.
     fn status(&mut self, number: usize, point: Point, held: &[Vec<Point>]) -> Option<Status> {
         self.tables.stone(number, point)?;
         let status = self.status_but_seki(number, point);
@@ -185,12 +175,12 @@ impl<'a> Survey<'a> {
         fates.can_live[number][owner.index()]
     }
 
-    /// Whether the chain is saved and cannot be made unconditionally alive.
+    /// Returns whether the chain is saved and cannot be made unconditionally alive.
     fn is_stuck(&mut self, number: usize, point: Point) -> bool {
         self.status_but_seki(number, point) == Status::Alive && !self.can_live(number, point)
     }
 
-    /// The chains of a position that are in seki by loss. Those found may be hostages for others.
+    /// Returns the chains of a position that are in seki by loss. Those found may be hostages for others.
     fn held(&mut self, number: usize) -> Vec<Vec<Point>> {
         let tables = self.tables;
         let stones = tables.size.points().filter(|&point| tables.stone(number, point).is_some());
@@ -212,7 +202,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Whether a chain costs its opponent at least as much as it brings.
+    /// Returns whether capturing a chain costs the opponent at least as many stones as it gains.
     fn is_held(&mut self, number: usize, chain: &[Point], held: &[Vec<Point>]) -> bool {
         let (tables, point) = (self.tables, chain[0]);
         let owner = tables.stone(number, point).expect("a chain is asked about");

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{Colouring, ReferenceGame, connected, neighbours};
-use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide};
+use jigo_engine::{
+    BoardSize, Color, Ko, Move, Point, Rules, Suicide,
+    reference::{Colouring, ReferenceGame, connected, neighbours},
+};
 
-/// A truth for each position, with Black and with White to move.
+/// A truth value for each position, with Black and with White to move.
 pub(super) type Table = Vec<[bool; 2]>;
 
 /// Positions and the moves between them. Ko forbids none of these.
@@ -18,7 +20,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// All positions that arise from `starts`, which come first, by moves on the points of `part`; `None` where they are more than `limit`.
+    /// Lists the positions that arise from `starts`, which come first, by moves on the points of `part`. Returns `None` when there are more
+    /// than `limit`.
     pub(super) fn new(
         size: BoardSize,
         suicide: Suicide,
@@ -35,7 +38,7 @@ impl Tables {
         Self::by_moves(size, starts, part, limit, play)
     }
 
-    /// The same by moves that are made so; `None` for a move that is not allowed.
+    /// Lists the positions that `play` leads to, which returns `None` for an illegal move.
     pub(super) fn by_moves(
         size: BoardSize,
         starts: Vec<Colouring>,
@@ -155,11 +158,11 @@ impl Tables {
         }
     }
 
-    /// Where `hunter` reaches a goal in finitely many plies and is never lost before, both players free of any ban.
+    /// Where `attacker` reaches a goal in finitely many plies and is never lost before, both players free of any ban.
     ///
     /// Where one of both holds for a player to move, it is known for the other player too which.
-    pub(super) fn reach(&self, hunter: Color, goal: &Table, lost: &Table) -> Table {
-        let (own, other) = (hunter.index(), hunter.opponent().index());
+    pub(super) fn reach(&self, attacker: Color, goal: &Table, lost: &Table) -> Table {
+        let (own, other) = (attacker.index(), attacker.opponent().index());
         let mut reached = goal.clone();
         Self::until_stable(&self.open(goal, lost), |number| {
             let (next, before) = (&self.next[number], reached[number]);

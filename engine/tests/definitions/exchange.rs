@@ -1,9 +1,10 @@
-//! Captures that cost at least as much as they bring.
+//! Captures that cost at least as many stones as they gain.
 
 use std::collections::HashMap;
 
+use jigo_engine::{Color, Point};
+
 use super::tables::{Table, Tables};
-use crate::{Color, Point};
 
 /// What is given and taken when a chain is captured.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

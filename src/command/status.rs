@@ -1,0 +1,407 @@
+//! `jigo status`: prints the status of every chain, and on request why a chain has it.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+use console::Style;
+use jigo_engine::{
+    Color, Move, Point, Position, Rules,
+    life::{
+        ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof,
+    },
+};
+use serde_json::{Map, Value, json};
+
+use super::score::end::{self, Which};
+use crate::{args::StatusArgs, output::print};
+
+/// Plies in a printed row of a line of play.
+const PLIES_PER_ROW: usize = 8;
+
+pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
+    let (position, stated) = end::position(&args.file, Which { game: args.game, moves: args.after_move })?;
+    // Checked before the search, which may take long.
+    let point = args.prove.as_ref().map(|name| stone_named(&position, name)).transpose()?;
+    let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
+    let limit = args.limit.0;
+    let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
+    let report = solver.judge(&position);
+    let findings = Findings { position: &position, rules, limit, chains: report.chains().cloned().collect() };
+    let explanation = point.map(|point| Explanation::new(&findings, &report, point));
+    print(&if args.json {
+        findings.to_json(explanation.as_ref())
+    } else {
+        let explanation = explanation.map_or(String::new(), |explanation| explanation.to_text());
+        [findings.picture(), findings.chain_table(), findings.totals(), explanation].concat()
+    })
+}
+
+/// Returns the named point, on which there must be a stone.
+fn stone_named(position: &Position, name: &str) -> anyhow::Result<Point> {
+    let size = position.size();
+    let point = Point::from_gtp(name, size).context("--prove names a point")?;
+    if position.stone(point).is_none() {
+        bail!("there is no stone on {}, which --prove names", point.to_gtp(size));
+    }
+    Ok(point)
+}
+
+/// The chains of a position with their statuses, and the settings of the search.
+struct Findings<'a> {
+    position: &'a Position,
+    rules: Rules,
+    limit: usize,
+    chains: Vec<ChainStatus>,
+}
+
+impl Findings<'_> {
+    fn chain_at(&self, point: Point) -> Option<&ChainStatus> {
+        self.chains.iter().find(|chain| chain.stones.contains(&point))
+    }
+
+    /// Lists the statuses that occur, best for the owner first.
+    fn statuses(&self) -> impl Iterator<Item = Status> {
+        let occurs = |status: &Status| self.chains.iter().any(|chain| chain.status == *status);
+        Status::ALL.into_iter().filter(occurs)
+    }
+
+    /// Counts the stones with this status (any if `None`) that this kind of proof decides.
+    fn stone_count(&self, status: Option<Status>, proof: Proof) -> usize {
+        let counts =
+            |chain: &&ChainStatus| chain.proof == proof && status.is_none_or(|status| chain.status == status);
+        self.chains.iter().filter(counts).map(|chain| chain.stones.len()).sum()
+    }
+
+    fn names(&self, points: &[Point]) -> Vec<String> {
+        points.iter().map(|point| point.to_gtp(self.position.size())).collect()
+    }
+
+    /// Draws the board with coordinates, a sign after each stone, and a legend. On terminals with colours.
+    fn picture(&self) -> String {
+        let size = self.position.size();
+        let columns = (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned());
+        let columns = format!("   {}\n", columns.collect::<Vec<_>>().join(" "));
+        let mut picture = columns.clone();
+        for y in 0..size.height() {
+            let number = size.height() - y;
+            let cell = |x| match self.chain_at(Point::new(x as u8, y as u8)) {
+                Some(chain) => stone(chain.color, chain.status),
+                None => ". ".to_owned(),
+            };
+            let row: String = (0..size.width()).map(cell).collect();
+            let _ = writeln!(picture, "{number:2} {row}{number}");
+        }
+        let legend = self
+            .statuses()
+            .map(|status| format!("{} {status}", Color::BOTH.map(|color| stone(color, status)).concat()));
+        match legend.collect::<Vec<_>>().join("   ") {
+            legend if legend.is_empty() => picture + &columns + "no stones\n",
+            legend => format!("{picture}{columns}\n{legend}\n"),
+        }
+    }
+
+    /// Prints a row for each chain: a stone of it, its status, proof and number of stones.
+    fn chain_table(&self) -> String {
+        if self.chains.is_empty() {
+            return String::new();
+        }
+        let mut table = format!("\n{:<12}{:<12}{:<10}{:>6}\n", "chain", "status", "proof", "stones");
+        for ChainStatus { color, stones, status, proof } in &self.chains {
+            let chain = format!("{color} {}", stones[0].to_gtp(self.position.size()));
+            let _ = writeln!(table, "{chain:<12}{status:<12}{proof:<10}{:>6}", stones.len());
+        }
+        table
+    }
+
+    /// Prints the numbers of stones by status and proof.
+    fn totals(&self) -> String {
+        let row = |status: Option<Status>| {
+            let counts = Proof::ALL.map(|proof| self.stone_count(status, proof));
+            let cells = counts.map(|count| format!("{count:>9}")).concat();
+            let name = status.map_or("total", Status::name);
+            format!("{name:<12}{cells}{:>9}\n", counts.iter().sum::<usize>())
+        };
+        let rows: String = self.statuses().map(|status| row(Some(status))).collect();
+        if rows.is_empty() {
+            return rows;
+        }
+        let heads = Proof::ALL.map(|proof| format!("{proof:>9}")).concat();
+        format!("\n{:<12}{heads}{:>9}\n{rows}{}", "stones", "all", row(None))
+    }
+
+    fn to_json(&self, explanation: Option<&Explanation<'_>>) -> String {
+        let by_proof = |status| {
+            let count = |proof: Proof| json!(self.stone_count(Some(status), proof));
+            Proof::ALL.map(|proof| (proof.name().to_owned(), count(proof))).into_iter().collect::<Map<_, _>>()
+        };
+        let totals = Status::ALL.map(|status| (status.name().to_owned(), by_proof(status).into()));
+        let mut value = json!({
+            "size": self.position.size().to_string(),
+            "rules": self.rules.canonical(),
+            "limit": self.limit,
+            "chains": self.chains.iter().map(|chain| self.chain_json(chain)).collect::<Vec<_>>(),
+            "stones": totals.into_iter().collect::<Map<_, _>>(),
+        });
+        if let Some(explanation) = explanation {
+            value["reasons"] = explanation.to_json();
+        }
+        format!("{value:#}\n")
+    }
+
+    fn chain_json(&self, chain: &ChainStatus) -> Value {
+        json!({
+            "color": chain.color.to_string(),
+            "status": chain.status.name(),
+            "proof": chain.proof.name(),
+            "stones": self.names(&chain.stones),
+        })
+    }
+}
+
+/// Returns a stone with the sign of its status: two columns, coloured on terminals.
+fn stone(color: Color, status: Status) -> String {
+    let letter = match color {
+        Color::Black => 'X',
+        Color::White => 'O',
+    };
+    let style = match status {
+        Status::Alive => Style::new().green(),
+        Status::Seki => Style::new().cyan(),
+        Status::Unsettled => Style::new().yellow(),
+        Status::Ko => Style::new().magenta(),
+        Status::Dead => Style::new().red(),
+        Status::Unknown => Style::new().dim(),
+    };
+    style.apply_to(format!("{letter}{}", status.sign())).to_string()
+}
+
+/// Why a chain has its status.
+struct Explanation<'a> {
+    findings: &'a Findings<'a>,
+    chain: &'a ChainStatus,
+    reason: Reason,
+}
+
+enum Reason {
+    /// The vital regions of an unconditionally alive chain.
+    VitalRegions(Vec<Vec<Point>>),
+    /// The alive chains around an unconditionally dead one.
+    EnclosingChains(Vec<Vec<Point>>),
+    /// The region that was searched, and the lines with the opponent and with the owner moving first.
+    Lines(Vec<Point>, [Answer; 2]),
+    /// A proof in a zone of the open board.
+    Zone(ZoneProof),
+    Unknown,
+}
+
+/// A question and the line of play that answers it.
+struct Answer {
+    first: Color,
+    question: Question,
+    line: Option<Line>,
+}
+
+impl<'a> Explanation<'a> {
+    /// Explains the chain on a point, where there is a stone.
+    fn new(findings: &'a Findings<'a>, report: &StatusReport<'_>, point: Point) -> Self {
+        let chain = findings.chain_at(point).expect("every stone belongs to a chain");
+        let (position, suicide) = (findings.position, findings.rules.suicide);
+        let reason = match (chain.proof, chain.status) {
+            (Proof::Benson, Status::Dead) => {
+                Reason::EnclosingChains(position.enclosing_chains(point, suicide))
+            }
+            (Proof::Benson, _) => Reason::VitalRegions(position.vital_regions(point, suicide)),
+            (_, Status::Unknown) => Reason::Unknown,
+            _ => match report.zone_proof(point) {
+                Some(proof) => Reason::Zone(proof),
+                None => Reason::Lines(report.part(point), answers(report, chain)),
+            },
+        };
+        Self { findings, chain, reason }
+    }
+
+    fn names(&self, points: &[Point]) -> String {
+        self.findings.names(points).join(" ")
+    }
+
+    /// Prints sets of points, each in a row.
+    fn rows(&self, sets: &[Vec<Point>]) -> String {
+        sets.iter().map(|set| format!("  {}\n", self.names(set))).collect()
+    }
+
+    fn to_text(&self) -> String {
+        let ChainStatus { color, stones, status, proof } = self.chain;
+        let reason = match &self.reason {
+            Reason::VitalRegions(regions) => format!(
+                "It cannot be captured even if {color} always passes. Regions vital to it:\n{}",
+                self.rows(regions)
+            ),
+            Reason::EnclosingChains(chains) => {
+                format!("It cannot get two eyes among unconditionally alive stones:\n{}", self.rows(chains))
+            }
+            Reason::Lines(region, answers) => {
+                let answers = answers.each_ref().map(|answer| self.answer_text(answer)).concat();
+                format!("It depends on these points:\n  {}\n{answers}", self.names(region))
+            }
+            Reason::Zone(proof) => self.zone_text(proof),
+            Reason::Unknown => "Nothing is proved. A larger --limit may help.\n".to_owned(),
+        };
+        format!("\n{color} {}: {status}, proof: {proof}\n{reason}", self.names(stones))
+    }
+
+    fn answer_text(&self, Answer { first, question, line }: &Answer) -> String {
+        let role = if *first == self.chain.color { "the owner" } else { "the opponent" };
+        let Some(line) = line else {
+            return format!(
+                "\n{first} ({role}) first: no line alone decides. It depends on ko or on how repetition is judged, or the part of \
+                 the board is too large to show one.\n"
+            );
+        };
+        let (answer, visits) = (answer_name(*question, line.end), visits_text(line.visits));
+        let plies = self.line_text(&line.moves);
+        format!(
+            "\n{first} ({role}) first: {answer}, by {visits}\n{plies}{}\n",
+            self.end_text(*question, line)
+        )
+    }
+
+    fn zone_text(&self, proof: &ZoneProof) -> String {
+        let (owner, opponent) = (proof.owner, proof.owner.opponent());
+        let chains = self.rows(&proof.chains);
+        let anchors = match proof.anchors.as_slice() {
+            [] => String::new(),
+            anchors => format!("Beside them these hold already:\n  {}\n", self.names(anchors)),
+        };
+        let points = self.names(&proof.points);
+        let (line, visits) = (self.line_text(&proof.moves), visits_text(proof.visits));
+        let ZoneClaim::Holds { answers } = &proof.claim else {
+            return format!(
+                "{owner} captures it, losing no stone, with these chains:\n{chains}{anchors}Wherever else stones of {opponent} \
+                 stand, it rests on these points:\n  {points}\n\n{opponent} first, by {visits}:\n{line}{opponent}'s chain is captured.\n"
+            );
+        };
+        let pairs: Vec<String> = answers
+            .iter()
+            .map(|&(attack, answer)| self.findings.names(&[attack, answer]).join(" by "))
+            .collect();
+        let answers = match pairs.as_slice() {
+            [] => format!("No move of {opponent} needs an answer.\n"),
+            pairs => format!("{owner} answers {}; no other move needs it.\n", pairs.join(", ")),
+        };
+        let how = match self.chain.proof {
+            Proof::Static => "Theorems about eyes and links show this without reading ahead.\n",
+            _ => "",
+        };
+        format!(
+            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}It rests on these points:\n  \
+             {points}\n{answers}\n{opponent} first, by {visits}:\n{line}No move of {opponent} needs an answer any more.\n"
+        )
+    }
+
+    /// Prints a line of play and the position at its end.
+    fn line_text(&self, moves: &[(Color, Move)]) -> String {
+        let Findings { position, rules, .. } = self.findings;
+        let plies: Vec<String> =
+            (1..).zip(self.plies(moves)).map(|(number, ply)| format!("{number} {ply}")).collect();
+        let rows = plies.chunks(PLIES_PER_ROW).map(|plies| format!("  {}\n", plies.join(", ")));
+        let end = position.after_plies(moves.iter().copied(), rules.suicide).expect("legal moves");
+        format!("{}{end:#}", rows.collect::<String>())
+    }
+
+    fn plies(&self, moves: &[(Color, Move)]) -> Vec<String> {
+        let size = self.findings.position.size();
+        moves.iter().map(|(color, mv)| format!("{color} {}", mv.to_gtp(size))).collect()
+    }
+
+    /// Says why a line is over.
+    fn end_text(&self, question: Question, line: &Line) -> String {
+        let owner = self.chain.color;
+        match line.end {
+            LineEnd::Captured if self.chain.status == Status::Seki => {
+                format!("{owner}'s chain is captured, but that costs at least as many stones as it brings.")
+            }
+            LineEnd::Captured => format!("{owner}'s chain is captured."),
+            LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain lives as it stands."),
+            LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
+            LineEnd::NoMove => {
+                let attacker = if question == Question::Life { owner } else { owner.opponent() };
+                format!("{attacker} has no move left here but to pass.")
+            }
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let names = |points: &[Point]| self.findings.names(points);
+        let sets = |sets: &[Vec<Point>]| json!(sets.iter().map(|set| names(set)).collect::<Vec<_>>());
+        let mut value = self.findings.chain_json(self.chain);
+        match &self.reason {
+            Reason::VitalRegions(regions) => value["vital_regions"] = sets(regions),
+            Reason::EnclosingChains(chains) => value["enclosing_chains"] = sets(chains),
+            Reason::Lines(region, answers) => {
+                value["part"] = json!(names(region));
+                value["lines"] = answers.iter().map(|answer| self.answer_json(answer)).collect();
+            }
+            Reason::Zone(proof) => {
+                let (claim, answers) = match &proof.claim {
+                    ZoneClaim::Holds { answers } => ("holds", answers.as_slice()),
+                    ZoneClaim::Captures(_) => ("captures", [].as_slice()),
+                };
+                value["zone"] = json!({
+                    "owner": proof.owner.to_string(),
+                    "claim": claim,
+                    "chains": sets(&proof.chains),
+                    "anchors": names(&proof.anchors),
+                    "points": names(&proof.points),
+                    "answers": answers.iter().map(|&(attack, answer)| names(&[attack, answer])).collect::<Vec<_>>(),
+                    "visits": proof.visits,
+                    "plies": self.plies(&proof.moves),
+                });
+            }
+            Reason::Unknown => {}
+        }
+        value
+    }
+
+    fn answer_json(&self, Answer { first, question, line }: &Answer) -> Value {
+        let line = line.as_ref();
+        json!({
+            "first": first.to_string(),
+            "question": match question {
+                Question::Capture => "capture",
+                Question::Life => "life",
+            },
+            "answer": line.map(|line| answer_name(*question, line.end)),
+            "visits": line.map(|line| line.visits),
+            "plies": line.map(|line| self.plies(&line.moves)),
+            "end": line.map(|line| self.end_text(*question, line)),
+        })
+    }
+}
+
+/// Finds what becomes of a chain when its opponent moves first, and when its owner does.
+fn answers(report: &StatusReport<'_>, chain: &ChainStatus) -> [Answer; 2] {
+    let owners_question = match chain.status {
+        Status::Alive | Status::Seki => Question::Life,
+        _ => Question::Capture,
+    };
+    [(chain.color.opponent(), Question::Capture), (chain.color, owners_question)].map(|(first, question)| {
+        let line = report.line(chain.stones[0], question, first);
+        Answer { first, question, line }
+    })
+}
+
+fn visits_text(visits: usize) -> String {
+    match visits {
+        1 => "a look at 1 state".to_owned(),
+        visits => format!("a search of {visits} states"),
+    }
+}
+
+const fn answer_name(question: Question, end: LineEnd) -> &'static str {
+    match (question, end) {
+        (Question::Capture, LineEnd::Captured) => "captured",
+        (Question::Capture, _) => "saved",
+        (Question::Life, LineEnd::Alive) => "made unconditionally alive",
+        (Question::Life, _) => "not made unconditionally alive",
+    }
+}
