@@ -11,8 +11,7 @@ use jigo_engine::{
     simd::{Job, with_fast_bits},
 };
 use jigo_selfplay::{
-    Backend, Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Signature, Sink, Stream,
-    playout::Playouts, run_by,
+    Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stream, playout::Playouts,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -30,10 +29,10 @@ fn playouts(criterion: &mut Criterion) {
         for size in ["9x9", "13x13", "9x13", "19x19"] {
             let (board, rules, policy) =
                 (size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap());
-            let spec = PlayoutSpec::new(board, rules, policy, 1);
-            let expected = signature(&spec, GAMES, |index| spec.play(index));
+            let spec = RunConfig::new(board, rules, policy).seed(1);
+            let expected = signature(&spec, GAMES, |index| spec.game(index));
             for_width!(board, W => {
-                let mut player = Playouts::<W>::new(spec, Census::Draws);
+                let mut player = Playouts::<W>::new(&spec);
                 group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                     bencher.iter(|| (0..GAMES).map(|index| player.play(index).0.ply_count()).sum::<u32>());
                 });
@@ -49,8 +48,8 @@ fn means(criterion: &mut Criterion) {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for size in ["9x9", "13x13", "19x19"] {
         let rules: Rules = "chinese".parse().unwrap();
-        let spec = PlayoutSpec::new(size.parse().unwrap(), rules, Policy::EYE_SAFE, 1);
-        let expected = signature(&spec, LOCKSTEP_GAMES, |index| spec.play(index));
+        let spec = RunConfig::new(size.parse().unwrap(), rules, Policy::EYE_SAFE).seed(1);
+        let expected = signature(&spec, LOCKSTEP_GAMES, |index| spec.game(index));
         let mut group = criterion.benchmark_group(format!("means/eye-safe/chinese/{size}"));
         group.throughput(Throughput::Elements(LOCKSTEP_GAMES)).sample_size(20);
         for means in Backend::available() {
@@ -63,8 +62,8 @@ fn means(criterion: &mut Criterion) {
     }
 }
 
-fn play<S: Sink + Default>(means: Backend, spec: &PlayoutSpec) -> S {
-    run_by(means, spec, 0..LOCKSTEP_GAMES, Census::Draws, S::default, &Progress::new()).unwrap()
+fn play<S: Sink + Default>(means: Backend, spec: &Run) -> S {
+    spec.play_on(means, 0..LOCKSTEP_GAMES, S::default, &Progress::new()).unwrap()
 }
 
 /// Counts plies and asks for nothing.
@@ -89,12 +88,12 @@ fn boards(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(GAMES));
     for size in ["9x9", "13x13", "19x19"] {
         let (rules, policy) = ("chinese".parse().unwrap(), "eye-safe".parse().unwrap());
-        let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 1);
-        for_width!(spec.size, W => {
-            let (mut board, mut moves) = (Board::<W>::new(spec.size, spec.rules.suicide), Vec::new());
+        let spec = RunConfig::new(size.parse().unwrap(), rules, policy).seed(1);
+        for_width!(spec.config.size, W => {
+            let (mut board, mut moves) = (Board::<W>::new(spec.config.size, spec.config.rules.suicide), Vec::new());
             for index in 0..GAMES {
                 with_fast_bits(BoardGame { spec: &spec, index, board: &mut board, moves: &mut moves });
-                assert_eq!(spec.play(index).moves, moves);
+                assert_eq!(spec.game(index).moves, moves);
             }
             group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                 bencher.iter(|| for index in 0..GAMES {
@@ -144,7 +143,7 @@ impl<const W: usize> Job for LightGame<'_, W> {
         let mut stream = Stream::new(1, index);
         board.clear();
         let (mut plies, mut passes) = (0, 0);
-        while passes < 2 && plies < PlayoutSpec::default_ply_cap(board.size()) {
+        while passes < 2 && plies < RunConfig::default_ply_cap(board.size()) {
             let candidates = board.legal_candidates(Among::NotEyeLike);
             match candidates.count() {
                 0 => {
@@ -164,7 +163,7 @@ impl<const W: usize> Job for LightGame<'_, W> {
 
 /// One eye-safe game under simple ko without suicide.
 struct BoardGame<'a, const W: usize> {
-    spec: &'a PlayoutSpec,
+    spec: &'a Run,
     index: u64,
     board: &'a mut Board<W>,
     moves: &'a mut Vec<Move>,
@@ -178,11 +177,11 @@ impl<const W: usize> Job for BoardGame<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { spec, index, board, moves } = self;
-        let mut stream = Stream::new(spec.run_seed, index);
+        let mut stream = Stream::new(spec.seed, index);
         board.clear();
         moves.clear();
-        while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < spec.ply_cap as usize {
-            let mut candidates = board.candidates(spec.policy.among());
+        while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < spec.config.ply_cap as usize {
+            let mut candidates = board.candidates(spec.config.policy.among());
             let mut mv = Move::Pass;
             for count in (1..=candidates.count()).rev() {
                 let point = candidates.nth(stream.below(count));
@@ -201,9 +200,9 @@ impl<const W: usize> Job for BoardGame<'_, W> {
     }
 }
 
-fn signature(spec: &PlayoutSpec, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
+fn signature(spec: &Run, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
     let mut signature = Signature::default();
-    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), spec.size)));
+    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), spec.config.size)));
     signature
 }
 

@@ -8,7 +8,7 @@ use criterion::{
 };
 use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
 use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, playout::Playouts};
+use jigo_selfplay::{GameRecord, Run, RunConfig, playout::Playouts};
 
 /// Final positions in one measurement: so many that no branch predictor learns them by heart.
 const GAMES: u64 = 1000;
@@ -18,16 +18,17 @@ fn finals(criterion: &mut Criterion) {
     for (size, policy) in
         [("9x9", "eye-safe"), ("13x13", "eye-safe"), ("19x19", "eye-safe"), ("9x9", "guarded:k=2")]
     {
-        let spec = PlayoutSpec::new(size.parse().unwrap(), Rules::TROMP_TAYLOR, policy.parse().unwrap(), 1);
+        let spec =
+            RunConfig::new(size.parse().unwrap(), Rules::TROMP_TAYLOR, policy.parse().unwrap()).seed(1);
         let mut group = criterion.benchmark_group(format!("finals/{policy}/{size}"));
         group.throughput(Throughput::Elements(GAMES));
-        for_width!(spec.size, W => measure(&mut group, &games::<W>(spec), spec));
+        for_width!(spec.config.size, W => measure(&mut group, &games::<W>(spec), spec));
         group.finish();
     }
 }
 
-fn games<const W: usize>(spec: PlayoutSpec) -> Vec<(GameRecord, Position<W>)> {
-    let mut player = Playouts::<W>::new(spec, Census::Draws);
+fn games<const W: usize>(spec: Run) -> Vec<(GameRecord, Position<W>)> {
+    let mut player = Playouts::<W>::new(&spec);
     let play = |index| {
         let (record, position) = player.play(index);
         (record.clone(), position.clone())
@@ -38,26 +39,26 @@ fn games<const W: usize>(spec: PlayoutSpec) -> Vec<(GameRecord, Position<W>)> {
 fn measure<const W: usize>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     games: &[(GameRecord, Position<W>)],
-    spec: PlayoutSpec,
+    spec: Run,
 ) {
-    let mut judge = FinalStatusSolver::new(spec.rules);
+    let mut judge = FinalStatusSolver::new(spec.config.rules);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
         bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());
     });
     group.bench_function("ownership", |bencher| {
-        let mut ownership = Ownership::new(spec.size);
+        let mut ownership = Ownership::new(spec.config.size);
         bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
     });
     group.bench_function("status", |bencher| {
         let mut is_plain = |position| judge.judge(black_box(position)).open_chains().is_none();
         bencher.iter(|| games.iter().filter(|(_, position)| is_plain(position)).count());
     });
-    let mut measures = Measures::new(spec.size);
+    let mut measures = Measures::new(spec.config.size);
     group.bench_function("all", |bencher| {
         bencher.iter(|| {
             games.iter().for_each(|(record, position)| {
-                measures.add(record, black_box(position), spec.rules, &mut judge, "bench");
+                measures.add(record, black_box(position), spec.config.rules, &mut judge, "bench");
             });
         });
     });

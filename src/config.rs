@@ -12,8 +12,8 @@ use jigo_analysis::{
     records::RECORDS_FORMAT_VERSION,
     report::{DIFFERENCES_FORMAT_VERSION, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION},
 };
-use jigo_engine::BoardSize;
-use jigo_selfplay::{Census, GAMES_VERSION, dataset, matches};
+use jigo_engine::{BoardSize, Rules};
+use jigo_selfplay::{GAMES_VERSION, Policy, RunConfig, dataset, matches};
 
 use crate::args::{PlayoutArgs, ThreadArgs};
 
@@ -146,8 +146,11 @@ pub(crate) fn default_games(size: BoardSize) -> u64 {
 const DEFAULT_WORK: u64 = 5_000_000_000;
 
 impl PlayoutArgs {
-    pub(crate) fn census(&self) -> Census {
-        if self.forbidden_candidates { Census::Candidates } else { Census::Draws }
+    /// Returns the games of this setting as the arguments ask for them.
+    pub(crate) fn config(&self, size: BoardSize, rules: Rules, policy: Policy) -> RunConfig {
+        let config = RunConfig::new(size, rules, policy);
+        let ply_cap = self.ply_cap.unwrap_or(config.ply_cap);
+        RunConfig { ply_cap, count_forbidden: self.forbidden_candidates, ..config }
     }
 }
 

@@ -4,11 +4,10 @@
 //! [`Proportion`] and [`Histogram`] estimate, and name their method.
 //!
 //! ```
-//! use jigo_analysis::{RunStats, RunConfig, fair_komi};
-//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
-//! let spec = PlayoutSpec::new("5".parse()?, "tromp-taylor".parse()?, Policy::EYE_SAFE, 1);
-//! let cell = RunStats::play(RunConfig::of(&spec, Census::Draws), 1, 0, 2000, &Progress::new())?;
-//! println!("{:?}", fair_komi(&cell.finished.margins)?.estimate);
+//! use jigo_analysis::{Measure as _, Run};
+//! let run = Run::new("5", "tromp-taylor", "eye-safe")?.seed(1);
+//! let measured = run.measure(0..2000)?;
+//! println!("{}", measured.fair_komi()?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -26,18 +25,16 @@
 //! | keep a study, and join parts of a run | [`report::study_json`], [`report::read_study`], [`Study::merge`] |
 //! | hand games of a dataset to other programs | [`export::export`] |
 //!
-//! Parts of a run, played anywhere, are the run:
+//! Parts of a run can be played anywhere and merged:
 //!
 //! ```
-//! use jigo_analysis::{RunStats, RunConfig};
-//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
-//! let spec = PlayoutSpec::new("4x3".parse()?, "japanese".parse()?, Policy::Uniform, 1);
-//! let play = |first, end| RunStats::play(RunConfig::of(&spec, Census::Draws), 1, first, end, &Progress::new());
-//! let mut parts = play(600, 1000)?;
-//! parts.merge(&play(0, 600)?)?;
-//! assert!(parts == play(0, 1000)?);
+//! use jigo_analysis::{Measure as _, Run};
+//! let run = Run::new("4x3", "japanese", "uniform")?.seed(1);
+//! let mut parts = run.measure(600..1000)?;
+//! parts.merge(&run.measure(0..600)?)?;
+//! assert!(parts == run.measure(0..1000)?);
 //! // No game is counted twice.
-//! assert!(parts.merge(&play(0, 1)?).is_err());
+//! assert!(parts.merge(&run.measure(0..1)?).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -63,8 +60,9 @@ pub mod study;
 #[cfg(test)]
 mod test_random;
 
+pub use jigo_selfplay::{Run, RunConfig};
 pub use stats::{FairKomi, Histogram, Interval, MarginCounts, Proportion, fair_komi};
-pub use study::{Coverage, RunConfig, RunStats, Study};
+pub use study::{Coverage, Measure, RunStats, Study};
 
 /// The examples of the README, so that they are tested.
 #[cfg(doctest)]

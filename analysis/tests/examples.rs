@@ -3,21 +3,21 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use jigo_analysis::{
-    RunConfig, RunStats, Study,
+    RunStats, Study,
     study::{CycleExamples, LeastGames, ShapeKind},
 };
 use jigo_engine::{
     Position, for_width,
     life::{Status, StatusSolver},
 };
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Progress, SuperkoEvent, playout::Playouts};
+use jigo_selfplay::{GameRecord, Progress, Run, SuperkoEvent, playout::Playouts};
 
-fn spec(size: &str, rules: &str, policy: &str) -> PlayoutSpec {
-    PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 7)
+fn spec(size: &str, rules: &str, policy: &str) -> Run {
+    Run::new(size, rules, policy).unwrap().seed(7)
 }
 
-fn play(spec: &PlayoutSpec, first: u64, end: u64) -> RunStats {
-    RunStats::play(RunConfig::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
+fn play(spec: &Run, first: u64, end: u64) -> RunStats {
+    RunStats::play(spec, first..end, &Progress::new()).unwrap()
 }
 
 /// Keys and indices, as kept and as found.
@@ -86,9 +86,9 @@ fn examples_are_the_first_of_their_kind() {
         let spec = spec(size, rules, policy);
         let measures = play(&spec, 0, games).finished;
         let mut found = Found::default();
-        for_width!(spec.size, W => {
-            let mut player = Playouts::<W>::new(spec, Census::Draws);
-            let mut judge = StatusSolver::new(spec.rules.suicide, spec.rules.ko);
+        for_width!(spec.config.size, W => {
+            let mut player = Playouts::<W>::new(&spec);
+            let mut judge = StatusSolver::new(spec.config.rules.suicide, spec.config.rules.ko);
             for index in 0..games {
                 let (record, position) = player.play(index);
                 if !record.is_capped() {
@@ -140,10 +140,10 @@ fn threads_and_parts_change_nothing() {
 #[test]
 fn compared_rule_sets_have_their_own_examples() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "situational-superko"];
-    let settings = sets.map(|rules| RunConfig::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
+    let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
     let study = Study::play(&settings, 7, 0, 800, &Progress::new()).unwrap();
     for cell in &study.cells {
-        let alone = RunStats::play(cell.setting, 7, 0, 800, &Progress::new()).unwrap().finished;
+        let alone = RunStats::play(&cell.config.seed(7), 0..800, &Progress::new()).unwrap().finished;
         assert_eq!(cell.finished.examples, alone.examples);
         assert_eq!(cell.finished.status.examples, alone.status.examples);
     }

@@ -2,27 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use jigo_analysis::{RunConfig, RunStats, Study, study::FinalStatusSolver};
+use jigo_analysis::{RunStats, Study, study::FinalStatusSolver};
 use jigo_engine::{
     Board, Color, Position, Rules, for_width,
     life::{Proof, SekiKind, Status, StatusSolver},
 };
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, playout::Playouts};
+use jigo_selfplay::{GameRecord, Policy, Progress, Run, playout::Playouts};
 
-fn spec(size: &str, rules: &str, policy: &str) -> PlayoutSpec {
-    PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 7)
+fn spec(size: &str, rules: &str, policy: &str) -> Run {
+    Run::new(size, rules, policy).unwrap().seed(7)
 }
 
-fn play(spec: &PlayoutSpec, first: u64, end: u64) -> RunStats {
-    RunStats::play(RunConfig::of(spec, Census::Draws), spec.run_seed, first, end, &Progress::new()).unwrap()
+fn play(spec: &Run, first: u64, end: u64) -> RunStats {
+    RunStats::play(spec, first..end, &Progress::new()).unwrap()
 }
 
-fn each_final<const W: usize>(
-    spec: &PlayoutSpec,
-    games: u64,
-    mut visit: impl FnMut(&GameRecord, &Position<W>),
-) {
-    let mut player = Playouts::<W>::new(*spec, Census::Draws);
+fn each_final<const W: usize>(spec: &Run, games: u64, mut visit: impl FnMut(&GameRecord, &Position<W>)) {
+    let mut player = Playouts::<W>::new(&spec);
     for index in 0..games {
         let (record, position) = player.play(index);
         if !record.is_capped() {
@@ -43,11 +39,11 @@ fn counts_are_those_of_all_chains() {
         ("3", "new-zealand", "uniform", 300),
     ] {
         let spec = spec(size, rules, policy);
-        let Rules { suicide, ko, counting, .. } = spec.rules;
+        let Rules { suicide, ko, counting, .. } = spec.config.rules;
         let counts = play(&spec, 0, games).finished.status;
         let (mut table, mut sekis, mut with) = (Table::new(), BTreeMap::new(), BTreeMap::new());
         let (mut parts, mut dead_change, mut seki_change) = (0, 0, 0);
-        for_width!(spec.size, W => each_final::<W>(&spec, games, |record, position| {
+        for_width!(spec.config.size, W => each_final::<W>(&spec, games, |record, position| {
             let chains = StatusSolver::new(suicide, ko).chains(position);
             for chain in &chains {
                 let entry = table.entry((chain.color.index(), chain.status, chain.proof)).or_default();
@@ -66,7 +62,7 @@ fn counts_are_those_of_all_chains() {
             });
             parts += position.open_parts(&chains).iter().filter(|part| is_counted(part)).count() as u64;
             // By the margins of the boards themselves.
-            let mut board = Board::<W>::new(spec.size, suicide);
+            let mut board = Board::<W>::new(spec.config.size, suicide);
             let living = chains.iter().filter(|chain| chain.status != Status::Dead);
             let stones = living.flat_map(|chain| chain.stones.iter().map(|&stone| (stone, chain.color)));
             board.set_position(stones, Color::Black).unwrap();
@@ -122,11 +118,11 @@ fn threads_and_parts_change_nothing() {
 #[test]
 fn compared_rule_sets_have_their_own_counts() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "no-suicide"];
-    let settings = sets.map(|rules| RunConfig::of(&spec("5", rules, "guarded:k=3"), Census::Draws));
+    let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
     let study = Study::play(&settings, 7, 0, 1500, &Progress::new()).unwrap();
     for cell in &study.cells {
-        let alone = RunStats::play(cell.setting, 7, 0, 1500, &Progress::new()).unwrap();
-        assert!(*cell == alone, "{}", cell.setting.rules);
+        let alone = RunStats::play(&cell.config.seed(7), 0..1500, &Progress::new()).unwrap();
+        assert!(*cell == alone, "{}", cell.config.rules);
     }
 }
 
@@ -136,11 +132,11 @@ fn eye_safe_finals_are_all_alive() {
     let mut settled = 0;
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
-        let mut judge = FinalStatusSolver::new(spec.rules);
-        for_width!(spec.size, W => each_final::<W>(&spec, 2000, |_, position| {
+        let mut judge = FinalStatusSolver::new(spec.config.rules);
+        for_width!(spec.config.size, W => each_final::<W>(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();
             let stones = stones.flat_map(|color| position.stones(color).map(move |point| (point, color)));
-            let mut board = Board::<W>::new(spec.size, spec.rules.suicide);
+            let mut board = Board::<W>::new(spec.config.size, spec.config.rules.suicide);
             board.set_position(stones, Color::Black).unwrap();
             let is_withheld = Color::BOTH.into_iter().any(|color| {
                 board.set_to_play(color);

@@ -1,12 +1,12 @@
 //! Go playouts by policy, reproducible to the byte: games, records, datasets, SGF.
 //!
-//! A [`PlayoutSpec`] and a game's index determine the game, whatever the processor and the number of threads. [`run()`] plays on all processors
+//! A [`Run`] and a game's index determine the game, whatever the processor and the number of threads. [`Run::play`] plays on all processors
 //! into a [`Sink`].
 //!
 //! ```
-//! use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress, Signature, run};
-//! let spec = PlayoutSpec::new("9".parse()?, "tromp-taylor".parse()?, Policy::EYE_SAFE, 1);
-//! let all: Signature = run(&spec, 0..100, Census::Draws, Signature::default, &Progress::new())?;
+//! use jigo_selfplay::{Progress, Run, Signature};
+//! let run = Run::new("9", "tromp-taylor", "eye-safe")?;
+//! let all: Signature = run.play(0..100, Signature::default, &Progress::new())?;
 //! println!("{all}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -15,8 +15,8 @@
 //!
 //! | to | take |
 //! | --- | --- |
-//! | have one game of a run | [`PlayoutSpec::play`]; many, one after the other, with their positions: [`playout::Playouts`] |
-//! | measure games of your own kind on all processors | [`run()`] with a [`Sink`] of yours |
+//! | have one game of a run | [`Run::game`]; many, one after the other: [`Run::games`] |
+//! | measure games of your own kind on all processors | [`Run::play`] with a [`Sink`] of yours |
 //! | choose how moves are drawn | [`Policy`] |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
 //! | read and write game records | [`sgf`] |
@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use jigo_engine::Position;
-//! use jigo_selfplay::{Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, run};
+//! use jigo_selfplay::{GameRecord, Needs, Progress, Run, Sink};
 //!
 //! /// How many games Black wins at komi 0, of how many.
 //! #[derive(Default)]
@@ -47,8 +47,8 @@
 //!     }
 //! }
 //!
-//! let spec = PlayoutSpec::new("7".parse()?, "chinese".parse()?, Policy::EYE_SAFE, 1);
-//! let Wins([won, all]) = run(&spec, 0..500, Census::Draws, Wins::default, &Progress::new())?;
+//! let run = Run::new("7", "chinese", "eye-safe")?;
+//! let Wins([won, all]) = run.play(0..500, Wins::default, &Progress::new())?;
 //! assert!(all == 500 && won > 250);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -86,10 +86,10 @@ pub mod whole_game;
 
 pub use backend::{Backend, UnknownBackend};
 pub use jigo_engine::batch::Needs;
-pub use playout::{Census, PlayoutSpec};
+
 pub use policy::{Policy, PolicySuicide, UnknownPolicy};
 pub use progress::{Progress, Stopped};
 pub use record::{End, GameRecord, SuperkoEvent};
-pub use run::{Sink, run, run_by};
+pub use run::{InvalidRun, Run, RunConfig, Sink};
 pub use signature::Signature;
 pub use stream::{GAMES_VERSION, Stream};

@@ -7,7 +7,7 @@ use jigo_engine::{
 };
 
 use crate::{
-    playout::PlayoutSpec,
+    Run, RunConfig,
     policy::{Policy, PolicySuicide},
     record::{End, GameRecord},
     streams::Streams,
@@ -15,15 +15,15 @@ use crate::{
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take` with its index, in the order in which they end.
 pub(crate) fn play(
-    backend: Simd,
-    spec: &PlayoutSpec,
+    simd: Simd,
+    run: &Run,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
     take: &mut dyn FnMut(u64, &Finished<'_>),
 ) {
     let mut lanes =
-        Lanes { run_seed: spec.run_seed, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
-    batch::play(backend, &batch_spec(spec, needs), &mut lanes);
+        Lanes { run_seed: run.seed, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
+    batch::play(simd, &batch_spec(run, needs), &mut lanes);
 }
 
 /// How a batch chooses as the policy does; `None` where it cannot.
@@ -36,14 +36,14 @@ pub(crate) const fn choice(policy: Policy) -> Option<Choice> {
     }
 }
 
-fn batch_spec(spec: &PlayoutSpec, needs: Needs) -> BatchSpec {
+fn batch_spec(run: &Run, needs: Needs) -> BatchSpec {
+    let RunConfig { size, rules, policy, ply_cap, .. } = run.config;
     BatchSpec {
-        size: spec.size.playing_orientation(),
-        ko: spec.rules.ko,
-        choice: choice(spec.policy).expect("a policy that batches can play"),
-        plays_suicide: spec.rules.suicide == Suicide::Allowed
-            && spec.policy.suicide() == PolicySuicide::AsTheRulesSay,
-        ply_cap: spec.ply_cap.try_into().expect("a ply cap of 16 bits"),
+        size: size.playing_orientation(),
+        ko: rules.ko,
+        choice: choice(policy).expect("a policy that batches can play"),
+        plays_suicide: rules.suicide == Suicide::Allowed && policy.suicide() == PolicySuicide::AsTheRulesSay,
+        ply_cap: ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
         lookup: Lookup::default(),
     }
@@ -93,16 +93,17 @@ pub(crate) struct Unpacker<const W: usize> {
 }
 
 impl<const W: usize> Unpacker<W> {
-    pub(crate) fn new(spec: &PlayoutSpec) -> Self {
-        let played = spec.size.playing_orientation();
-        let is_turned = played != spec.size;
+    pub(crate) fn new(run: &Run) -> Self {
+        let size = run.config.size;
+        let played = size.playing_orientation();
+        let is_turned = played != size;
         let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
         let points = played.points().map(|point| Move::Play(turn(point)));
         Self {
             is_turned,
             moves: points.chain([Move::Pass]).collect(),
             record: GameRecord::empty(),
-            position: Position::new(spec.size),
+            position: Position::new(size),
         }
     }
 
@@ -155,17 +156,15 @@ impl<const W: usize> Job for Unpack<'_, W> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use jigo_engine::Rules;
-
     use super::*;
 
     /// Moves and events of some games.
-    fn games(spec: &PlayoutSpec, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
+    fn games(run: &Run, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
-        let mut unpacker = Unpacker::<1>::new(spec);
+        let mut unpacker = Unpacker::<1>::new(run);
         let mut lanes = Lanes {
-            run_seed: spec.run_seed,
+            run_seed: run.seed,
             streams: Streams::new(),
             games: [0; MAX_LANES],
             next_game: &mut || indices.next(),
@@ -173,7 +172,7 @@ mod tests {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
             },
         };
-        let batch = BatchSpec { lookup, ..batch_spec(spec, Needs::All) };
+        let batch = BatchSpec { lookup, ..batch_spec(run, Needs::All) };
         batch::play(Simd::best(), &batch, &mut lanes);
         games
     }
@@ -184,16 +183,15 @@ mod tests {
     fn how_positions_are_looked_up_does_not_decide() {
         for size in ["2", "3x2", "3", "4"] {
             for policy in ["uniform", "eye-safe"] {
-                let rules = Rules::TROMP_TAYLOR;
-                let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 8);
-                let expected = games(&spec, Lookup::default());
+                let run = Run::new(size, "tromp-taylor", policy).unwrap().seed(8);
+                let expected = games(&run, Lookup::default());
                 assert_eq!(expected.len(), 500);
                 assert!(expected.values().any(|game| !game.refused.is_empty()), "{size} {policy}");
                 for (signature_bits, steps) in
                     [(0, 512), (2, 512), (7, 512), (16, 0), (16, 3), (16, 10), (3, 7)]
                 {
                     let lookup = Lookup { signature_bits, steps };
-                    assert_eq!(games(&spec, lookup), expected, "{size} {policy} {lookup:?}");
+                    assert_eq!(games(&run, lookup), expected, "{size} {policy} {lookup:?}");
                 }
             }
         }

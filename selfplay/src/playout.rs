@@ -1,79 +1,20 @@
 //! Playing one game by a policy.
 
 use jigo_engine::{
-    BoardSize, Color, Game, Move, Point, Position, Rules, Suicide,
+    Color, Game, Move, Point, Position, Suicide,
     board::Candidates,
     simd::{Job, with_fast_bits},
 };
 
 use crate::{
-    policy::{Policy, PolicySuicide},
+    Policy, PolicySuicide, Run, RunConfig, Stream,
     record::{End, GameRecord, SuperkoEvent},
-    stream::Stream,
 };
-
-/// Everything that determines the games of a run, apart from their number: game *i* is a function of this value and *i*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlayoutSpec {
-    /// The board.
-    pub size: BoardSize,
-    /// The rules.
-    pub rules: Rules,
-    /// How moves are chosen.
-    pub policy: Policy,
-    /// The run's seed.
-    pub run_seed: u64,
-    /// The number of plies after which an unfinished game is cut off.
-    pub ply_cap: u32,
-}
-
-/// How superko is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Census {
-    /// Refused draws and repetitions played: costs nothing extra.
-    #[default]
-    Draws,
-    /// Also every forbidden candidate at every ply.
-    Candidates,
-}
-
-impl PlayoutSpec {
-    /// A run with the default ply cap: three plies per point.
-    #[must_use]
-    pub fn new(size: BoardSize, rules: Rules, policy: Policy, run_seed: u64) -> Self {
-        Self { size, rules, policy, run_seed, ply_cap: Self::default_ply_cap(size) }
-    }
-
-    /// Three plies per point.
-    #[must_use]
-    pub const fn default_ply_cap(size: BoardSize) -> u32 {
-        3 * size.point_count() as u32
-    }
-
-    /// Plays one game. For many games use a [`Playouts`], which keeps its memory.
-    ///
-    /// ```
-    /// use jigo_engine::{BoardSize, Rules};
-    /// use jigo_selfplay::{PlayoutSpec, Policy};
-    /// let size = BoardSize::square(9).unwrap();
-    /// let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
-    /// assert_eq!(spec.play(7), spec.play(7));
-    /// ```
-    #[must_use]
-    pub fn play(&self, game_index: u64) -> GameRecord {
-        jigo_engine::for_width!(self.size, W => {
-            let mut player = Playouts::<W>::new(*self, Census::Draws);
-            player.play(game_index);
-            player.record
-        })
-    }
-}
 
 /// Plays games of one run, one after the other.
 #[derive(Clone, Debug)]
 pub struct Playouts<const W: usize> {
-    spec: PlayoutSpec,
-    census: Census,
+    run: Run,
     /// Whether the policy may refuse what the rules allow.
     policy_asks: bool,
     /// In [playing orientation](BoardSize::playing_orientation).
@@ -89,17 +30,17 @@ impl<const W: usize> Playouts<W> {
     /// # Panics
     /// When `W` words are too few for the size.
     #[must_use]
-    pub fn new(spec: PlayoutSpec, census: Census) -> Self {
-        let orientation = spec.size.playing_orientation();
-        let game: Game<W> = Game::new(orientation, spec.rules);
-        let position =
-            if orientation == spec.size { game.board().position() } else { Position::new(spec.size) };
-        let policy_asks = match spec.policy {
+    pub fn new(run: &Run) -> Self {
+        let RunConfig { size, rules, policy, .. } = run.config;
+        let orientation = size.playing_orientation();
+        let game: Game<W> = Game::new(orientation, rules);
+        let position = if orientation == size { game.board().position() } else { Position::new(size) };
+        let policy_asks = match policy {
             Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
-            Policy::EyeSafe { suicide: PolicySuicide::Never } => spec.rules.suicide == Suicide::Allowed,
+            Policy::EyeSafe { suicide: PolicySuicide::Never } => rules.suicide == Suicide::Allowed,
             Policy::Guarded { .. } | Policy::Settled { .. } => true,
         };
-        Self { spec, census, policy_asks, game, record: GameRecord::empty(), position }
+        Self { run: *run, policy_asks, game, record: GameRecord::empty(), position }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
@@ -111,7 +52,7 @@ impl<const W: usize> Playouts<W> {
         with_fast_bits(Plies(self));
         self.record.end = if self.game.is_over() { End::TwoPasses } else { End::PlyCap };
         self.record.prisoners = Color::BOTH.map(|color| self.game.prisoners(color));
-        if self.game.board().size() == self.spec.size {
+        if self.game.board().size() == self.run.config.size {
             self.position.set_from(self.game.board());
         } else {
             turn(&mut self.record.moves);
@@ -124,16 +65,16 @@ impl<const W: usize> Playouts<W> {
 
     #[inline(always)]
     fn play_to_the_end(&mut self) {
-        let mut stream = Stream::new(self.spec.run_seed, self.record.game_index);
-        while !self.game.is_over() && self.record.ply_count() < self.spec.ply_cap {
+        let mut stream = Stream::new(self.run.seed, self.record.game_index);
+        while !self.game.is_over() && self.record.ply_count() < self.run.config.ply_cap {
             self.ply(&mut stream);
         }
     }
 
     #[inline(always)]
     fn ply(&mut self, stream: &mut Stream) {
-        let mut candidates = self.game.board().candidates(self.spec.policy.among());
-        if self.census == Census::Candidates {
+        let mut candidates = self.game.board().candidates(self.run.config.policy.among());
+        if self.run.config.count_forbidden {
             self.count_forbidden(&candidates);
         }
         let mv = match self.choose(&mut candidates, stream) {
@@ -159,7 +100,7 @@ impl<const W: usize> Playouts<W> {
     #[inline(always)]
     fn allows(&self, point: Point) -> bool {
         let board = self.game.board();
-        board.is_legal(point) && !(self.policy_asks && self.spec.policy.refuses(board, point))
+        board.is_legal(point) && !(self.policy_asks && self.run.config.policy.refuses(board, point))
     }
 
     /// Draws among the candidates until one is legal and not refused.
@@ -218,6 +159,8 @@ fn turn(moves: &mut [Move]) {
 
 #[cfg(test)]
 mod tests {
+    use jigo_engine::{BoardSize, Rules};
+
     use super::*;
 
     #[test]
@@ -226,7 +169,7 @@ mod tests {
             let size = BoardSize::new(width, height).unwrap();
             for index in 0..20 {
                 let play =
-                    |size| PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 5).play(index);
+                    |size| RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(5).game(index);
                 let (one, mut other) = (play(size), play(size.transposed()));
                 turn(&mut other.moves);
                 other.first_move = other.moves.first().copied();

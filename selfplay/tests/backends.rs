@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use jigo_engine::{Ko, Position, Rules, Suicide};
-use jigo_selfplay::{Backend, Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, run_by};
+use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
 
 /// Keeps all games.
 #[derive(Default, Debug, PartialEq)]
@@ -51,8 +51,8 @@ impl<const NEEDS: usize> Sink for Less<NEEDS> {
     }
 }
 
-fn play<S: Sink + Default>(means: Backend, spec: &PlayoutSpec, games: Range<u64>) -> S {
-    run_by(means, spec, games, Census::Draws, S::default, &Progress::new()).unwrap()
+fn play<S: Sink + Default>(means: Backend, spec: &Run, games: Range<u64>) -> S {
+    spec.play_on(means, games, S::default, &Progress::new()).unwrap()
 }
 
 const POLICIES: [&str; 6] = [
@@ -81,7 +81,7 @@ fn compare(size: &str, games: u64) -> [usize; 4] {
     for rules in rules() {
         for policy in POLICIES {
             let policy: Policy = policy.parse().unwrap();
-            let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 2026);
+            let spec = RunConfig::new(size.parse().unwrap(), rules, policy).seed(2026);
             let expected: Games = play(Backend::Board, &spec, 0..games);
             for (record, _) in expected.0.values() {
                 seen[0] += 1;
@@ -129,11 +129,11 @@ fn large_boards() {
     }
 }
 
-fn compare_less<const NEEDS: usize>(spec: &PlayoutSpec) {
+fn compare_less<const NEEDS: usize>(spec: &Run) {
     let expected: Less<NEEDS> = play(Backend::Board, spec, 0..300);
     for means in batches() {
         let found: Less<NEEDS> = play(means, spec, 0..300);
-        assert_eq!(found, expected, "{:?} {} {} {means}", LESS[NEEDS], spec.rules, spec.policy);
+        assert_eq!(found, expected, "{:?} {} {} {means}", LESS[NEEDS], spec.config.rules, spec.config.policy);
     }
 }
 
@@ -141,7 +141,7 @@ fn compare_less<const NEEDS: usize>(spec: &PlayoutSpec) {
 fn what_is_not_needed_changes_nothing() {
     for rules in rules() {
         for policy in POLICIES {
-            let spec = PlayoutSpec::new("5".parse().unwrap(), rules, policy.parse().unwrap(), 4);
+            let spec = RunConfig::new("5".parse().unwrap(), rules, policy.parse().unwrap()).seed(4);
             compare_less::<0>(&spec);
             compare_less::<1>(&spec);
             compare_less::<2>(&spec);
@@ -152,7 +152,7 @@ fn what_is_not_needed_changes_nothing() {
 /// Any range of games, on any number of threads, by any means: the games with these indices.
 #[test]
 fn ranges_and_threads_do_not_matter() {
-    let spec = PlayoutSpec::new("6x5".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 11);
+    let spec = RunConfig::new("6x5".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(11);
     let whole: Games = play(Backend::Board, &spec, 0..1000);
     for means in Backend::available() {
         for threads in [1, 2, 5] {
@@ -170,10 +170,7 @@ fn ranges_and_threads_do_not_matter() {
 #[test]
 fn ply_caps_do_not_matter() {
     for ply_cap in [1, 2, 3, 7, 40] {
-        let spec = PlayoutSpec {
-            ply_cap,
-            ..PlayoutSpec::new("4".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::Uniform, 3)
-        };
+        let spec = Run::new("4", "tromp-taylor", "uniform").unwrap().seed(3).ply_cap(ply_cap);
         let expected: Games = play(Backend::Board, &spec, 0..300);
         for means in batches() {
             assert_eq!(play::<Games>(means, &spec, 0..300), expected, "{means} {ply_cap}");

@@ -8,9 +8,9 @@ use std::{
     thread,
 };
 
-use datasets::{Random, complete, files, small, spec, write};
+use datasets::{Random, complete, files, small, spec, with_forbidden, write};
 use jigo_selfplay::{
-    Backend, Census, GameRecord, PlayoutSpec, Progress,
+    Backend, GameRecord, Progress,
     dataset::{
         Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
         write_dataset_by,
@@ -200,18 +200,14 @@ fn another_run_is_refused_with_the_difference() {
     let dir = fresh();
     complete(dir.path(), &small());
     let expected = files(dir.path());
-    let playout = small().playout;
     let other_commit = Provenance { commit: "other".to_owned(), ..small().provenance };
     let specs = [
         (DatasetSpec { games: 301, ..small() }, "games is 300 there, not 301"),
         (DatasetSpec { shard_games: 65, ..small() }, "shard_games is 64 there, not 65"),
         (DatasetSpec { moves: MovesColumn::None, ..small() }, "moves is \"list\" there, not \"none\""),
-        (DatasetSpec { census: Census::Candidates, ..small() }, "census is"),
+        (DatasetSpec { run: small().run.count_forbidden(), ..small() }, "census is"),
         (DatasetSpec { provenance: other_commit, ..small() }, "git_commit is \"none\" there, not \"other\""),
-        (
-            DatasetSpec { playout: PlayoutSpec { run_seed: 7, ..playout }, ..small() },
-            "run_seed is \"20261121\" there, not \"7\"",
-        ),
+        (DatasetSpec { run: small().run.seed(7), ..small() }, "run_seed is \"20261121\" there, not \"7\""),
         (spec("5", "chinese", "eye-safe"), "rules is"),
         (spec("5", "tromp-taylor", "uniform"), "policy is \"eye-safe\" there, not \"uniform\""),
     ];
@@ -257,7 +253,7 @@ fn other_directories_and_broken_manifests_are_refused() {
 
 /// Plays all games of a run without a dataset.
 fn played(spec: &DatasetSpec) -> Vec<GameRecord> {
-    let mut player = Playouts::<2>::new(spec.playout, spec.census);
+    let mut player = Playouts::<2>::new(&spec.run);
     (0..spec.games).map(|index| player.play(index).0.clone()).collect()
 }
 
@@ -284,8 +280,9 @@ fn what_is_read_is_what_was_played() {
             ("2", "area+situational-superko+no-suicide", "uniform"),
             ("1", "tromp-taylor", "uniform"),
         ] {
-            for census in [Census::Draws, Census::Candidates] {
-                let spec = DatasetSpec { moves, census, ..spec(size, rules, policy) };
+            for count_forbidden in [false, true] {
+                let spec =
+                    with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden);
                 let dir = fresh();
                 complete(dir.path(), &spec);
                 check_read_back(dir.path(), &spec);
@@ -296,19 +293,19 @@ fn what_is_read_is_what_was_played() {
 
 #[test]
 fn every_kind_of_event_and_end_occurs() {
-    let games = |rules, census| {
-        let playout = PlayoutSpec { ply_cap: 30, ..spec("3x2", rules, "uniform").playout };
+    let games = |rules, count_forbidden| {
         let dir = fresh();
-        let spec = DatasetSpec { playout, census, ..spec("3x2", rules, "uniform") };
+        let spec = spec("3x2", rules, "uniform");
+        let spec = with_forbidden(DatasetSpec { run: spec.run.ply_cap(30), ..spec }, count_forbidden);
         complete(dir.path(), &spec);
         check_read_back(dir.path(), &spec);
         Dataset::open(dir.path()).unwrap().games().map(|game| game.unwrap().record).collect::<Vec<_>>()
     };
-    let superko = games("tromp-taylor", Census::Candidates);
+    let superko = games("tromp-taylor", true);
     assert!(superko.iter().any(|game| !game.refused.is_empty()));
     assert!(superko.iter().any(|game| game.forbidden.len() > game.refused.len()));
     assert!(superko.iter().any(GameRecord::is_capped) && !superko.iter().all(GameRecord::is_capped));
-    let simple = games("chinese", Census::Draws);
+    let simple = games("chinese", false);
     assert!(simple.iter().any(|game| !game.repeated.is_empty()));
 }
 
@@ -351,16 +348,17 @@ fn golden_digests() {
     let mut lines =
         vec!["# BLAKE3 of all files of small datasets. Regenerate: see the test golden_digests.".to_owned()];
     for moves in [MovesColumn::List, MovesColumn::Binary, MovesColumn::None] {
-        for (size, rules, policy, census) in [
-            ("5", "tromp-taylor", "eye-safe", Census::Draws),
-            ("9x4", "area+situational-superko+no-suicide+fixed-handicap", "guarded:k=3", Census::Candidates),
+        for (size, rules, policy, count_forbidden) in [
+            ("5", "tromp-taylor", "eye-safe", false),
+            ("9x4", "area+situational-superko+no-suicide+fixed-handicap", "guarded:k=3", true),
         ] {
-            let spec = DatasetSpec { moves, census, ..spec(size, rules, policy) };
+            let spec = with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden);
             let mut hasher = blake3::Hasher::new();
             for (name, bytes) in undisturbed(&spec) {
                 hasher.update(name.as_bytes()).update(&(bytes.len() as u64).to_le_bytes()).update(&bytes);
             }
-            lines.push(format!("{size} {rules} {policy} {census:?} {moves} {}", hasher.finalize().to_hex()));
+            let census = if count_forbidden { "Candidates" } else { "Draws" };
+            lines.push(format!("{size} {rules} {policy} {census} {moves} {}", hasher.finalize().to_hex()));
         }
     }
     let text = lines.join("\n") + "\n";

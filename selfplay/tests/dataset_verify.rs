@@ -4,9 +4,9 @@ mod datasets;
 
 use std::{fs, path::Path};
 
-use datasets::{Random, check, complete, files, forge_digest, small, spec};
+use datasets::{Random, check, complete, files, forge_digest, small, spec, with_forbidden};
 use jigo_selfplay::{
-    Census, PlayoutSpec, Progress,
+    Progress,
     dataset::{
         DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, Replay, VerifyOptions, VerifyReport,
         verify, write_dataset,
@@ -29,13 +29,14 @@ fn expect(report: &VerifyReport, file: &str, is_kind: impl Fn(&ProblemKind) -> b
 #[test]
 fn sound_datasets_have_no_problems() {
     for moves in [MovesColumn::List, MovesColumn::Binary, MovesColumn::None] {
-        for (size, rules, policy, census) in [
-            ("5", "tromp-taylor", "eye-safe", Census::Draws),
-            ("6x3", "new-zealand", "guarded", Census::Candidates),
-            ("2x3", "chinese", "uniform", Census::Draws),
-            ("4x5", "aga", "settled:k=2", Census::Candidates),
+        for (size, rules, policy, count_forbidden) in [
+            ("5", "tromp-taylor", "eye-safe", false),
+            ("6x3", "new-zealand", "guarded", true),
+            ("2x3", "chinese", "uniform", false),
+            ("4x5", "aga", "settled:k=2", true),
         ] {
-            let dir = written(&DatasetSpec { moves, census, ..spec(size, rules, policy) });
+            let dir =
+                written(&with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden));
             for replay in [Replay::No, Replay::Fast, Replay::Reference] {
                 let report = check(dir.path(), replay);
                 assert!(report.is_ok(), "{:?}", report.problems);
@@ -113,8 +114,7 @@ fn missing_cut_and_strange_files_are_found() {
 #[test]
 fn shards_of_other_runs_and_places_are_found() {
     let dir = written(&small());
-    let playout = PlayoutSpec { run_seed: 5, ..small().playout };
-    let other = written(&DatasetSpec { playout, ..small() });
+    let other = written(&DatasetSpec { run: small().run.seed(5), ..small() });
     let is_other = |kind: &ProblemKind| matches!(kind, ProblemKind::OtherRun { .. });
     let copy = |from: &Path, name: &str, to: &str| fs::copy(from.join(name), dir.path().join(to)).unwrap();
 
@@ -163,8 +163,7 @@ fn replay_finds_games_of_another_seed() {
     for moves in [MovesColumn::List, MovesColumn::None] {
         let spec = DatasetSpec { moves, ..small() };
         let dir = written(&spec);
-        let playout = PlayoutSpec { run_seed: 5, ..spec.playout };
-        let other = written(&DatasetSpec { playout, ..spec });
+        let other = written(&DatasetSpec { run: spec.run.seed(5), ..spec });
         forge(dir.path(), other.path(), 1);
         assert!(check(dir.path(), Replay::No).is_ok());
         let report = check(dir.path(), Replay::Fast);

@@ -4,7 +4,7 @@ use jigo_engine::{
     BoardSize, Color, Point, Position, Rules, Suicide, for_width,
     reference::{Colouring, ReferenceGame, unconditional_life},
 };
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, playout::Playouts};
+use jigo_selfplay::{GameRecord, RunConfig, playout::Playouts};
 
 /// How many positions were of which sort, so that a test cannot pass for want of them.
 #[derive(Debug, Default)]
@@ -50,10 +50,10 @@ fn compare<const W: usize>(record: &GameRecord, position: &Position<W>, rules: R
 fn play(size: &str, policy: &str, suicide: Suicide, ply_cap: Option<u32>, games: u64, seen: &mut Seen) {
     let size: BoardSize = size.parse().unwrap();
     let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
-    let spec = PlayoutSpec::new(size, rules, policy.parse().unwrap(), 20_261_121);
-    let spec = PlayoutSpec { ply_cap: ply_cap.unwrap_or(spec.ply_cap), ..spec };
+    let spec = RunConfig::new(size, rules, policy.parse().unwrap()).seed(20_261_121);
+    let spec = spec.ply_cap(ply_cap.unwrap_or(spec.config.ply_cap));
     for_width!(size, W => {
-        let mut player = Playouts::<W>::new(spec, Census::Draws);
+        let mut player = Playouts::<W>::new(&spec);
         for index in 0..games {
             let (record, position) = player.play(index);
             compare(record, position, rules, seen);

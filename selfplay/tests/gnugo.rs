@@ -5,9 +5,7 @@ mod outside;
 use std::{collections::BTreeSet, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset};
-use jigo_selfplay::{
-    PlayoutSpec, Policy, Progress, Stream, engine_process::EngineProcess, matches::Openings,
-};
+use jigo_selfplay::{Policy, Progress, RunConfig, Stream, engine_process::EngineProcess, matches::Openings};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Games of random legal moves on each size, and how often both are asked in them, beside every ko.
@@ -80,7 +78,7 @@ fn compare_along_a_game(judge: &mut StatusSolver, game_index: u64, seen: &mut Se
     let mut game: Game = Game::new(judge.size, chinese());
     let mut stream = Stream::new(20_261_121, game_index);
     judge.ask("clear_board");
-    while !game.is_over() && game.ply_count() < PlayoutSpec::default_ply_cap(judge.size) {
+    while !game.is_over() && game.ply_count() < RunConfig::default_ply_cap(judge.size) {
         let points: Vec<Point> = game.legal_points().collect();
         let mv = match points.len() {
             0 => Move::Pass,
@@ -134,10 +132,10 @@ fn areas_are_those_of_gnu_go() {
         [(5, 100), (6, 60), (7, 60), (8, 40), (9, 60), (11, 30), (13, 30), (16, 10), (19, 20)]
     {
         let size = BoardSize::square(side).unwrap();
-        let spec = PlayoutSpec::new(size, chinese(), Policy::EYE_SAFE, 20_261_121);
+        let spec = RunConfig::new(size, chinese(), Policy::EYE_SAFE).seed(20_261_121);
         let mut judge = StatusSolver::new(program, size, "chinese");
         for index in 0..count {
-            let record = spec.play(index);
+            let record = spec.game(index);
             games += 1;
             let mut game: Game = Game::new(size, chinese());
             judge.ask("clear_board");
@@ -173,7 +171,7 @@ fn play_out(judge: &mut StatusSolver, game_index: u64) -> Game {
         judge.play(game.to_play(), mv);
         game.play(mv).unwrap();
     }
-    while !game.is_over() && game.ply_count() < PlayoutSpec::default_ply_cap(size) {
+    while !game.is_over() && game.ply_count() < RunConfig::default_ply_cap(size) {
         let name = judge.ask(&format!("genmove {}", game.to_play()));
         let mv = if name == "PASS" { Move::Pass } else { Move::Play(Point::from_gtp(&name, size).unwrap()) };
         game.play(mv).unwrap();

@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, reference::ReferenceGame};
 use jigo_selfplay::{
-    PlayoutSpec, Policy, Progress,
+    Policy, Progress, RunConfig,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
     matches::{Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
     sgf::{SgfGame, read_collection},
@@ -90,7 +90,7 @@ fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
     let folder = tempfile::tempdir().unwrap();
     for rules in ["chinese", "situational-superko", "tromp-taylor"] {
         let playouts =
-            PlayoutSpec::new(BoardSize::new(3, 4).unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE, 3);
+            RunConfig::new(BoardSize::new(3, 4).unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE).seed(3);
         let provenance = Provenance { version: "0.0.0".to_owned(), commit: "none".to_owned() };
         let [dataset, match_dir] = ["dataset", "match"].map(|name| folder.path().join(rules).join(name));
         write_dataset(&dataset, &DatasetSpec::new(playouts, 200, provenance), Part::WHOLE, &Progress::new())
@@ -98,14 +98,14 @@ fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
         let expected = Table::read(&dataset.join("data/shard-000000.parquet"));
         // What the policy did from the empty board; the last pass it plays again, and with it ends the game.
         let (rows, openings): (Vec<usize>, Vec<Vec<Move>>) = (0..200)
-            .map(|row| (row, playouts.play(row as u64)))
+            .map(|row| (row, playouts.game(row as u64)))
             .filter(|(_, record)| !record.is_capped())
             .map(|(row, record)| (row, record.moves[..record.moves.len() - 1].to_vec()))
             .unzip();
         assert!(rows.len() > 150, "{rules}: {}", rows.len());
         let spec = MatchSpec {
-            size: playouts.size,
-            ply_cap: playouts.ply_cap + 1,
+            size: playouts.config.size,
+            ply_cap: playouts.config.ply_cap + 1,
             openings: Openings::Listed(openings),
             ..spec("policy:eye-safe", "policy:eye-safe", rules, 2 * rows.len() as u64)
         };

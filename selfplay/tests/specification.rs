@@ -8,13 +8,13 @@ use jigo_engine::{
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
     zobrist::mix64,
 };
-use jigo_selfplay::{Census, GAMES_VERSION, PlayoutSpec, Policy, PolicySuicide, Progress, Signature, run};
+use jigo_selfplay::{GAMES_VERSION, Policy, PolicySuicide, Progress, Run, RunConfig, Signature};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 /// A game by the letter of the specification.
 struct Naive {
-    spec: PlayoutSpec,
+    spec: Run,
     size: BoardSize,
     game: ReferenceGame,
     draws: std::vec::IntoIter<u16>,
@@ -22,13 +22,13 @@ struct Naive {
 }
 
 impl Naive {
-    fn new(spec: PlayoutSpec, index: u64) -> Self {
-        let seed = mix64(mix64(spec.run_seed).wrapping_add(index));
+    fn new(spec: Run, index: u64) -> Self {
+        let seed = mix64(mix64(spec.seed).wrapping_add(index));
         let mut generator = Xoshiro128PlusPlus::seed_from_u64(seed);
-        let words = (0..40 * spec.ply_cap + 1000).map(|_| generator.next_u32());
+        let words = (0..40 * spec.config.ply_cap + 1000).map(|_| generator.next_u32());
         let draws: Vec<u16> = words.flat_map(|word| [(word & 0xffff) as u16, (word >> 16) as u16]).collect();
-        let size = spec.size.playing_orientation();
-        let game = ReferenceGame::new(size, spec.rules);
+        let size = spec.config.size.playing_orientation();
+        let game = ReferenceGame::new(size, spec.config.rules);
         Self { spec, size, game, draws: draws.into_iter(), refused: 0 }
     }
 
@@ -81,7 +81,7 @@ impl Naive {
     }
 
     fn fills_own_territory(&self, point: Point) -> bool {
-        let suicide = self.spec.rules.suicide;
+        let suicide = self.spec.config.rules.suicide;
         let life = unconditional_life(self.size, self.game.colouring(), self.game.to_play(), suicide);
         life.territory.contains(&point)
     }
@@ -91,7 +91,7 @@ impl Naive {
         let (stones, liberties) = self.chain(point);
         let never = |suicide| suicide == PolicySuicide::Never && liberties == 0 && !self.captures(point);
         let guards = |limit: u16| liberties == 1 && stones >= usize::from(limit) && !self.captures(point);
-        match self.spec.policy {
+        match self.spec.config.policy {
             Policy::Uniform => false,
             Policy::EyeSafe { suicide } => never(suicide),
             Policy::Guarded { stones: limit, suicide } => never(suicide) || guards(limit),
@@ -105,7 +105,7 @@ impl Naive {
         let considered = |&point: &Point| {
             self.stone(point).is_none()
                 && self.game.check(Move::Play(point)) != Err(Refusal::Ko)
-                && (self.spec.policy == Policy::Uniform || !self.is_eye_like(point))
+                && (self.spec.config.policy == Policy::Uniform || !self.is_eye_like(point))
         };
         let mut candidates: Vec<Point> = self.size.points().filter(considered).collect();
         while !candidates.is_empty() {
@@ -128,11 +128,11 @@ impl Naive {
 
     fn play(mut self) -> (Vec<Move>, usize, [u32; 2]) {
         let mut moves = Vec::new();
-        while !self.game.is_over() && moves.len() < self.spec.ply_cap as usize {
+        while !self.game.is_over() && moves.len() < self.spec.config.ply_cap as usize {
             let mv = self.choose();
             self.game.play(mv).unwrap();
             moves.push(match mv {
-                Move::Play(point) if self.size != self.spec.size => Move::Play(point.transposed()),
+                Move::Play(point) if self.size != self.spec.config.size => Move::Play(point.transposed()),
                 other => other,
             });
         }
@@ -166,10 +166,10 @@ fn the_product_follows_the_specification() {
     for (size, count) in sizes {
         for rules in Rules::lattice() {
             for policy in policies {
-                let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy.parse().unwrap(), 42);
+                let spec = RunConfig::new(size.parse().unwrap(), rules, policy.parse().unwrap()).seed(42);
                 for index in 0..count {
                     let (moves, refusals, area) = Naive::new(spec, index).play();
-                    let record = spec.play(index);
+                    let record = spec.game(index);
                     assert_eq!(record.moves, moves, "{size} {rules} {policy} game {index}");
                     assert_eq!(record.refused.len(), refusals);
                     assert_eq!(Color::BOTH.map(|color| record.area.of(color)), area);
@@ -187,7 +187,7 @@ fn the_product_follows_the_specification() {
 }
 
 /// The settings whose games are pinned.
-fn pinned() -> Vec<(PlayoutSpec, u64)> {
+fn pinned() -> Vec<(Run, u64)> {
     let mut pinned = Vec::new();
     let sizes = [
         ("2x2", 2000),
@@ -202,12 +202,7 @@ fn pinned() -> Vec<(PlayoutSpec, u64)> {
     for (size, games) in sizes {
         for policy in ["eye-safe", "uniform", "guarded:k=2", "eye-safe:suicide=rules", "settled:k=3"] {
             for rules in ["tromp-taylor", "new-zealand", "chinese"] {
-                let spec = PlayoutSpec::new(
-                    size.parse().unwrap(),
-                    rules.parse().unwrap(),
-                    policy.parse().unwrap(),
-                    1,
-                );
+                let spec = Run::new(size, rules, policy).unwrap().seed(1);
                 pinned.push((spec, games));
             }
         }
@@ -227,8 +222,13 @@ fn games_are_pinned() {
         "# Signatures of the first games of seed 1: see docs/playouts.md and specification.rs\nsize,rules,policy,games,signature\n",
     );
     for (spec, games) in pinned() {
-        let signature = run(&spec, 0..games, Census::Draws, Signature::default, &Progress::new()).unwrap();
-        writeln!(table, "{},{},{},{games},{signature}", spec.size, spec.rules, spec.policy).unwrap();
+        let signature = spec.play(0..games, Signature::default, &Progress::new()).unwrap();
+        writeln!(
+            table,
+            "{},{},{},{games},{signature}",
+            spec.config.size, spec.config.rules, spec.config.policy
+        )
+        .unwrap();
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/games-v{GAMES_VERSION}"));
     let path = folder.join("signatures.csv");
@@ -250,10 +250,10 @@ fn games_are_pinned() {
 fn threads_and_ranges_do_not_matter() {
     let size = BoardSize::new(6, 5).unwrap();
     for policy in [Policy::EYE_SAFE, "settled:k=3".parse().unwrap()] {
-        let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, policy, 9);
+        let spec = RunConfig::new(size, Rules::TROMP_TAYLOR, policy).seed(9);
         let play = |threads, range: std::ops::Range<u64>| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| run(&spec, range, Census::Draws, Signature::default, &Progress::new()).unwrap())
+            pool.install(|| spec.play(range, Signature::default, &Progress::new()).unwrap())
         };
         let whole = play(1, 0..3000);
         assert_eq!(whole, play(2, 0..3000));
@@ -270,10 +270,10 @@ fn suicide_is_played_only_where_rules_and_policy_allow_it() {
     let size = BoardSize::square(5).unwrap();
     let given_up = |suicide: Suicide, policy: &str| {
         let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
-        let spec = PlayoutSpec::new(size, rules, policy.parse().unwrap(), 3);
+        let spec = RunConfig::new(size, rules, policy.parse().unwrap()).seed(3);
         let mut stones = 0;
         for index in 0..200 {
-            let record = spec.play(index);
+            let record = spec.game(index);
             let mut game: jigo_engine::Game = jigo_engine::Game::new(size, rules);
             stones += record.moves.iter().map(|&mv| game.play(mv).unwrap().outcome.given_up).sum::<u16>();
         }

@@ -4,7 +4,7 @@
 //! the stated probability over the choice of the seed.
 
 use jigo_engine::{BoardSize, Position, Rules};
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, run};
+use jigo_selfplay::{GameRecord, Policy, Progress, RunConfig, Sink};
 
 /// Sums of what the tests compare.
 #[derive(Default)]
@@ -91,9 +91,9 @@ fn sums(size: &str, rules: &str, policy: &str, games: u64) -> Sums {
     let rules: Rules = rules.parse().unwrap();
     let policy: Policy = policy.parse().unwrap();
     // Uniform play on tiny boards goes on for much longer than three plies per point; the expected values know no cap.
-    let ply_cap = PlayoutSpec::default_ply_cap(size).max(1000);
-    let spec = PlayoutSpec { ply_cap, ..PlayoutSpec::new(size, rules, policy, 20_261_121) };
-    run(&spec, 0..games, Census::Draws, Sums::default, &Progress::new()).unwrap()
+    let ply_cap = RunConfig::default_ply_cap(size).max(1000);
+    let spec = RunConfig::new(size, rules, policy).seed(20_261_121).ply_cap(ply_cap);
+    spec.play(0..games, Sums::default, &Progress::new()).unwrap()
 }
 
 #[track_caller]
@@ -224,8 +224,8 @@ fn moves_are_uniform() {
     }
     let games = 132_000;
     let size: BoardSize = "4x3".parse().unwrap();
-    let spec = PlayoutSpec { ply_cap: 2, ..PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::Uniform, 5) };
-    let Pairs(counts) = run(&spec, 0..games, Census::Draws, Pairs::default, &Progress::new()).unwrap();
+    let spec = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::Uniform).seed(5).ply_cap(2);
+    let Pairs(counts) = spec.play(0..games, Pairs::default, &Progress::new()).unwrap();
     assert_eq!(counts.len(), 132);
     let expected = games as f64 / 132.0;
     let chi_square: f64 = counts.values().map(|&count| (count as f64 - expected).powi(2) / expected).sum();

@@ -8,7 +8,7 @@ use jigo_engine::{
     life::{ChainStatus, Proof, Status, StatusSolver},
     reference::Colouring,
 };
-use jigo_selfplay::{Census, PlayoutSpec, playout::Playouts};
+use jigo_selfplay::{RunConfig, playout::Playouts};
 
 use definitions::ReferenceStatus;
 
@@ -56,8 +56,8 @@ fn statuses_in_games_are_those_of_the_definitions() {
             let size = BoardSize::square(side).unwrap();
             let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
             for ply_cap in caps {
-                let spec = PlayoutSpec::new(size, rules, "guarded:k=3".parse().unwrap(), 20_261_121);
-                let mut player = Playouts::<11>::new(PlayoutSpec { ply_cap, ..spec }, Census::Draws);
+                let spec = RunConfig::new(size, rules, "guarded:k=3".parse().unwrap()).seed(20_261_121);
+                let mut player = Playouts::<11>::new(&spec.ply_cap(ply_cap));
                 for index in 0..games {
                     let (_, position) = player.play(index);
                     let ko = if index % 2 == 0 { Ko::Simple } else { Ko::PositionalSuperko };

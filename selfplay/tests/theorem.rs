@@ -5,7 +5,7 @@
 //! vital to all its chains, every chain has two, and that is Benson's condition.
 
 use jigo_engine::{Board, Color, Move, Position, Rules};
-use jigo_selfplay::{Census, GameRecord, PlayoutSpec, Policy, Progress, Sink, run};
+use jigo_selfplay::{GameRecord, Policy, Progress, RunConfig, Sink};
 
 #[derive(Debug)]
 struct Finals {
@@ -68,9 +68,10 @@ fn settled_finals_are_unconditionally_alive() {
         [("2x2", 2000), ("3x4", 5000), ("5", 20_000), ("9", 10_000), ("7x13", 5000), ("19", 1000)]
     {
         for rules in ["tromp-taylor", "new-zealand", "chinese"] {
-            let spec = PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE, 7);
-            let new = || Finals { rules: spec.rules, games: 0, settled: 0, withheld: 0 };
-            let finals = run(&spec, 0..games, Census::Draws, new, &Progress::new()).unwrap();
+            let spec =
+                RunConfig::new(size.parse().unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE).seed(7);
+            let new = || Finals { rules: spec.config.rules, games: 0, settled: 0, withheld: 0 };
+            let finals = spec.play(0..games, new, &Progress::new()).unwrap();
             println!("{size} {rules}: {finals:?}");
             assert_eq!(finals.settled + finals.withheld, finals.games);
             assert!(finals.settled * 4 > games, "{size} {rules}: {finals:?}");

@@ -1,7 +1,7 @@
 //! `jigo play`: write a dataset.
 
 use jigo_selfplay::{
-    PlayoutSpec, Progress,
+    Progress,
     dataset::{DatasetSpec, Part, Provenance, WriteStatus, WriteSummary, write_dataset},
 };
 
@@ -27,18 +27,9 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
 }
 
 fn spec(args: &PlayArgs) -> DatasetSpec {
-    let ply_cap = args.playout.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(args.size));
-    let playout = PlayoutSpec {
-        size: args.size,
-        rules: args.rules,
-        policy: args.policy,
-        run_seed: args.playout.seed,
-        ply_cap,
-    };
     DatasetSpec {
-        playout,
+        run: args.playout.config(args.size, args.rules, args.policy).seed(args.playout.seed),
         games: args.games.0,
-        census: args.playout.census(),
         shard_games: args.shard_games.0,
         moves: args.moves,
         provenance: Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() },

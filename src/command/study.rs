@@ -2,7 +2,7 @@
 
 use jigo_analysis::{RunConfig, Study};
 use jigo_engine::BoardSize;
-use jigo_selfplay::{PlayoutSpec, Progress, dataset::Part};
+use jigo_selfplay::{Progress, dataset::Part};
 
 use crate::{
     args::StudyArgs,
@@ -29,11 +29,9 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
 /// Every size with every policy, each once; for each of them a setting for every rule set.
 fn settings(args: &StudyArgs) -> Vec<Vec<RunConfig>> {
     let rule_sets = RuleSets::expand(&args.rules);
-    let counts_candidates = args.playout.forbidden_candidates;
     let sizes = config::each_once(args.size.iter().copied());
     let of_size = |size: BoardSize| {
-        let ply_cap = args.playout.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size));
-        let setting = |policy, rules| RunConfig { size, rules, policy, ply_cap, counts_candidates };
+        let setting = |policy, rules| args.playout.config(size, rules, policy);
         let policies = config::each_once(args.policy.iter().copied());
         let rule_sets = &rule_sets;
         let under_all = |policy| rule_sets.iter().map(|&rules| setting(policy, rules)).collect();

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use anyhow::bail;
-use jigo_selfplay::{Backend, Census, PlayoutSpec, UnknownBackend};
+use jigo_selfplay::{Backend, Run, RunConfig, UnknownBackend};
 
 use super::{each_once, processor_count};
 
@@ -34,19 +34,15 @@ impl MeansChoice {
     ///
     /// # Errors
     /// When one is named that the processor lacks or that cannot play these games.
-    pub(crate) fn expand(
-        named: &[Self],
-        available: &[Backend],
-        spec: &PlayoutSpec,
-    ) -> anyhow::Result<Vec<Backend>> {
+    pub(crate) fn expand(named: &[Self], available: &[Backend], spec: &Run) -> anyhow::Result<Vec<Backend>> {
         let mut all = Vec::new();
         for choice in named {
             match *choice {
                 Self::All => {
-                    let able = |means: &&Backend| means.can_play(spec, Census::Draws);
+                    let able = |means: &&Backend| means.can_play(spec);
                     all.extend(available.iter().filter(able));
                 }
-                Self::Best => all.push(Backend::best(spec, Census::Draws)),
+                Self::Best => all.push(Backend::best(spec)),
                 Self::One(means) if !available.contains(&means) => {
                     let names: Vec<_> = available.iter().map(ToString::to_string).collect();
                     bail!(
@@ -54,8 +50,8 @@ impl MeansChoice {
                         names.join(", ")
                     );
                 }
-                Self::One(means) if !means.can_play(spec, Census::Draws) => {
-                    let PlayoutSpec { size, policy, .. } = spec;
+                Self::One(means) if !means.can_play(spec) => {
+                    let RunConfig { size, policy, .. } = spec.config;
                     bail!("{means} cannot play {size} {policy}: name `all`, `best` or `board` with --means");
                 }
                 Self::One(means) => all.push(means),
@@ -131,7 +127,7 @@ mod tests {
         let expand = |names: &str, available: &[Backend], size: &str| {
             let named: Vec<MeansChoice> = names.split(',').map(|name| name.parse().unwrap()).collect();
             let (rules, policy) = (Rules::TROMP_TAYLOR, "eye-safe".parse().unwrap());
-            let spec = PlayoutSpec::new(size.parse().unwrap(), rules, policy, 1);
+            let spec = RunConfig::new(size.parse().unwrap(), rules, policy).seed(1);
             MeansChoice::expand(&named, available, &spec).map_err(|error| error.to_string())
         };
         let [board, plain, avx2] = ["board", "plain", "avx2"].map(|name| name.parse::<Backend>().unwrap());

@@ -6,7 +6,7 @@ use std::{cell::RefCell, fs, path::Path};
 
 use jigo_analysis::RunStats;
 use jigo_selfplay::{
-    Census, PlayoutSpec, Progress,
+    Progress, Run,
     dataset::{
         Dataset, DatasetSpec, MovesColumn, Part, Provenance, Replay, VerifyOptions, verify, write_dataset,
     },
@@ -15,12 +15,13 @@ use jigo_selfplay::{
 use crate::{forged::Forged, harness::Target};
 
 /// A run of 30 games.
-fn written(dir: &Path, moves: MovesColumn, census: Census) -> Forged {
+fn written(dir: &Path, moves: MovesColumn, count_forbidden: bool) -> Forged {
     _ = fs::remove_dir_all(dir);
     let [size, rules, policy] = ["3x4", "aga", "uniform"];
-    let playout = PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 1);
+    let run = Run::new(size, rules, policy).unwrap();
+    let run = if count_forbidden { run.count_forbidden() } else { run };
     let provenance = Provenance { version: "0".to_owned(), commit: "0".to_owned() };
-    let spec = DatasetSpec { moves, census, ..DatasetSpec::new(playout, 30, provenance) };
+    let spec = DatasetSpec { moves, ..DatasetSpec::new(run, 30, provenance) };
     write_dataset(dir, &spec, Part::WHOLE, &Progress::new()).unwrap();
     Forged::new(dir)
 }
@@ -28,11 +29,7 @@ fn written(dir: &Path, moves: MovesColumn, census: Census) -> Forged {
 #[test]
 fn dataset() {
     let folder = Target::folder("dataset");
-    let kinds = [
-        (MovesColumn::List, Census::Candidates),
-        (MovesColumn::Binary, Census::Draws),
-        (MovesColumn::None, Census::Draws),
-    ];
+    let kinds = [(MovesColumn::List, true), (MovesColumn::Binary, false), (MovesColumn::None, false)];
     let dirs = kinds.map(|(moves, _)| folder.join(moves.name()));
     let forged = [0, 1, 2].map(|kind| RefCell::new(written(&dirs[kind], kinds[kind].0, kinds[kind].1)));
     let sound = |kind: usize| [&[kind as u8][..], &forged[kind].borrow().sound].concat();

@@ -5,7 +5,7 @@ use jigo_analysis::{
     report::{NamedRun, ReportMeta, differences_table, read_study, study_json, summary_json, summary_table},
 };
 use jigo_engine::{BoardSize, Komi, Rules};
-use jigo_selfplay::{Census, PlayoutSpec, Policy, Progress};
+use jigo_selfplay::{Policy, Progress};
 
 use crate::harness::Target;
 
@@ -41,7 +41,7 @@ fn meta() -> ReportMeta {
 /// A study of small boards; of several rule sets, with comparisons.
 fn study(rules: &[Rules], games: u64) -> Vec<u8> {
     let size = BoardSize::new(3, 2).unwrap();
-    let setting = |&rules| RunConfig::of(&PlayoutSpec::new(size, rules, Policy::EYE_SAFE, 1), Census::Draws);
+    let setting = |&rules| RunConfig::new(size, rules, Policy::EYE_SAFE).seed(1).config;
     let settings: Vec<RunConfig> = rules.iter().map(setting).collect();
     study_json(&Study::play(&settings, 1, 0, games, &Progress::new()).unwrap(), &meta())
 }

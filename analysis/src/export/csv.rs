@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 use jigo_engine::Color;
-use jigo_selfplay::{Census, GameRecord, SuperkoEvent};
+use jigo_selfplay::{GameRecord, SuperkoEvent};
 
 use super::{
     EventRows, ExportError, ExportedFile,
@@ -20,7 +20,7 @@ const EVENT_COLUMNS: &str = "game_index,list,ply,earlier_ply,cycle_plies,cycle_p
 
 /// Writes the table of games and, if it is asked for, that of events.
 pub(super) struct Tables {
-    census: Census,
+    count_forbidden: bool,
     games: Table,
     events: Option<Table>,
 }
@@ -41,7 +41,7 @@ impl Tables {
     /// Tables of games that were recorded so, with these columns behind those of every dataset.
     pub(super) fn new(
         folder: &Folder,
-        census: Census,
+        count_forbidden: bool,
         events: EventRows,
         further: &[&str],
     ) -> Result<Self, ExportError> {
@@ -50,21 +50,21 @@ impl Tables {
             file.write(columns.as_bytes())?;
             Ok::<_, ExportError>(Table { file, rows: 0 })
         };
-        let forbidden = if census == Census::Candidates { ",forbidden" } else { "" };
+        let forbidden = if count_forbidden { ",forbidden" } else { "" };
         let further: String = further.iter().flat_map(|name| [",", name]).collect();
         let games = begin("games.csv", format!("{GAME_COLUMNS}{forbidden}{further}\n"))?;
         let events = match events {
             EventRows::Count => None,
             EventRows::Each => Some(begin("events.csv", format!("{EVENT_COLUMNS}\n"))?),
         };
-        Ok(Self { census, games, events })
+        Ok(Self { count_forbidden, games, events })
     }
 
     /// The lists of events that the dataset has, with their names.
     fn lists<'a>(&self, game: &'a GameRecord) -> impl Iterator<Item = (&'static str, &'a [SuperkoEvent])> {
         let lists =
             [("refused", &game.refused), ("repeated", &game.repeated), ("forbidden", &game.forbidden)];
-        let count = if self.census == Census::Candidates { 3 } else { 2 };
+        let count = if self.count_forbidden { 3 } else { 2 };
         lists.into_iter().take(count).map(|(name, events)| (name, events.as_slice()))
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jigo_engine::Komi;
 use jigo_selfplay::{
-    Census, Progress,
+    Progress,
     dataset::{ImportedDataset, ImportedGame},
     sgf,
 };
@@ -106,7 +106,7 @@ impl<'a> Output<'a> {
         Ok(match format {
             ExportFormat::Csv { events } => {
                 let further = [&BEFORE_TEXTS[..], &ImportedGame::TEXTS, &BEHIND_TEXTS].concat();
-                Self::Csv(Box::new(Tables::new(folder, Census::Draws, events, &further)?))
+                Self::Csv(Box::new(Tables::new(folder, false, events, &further)?))
             }
             ExportFormat::Sgf { games_per_file } => {
                 Self::Sgf(Box::new(RecordFiles::new(folder, games_per_file)))

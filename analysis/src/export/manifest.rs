@@ -1,6 +1,6 @@
 //! What an export says of itself.
 
-use jigo_selfplay::dataset::{Import, Run};
+use jigo_selfplay::dataset::{Import, RunDescription};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ struct Request {
 #[serde(untagged)]
 pub(super) enum Origin {
     /// They were played.
-    Run(Box<Run>),
+    Run(Box<RunDescription>),
     /// They were imported.
     Import(Box<Import>),
 }

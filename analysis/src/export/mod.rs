@@ -66,9 +66,11 @@ pub fn export(
     let job = Job { dataset, spec, folder: &folder, about: &manifest.request_json() };
     let summary = match spec.format {
         ExportFormat::Sgf { games_per_file } => run(&job, sgf::Records::new(&job, games_per_file), progress),
-        ExportFormat::Csv { events } => {
-            run(&job, csv::Tables::new(&folder, dataset.spec().census, events, &[])?, progress)
-        }
+        ExportFormat::Csv { events } => run(
+            &job,
+            csv::Tables::new(&folder, dataset.spec().run.config.count_forbidden, events, &[])?,
+            progress,
+        ),
         ExportFormat::Npz { plies, rows_per_file } => {
             run(&job, npz::Arrays::new(&job, plies, rows_per_file), progress)
         }

@@ -2,7 +2,7 @@
 
 use jigo_engine::{Color, Komi};
 use jigo_selfplay::{
-    GameRecord, PlayoutSpec,
+    GameRecord, Run, RunConfig,
     sgf::{self, GameResult, SgfGame, WinBy},
 };
 
@@ -98,7 +98,7 @@ impl Exporter for Records<'_> {
     fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Written, ExportError> {
         let dataset = self.job.dataset;
         let run = &dataset.manifest().run_fingerprint;
-        let game = record(game, &dataset.spec().playout, run, self.job.spec.komi);
+        let game = record(game, &dataset.spec().run, run, self.job.spec.komi);
         Ok(Written { text: sgf::write(&game), game })
     }
 
@@ -116,8 +116,8 @@ impl Exporter for Records<'_> {
 }
 
 /// A game as a record that says what it was, so that it can be found and played again.
-fn record(game: &GameRecord, playout: &PlayoutSpec, run: &str, komi: Komi) -> SgfGame {
-    let PlayoutSpec { size, rules, policy, run_seed, ply_cap } = *playout;
+fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -> SgfGame {
+    let Run { config: RunConfig { size, rules, policy, ply_cap, .. }, seed } = *run;
     let mut record = SgfGame::new(size);
     record.set_rule_set(rules);
     record.set_komi(komi);
@@ -129,7 +129,7 @@ fn record(game: &GameRecord, playout: &PlayoutSpec, run: &str, komi: Komi) -> Sg
     state(&mut record, "GN", &format!("game {index}"));
     let cut_off = if game.is_capped() { "; cut off by the ply cap" } else { "" };
     let comment = format!(
-        "jigo: game {index} of run {run}: size {size}, rules {}, policy {policy}, seed {run_seed}, ply cap {ply_cap}{cut_off}",
+        "jigo: game {index} of run {run_name}: size {size}, rules {}, policy {policy}, seed {seed}, ply cap {ply_cap}{cut_off}",
         rules.canonical()
     );
     state(&mut record, "GC", &comment);

@@ -10,7 +10,7 @@ use jigo_engine::{
     life::{Status, StatusSolver},
 };
 use jigo_selfplay::{
-    Census, GameRecord, PlayoutSpec, Progress,
+    GameRecord, Progress, Run,
     dataset::{Dataset, DatasetSpec, MovesColumn, Part, Provenance, write_dataset},
     sgf,
 };
@@ -24,14 +24,12 @@ fn provenance() -> Provenance {
 
 /// A dataset with events, games that are cut off, and several shards.
 fn dataset(folder: &TempDir, size: &str, rules: &str, policy: &str, games: u64) -> Dataset {
-    let mut playout =
-        PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 3);
-    playout.ply_cap = 2 * playout.size.point_count() as u32;
+    let run = Run::new(size, rules, policy).unwrap().seed(3).count_forbidden();
+    let run = run.ply_cap(2 * run.config.size.point_count() as u32);
     let spec = DatasetSpec {
         shard_games: 300,
-        census: Census::Candidates,
         moves: MovesColumn::Binary,
-        ..DatasetSpec::new(playout, games, provenance())
+        ..DatasetSpec::new(run, games, provenance())
     };
     let dir = folder.path().join("dataset");
     write_dataset(&dir, &spec, Part::WHOLE, &Progress::new()).unwrap();
@@ -134,10 +132,10 @@ fn filters_are_those_of_a_plain_loop() {
 fn statuses_are_those_of_a_judge() {
     let folder = tempfile::tempdir().unwrap();
     let dataset = dataset(&folder, "4x5", "tromp-taylor", "guarded:k=3", 600);
-    let rules = dataset.spec().playout.rules;
+    let rules = dataset.spec().run.config.rules;
     let mut found = BTreeMap::<Status, Vec<u64>>::new();
     for game in games(&dataset).iter().filter(|game| !game.is_capped()) {
-        let mut board: Board = Board::new(dataset.spec().playout.size, rules.suicide);
+        let mut board: Board = Board::new(dataset.spec().run.config.size, rules.suicide);
         for &mv in &game.moves {
             board.play(mv).unwrap();
         }
@@ -197,7 +195,7 @@ fn records_hold_the_games_and_say_which() {
             assert!(found.rules_fingerprint().is_some());
             assert_eq!(found.info.get("GN"), Some(format!("game {}", game.game_index).as_str()));
             assert!(found.info.get("GC").unwrap().contains("policy uniform, seed 3"));
-            let margin = game.margin_by(dataset.spec().playout.rules.counting);
+            let margin = game.margin_by(dataset.spec().run.config.rules.counting);
             let expected = match 2 * margin - 2 {
                 _ if game.is_capped() => "Void".to_owned(),
                 0 => "0".to_owned(),

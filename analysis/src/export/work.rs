@@ -138,8 +138,8 @@ fn piece<E: Exporter>(
     worker: &mut Worker<E::Worker>,
     game: &GameRecord,
 ) -> Result<Option<E::Piece>, ExportError> {
-    let playout = job.dataset.spec().playout;
-    if !job.spec.filter.accepts(game, playout.run_seed, playout.rules, job.spec.komi) {
+    let run = job.dataset.spec().run;
+    if !job.spec.filter.accepts(game, run.seed, run.config.rules, job.spec.komi) {
         return Ok(None);
     }
     if let Some(is_asked) = &mut worker.is_asked
@@ -152,11 +152,11 @@ fn piece<E: Exporter>(
 
 /// The part of the filter that asks for a status in the last position, which is costly.
 fn status_filter(job: &Job<'_>) -> Option<GameTest> {
-    let playout = job.dataset.spec().playout;
+    let run = job.dataset.spec().run;
     let status = job.spec.filter.status?;
-    Some(for_width!(playout.size, W => {
-        let mut board = Box::new(Board::<W>::new(playout.size, playout.rules.suicide));
-        let mut judge = FinalStatusSolver::new(playout.rules);
+    Some(for_width!(run.config.size, W => {
+        let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
+        let mut judge = FinalStatusSolver::new(run.config.rules);
         Box::new(move |game: &GameRecord| has_status(status, game, &mut board, &mut judge))
     }))
 }

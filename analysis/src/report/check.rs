@@ -19,7 +19,7 @@ type Checked = Result<(), String>;
 
 pub(super) fn check(study: &Study) -> Result<(), ReadStudyError> {
     for (index, cell) in study.cells.iter().enumerate() {
-        let ordered = index == 0 || study.cells[index - 1].setting < cell.setting;
+        let ordered = index == 0 || study.cells[index - 1].config < cell.config;
         require(ordered, || "its setting does not come after the one before it".to_owned())
             .and_then(|()| check_cell(cell))
             .map_err(|reason| ReadStudyError::Inconsistent { cell: index + 1, reason })?;
@@ -68,7 +68,7 @@ fn check_cell(cell: &RunStats) -> Checked {
     let games = i128::from(cell.finished.games) + i128::from(cell.capped.games);
     check_coverage(&cell.coverage, games)?;
     let capped_plies = &cell.capped.plies;
-    let cap = i64::from(cell.setting.ply_cap);
+    let cap = i64::from(cell.config.ply_cap);
     require(capped_plies.iter().all(|(plies, _)| i64::from(plies) == cap), || {
         "capped games have another length than the ply cap".to_owned()
     })?;
@@ -91,7 +91,7 @@ fn check_coverage(coverage: &Coverage, games: i128) -> Checked {
 }
 
 fn check_measures(cell: &RunStats, measures: &Measures) -> Checked {
-    let (setting, games) = (&cell.setting, measures.games);
+    let (setting, games) = (&cell.config, measures.games);
     require(measures.size() == setting.size, || {
         format!("measured on {}, played on {}", measures.size(), setting.size)
     })?;

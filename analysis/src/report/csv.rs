@@ -49,7 +49,7 @@ impl Sheet {
 
     fn part_row(&mut self, part: Part<'_>, fields: &[&dyn Display]) {
         let fields = fields.iter().map(ToString::to_string);
-        self.cell_row(&part.cell.setting, [part.kind.name().to_owned()].into_iter().chain(fields));
+        self.cell_row(&part.cell.config, [part.kind.name().to_owned()].into_iter().chain(fields));
     }
 
     /// A row with a rate at its end: the columns [`RATE`].
@@ -65,7 +65,7 @@ impl Sheet {
 }
 
 fn setting_fields(setting: &RunConfig) -> [String; 5] {
-    let census = if setting.counts_candidates { "candidates" } else { "draws" };
+    let census = if setting.count_forbidden { "candidates" } else { "draws" };
     [
         setting.size.to_string(),
         setting.rules.to_string(),
@@ -118,7 +118,7 @@ impl<'a> Part<'a> {
         let superko = &self.measures().superko;
         let mut events =
             vec![("refused_draws", &superko.refused_draws), ("repetitions", &superko.repetitions)];
-        if self.cell.setting.counts_candidates {
+        if self.cell.config.count_forbidden {
             events.push(("forbidden_candidates", &superko.forbidden_candidates));
         }
         events
@@ -230,7 +230,7 @@ fn first_moves(study: &Study) -> Vec<u8> {
                 let interval = fair.estimate.interval;
                 [fair.estimate.estimate, interval.lower, interval.upper].map(|number| number.to_string())
             });
-            let name = move_name(class.representative.into(), part.cell.setting.size);
+            let name = move_name(class.representative.into(), part.cell.config.size);
             sheet.part_row(part, &[&name, &class.margins.games(), &komi, &lower, &upper]);
         }
     }
@@ -240,7 +240,7 @@ fn first_moves(study: &Study) -> Vec<u8> {
 fn ownership(study: &Study) -> Vec<u8> {
     let mut sheet = Sheet::of_parts(&["point", "positions", "black", "white", "first_moves"]);
     for part in parts(study) {
-        let (measures, size) = (part.measures(), part.cell.setting.size);
+        let (measures, size) = (part.measures(), part.cell.config.size);
         let [black, white] = Color::BOTH.map(|color| measures.ownership.counts(color));
         for point in size.points() {
             let (name, index) = (point.to_gtp(size), point.index(size));

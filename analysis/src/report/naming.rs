@@ -15,7 +15,7 @@ pub(crate) struct Axis {
 impl Axis {
     fn new(study: &Study, name: &'static str, value: fn(&RunConfig) -> String) -> Self {
         let mut values = Vec::new();
-        for text in study.cells.iter().map(|cell| value(&cell.setting)) {
+        for text in study.cells.iter().map(|cell| value(&cell.config)) {
             if !values.contains(&text) {
                 values.push(text);
             }
@@ -99,7 +99,7 @@ fn policy(setting: &RunConfig) -> String {
     if !setting.has_default_ply_cap() {
         text += &format!(" cap={}", setting.ply_cap);
     }
-    if setting.counts_candidates {
+    if setting.count_forbidden {
         text += " +candidates";
     }
     text

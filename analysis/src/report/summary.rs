@@ -80,7 +80,8 @@ impl Spread {
 /// One cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CellSummary {
-    pub(crate) setting: RunConfig,
+    #[serde(rename = "setting")]
+    pub(crate) config: RunConfig,
     pub(crate) games: u64,
     /// Games that the ply cap cut off among all games.
     pub(crate) capped_games: Rate,
@@ -91,7 +92,7 @@ pub(crate) struct CellSummary {
 impl CellSummary {
     pub(crate) fn new(cell: &RunStats, komi: Komi) -> Self {
         Self {
-            setting: cell.setting,
+            config: cell.config,
             games: cell.games(),
             capped_games: Rate::new(cell.capped.games, cell.games()),
             finished: Summary::new(cell, GameKind::Finished, komi),
@@ -184,10 +185,7 @@ impl Summary {
             white_stones_removed: Spread::of(&measures.captures.white),
             refused_draws: EventSummary::new(&superko.refused_draws, games),
             repetitions: EventSummary::new(&superko.repetitions, games),
-            forbidden_candidates: cell
-                .setting
-                .counts_candidates
-                .then(|| EventSummary::new(candidates, games)),
+            forbidden_candidates: cell.config.count_forbidden.then(|| EventSummary::new(candidates, games)),
             status: StatusSummary::new(&measures.status, komi),
         }
     }

@@ -98,7 +98,7 @@ fn shares(study: &Study, naming: &Naming, komi: Komi) -> String {
     }
     let mut text = format!("\nfinished games at komi {komi}\n");
     for cell in study.cells.iter().filter(|cell| cell.finished.games > 0) {
-        let (name, shares) = (naming.short(&cell.setting), cell.finished.margins.shares(komi));
+        let (name, shares) = (naming.short(&cell.config), cell.finished.margins.shares(komi));
         let line = format!("{name}: {shares}");
         let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
         text += &line;
@@ -170,11 +170,11 @@ impl Layout {
 
     fn columns(self, rows: &[CellSummary], naming: &Naming) -> Vec<Column> {
         let each = |show: &dyn Fn(&CellSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
-        let mut columns = vec![Column::left("size", each(&|row| row.setting.size.to_string()))];
+        let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
         for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
             let name = |row: &CellSummary| match self.names {
-                Names::Full => axis.of(&row.setting),
-                Names::Letters => axis.letter_of(&row.setting),
+                Names::Full => axis.of(&row.config),
+                Names::Letters => axis.letter_of(&row.config),
             };
             columns.push(Column::left(axis.name, each(&name)));
         }
@@ -284,7 +284,7 @@ fn length(row: &CellSummary) -> String {
 
 /// The share of games with a refused draw, or under simple ko with a repetition.
 fn superko(row: &CellSummary) -> (String, String) {
-    let is_superko = row.setting.rules.ko.is_superko();
+    let is_superko = row.config.rules.ko.is_superko();
     let events = if is_superko { row.finished.refused_draws } else { row.finished.repetitions };
     let Some(share) = events.games.share else { return (DASH.to_owned(), DASH.to_owned()) };
     let (estimate, interval) = joined(100.0 * share, in_per_cent(events.games.interval));
@@ -320,7 +320,7 @@ fn notes(rows: &[CellSummary]) -> String {
         "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
          superko: games with a draw that the superko rule refused, {level} % {RATE_METHOD}\n"
     );
-    if rows.iter().any(|row| !row.setting.rules.ko.is_superko()) {
+    if rows.iter().any(|row| !row.config.rules.ko.is_superko()) {
         text += "* simple ko refuses no longer cycle: the share of games in which a position repeated\n";
     }
     text += "seki, dead: final positions with such a chain, % games; known: chains with a proved status, %\n";

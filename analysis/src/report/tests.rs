@@ -1,5 +1,5 @@
 use jigo_engine::{BoardSize, Komi, Rules, life::Status};
-use jigo_selfplay::{PlayoutSpec, Policy, Progress, fingerprint::rules_fingerprint};
+use jigo_selfplay::{Policy, Progress, fingerprint::rules_fingerprint};
 
 use super::*;
 use crate::{RunConfig, RunStats};
@@ -25,15 +25,14 @@ pub(super) fn small_study(games: u64) -> Study {
 
 pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> RunStats {
     let size = BoardSize::square(side).unwrap();
-    let ply_cap = PlayoutSpec::default_ply_cap(size);
-    let setting = RunConfig { size, rules, policy, ply_cap, counts_candidates: false };
-    RunStats::play(setting, 7, 0, games, &Progress::new()).unwrap()
+    RunStats::play(&RunConfig::new(size, rules, policy).seed(7), 0..games, &Progress::new()).unwrap()
 }
 
 /// The same games under these rules.
 pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>, games: u64) -> Study {
-    let cells = rules.into_iter().map(|rules| RunStats::new(cell(side, rules, Policy::EYE_SAFE, 0).setting));
-    let settings: Vec<RunConfig> = cells.map(|cell| cell.setting).collect();
+    let size = BoardSize::square(side).unwrap();
+    let settings: Vec<RunConfig> =
+        rules.into_iter().map(|rules| RunConfig::new(size, rules, Policy::EYE_SAFE)).collect();
     Study::play(&settings, 7, 0, games, &Progress::new()).unwrap()
 }
 
@@ -74,7 +73,7 @@ fn every_output_states_the_fingerprint_of_the_rules() {
     write_report(dir.path(), &study, &meta()).unwrap();
     let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
     for cell in &study.cells {
-        let rules = cell.setting.rules;
+        let rules = cell.config.rules;
         let fingerprint = rules_fingerprint(rules);
         for name in ["summary.json", "report.json"] {
             let compact = file(name).replace(": ", ":");
@@ -156,7 +155,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
     assert!(table.lines().skip(1).all(|line| line.chars().count() <= 40), "{table}");
     for cell in &study.cells {
         let games = cell.games().to_string();
-        assert!(table.contains(&cell.setting.size.to_string()) && table.contains(&games), "{table}");
+        assert!(table.contains(&cell.config.size.to_string()) && table.contains(&games), "{table}");
     }
     let estimate = |text: &str| text.matches("..").count();
     assert_eq!(estimate(table), estimate(wide.split("fair komi: ").next().unwrap()));

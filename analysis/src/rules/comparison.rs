@@ -1,7 +1,7 @@
 //! The same games under several rule sets.
 
 use jigo_engine::Rules;
-use jigo_selfplay::{PlayoutSpec, Progress, Stopped};
+use jigo_selfplay::{Progress, Stopped};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ impl Comparison {
     ) -> Result<(Vec<RunStats>, Self), Stopped> {
         let mut comparison = Self::new(settings);
         let plan = comparison.plan();
-        let RunConfig { size, policy, ply_cap, .. } = settings[0];
+        let policy = settings[0].policy;
         let same_games = |rules: &Rules| -> Vec<RunConfig> {
             let key = playing(*rules, policy);
             let all = comparison.settings.iter().copied();
@@ -89,9 +89,9 @@ impl Comparison {
             let block = start..end.min(start + BLOCK);
             let mut outcomes = Vec::new();
             for ((&rules, sharing), measured) in plan.playings.iter().zip(&sharing).zip(&mut measured) {
-                let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
                 let sink = || Measured::new(sharing, run_seed);
-                let played = jigo_selfplay::run(&spec, block.clone(), settings[0].census(), sink, progress)?;
+                let run = RunConfig { rules, ..settings[0] }.seed(run_seed);
+                let played = run.play(block.clone(), sink, progress)?;
                 jigo_selfplay::Sink::merge(measured, played);
                 outcomes.push(vec![Outcome::default(); (block.end - block.start) as usize]);
                 measured.take_outcomes(block.start, outcomes.last_mut().expect("one was pushed"));

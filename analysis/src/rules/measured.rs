@@ -72,7 +72,7 @@ impl Measured {
             judged.and_then(|judged| judged.counts.iter().find(|(counting, _)| *counting == rules.counting));
         let ((_, margins), (_, status)) = margins.zip(status).expect("the setting is one of those measured");
         let [finished, capped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
-        RunStats { setting, coverage, finished, capped }
+        RunStats { config: setting, coverage, finished, capped }
     }
 }
 

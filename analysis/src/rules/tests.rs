@@ -1,5 +1,5 @@
 use jigo_engine::{BoardSize, Komi, Rules};
-use jigo_selfplay::{GameRecord, PlayoutSpec, Policy, Progress};
+use jigo_selfplay::{GameRecord, Policy, Progress};
 
 use super::*;
 use crate::{Histogram, RunConfig, RunStats, Study, stats::GROUPS, test_random::Stream};
@@ -10,9 +10,7 @@ const SEED: u64 = 11;
 fn settings(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -> Vec<RunConfig> {
     let size = BoardSize::square(side).unwrap();
     let policy = policy.parse().unwrap();
-    let ply_cap = PlayoutSpec::default_ply_cap(size);
-    let setting = |rules| RunConfig { size, rules, policy, ply_cap, counts_candidates: false };
-    rules.into_iter().map(setting).collect()
+    rules.into_iter().map(|rules| RunConfig::new(size, rules, policy)).collect()
 }
 
 /// The lattice on a small board with time enough for cycles.
@@ -31,12 +29,12 @@ fn cells_are_those_of_each_rule_set_alone() {
     for policy in ["eye-safe", "uniform", "guarded:k=2,suicide=rules", "settled:k=2"] {
         for side in [3, 5] {
             let mut settings = settings(side, policy, Rules::lattice());
-            settings.iter_mut().for_each(|setting| setting.counts_candidates = side == 3);
+            settings.iter_mut().for_each(|setting| setting.count_forbidden = side == 3);
             let (cells, _) = play(&settings, 5, 205);
             assert_eq!(cells.len(), settings.len());
             for cell in cells {
-                let alone = RunStats::play(cell.setting, SEED, 5, 205, &Progress::new()).unwrap();
-                assert!(cell == alone, "{:?}", cell.setting);
+                let alone = RunStats::play(&cell.config.seed(SEED), 5..205, &Progress::new()).unwrap();
+                assert!(cell == alone, "{:?}", cell.config);
             }
         }
     }
@@ -44,9 +42,7 @@ fn cells_are_those_of_each_rule_set_alone() {
 
 /// The record of every game under every rule set of a contrast.
 fn records(setting: &RunConfig, rules: Rules, games: u64) -> Vec<GameRecord> {
-    let RunConfig { size, policy, ply_cap, .. } = *setting;
-    let spec = PlayoutSpec { size, rules, policy, run_seed: SEED, ply_cap };
-    (0..games).map(|game| spec.play(game)).collect()
+    RunConfig { rules, ..*setting }.seed(SEED).games(0..games).collect()
 }
 
 fn quantities(record: &GameRecord, rules: Rules) -> [i32; 5] {
@@ -183,7 +179,8 @@ fn choices_that_change_nothing_are_named_with_the_reason() {
     assert_eq!(idle[0], (RuleAxis::Suicide, "the policy never plays suicide"));
     assert_eq!(idle[1], (RuleAxis::Handicap, "no game begins with handicap stones"));
     // That the games do not differ is no assumption: alone, each rule set gives the same ones.
-    let alone = |index: usize| RunStats::play(cells[index].setting, SEED, 0, 50, &Progress::new()).unwrap();
+    let alone =
+        |index: usize| RunStats::play(&cells[index].config.seed(SEED), 0..50, &Progress::new()).unwrap();
     assert!((1..3).all(|index| alone(index).finished.margins == alone(0).finished.margins));
 }
 

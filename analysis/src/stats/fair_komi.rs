@@ -7,11 +7,14 @@
 //! On a board with an odd number of points almost all margins are odd. Then 1.5, 2 and 2.5 give nearly the same games to each side and a
 //! jigo can hardly happen at 2, so the whole komi is chosen among those at which jigo makes up the balance.
 
+use std::fmt;
+
 use jigo_engine::Komi;
 use serde::{Serialize, Serializer};
 
 use crate::{
     MarginCounts,
+    report::with_interval,
     stats::{Confidence, InterpolatedMedian, Median, RankInterval, Shares},
 };
 
@@ -68,6 +71,15 @@ pub struct FairKomi {
     ///
     /// Where margins have gaps it may lie in a gap, beside the median.
     pub estimate: InterpolatedMedian,
+}
+
+/// The estimate with its interval, both with the digits that the interval is worth: `1.85 (1.75..1.94)`.
+impl fmt::Display for FairKomi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InterpolatedMedian { estimate, interval, .. } = self.estimate;
+        let (estimate, interval) = with_interval(estimate, interval);
+        write!(f, "{estimate} ({})", interval.replace(" to ", ".."))
+    }
 }
 
 /// Estimates the komi at which Black and White win equally often.

@@ -42,19 +42,17 @@ impl RunStats {
     /// [`MeasureError`] names the file, or the game and move. [`DatasetError::Stopped`] when stopped.
     pub fn of_dataset(dataset: &Dataset, progress: &Progress) -> Result<Self, MeasureError> {
         let spec = dataset.spec();
-        let setting = RunConfig::of(&spec.playout, spec.census);
         let shards = (0..spec.shard_count()).into_par_iter();
-        let cells = shards.map(
-            |shard| for_width!(setting.size, W => measure_shard::<W>(dataset, shard, setting, progress)),
-        );
+        let cells = shards
+            .map(|shard| for_width!(spec.run.config.size, W => measure_shard::<W>(dataset, shard, progress)));
         let mut cell = cells.try_reduce(
-            || Self::new(setting),
+            || Self::new(spec.run.config),
             |mut one, other| {
                 one.merge_counts(&other);
                 Ok(one)
             },
         )?;
-        cell.coverage = Coverage::of(spec.playout.run_seed, 0, spec.games);
+        cell.coverage = Coverage::of(spec.run.seed, 0, spec.games);
         Ok(cell)
     }
 }
@@ -62,11 +60,11 @@ impl RunStats {
 fn measure_shard<const W: usize>(
     dataset: &Dataset,
     shard: u64,
-    setting: RunConfig,
     progress: &Progress,
 ) -> Result<RunStats, MeasureError> {
-    let mut counted = CountedCell::new(setting, dataset.spec().playout.run_seed);
-    let mut board = Board::<W>::new(setting.size, setting.rules.suicide);
+    let RunConfig { size, rules, .. } = dataset.spec().run.config;
+    let mut counted = CountedCell::new(&dataset.spec().run);
+    let mut board = Board::<W>::new(size, rules.suicide);
     for row in dataset.shard(shard)? {
         if progress.is_stopped() {
             return Err(DatasetError::Stopped.into());

@@ -11,10 +11,10 @@ mod ownership;
 mod status;
 mod superko;
 
-use jigo_engine::{BoardSize, Position, Rules};
-use jigo_selfplay::{
-    Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, Stopped, fingerprint::rules_fingerprint,
-};
+use jigo_engine::Position;
+use std::ops::Range;
+
+use jigo_selfplay::{GameRecord, Needs, Progress, Run, RunConfig, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
 pub use captures::CaptureCounts;
@@ -32,96 +32,14 @@ pub use status::{
 };
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
-use crate::rules::Comparison;
-
-/// Which playouts a cell counts: all that determines a game but the run's seed and the game's index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "StoredConfig", into = "StoredConfig")]
-pub struct RunConfig {
-    /// The board.
-    pub size: BoardSize,
-    /// The rules.
-    pub rules: Rules,
-    /// How moves are chosen.
-    pub policy: Policy,
-    /// The number of plies after which an unfinished game is cut off.
-    pub ply_cap: u32,
-    /// Whether forbidden candidates are counted.
-    pub counts_candidates: bool,
-}
-
-/// A setting as text.
-#[derive(Serialize, Deserialize)]
-struct StoredConfig {
-    size: String,
-    rules: String,
-    /// Not in files from before it was stated.
-    #[serde(default)]
-    rules_fingerprint: Option<String>,
-    policy: String,
-    ply_cap: u32,
-    counts_candidates: bool,
-}
-
-impl From<RunConfig> for StoredConfig {
-    fn from(setting: RunConfig) -> Self {
-        Self {
-            size: setting.size.to_string(),
-            rules: setting.rules.canonical(),
-            rules_fingerprint: Some(rules_fingerprint(setting.rules)),
-            policy: setting.policy.to_string(),
-            ply_cap: setting.ply_cap,
-            counts_candidates: setting.counts_candidates,
-        }
-    }
-}
-
-impl TryFrom<StoredConfig> for RunConfig {
-    type Error = String;
-
-    fn try_from(stored: StoredConfig) -> Result<Self, String> {
-        let rules =
-            stored.rules.parse().map_err(|error: jigo_engine::rules::UnknownRules| error.to_string())?;
-        if stored.rules_fingerprint.is_some_and(|stated| stated != rules_fingerprint(rules)) {
-            return Err(format!(
-                "the rules' meaning changed: the fingerprint is not that of `{}` in this version",
-                stored.rules
-            ));
-        }
-        Ok(Self {
-            size: stored.size.parse().map_err(|error: jigo_engine::InvalidSize| error.to_string())?,
-            rules,
-            policy: stored.policy.parse().map_err(|error: jigo_selfplay::UnknownPolicy| error.to_string())?,
-            ply_cap: stored.ply_cap,
-            counts_candidates: stored.counts_candidates,
-        })
-    }
-}
-
-impl RunConfig {
-    /// The setting of a run.
-    #[must_use]
-    pub fn of(spec: &PlayoutSpec, census: Census) -> Self {
-        let PlayoutSpec { size, rules, policy, ply_cap, run_seed: _ } = *spec;
-        Self { size, rules, policy, ply_cap, counts_candidates: census == Census::Candidates }
-    }
-
-    /// Whether the ply cap is the one that runs have unless told otherwise.
-    #[must_use]
-    pub fn has_default_ply_cap(&self) -> bool {
-        self.ply_cap == PlayoutSpec::default_ply_cap(self.size)
-    }
-
-    pub(crate) fn census(&self) -> Census {
-        if self.counts_candidates { Census::Candidates } else { Census::Draws }
-    }
-}
+use crate::{FairKomi, fair_komi, rules::Comparison, stats::TooFewGames};
 
 /// The measurements of one setting. Games that the ply cap cut off are measured apart: their numbers are not those of finished games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunStats {
     /// What was played.
-    pub setting: RunConfig,
+    #[serde(rename = "setting")]
+    pub config: RunConfig,
     /// Which games.
     pub coverage: Coverage,
     /// Games that ended by the rules.
@@ -133,27 +51,26 @@ pub struct RunStats {
 impl RunStats {
     /// No games yet.
     #[must_use]
-    pub fn new(setting: RunConfig) -> Self {
-        let measures = Measures::new(setting.size);
-        Self { setting, coverage: Coverage::default(), finished: measures.clone(), capped: measures }
+    pub fn new(config: RunConfig) -> Self {
+        let measures = Measures::new(config.size);
+        Self { config, coverage: Coverage::default(), finished: measures.clone(), capped: measures }
     }
 
-    /// Plays the games with indices `first..end` of the run with this seed on the current rayon pool, and measures them.
+    /// Plays the games with these indices on the current rayon pool and measures them.
     ///
     /// # Errors
     /// [`Stopped`] when `progress` was told to stop.
-    pub fn play(
-        setting: RunConfig,
-        run_seed: u64,
-        first: u64,
-        end: u64,
-        progress: &Progress,
-    ) -> Result<Self, Stopped> {
-        let RunConfig { size, rules, policy, ply_cap, .. } = setting;
-        let spec = PlayoutSpec { size, rules, policy, run_seed, ply_cap };
-        let counted = || CountedCell::new(setting, run_seed);
-        let counted = jigo_selfplay::run(&spec, first..end, setting.census(), counted, progress)?;
-        Ok(Self { coverage: Coverage::of(run_seed, first, end), ..counted.cell })
+    pub fn play(run: &Run, games: Range<u64>, progress: &Progress) -> Result<Self, Stopped> {
+        let counted = run.play(games.clone(), || CountedCell::new(run), progress)?;
+        Ok(Self { coverage: Coverage::of(run.seed, games.start, games.end), ..counted.cell })
+    }
+
+    /// Estimates the komi at which Black and White win equally often, from the finished games.
+    ///
+    /// # Errors
+    /// As [`fair_komi`].
+    pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
+        fair_komi(&self.finished.margins)
     }
 
     /// All games, finished or not.
@@ -170,7 +87,7 @@ impl RunStats {
     /// # Panics
     /// When the settings differ.
     pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
-        assert_eq!(self.setting, other.setting, "cells of different settings cannot be merged");
+        assert_eq!(self.config, other.config, "cells of different settings cannot be merged");
         self.coverage.merge(&other.coverage)?;
         self.merge_counts(other);
         Ok(())
@@ -179,6 +96,29 @@ impl RunStats {
     pub(crate) fn merge_counts(&mut self, other: &Self) {
         self.finished.merge(&other.finished);
         self.capped.merge(&other.capped);
+    }
+}
+
+/// Measuring the games of a [`Run`].
+///
+/// ```
+/// use jigo_analysis::{Measure as _, Run};
+/// let run = Run::new("9", "chinese", "eye-safe")?.seed(1);
+/// let measured = run.measure(0..10_000)?;
+/// println!("{}", measured.fair_komi()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Measure {
+    /// Plays the games with these indices on the current rayon pool and measures them. [`RunStats::play`] can be stopped, too.
+    ///
+    /// # Errors
+    /// None today: nothing stops the games.
+    fn measure(&self, games: Range<u64>) -> Result<RunStats, Stopped>;
+}
+
+impl Measure for Run {
+    fn measure(&self, games: Range<u64>) -> Result<RunStats, Stopped> {
+        RunStats::play(self, games, &Progress::new())
     }
 }
 
@@ -191,11 +131,11 @@ pub(crate) struct CountedCell {
 
 impl CountedCell {
     /// No games yet.
-    pub(crate) fn new(setting: RunConfig, run_seed: u64) -> Self {
+    pub(crate) fn new(run: &Run) -> Self {
         Self {
-            cell: RunStats::new(setting),
-            judge: FinalStatusSolver::new(setting.rules),
-            source: Occurrence::source_of_run(run_seed),
+            cell: RunStats::new(run.config),
+            judge: FinalStatusSolver::new(run.config.rules),
+            source: Occurrence::source_of_run(run.seed),
         }
     }
 }
@@ -206,7 +146,7 @@ impl Sink for CountedCell {
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let Self { cell, judge, source } = self;
         let measures = if record.is_capped() { &mut cell.capped } else { &mut cell.finished };
-        measures.add(record, position, cell.setting.rules, judge, source);
+        measures.add(record, position, cell.config.rules, judge, source);
     }
 
     fn merge(&mut self, other: Self) {
@@ -248,12 +188,12 @@ impl Study {
         end: u64,
         progress: &Progress,
     ) -> Result<Self, Stopped> {
-        if let &[setting] = settings {
-            let cells = vec![RunStats::play(setting, run_seed, first, end, progress)?];
+        if let &[config] = settings {
+            let cells = vec![RunStats::play(&config.seed(run_seed), first..end, progress)?];
             return Ok(Self { cells, comparisons: Vec::new() });
         }
         let (mut cells, comparison) = Comparison::play(settings, run_seed, first, end, progress)?;
-        cells.sort_by_key(|cell| cell.setting);
+        cells.sort_by_key(|cell| cell.config);
         Ok(Self { cells, comparisons: vec![comparison] })
     }
 
@@ -271,10 +211,10 @@ impl Study {
     /// # Errors
     /// [`MergeError`] when a game is in both. Nothing is changed then.
     pub fn add(&mut self, cell: RunStats) -> Result<(), MergeError> {
-        match self.cells.binary_search_by(|found| found.setting.cmp(&cell.setting)) {
+        match self.cells.binary_search_by(|found| found.config.cmp(&cell.config)) {
             Ok(index) => self.cells[index]
                 .merge(&cell)
-                .map_err(|source| MergeError { setting: Box::new(cell.setting), source }),
+                .map_err(|source| MergeError { setting: Box::new(cell.config), source }),
             Err(index) => {
                 self.cells.insert(index, cell);
                 Ok(())

@@ -163,19 +163,18 @@ impl Claims {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::Rules;
 
     use super::*;
     use crate::{
-        PlayoutSpec, Policy,
+        Run,
         dataset::{DatasetSpec, Provenance, layout::Layout, manifest::Manifest},
     };
 
     /// A folder for shards and what to write into it.
     fn dataset(games: u64, shard_games: u64) -> (tempfile::TempDir, Layout, Manifest, DatasetSpec) {
-        let playout = PlayoutSpec::new("3".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+        let run = Run::new("3", "tromp-taylor", "eye-safe").unwrap();
         let provenance = Provenance { version: "1".to_owned(), commit: "unknown".to_owned() };
-        let spec = DatasetSpec { shard_games, ..DatasetSpec::new(playout, games, provenance) };
+        let spec = DatasetSpec { shard_games, ..DatasetSpec::new(run, games, provenance) };
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
         layout.create().unwrap();

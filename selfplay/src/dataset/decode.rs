@@ -4,14 +4,14 @@ use arrow_array::{Array, RecordBatch, cast::AsArray, types};
 use jigo_engine::{BoardSize, Color, Move, game::Repetition, score::AreaCount};
 
 use super::{MovesColumn, schema};
-use crate::{Census, End, GameRecord, SuperkoEvent};
+use crate::{End, GameRecord, SuperkoEvent};
 
 /// The games of some rows of a shard, whose columns have been checked against the [schema](schema::schema).
 pub(super) struct Rows<'a> {
     pub(super) batch: &'a RecordBatch,
     pub(super) size: BoardSize,
     pub(super) moves: MovesColumn,
-    pub(super) census: Census,
+    pub(super) count_forbidden: bool,
 }
 
 impl Rows<'_> {
@@ -34,7 +34,7 @@ impl Rows<'_> {
             ..GameRecord::empty()
         };
         let lists = [&mut record.refused, &mut record.repeated, &mut record.forbidden];
-        for (name, list) in schema::event_columns(self.census).iter().zip(lists) {
+        for (name, list) in schema::event_columns(self.count_forbidden).iter().zip(lists) {
             *list = self.events(name, row);
         }
         if self.moves != MovesColumn::None && record.moves.len() != plies as usize {

@@ -10,7 +10,7 @@ use arrow_schema::ArrowError;
 use jigo_engine::{BoardSize, Color};
 
 use super::{MovesColumn, schema};
-use crate::{Census, GameRecord, SuperkoEvent};
+use crate::{GameRecord, SuperkoEvent};
 
 /// Takes in the games of a range in any order and gives them out as columns in the order of the games.
 ///
@@ -103,7 +103,7 @@ impl Columns {
     }
 
     /// The columns in the order of the [schema](schema::schema). All games must be there.
-    pub(super) fn finish(self, census: Census) -> Result<Vec<ArrayRef>, ArrowError> {
+    pub(super) fn finish(self, count_forbidden: bool) -> Result<Vec<ArrayRef>, ArrowError> {
         debug_assert!(self.is_full());
         let rows = self.plies.len();
         let mut columns: Vec<ArrayRef> = vec![Arc::new(UInt64Array::from_iter_values(self.games.clone()))];
@@ -128,7 +128,7 @@ impl Columns {
         columns.push(Arc::new(Int16Array::from(self.margin)));
         columns.extend(self.area.map(|counts| Arc::new(UInt16Array::from(counts)) as ArrayRef));
         let events = [self.refused, self.repeated, self.forbidden];
-        for (events, _) in events.into_iter().zip(schema::event_columns(census)) {
+        for (events, _) in events.into_iter().zip(schema::event_columns(count_forbidden)) {
             columns.push(Arc::new(events.finish(rows)?));
         }
         Ok(columns)

@@ -8,7 +8,7 @@ use jigo_engine::BoardSize;
 use parquet::{arrow::ArrowWriter, errors::ParquetError};
 
 use super::{MovesColumn, encode::Columns, schema};
-use crate::{Census, GameRecord};
+use crate::GameRecord;
 
 /// A file of games in a dataset's columns, written game after game.
 pub(crate) struct GamesFile<O: Write + Send> {
@@ -31,7 +31,7 @@ impl<O: Write + Send> GamesFile<O> {
         further: &Fields,
         metadata: Vec<(&'static str, String)>,
     ) -> Result<Self, ParquetError> {
-        let schema = schema::schema_with(MovesColumn::List, Census::Draws, further);
+        let schema = schema::schema_with(MovesColumn::List, false, further);
         let options = schema::writer_options(MovesColumn::List, metadata);
         let writer = ArrowWriter::try_new_with_options(output, schema.clone(), options)?;
         Ok(Self { writer, schema, next_game: first_game })
@@ -51,7 +51,7 @@ impl<O: Write + Send> GamesFile<O> {
         for (size, game) in games {
             columns.put(size, game);
         }
-        let columns = [columns.finish(Census::Draws)?, further].concat();
+        let columns = [columns.finish(false)?, further].concat();
         self.writer.write(&RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 

@@ -10,7 +10,7 @@ use super::{
     layout::{self, Layout},
     schema,
 };
-use crate::{Census, PlayoutSpec, files::read_file, fingerprint::rules_fingerprint};
+use crate::{Run, RunConfig, files::read_file, fingerprint::rules_fingerprint};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
@@ -38,7 +38,7 @@ pub struct Manifest {
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
     /// The run.
-    pub run: Run,
+    pub run: RunDescription,
     /// BLAKE3 of the run as compact JSON.
     pub run_fingerprint: String,
     /// Whether all shards are there.
@@ -50,7 +50,7 @@ pub struct Manifest {
 /// Everything that determines the bytes of a dataset, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct RunDescription {
     /// The version of jigo that plays the games.
     pub jigo_version: String,
     /// The commit it was built from.
@@ -85,6 +85,10 @@ pub struct Run {
     pub compression: String,
 }
 
+/// The values of [`RunDescription::census`].
+const COUNTS_SAMPLED: &str = "draws";
+const COUNTS_CANDIDATES: &str = "candidates";
+
 /// One shard in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,7 +120,7 @@ pub(super) struct SideFile {
 impl Manifest {
     /// The manifest of a dataset that has no shards yet.
     pub(super) fn new(spec: &DatasetSpec) -> Self {
-        let run = Run::new(spec);
+        let run = RunDescription::new(spec);
         Self {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
@@ -180,26 +184,23 @@ impl Manifest {
     }
 }
 
-impl Run {
+impl RunDescription {
     /// The run in words.
     fn new(spec: &DatasetSpec) -> Self {
-        let PlayoutSpec { size, rules, policy, run_seed, ply_cap } = spec.playout;
-        let census = match spec.census {
-            Census::Draws => "draws",
-            Census::Candidates => "candidates",
-        };
+        let Run { config, seed } = spec.run;
+        let census = if config.count_forbidden { COUNTS_CANDIDATES } else { COUNTS_SAMPLED };
         Self {
             jigo_version: spec.provenance.version.clone(),
             git_commit: spec.provenance.commit.clone(),
             seed_scheme: SEED_SCHEME.to_owned(),
             stream: STREAM.to_owned(),
-            size: size.to_string(),
-            rules: rules.canonical(),
-            rules_fingerprint: rules_fingerprint(rules),
-            policy: policy.to_string(),
-            run_seed: run_seed.to_string(),
+            size: config.size.to_string(),
+            rules: config.rules.canonical(),
+            rules_fingerprint: rules_fingerprint(config.rules),
+            policy: config.policy.to_string(),
+            run_seed: seed.to_string(),
             games: spec.games,
-            ply_cap,
+            ply_cap: config.ply_cap,
             census: census.to_owned(),
             shard_games: spec.shard_games,
             moves: spec.moves.to_string(),
@@ -210,22 +211,23 @@ impl Run {
 
     /// The run that these words describe; an error when this program could not write exactly the same words.
     fn spec(&self) -> Result<DatasetSpec, String> {
-        let playout = PlayoutSpec {
+        let count_forbidden = match self.census.as_str() {
+            COUNTS_SAMPLED => false,
+            COUNTS_CANDIDATES => true,
+            other => {
+                return Err(format!("census: `{other}` is neither {COUNTS_SAMPLED} nor {COUNTS_CANDIDATES}"));
+            }
+        };
+        let config = RunConfig {
             size: self.size.parse().map_err(|error| format!("size: {error}"))?,
             rules: self.rules.parse().map_err(|error| format!("rules: {error}"))?,
             policy: self.policy.parse().map_err(|error| format!("policy: {error}"))?,
-            run_seed: self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?,
             ply_cap: self.ply_cap,
-        };
-        let census = match self.census.as_str() {
-            "draws" => Census::Draws,
-            "candidates" => Census::Candidates,
-            other => return Err(format!("census: `{other}` is neither draws nor candidates")),
+            count_forbidden,
         };
         let spec = DatasetSpec {
-            playout,
+            run: config.seed(self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?),
             games: self.games,
-            census,
             shard_games: self.shard_games,
             moves: self.moves.parse().map_err(|error| format!("moves: {error}"))?,
             provenance: Provenance { version: self.jigo_version.clone(), commit: self.git_commit.clone() },

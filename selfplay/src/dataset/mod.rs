@@ -4,12 +4,12 @@
 //!
 //! ```
 //! use jigo_engine::{BoardSize, Rules};
-//! use jigo_selfplay::{PlayoutSpec, Policy, Progress};
+//! use jigo_selfplay::{Run, Policy, Progress};
 //! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, VerifyOptions, verify, write_dataset};
 //!
 //! let dir = std::env::temp_dir().join(format!("jigo-example-{}", std::process::id()));
 //! let size = BoardSize::square(5)?;
-//! let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+//! let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
 //! let provenance = Provenance { version: "0.1.0".to_owned(), commit: "unknown".to_owned() };
 //! let spec = DatasetSpec::new(playout, 100, provenance);
 //! write_dataset(&dir, &spec, Part::WHOLE, &Progress::new())?;
@@ -53,7 +53,7 @@ pub use imported::{
     FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
     ImportedGame, ImportedGames, SourceCounts, TooLarge, is_import,
 };
-pub use manifest::{FORMAT_VERSION, Manifest, Run, ShardEntry};
+pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
 pub use verify::{Problem, ProblemKind, Replay, VerifyOptions, VerifyReport, verify};

@@ -151,8 +151,8 @@ impl Iterator for ShardGames {
 }
 
 fn player(spec: &DatasetSpec) -> Box<dyn FnMut(u64) -> GameRecord + Send> {
-    for_width!(spec.playout.size, W => {
-        let mut player = Box::new(Playouts::<W>::new(spec.playout, spec.census));
+    for_width!(spec.run.config.size, W => {
+        let mut player = Box::new(Playouts::<W>::new(&spec.run));
         Box::new(move |index| player.play(index).0.clone())
     })
 }

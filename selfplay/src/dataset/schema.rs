@@ -17,7 +17,6 @@ use super::{
     MovesColumn,
     manifest::{FORMAT_VERSION, Manifest},
 };
-use crate::Census;
 
 /// Games in a row group.
 pub(super) const ROW_GROUP_ROWS: usize = 65_536;
@@ -45,20 +44,20 @@ pub(super) const AREA_COUNTS: [&str; 7] = [
 ];
 
 /// The columns that hold superko events.
-pub(super) fn event_columns(census: Census) -> &'static [&'static str] {
-    match census {
-        Census::Draws => &["refused", "repeated"],
-        Census::Candidates => &["refused", "repeated", "forbidden"],
+pub(super) fn event_columns(count_forbidden: bool) -> &'static [&'static str] {
+    match count_forbidden {
+        false => &["refused", "repeated"],
+        true => &["refused", "repeated", "forbidden"],
     }
 }
 
 /// The columns in order; none may be null.
-pub(super) fn schema(moves: MovesColumn, census: Census) -> SchemaRef {
-    schema_with(moves, census, &Fields::empty())
+pub(super) fn schema(moves: MovesColumn, count_forbidden: bool) -> SchemaRef {
+    schema_with(moves, count_forbidden, &Fields::empty())
 }
 
 /// The same with further columns behind them.
-pub(super) fn schema_with(moves: MovesColumn, census: Census, further: &Fields) -> SchemaRef {
+pub(super) fn schema_with(moves: MovesColumn, count_forbidden: bool, further: &Fields) -> SchemaRef {
     let mut fields = vec![Field::new("game_index", DataType::UInt64, false)];
     fields.extend(match moves {
         MovesColumn::List => Some(Field::new("moves", DataType::List(moves_element()), false)),
@@ -72,7 +71,7 @@ pub(super) fn schema_with(moves: MovesColumn, census: Census, further: &Fields) 
         Field::new("margin", DataType::Int16, false),
     ]);
     fields.extend(AREA_COUNTS.map(|name| Field::new(name, DataType::UInt16, false)));
-    let events = event_columns(census).iter();
+    let events = event_columns(count_forbidden).iter();
     fields.extend(events.map(|name| Field::new(*name, DataType::List(event_element()), false)));
     fields.extend(further.iter().map(|field| field.as_ref().clone()));
     Arc::new(Schema::new(fields))

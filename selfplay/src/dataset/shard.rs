@@ -57,7 +57,7 @@ impl Shard {
     ) -> Result<Self, DatasetError> {
         let partial = Partial::create(layout, &format!("shard-{index:06}.parquet"))?;
         let path = partial.path().to_owned();
-        let schema = schema::schema(spec.moves, spec.census);
+        let schema = schema::schema(spec.moves, spec.run.config.count_forbidden);
         let options = schema::writer_options(spec.moves, schema::shard_metadata(manifest, index));
         let parts = ArrowWriter::try_new_with_options(DigestWriter::new(partial), schema.clone(), options)
             .and_then(ArrowWriter::into_serialized_writer);

@@ -45,7 +45,7 @@ impl Most {
     pub(super) fn of_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
         let bytes = match spec.moves {
             MovesColumn::Binary if column == "moves" => {
-                PAGE_BYTES + BATCH_GAMES * 2 * u64::from(spec.playout.ply_cap)
+                PAGE_BYTES + BATCH_GAMES * 2 * u64::from(spec.run.config.ply_cap)
             }
             _ => PAGE_BYTES,
         };
@@ -125,12 +125,14 @@ fn check_column(file: &mut File, column: &ColumnChunkMetaData, most: Most) -> Re
 
 /// The most values that a column may have for each game; an empty list counts as one.
 fn values_per_game(name: &str, spec: &DatasetSpec) -> u64 {
-    let plies = u64::from(spec.playout.ply_cap);
-    let points = spec.playout.size.point_count() as u64;
+    let plies = u64::from(spec.run.config.ply_cap);
+    let points = spec.run.config.size.point_count() as u64;
     match name {
         "moves" if spec.moves == MovesColumn::List => plies,
         // At every ply, every point may be tried.
-        name if event_columns(spec.census).contains(&name) => plies.saturating_mul(points),
+        name if event_columns(spec.run.config.count_forbidden).contains(&name) => {
+            plies.saturating_mul(points)
+        }
         _ => 1,
     }
 }

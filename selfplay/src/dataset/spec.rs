@@ -3,17 +3,15 @@
 use std::{fmt, ops::Range, str::FromStr};
 
 use super::DatasetError;
-use crate::{Census, PlayoutSpec};
+use crate::Run;
 
 /// Everything that determines the bytes of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatasetSpec {
     /// The games, apart from their number.
-    pub playout: PlayoutSpec,
+    pub run: Run,
     /// How many: the dataset holds the games 0 to `games - 1` of the run.
     pub games: u64,
-    /// Whether the column `forbidden` is there.
-    pub census: Census,
     /// Games in each shard but the last, which may hold fewer.
     pub shard_games: u64,
     /// How the moves are stored.
@@ -70,15 +68,8 @@ impl DatasetSpec {
 
     /// A dataset of so many games, with the defaults for everything else.
     #[must_use]
-    pub fn new(playout: PlayoutSpec, games: u64, provenance: Provenance) -> Self {
-        Self {
-            playout,
-            games,
-            census: Census::Draws,
-            shard_games: Self::DEFAULT_SHARD_GAMES,
-            moves: MovesColumn::List,
-            provenance,
-        }
+    pub fn new(run: Run, games: u64, provenance: Provenance) -> Self {
+        Self { run, games, shard_games: Self::DEFAULT_SHARD_GAMES, moves: MovesColumn::List, provenance }
     }
 
     /// Number of shards.
@@ -107,7 +98,7 @@ impl DatasetSpec {
     /// [`DatasetError::InvalidSpec`] naming the value and its limits.
     pub fn validate(&self) -> Result<(), DatasetError> {
         let invalid = |reason: String| Err(DatasetError::InvalidSpec { reason });
-        let ply_cap = self.playout.ply_cap;
+        let ply_cap = self.run.config.ply_cap;
         if !(1..=Self::MAX_PLY_CAP).contains(&ply_cap) {
             return invalid(format!("the ply cap is {ply_cap}; it must be from 1 to {}", Self::MAX_PLY_CAP));
         }
@@ -215,16 +206,12 @@ impl FromStr for MovesColumn {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, Rules};
-
     use super::*;
-    use crate::Policy;
 
     fn spec() -> DatasetSpec {
-        let size = BoardSize::square(9).unwrap();
-        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
+        let run = Run::new("9", "tromp-taylor", "eye-safe").unwrap();
         let provenance = Provenance { version: "1".to_owned(), commit: "unknown".to_owned() };
-        DatasetSpec::new(playout, 100, provenance)
+        DatasetSpec::new(run, 100, provenance)
     }
 
     #[test]
@@ -238,9 +225,9 @@ mod tests {
 
     #[test]
     fn limits_are_named() {
-        let long = PlayoutSpec { ply_cap: 65_536, ..spec().playout };
+        let long = spec().run.ply_cap(65_536);
         for (spec, text) in [
-            (DatasetSpec { playout: long, ..spec() }, "65535"),
+            (DatasetSpec { run: long, ..spec() }, "65535"),
             (DatasetSpec { games: 0, ..spec() }, "at least 1"),
             (DatasetSpec { shard_games: 0, ..spec() }, "at least 1"),
             (DatasetSpec { games: 3_000_000, shard_games: 2, ..spec() }, "at least 3 games"),

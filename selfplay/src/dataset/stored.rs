@@ -54,7 +54,7 @@ impl Stored for DatasetSpec {
     const REMEDY: &'static str = "Delete it and play it again by running the command that wrote the dataset";
 
     fn schema(&self) -> SchemaRef {
-        schema::schema(self.moves, self.census)
+        schema::schema(self.moves, self.run.config.count_forbidden)
     }
 
     fn most(&self, column: &str, rows: u64) -> Most {
@@ -62,7 +62,13 @@ impl Stored for DatasetSpec {
     }
 
     fn decode(&self, batch: &RecordBatch, row: usize) -> Result<GameRecord, String> {
-        Rows { batch, size: self.playout.size, moves: self.moves, census: self.census }.game(row)
+        Rows {
+            batch,
+            size: self.run.config.size,
+            moves: self.moves,
+            count_forbidden: self.run.config.count_forbidden,
+        }
+        .game(row)
     }
 
     fn index(game: &GameRecord) -> u64 {

@@ -118,7 +118,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
 
     /// The work of one of the threads that play.
     fn play_and_encode<const W: usize>(&self, whole: &SyncSender<Whole>) {
-        let DatasetSpec { playout, census, .. } = self.spec;
+        let run = &self.spec.run;
         let in_play = RefCell::new(Vec::<InPlay>::new());
         let mut own = None;
         let mut games = 0..0;
@@ -131,13 +131,13 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
                 }
                 games.next().filter(|_| !self.is_stopped())
             };
-            play_each::<W>(self.means, playout, *census, Needs::All, &mut next_game, &mut |record, _| {
+            play_each::<W>(self.means, run, Needs::All, &mut next_game, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
                     let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);
                     let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
                     let columns = &mut in_play[place].columns;
-                    columns.put(playout.size, record);
+                    columns.put(run.config.size, record);
                     columns.is_full().then(|| in_play.swap_remove(place))
                 };
                 if let Some(batch) = full.filter(|_| !self.is_stopped()) {
@@ -154,7 +154,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
         InPlay {
             group,
             batch,
-            columns: Columns::new(self.spec.playout.size.point_count(), self.spec.moves, games),
+            columns: Columns::new(self.spec.run.config.size.point_count(), self.spec.moves, games),
         }
     }
 
@@ -184,7 +184,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     ) -> Result<(), DatasetError> {
         let shard = &group.shard;
         let plies = columns.all_plies();
-        let columns = columns.finish(self.spec.census);
+        let columns = columns.finish(self.spec.run.config.count_forbidden);
         let columns = columns.and_then(|columns| RecordBatch::try_new(shard.schema().clone(), columns));
         let columns = columns.map_err(shard.fail())?;
         group.encoder.put(batch, (columns, plies), |encoder, batch, (columns, plies)| {

@@ -67,7 +67,7 @@ pub fn write_dataset(
     part: Part,
     progress: &Progress,
 ) -> Result<WriteSummary, DatasetError> {
-    write_dataset_by(Backend::best(&spec.playout, spec.census), dir, spec, part, progress)
+    write_dataset_by(Backend::best(&spec.run), dir, spec, part, progress)
 }
 
 /// As [`write_dataset`], by means of one's choice: the bytes are the same.
@@ -99,7 +99,7 @@ pub fn write_dataset_by(
     let written = Written::default();
     let on_written = |side_file| written.add(&layout, side_file);
     let work = Work::new(means, &layout, &manifest, spec, progress, &missing, on_written);
-    match for_width!(spec.playout.size, W => work.run::<W>()) {
+    match for_width!(spec.run.config.size, W => work.run::<W>()) {
         Ok(()) | Err(DatasetError::Stopped) => {}
         Err(error) => return Err(error),
     }

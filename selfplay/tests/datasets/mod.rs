@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use jigo_selfplay::{
-    PlayoutSpec, Progress,
+    Progress, Run,
     dataset::{
         DatasetError, DatasetSpec, Part, Provenance, Replay, VerifyOptions, VerifyReport, WriteStatus,
         WriteSummary, verify, write_dataset,
@@ -14,10 +14,15 @@ use jigo_selfplay::{
 
 /// A run of 5 shards that takes milliseconds.
 pub(crate) fn spec(size: &str, rules: &str, policy: &str) -> DatasetSpec {
-    let playout =
-        PlayoutSpec::new(size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap(), 20_261_121);
+    let run = Run::new(size, rules, policy).unwrap().seed(20_261_121);
     let provenance = Provenance { version: "0.0.0".to_owned(), commit: "none".to_owned() };
-    DatasetSpec { shard_games: 64, ..DatasetSpec::new(playout, 300, provenance) }
+    DatasetSpec { shard_games: 64, ..DatasetSpec::new(run, 300, provenance) }
+}
+
+/// The same games, with every forbidden candidate counted if wanted.
+pub(crate) fn with_forbidden(spec: DatasetSpec, count_forbidden: bool) -> DatasetSpec {
+    let run = if count_forbidden { spec.run.count_forbidden() } else { spec.run };
+    DatasetSpec { run, ..spec }
 }
 
 pub(crate) fn small() -> DatasetSpec {

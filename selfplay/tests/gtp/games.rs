@@ -2,7 +2,7 @@
 
 use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules};
 use jigo_selfplay::{
-    PlayoutSpec, Policy,
+    Policy, RunConfig,
     gtp::{Gtp, GtpOptions},
 };
 
@@ -75,11 +75,11 @@ fn genmove_plays_the_games_of_the_seed() {
         ("13x9", "japanese", "eye-safe"),
     ] {
         let (size, policy): (BoardSize, Policy) = (size.parse().unwrap(), policy.parse().unwrap());
-        let spec = PlayoutSpec::new(size, rules.parse().unwrap(), policy, 5);
-        let options = GtpOptions { size, rules: spec.rules, policy, seed: 5, ..GtpOptions::default() };
+        let spec = RunConfig::new(size, rules.parse().unwrap(), policy).seed(5);
+        let options = GtpOptions { size, rules: spec.config.rules, policy, seed: 5, ..GtpOptions::default() };
         let mut gtp = Gtp::new(&options);
         for game_index in 0..3 {
-            let record = spec.play(game_index);
+            let record = spec.game(game_index);
             ask(&mut gtp, "clear_board");
             for (ply, mv) in record.moves.iter().enumerate() {
                 let color = Color::BOTH[ply % 2];

@@ -3,7 +3,7 @@
 use std::{ops::Range, time::Instant};
 
 use anyhow::Context as _;
-use jigo_selfplay::{Backend, Census, PlayoutSpec, Progress, Sink, Stopped, run_by};
+use jigo_selfplay::{Backend, Progress, Run, Sink, Stopped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -26,7 +26,7 @@ const PROBE_GAMES: u64 = 128;
 /// A setting, a number of threads, and the ways to play the games.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
-    pub(super) spec: PlayoutSpec,
+    pub(super) spec: Run,
     pub(super) threads: usize,
     pub(super) ways: Vec<(Backend, Recorded)>,
 }
@@ -46,7 +46,13 @@ impl Group {
         let pool = ThreadPoolBuilder::new().num_threads(*threads).build();
         let pool = &pool.context("cannot start the worker threads")?;
         let games = args.games.map_or_else(|| self.games_by_speed(pool, progress), |GameCount(n)| Ok(n))?;
-        let label = format!("{} {} {}, {}", spec.size, spec.rules, spec.policy, threads_text(*threads));
+        let label = format!(
+            "{} {} {}, {}",
+            spec.config.size,
+            spec.config.rules,
+            spec.config.policy,
+            threads_text(*threads)
+        );
         let total = games.saturating_mul(ways.len() as u64 * (1 + u64::from(args.repetitions)));
         progress::shown(&label, total, progress, || {
             let own = lines.len()..lines.len() + ways.len();
@@ -106,7 +112,7 @@ impl Group {
         games: u64,
         progress: &Progress,
     ) -> Result<S, Stopped> {
-        pool.install(|| run_by(means, &self.spec, 0..games, Census::Draws, S::default, progress))
+        pool.install(|| self.spec.play_on(means, 0..games, S::default, progress))
     }
 
     /// So many games that a repetition takes [`REPETITION_S`] on average; a number with two significant digits.

@@ -67,10 +67,10 @@ fn arguments(args: &BenchArgs) -> Value {
 fn record(line: &Line, first: &Line) -> Value {
     let speed = line.games_per_s();
     json!({
-        "size": line.spec.size.to_string(),
-        "rules": line.spec.rules.canonical(),
-        "policy": line.spec.policy.to_string(),
-        "seed": line.spec.run_seed,
+        "size": line.spec.config.size.to_string(),
+        "rules": line.spec.config.rules.canonical(),
+        "policy": line.spec.config.policy.to_string(),
+        "seed": line.spec.seed,
         "means": line.means.to_string(),
         "needs": line.needs.name(),
         "threads": line.threads,

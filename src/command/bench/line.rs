@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::ensure;
-use jigo_selfplay::{Backend, PlayoutSpec, Signature};
+use jigo_selfplay::{Backend, Run, RunConfig, Signature};
 
 use super::sums::Sums;
 use crate::config::Recorded;
@@ -11,7 +11,7 @@ use crate::config::Recorded;
 /// One way to play some games, and how long it took.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    pub(super) spec: PlayoutSpec,
+    pub(super) spec: Run,
     pub(super) threads: usize,
     pub(super) means: Backend,
     pub(super) needs: Recorded,
@@ -94,7 +94,7 @@ impl Line {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { means, needs, threads, .. } = self;
-        let PlayoutSpec { size, rules, policy, .. } = self.spec;
+        let RunConfig { size, rules, policy, .. } = self.spec.config;
         let (needs, threads) = (needs.name(), threads_text(*threads));
         write!(f, "{size} {rules} {policy} by {means}, {needs}, {threads}")
     }
@@ -111,7 +111,7 @@ pub(super) fn example(means: &str, seconds: &[f64]) -> Line {
     let (size, rules, policy) =
         ("9".parse().unwrap(), "chinese".parse().unwrap(), "eye-safe".parse().unwrap());
     Line {
-        spec: PlayoutSpec::new(size, rules, policy, 1),
+        spec: RunConfig::new(size, rules, policy).seed(1),
         threads: 1,
         means: means.parse().unwrap(),
         needs: Recorded::End,
@@ -124,7 +124,7 @@ pub(super) fn example(means: &str, seconds: &[f64]) -> Line {
 #[cfg(test)]
 mod tests {
     use jigo_engine::{Position, Rules};
-    use jigo_selfplay::{Census, Policy, Progress, run};
+    use jigo_selfplay::{Policy, Progress};
 
     use super::*;
 
@@ -148,8 +148,8 @@ mod tests {
         assert!(message.contains("9x9 chinese eye-safe by board, end, 1 thread played other"), "{message}");
         let mut other = example("plain", &[0.01]);
         assert!(line.check_signature(&other).is_ok());
-        let spec = PlayoutSpec::new("3".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
-        other.signature = run(&spec, 0..1, Census::Draws, Signature::default, &Progress::new()).unwrap();
+        let spec = RunConfig::new("3".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
+        other.signature = spec.play(0..1, Signature::default, &Progress::new()).unwrap();
         let message = line.check_signature(&other).unwrap_err().to_string();
         assert!(message.contains("board") && message.contains("plain"), "{message}");
         other.sums.games += 1;
@@ -160,10 +160,10 @@ mod tests {
     fn sums_see_the_final_position() {
         use jigo_engine::{Color, Point};
         use jigo_selfplay::Sink as _;
-        let spec = PlayoutSpec::new("3".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
-        let record = spec.play(0);
+        let spec = RunConfig::new("3".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
+        let record = spec.game(0);
         let sums = |stones: &[(u8, u8)]| {
-            let mut position = Position::<1>::new(spec.size);
+            let mut position = Position::<1>::new(spec.config.size);
             stones.iter().for_each(|&(x, y)| position.set_stone(Point::new(x, y), Some(Color::White)));
             let mut sink = crate::command::bench::sums::Timed::<0>::default();
             sink.add(&record, &position);

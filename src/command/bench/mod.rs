@@ -9,7 +9,7 @@ mod table;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use jigo_selfplay::{Backend, PlayoutSpec, Stopped};
+use jigo_selfplay::{Backend, RunConfig, Stopped};
 
 use crate::{
     args::BenchArgs,
@@ -70,7 +70,7 @@ fn groups(args: &BenchArgs) -> anyhow::Result<Vec<Group>> {
     for &size in &args.size {
         for &rules in &rule_sets {
             for &policy in &args.policy {
-                let spec = PlayoutSpec::new(size, rules, policy, args.seed);
+                let spec = RunConfig::new(size, rules, policy).seed(args.seed);
                 let means = MeansChoice::expand(&args.means, &available, &spec)?;
                 for threads in ThreadChoice::expand(&args.threads) {
                     let ways = needs.iter().flat_map(|&needs| means.iter().map(move |&means| (means, needs)));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jigo_selfplay::PlayoutSpec;
+use jigo_selfplay::RunConfig;
 
 use super::line::{Line, threads_text};
 use crate::output::group;
@@ -62,7 +62,7 @@ pub(super) fn first_beside<'a>(line: &'a Line, lines: &'a [Line]) -> &'a Line {
 
 /// What the lines of a group have in common.
 fn heading(line: &Line, width: usize) -> String {
-    let PlayoutSpec { size, rules, policy, .. } = line.spec;
+    let RunConfig { size, rules, policy, .. } = line.spec.config;
     let setting = format!("{size} {rules} {policy}, {}", threads_text(line.threads));
     let games = format!("{} games, signature {}", group(line.sums.games), line.signature);
     let is_short = setting.chars().count() + games.chars().count() + 2 <= width;

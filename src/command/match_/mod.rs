@@ -12,7 +12,7 @@ use std::{
 use anyhow::Context as _;
 use jigo_engine::{Rules, protocol::Conduct};
 use jigo_selfplay::{
-    PlayoutSpec,
+    RunConfig,
     matches::{MatchSpec, Openings, play_match},
 };
 
@@ -67,7 +67,7 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         komi: args.komi.unwrap_or_else(|| args.rules.default_komi(size)),
         games: args.games.0,
         seed: args.seed,
-        ply_cap: args.ply_cap.unwrap_or(PlayoutSpec::default_ply_cap(size)),
+        ply_cap: args.ply_cap.unwrap_or(RunConfig::default_ply_cap(size)),
         time_limit: args.time_limit.0,
         openings,
         adjudication: args.adjudicate,

@@ -43,7 +43,7 @@ impl<'a> Arrays<'a> {
 
     /// Writes the files that are full.
     fn write_full(&mut self) -> Result<(), ExportError> {
-        let (size, about) = (self.job.dataset.spec().playout.size, self.job.about);
+        let (size, about) = (self.job.dataset.spec().run.config.size, self.job.about);
         let full = mem::take(&mut self.full);
         let archives: Vec<_> = full.par_iter().map(|rows| archive(rows, size, about)).collect();
         for (rows, bytes) in full.iter().zip(archives) {
@@ -69,18 +69,18 @@ impl Exporter for Arrays<'_> {
     type Worker = RowMaker;
 
     fn batch_games(&self) -> usize {
-        let ply_cap = self.job.dataset.spec().playout.ply_cap;
+        let ply_cap = self.job.dataset.spec().run.config.ply_cap;
         let rows_per_game = self.plies.most_of_game(ply_cap) as usize;
         (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024)
     }
 
     fn worker(&self) -> RowMaker {
-        let (playout, komi) = (self.job.dataset.spec().playout, self.job.spec.komi);
-        for_width!(playout.size, W => {
-            let mut game = Box::new(Game::<W>::new(playout.size, playout.rules));
+        let (run, komi) = (self.job.dataset.spec().run, self.job.spec.komi);
+        for_width!(run.config.size, W => {
+            let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
             Box::new(move |record: &GameRecord, sample: PlySample| {
                 let game_index = record.game_index;
-                let plies = sample.of_game(playout.run_seed, game_index, record.plies);
+                let plies = sample.of_game(run.seed, game_index, record.plies);
                 rows(record, &plies, komi, &mut game)
                     .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
             })

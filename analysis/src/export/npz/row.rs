@@ -141,15 +141,15 @@ pub(super) fn code(mv: Move, size: BoardSize) -> usize {
 #[cfg(test)]
 mod tests {
     use jigo_engine::Point;
-    use jigo_selfplay::{End, PlayoutSpec, Policy};
+    use jigo_selfplay::{End, Policy, RunConfig};
 
     use super::*;
 
     /// The rows at all plies of a game with these moves on a board of 3x2.
     fn rows_of(moves: &[Move]) -> Result<Vec<Row>, (usize, IllegalMove)> {
         let size = BoardSize::new(3, 2).unwrap();
-        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 1);
-        let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.play(0) };
+        let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
+        let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.game(0) };
         let plies: Vec<u32> = (0..moves.len() as u32).collect();
         rows(&record, &plies, Komi::ZERO, &mut Game::<1>::new(size, Rules::TROMP_TAYLOR))
     }

@@ -34,12 +34,12 @@ fn planes_are_those_of_the_reference() {
         assert_eq!((summary.files.len(), summary.files[0].rows), (1, rows));
         let mut archive = ZipArchive::new(fs::File::open(out.join("positions-000000.npz")).unwrap()).unwrap();
         let packed = array(&mut archive, "binaryInputNCHWPacked");
-        let board = dataset.spec().playout.size;
+        let board = dataset.spec().run.config.size;
         let bytes = board.point_count().div_ceil(8);
         let mut row = packed.chunks_exact(22 * bytes);
         let mut forbidden_count = 0;
         for game in &played {
-            let mut reference = ReferenceGame::new(board, dataset.spec().playout.rules);
+            let mut reference = ReferenceGame::new(board, dataset.spec().run.config.rules);
             for (ply, &mv) in game.moves.iter().enumerate() {
                 let row = row.next().unwrap();
                 let bit = |plane: usize, point: Point| {

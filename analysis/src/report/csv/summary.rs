@@ -94,7 +94,7 @@ impl Fields {
 fn fields(cell: &CellSummary) -> Fields {
     let (finished, capped) = (&cell.finished, &cell.capped);
     let mut fields = Fields::default();
-    fields.push("rules_fingerprint", rules_fingerprint(cell.setting.rules));
+    fields.push("rules_fingerprint", rules_fingerprint(cell.config.rules));
     fields.push("games", cell.games);
     fields.push("finished_games", finished.games);
     fields.rate("capped_games", cell.capped_games);
@@ -127,7 +127,7 @@ pub(super) fn sheet(summaries: &[CellSummary]) -> Vec<u8> {
     let header = fields(first).names;
     let mut sheet = Sheet::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
     for cell in summaries {
-        sheet.row(setting_fields(&cell.setting).into_iter().chain(fields(cell).values));
+        sheet.row(setting_fields(&cell.config).into_iter().chain(fields(cell).values));
     }
     sheet.bytes()
 }

@@ -62,10 +62,10 @@ impl RunDifferences {
         };
         let mut pairs = Vec::new();
         for first in &runs[0].cells {
-            for second in runs[1].cells.iter().filter(|second| are_alike(&first.setting, &second.setting)) {
+            for second in runs[1].cells.iter().filter(|second| are_alike(&first.config, &second.config)) {
                 let summaries = [first, second].map(|cell| CellSummary::new(cell, komi));
                 pairs.push(CellDifferences {
-                    settings: [first.setting, second.setting],
+                    settings: [first.config, second.config],
                     games: [first.finished.games, second.finished.games],
                     same_seeds: common_games(&first.coverage, &second.coverage),
                     numbers: numbers(summaries.each_ref().map(|summary| &summary.finished)),
@@ -73,7 +73,7 @@ impl RunDifferences {
             }
         }
         let alone = [0, 1].map(|run| {
-            let settings = runs[run].cells.iter().map(|cell| cell.setting);
+            let settings = runs[run].cells.iter().map(|cell| cell.config);
             settings.filter(|setting| pairs.iter().all(|pair| pair.settings[run] != *setting)).collect()
         });
         Self { pairs, alone }
@@ -163,14 +163,16 @@ mod tests {
     fn setting(size: &str, rules: &str, policy: &str) -> RunConfig {
         let size: jigo_engine::BoardSize = size.parse().unwrap();
         let policy: Policy = policy.parse().unwrap();
-        let ply_cap = jigo_selfplay::PlayoutSpec::default_ply_cap(size);
-        RunConfig { size, rules: rules.parse().unwrap(), policy, ply_cap, counts_candidates: false }
+        let ply_cap = RunConfig::default_ply_cap(size);
+        RunConfig { size, rules: rules.parse().unwrap(), policy, ply_cap, count_forbidden: false }
     }
 
     fn study(settings: &[RunConfig], games: std::ops::Range<u64>) -> Study {
         let mut study = Study::default();
         for &setting in settings {
-            study.add(RunStats::play(setting, 7, games.start, games.end, &Progress::new()).unwrap()).unwrap();
+            study
+                .add(RunStats::play(&setting.seed(7), games.start..games.end, &Progress::new()).unwrap())
+                .unwrap();
         }
         study
     }

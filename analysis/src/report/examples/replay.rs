@@ -1,7 +1,7 @@
 //! A game of a run, played again ply by ply.
 
 use jigo_engine::{Color, Game, Move, Point, Position, game::Repetition};
-use jigo_selfplay::{GameRecord, PlayoutSpec, SuperkoEvent};
+use jigo_selfplay::{GameRecord, SuperkoEvent};
 
 use super::{Choice, Cycles, Example, Kind, words};
 use crate::{
@@ -34,11 +34,10 @@ pub(crate) struct Event {
 impl<'a> Example<'a> {
     /// Plays the game again. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
     pub(crate) fn of(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
-        let RunConfig { size, rules, policy, ply_cap, .. } = *setting;
-        let spec = PlayoutSpec { size, rules, policy, run_seed: choice.game.run_seed()?, ply_cap };
-        let record = spec.play(choice.game.index);
+        let RunConfig { size, rules, .. } = *setting;
+        let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
         let subject = subject(&choice, &record);
-        let mut replay = Replay::new(&spec, subject);
+        let mut replay = Replay::new(setting, subject);
         replay.play(&record)?;
         let Replay { game, steps, mut events, .. } = replay;
         let mut position: Position = Position::new(size);
@@ -81,7 +80,7 @@ fn subject(choice: &Choice<'_>, record: &GameRecord) -> Option<SuperkoEvent> {
 }
 
 struct Replay<'a> {
-    spec: &'a PlayoutSpec,
+    config: &'a RunConfig,
     subject: Option<SuperkoEvent>,
     game: Game,
     steps: Vec<Step>,
@@ -89,9 +88,9 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(spec: &'a PlayoutSpec, subject: Option<SuperkoEvent>) -> Self {
-        let game = Game::new(spec.size, spec.rules);
-        Self { spec, subject, game, steps: Vec::new(), events: Vec::new() }
+    fn new(config: &'a RunConfig, subject: Option<SuperkoEvent>) -> Self {
+        let game = Game::new(config.size, config.rules);
+        Self { config, subject, game, steps: Vec::new(), events: Vec::new() }
     }
 
     /// Plays all moves; nothing if one is illegal.
@@ -136,7 +135,7 @@ impl<'a> Replay<'a> {
 
     /// The player to move drew a point that superko forbids.
     fn refuse(&mut self, repetition: &Repetition) {
-        let (board, policy) = (self.game.board(), self.spec.policy);
+        let (board, policy) = (self.game.board(), self.config.policy);
         let candidates = board.candidates(policy.among());
         let could_be_drawn = |point: Point| {
             candidates.contains(point) && board.is_legal(point) && !policy.refuses(board, point)

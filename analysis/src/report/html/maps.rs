@@ -51,7 +51,7 @@ impl<'a> Estimates<'a> {
 
     /// What a point shows: the estimate of its class.
     fn heat(&self, view: &View<'_>, point: Point) -> Heat {
-        let size = view.cell.setting.size;
+        let size = view.cell.config.size;
         let first = Symmetry::representative(point, size).index(size);
         let found = self.classes.iter().position(|class| usize::from(class.representative) == first);
         let Some(index) = found else { return Heat::default() };
@@ -72,7 +72,7 @@ impl<'a> Estimates<'a> {
 }
 
 fn first_moves(view: &View<'_>) -> Figure {
-    let size = view.cell.setting.size;
+    let size = view.cell.config.size;
     let estimates = Estimates::of(view);
     let heats: Vec<Heat> = size.points().map(|point| estimates.heat(view, point)).collect();
     let title = "Fair komi by first move";
@@ -100,7 +100,7 @@ fn first_moves(view: &View<'_>) -> Figure {
 }
 
 fn ownership(view: &View<'_>) -> Figure {
-    let (size, games) = (view.cell.setting.size, view.finished().games as f64);
+    let (size, games) = (view.cell.config.size, view.finished().games as f64);
     let [black, white] = Color::BOTH.map(|color| view.finished().ownership.counts(color));
     let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
     let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);

@@ -121,7 +121,7 @@ pub(super) fn page(
     meta: &ReportMeta,
 ) -> String {
     let naming = Naming::of(study);
-    let territory = |cell: &RunStats| cell.setting.rules.counting == jigo_engine::Counting::Territory;
+    let territory = |cell: &RunStats| cell.config.rules.counting == jigo_engine::Counting::Territory;
     let sections = sections(study, summaries, &naming, meta.komi);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
@@ -147,7 +147,7 @@ fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Kom
     let section = |(index, (cell, summary)): (usize, (&RunStats, &CellSummary))| {
         let view = View { id: format!("cell{}", index + 1), cell, summary };
         Section {
-            heading: naming.short(&cell.setting),
+            heading: naming.short(&cell.config),
             is_open: index == 0 || study.cells.len() <= UNFOLDED,
             setting: played::setting_line(cell),
             groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),

@@ -25,7 +25,7 @@ pub(super) fn played(study: &Study, naming: &Naming) -> DataTable {
     ];
     let mut table = DataTable::new(5, headings).with_digests(2);
     for cell in &study.cells {
-        let setting = &cell.setting;
+        let setting = &cell.config;
         table.push([
             naming.short(setting),
             setting.rules.canonical(),
@@ -48,13 +48,13 @@ fn runs(cell: &RunStats) -> String {
 
 /// A cell in one line.
 pub(super) fn setting_line(cell: &RunStats) -> String {
-    let setting = &cell.setting;
+    let setting = &cell.config;
     let capped = match cell.capped.games {
         0 => "none capped".to_owned(),
         games => format!("{} capped and measured apart", grouped(games)),
     };
     let (games, cap) = (counted(cell.games(), "game"), setting.ply_cap);
-    let candidates = if setting.counts_candidates { "; forbidden candidates counted" } else { "" };
+    let candidates = if setting.count_forbidden { "; forbidden candidates counted" } else { "" };
     format!(
         "Board {}; rules {}; policy {}; ply cap {cap}; {games}, {capped}{candidates}.",
         size_name(setting),

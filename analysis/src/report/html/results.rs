@@ -40,12 +40,12 @@ pub(super) fn mark(view: &View<'_>) -> Option<Mark> {
 }
 
 fn margins(view: &View<'_>) -> Figure {
-    let size = view.cell.setting.size;
+    let size = view.cell.config.size;
     let bins = Bins::of(view.finished().margins.histogram());
     let parity = size.point_count() % 2;
     let names = ["even margin", "odd margin"];
     let title = "Margins before komi";
-    let text = match view.cell.setting.rules.counting {
+    let text = match view.cell.config.rules.counting {
         Counting::Area => format!(
             "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
              odd number of points is neutral.",

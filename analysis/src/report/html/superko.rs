@@ -32,11 +32,11 @@ const FORBIDDEN: Kind =
 
 /// What this cell's rules can show.
 fn kinds(view: &View<'_>) -> Vec<Kind> {
-    let ko = view.cell.setting.rules.ko;
+    let ko = view.cell.config.rules.ko;
     let mut kinds = Vec::new();
     if ko.is_superko() {
         kinds.push(REFUSED);
-        if view.cell.setting.counts_candidates {
+        if view.cell.config.count_forbidden {
             kinds.push(FORBIDDEN);
         }
     }

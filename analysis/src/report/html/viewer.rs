@@ -76,7 +76,7 @@ struct EventData {
 
 /// At most `limit` games of the cell, if it has any to show.
 pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> {
-    let setting = &view.cell.setting;
+    let setting = &view.cell.config;
     let chosen = chosen(view.cell, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::of(choice, setting)).collect();
     let viewer = viewer(&view.id, &examples, setting, komi)?;

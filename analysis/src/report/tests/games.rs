@@ -35,7 +35,7 @@ fn shown() -> Vec<Study> {
 fn examples(cell: &RunStats) -> Vec<Example<'_>> {
     let found: Vec<Example<'_>> = chosen(cell, MAX_IN_CELL)
         .into_iter()
-        .map(|choice| Example::of(choice, &cell.setting).expect("what was counted is found again"))
+        .map(|choice| Example::of(choice, &cell.config).expect("what was counted is found again"))
         .collect();
     assert!(found.len() <= MAX_IN_CELL);
     found
@@ -71,7 +71,7 @@ fn steps_lead_to_the_final_positions() {
             study.cells.iter().filter(|cell| !examples(cell).is_empty()).collect();
         assert_eq!(viewers.len(), with_games.len());
         for (data, cell) in viewers.iter().zip(with_games) {
-            let size = cell.setting.size;
+            let size = cell.config.size;
             let examples = examples(cell);
             assert_eq!(data["games"].as_array().unwrap().len(), examples.len());
             for (game, example) in data["games"].as_array().unwrap().iter().zip(&examples) {
@@ -106,7 +106,7 @@ fn records_are_the_games() {
                 assert!(record.warnings.is_empty(), "{:?}", record.warnings);
                 assert!(record.game.moves().map(|(_, mv)| mv).eq(example.record.moves.iter().copied()));
                 assert_eq!(record.game.komi(), Some(meta().komi));
-                assert_eq!(jigo_selfplay::sgf::rules_of(&record.game), cell.setting.rules);
+                assert_eq!(jigo_selfplay::sgf::rules_of(&record.game), cell.config.rules);
                 record.game.check_rules_fingerprint().unwrap();
             }
         }
@@ -129,8 +129,7 @@ fn crossed_points_are_refused() {
                     "{:?}",
                     example.choice
                 );
-                let mut game: jigo_engine::Game =
-                    jigo_engine::Game::new(cell.setting.size, cell.setting.rules);
+                let mut game: jigo_engine::Game = jigo_engine::Game::new(cell.config.size, cell.config.rules);
                 for (ply, &mv) in (0..).zip(&example.record.moves) {
                     for event in example.events.iter().filter(|event| event.ply == ply) {
                         several += usize::from(event.refused.len() > 1);

@@ -165,7 +165,7 @@ fn the_front_page_shows_what_was_counted() {
     }
     for (index, cell) in study.cells.iter().enumerate() {
         let finished = &cell.finished;
-        let name = [naming::size_name(&cell.setting), cell.setting.rules.to_string()];
+        let name = [naming::size_name(&cell.config), cell.config.rules.to_string()];
         let fair = fair_komi(&finished.margins).unwrap();
         let (estimate, interval) = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
         let capped = Proportion::new(cell.capped.games, cell.games()).unwrap().estimate().unwrap();
@@ -185,7 +185,7 @@ fn the_front_page_shows_what_was_counted() {
         let events = [&finished.superko.refused_draws, &finished.superko.repetitions];
         let rates = events.map(|events| share_and_interval(events.games, finished.games));
         let dash = || [format::DASH.to_owned(), format::DASH.to_owned()];
-        let of_superko = if cell.setting.rules.ko.is_superko() {
+        let of_superko = if cell.config.rules.ko.is_superko() {
             [rates[0].clone(), dash()]
         } else {
             [dash(), rates[1].clone()]

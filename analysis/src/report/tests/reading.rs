@@ -22,7 +22,7 @@ fn a_study_that_was_read_goes_on_counting() {
     let whole = cell(5, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 40);
     let part = |first, end| {
         let mut study = Study::default();
-        study.add(RunStats::play(whole.setting, 7, first, end, &Progress::new()).unwrap()).unwrap();
+        study.add(RunStats::play(&whole.config.seed(7), first..end, &Progress::new()).unwrap()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study
     };
     let mut merged = part(15, 40);
@@ -131,7 +131,7 @@ fn damaged_numbers_do_no_harm() {
 #[test]
 fn a_comparison_that_was_read_goes_on_counting() {
     let whole = compared_study(3, Rules::lattice(), 2000);
-    let settings: Vec<RunConfig> = whole.cells.iter().map(|cell| cell.setting).collect();
+    let settings: Vec<RunConfig> = whole.cells.iter().map(|cell| cell.config).collect();
     let part = |first, end| {
         let study = Study::play(&settings, 7, first, end, &Progress::new()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study

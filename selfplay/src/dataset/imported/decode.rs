@@ -10,7 +10,7 @@ use super::{
     lists::Edit,
 };
 use crate::{
-    Census, GameRecord,
+    GameRecord,
     sgf::{Diagnostic, DiagnosticKind, Event, Record, SgfGame},
 };
 
@@ -24,7 +24,7 @@ impl ImportedRows<'_> {
     /// What is wrong with the row.
     pub(super) fn game(&self, row: usize) -> Result<ImportedGame, String> {
         let size = self.size(row)?;
-        let rows = Rows { batch: self.0, size, moves: MovesColumn::List, census: Census::Draws };
+        let rows = Rows { batch: self.0, size, moves: MovesColumn::List, count_forbidden: false };
         let played = rows.game(row)?;
         let played = GameRecord { end: end_of(&played.moves), ..played };
         let source = GameSource {

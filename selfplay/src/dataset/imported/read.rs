@@ -20,7 +20,6 @@ use super::{
     decode::ImportedRows,
     manifest,
 };
-use crate::Census;
 
 /// A folder of imported games that was opened for reading.
 #[derive(Clone, Debug)]
@@ -112,7 +111,7 @@ impl Stored for Imported {
     const REMEDY: &'static str = "Import the games again";
 
     fn schema(&self) -> SchemaRef {
-        schema::schema_with(MovesColumn::List, Census::Draws, &columns::fields())
+        schema::schema_with(MovesColumn::List, false, &columns::fields())
     }
 
     fn most(&self, _column: &str, _rows: u64) -> Most {

@@ -102,7 +102,7 @@ pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result
     let found = Mutex::new(Vec::new());
     let (games, plies, missing) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let shards: Vec<u64> = (0..report.shards).collect();
-    for_width!(dataset.spec().playout.size, W => for_each_shard(&shards, |shard| {
+    for_width!(dataset.spec().run.config.size, W => for_each_shard(&shards, |shard| {
         let checked = shard::check::<W>(&dataset, shard, options.replay, progress)?;
         games.fetch_add(checked.games, Ordering::Relaxed);
         plies.fetch_add(checked.plies, Ordering::Relaxed);

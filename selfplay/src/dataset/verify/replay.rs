@@ -4,7 +4,7 @@ use jigo_engine::{Color, reference::ReferenceGame};
 
 use super::Replay;
 use crate::{
-    End, GameRecord,
+    End, GameRecord, RunConfig,
     dataset::{DatasetSpec, MovesColumn},
     playout::Playouts,
     recorder::Recorder,
@@ -20,12 +20,12 @@ pub(super) struct Replayer<const W: usize> {
 
 impl<const W: usize> Replayer<W> {
     pub(super) fn new(spec: &DatasetSpec, replay: Replay) -> Self {
-        let playout = spec.playout;
+        let RunConfig { size, rules, .. } = spec.run.config;
         Self {
             spec: spec.clone(),
             replay,
-            player: Playouts::new(playout, spec.census),
-            recorder: Recorder::new(playout.size, playout.rules),
+            player: Playouts::new(&spec.run),
+            recorder: Recorder::new(size, rules),
         }
     }
 
@@ -54,12 +54,11 @@ impl<const W: usize> Replayer<W> {
 
     /// The record that the moves of this one give; what does not follow from moves is taken over.
     fn play_through(&mut self, record: &GameRecord) -> Result<GameRecord, String> {
-        let playout = self.spec.playout;
-        let mut reference =
-            (self.replay == Replay::Reference).then(|| ReferenceGame::new(playout.size, playout.rules));
+        let RunConfig { size, rules, ply_cap, .. } = self.spec.run.config;
+        let mut reference = (self.replay == Replay::Reference).then(|| ReferenceGame::new(size, rules));
         self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
-            let name = || mv.to_gtp(playout.size);
+            let name = || mv.to_gtp(size);
             self.recorder.play(mv).map_err(|error| format!("ply {ply}: {}: {error}", name()))?;
             if let Some(reference) = &mut reference {
                 reference.play(mv).map_err(|refusal| {
@@ -69,7 +68,7 @@ impl<const W: usize> Replayer<W> {
             }
         }
         let over = self.recorder.game().is_over();
-        if !over && record.ply_count() < playout.ply_cap {
+        if !over && record.ply_count() < ply_cap {
             return Err(format!("it ends after {} plies without two passes", record.ply_count()));
         }
         let from_moves = self.recorder.finish(if over { End::TwoPasses } else { End::PlyCap });
@@ -85,7 +84,7 @@ impl<const W: usize> Replayer<W> {
 
     /// Compares the position with the reference's.
     fn compare(&self, reference: &ReferenceGame) -> Result<(), &'static str> {
-        let size = self.spec.playout.size;
+        let size = self.spec.run.config.size;
         let game = self.recorder.game();
         let board = game.board();
         let same =
@@ -117,22 +116,21 @@ pub(in crate::dataset) fn difference(one: &GameRecord, other: &GameRecord) -> Op
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, Move, Rules};
+    use jigo_engine::Move;
 
     use super::*;
-    use crate::{Census, PlayoutSpec, Policy, SuperkoEvent, dataset::Provenance};
+    use crate::{Run, SuperkoEvent, dataset::Provenance};
 
     type Change = fn(&mut GameRecord);
 
     fn spec(moves: MovesColumn) -> DatasetSpec {
-        let size = BoardSize::new(4, 3).unwrap();
-        let playout = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 9);
+        let run = Run::new("4x3", "tromp-taylor", "eye-safe").unwrap().seed(9).count_forbidden();
         let provenance = Provenance { version: String::new(), commit: String::new() };
-        DatasetSpec { moves, census: Census::Candidates, ..DatasetSpec::new(playout, 10, provenance) }
+        DatasetSpec { moves, ..DatasetSpec::new(run, 10, provenance) }
     }
 
     fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
-        let mut player = Playouts::<1>::new(spec.playout, spec.census);
+        let mut player = Playouts::<1>::new(&spec.run);
         player.play(game_index).0.clone()
     }
 

@@ -52,7 +52,7 @@ impl Shown<'_> {
     fn draw(&self, caption: Caption<'_>, cells: Cells<'_>) -> Option<String> {
         let shown: Vec<&CellSummary> = cells.all.iter().filter(|cell| (self.of)(cell).is_some()).collect();
         let mut places: Vec<(f64, String)> =
-            shown.iter().map(|cell| (side(cell), size_name(&cell.setting))).collect();
+            shown.iter().map(|cell| (side(cell), size_name(&cell.config))).collect();
         places.sort_by(|one, other| one.0.total_cmp(&other.0));
         // A board and the same one turned have one place.
         places.dedup_by(|next, last| next.0 == last.0);
@@ -99,7 +99,7 @@ impl Shown<'_> {
     fn by_row(&self, caption: Caption<'_>, cells: Cells<'_>, shown: &[&CellSummary]) -> String {
         let dot = |cell: &&CellSummary| {
             let (estimate, interval) = (self.of)(cell)?;
-            Some(Dot { label: cells.naming.short(&cell.setting), estimate, interval })
+            Some(Dot { label: cells.naming.short(&cell.config), estimate, interval })
         };
         let dots: Vec<Dot> = shown.iter().take(MAX_ROWS).filter_map(dot).collect();
         Dots { caption, x_label: self.label, row_label: "", dots: &dots }.draw()
@@ -115,7 +115,7 @@ pub(super) fn and_the_rest(text: &str, cells: Cells<'_>) -> String {
 }
 
 fn side(cell: &CellSummary) -> f64 {
-    (cell.setting.size.point_count() as f64).sqrt()
+    (cell.config.size.point_count() as f64).sqrt()
 }
 
 /// What varies beside the size, each once.

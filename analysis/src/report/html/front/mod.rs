@@ -34,7 +34,7 @@ impl Cells<'_> {
     /// What a cell is beside its board: the values of what varies.
     fn variant(&self, cell: &CellSummary) -> Vec<String> {
         let varying = self.naming.axes().into_iter().filter(|axis| axis.varies());
-        varying.map(|axis| axis.of(&cell.setting)).collect()
+        varying.map(|axis| axis.of(&cell.config)).collect()
     }
 
     /// A row for each cell: its size and variant, then these numbers.
@@ -47,7 +47,7 @@ impl Cells<'_> {
         let words: Vec<&str> = std::iter::once("size").chain(varying).collect();
         let mut table = DataTable::new(words.len(), words.iter().copied().chain(headings));
         for cell in self.all {
-            let words = std::iter::once(size_name(&cell.setting)).chain(self.variant(cell));
+            let words = std::iter::once(size_name(&cell.config)).chain(self.variant(cell));
             table.push(words.chain(numbers(cell)));
         }
         Titled::new("All cells", table)

@@ -33,7 +33,7 @@ fn figure(cells: Cells<'_>) -> Option<Figure> {
     let text = and_the_rest("Of 100 finished games. The line in the middle is an even game.", cells);
     let mut stacks = Vec::new();
     for cell in cells.all.iter().filter(|cell| cell.finished.games > 0).take(MAX_ROWS) {
-        let label = cells.naming.short(&cell.setting);
+        let label = cells.naming.short(&cell.config);
         let rates = parts(&cell.finished.at_komi);
         let share = |rate: Rate| 100.0 * rate.share.unwrap_or(0.0);
         stacks.push(Stack { label, parts: rates.map(share) });

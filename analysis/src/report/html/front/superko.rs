@@ -23,13 +23,13 @@ const RATES: [RateKind; 2] = [
     RateKind {
         id: "front-refused",
         heading: "games with a refused draw, %",
-        of: |cell| cell.setting.rules.ko.is_superko().then_some(cell.finished.refused_draws.games),
+        of: |cell| cell.config.rules.ko.is_superko().then_some(cell.finished.refused_draws.games),
     },
     RateKind {
         id: "front-repeated",
         heading: "games with a repetition, %",
         of: |cell| {
-            let can_repeat = cell.setting.rules.ko != Ko::PositionalSuperko;
+            let can_repeat = cell.config.rules.ko != Ko::PositionalSuperko;
             can_repeat.then_some(cell.finished.repetitions.games)
         },
     },
