@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 
 use jigo_engine::{BoardSize, Color, Position, Rules, for_width, life::StatusSolver};
-use jigo_selfplay::{
-    Backend, Census, GameRecord, Needs, PlayoutSpec, Policy, Progress, Sink, playout::Playouts, run_by,
-};
+use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink, playout::Playouts};
 use rayon::prelude::*;
 
 fn sizes() -> impl ParallelIterator<Item = BoardSize> {
@@ -42,12 +40,11 @@ impl<const NEEDS_INDEX: usize> Sink for Ends<NEEDS_INDEX> {
 
 fn play<const NEEDS_INDEX: usize>(
     backend: Backend,
-    spec: &PlayoutSpec,
-    census: Census,
+    run: &Run,
     games: u64,
 ) -> BTreeMap<u64, (GameRecord, String)> {
     let sink = Ends::<NEEDS_INDEX>::default;
-    run_by(backend, spec, 0..games, census, sink, &Progress::new()).unwrap().0
+    run.play_on(backend, 0..games, sink, &Progress::new()).unwrap().0
 }
 
 #[test]
@@ -55,12 +52,13 @@ fn every_size_plays_on_every_back_end() {
     sizes().for_each(|size| {
         for rules in ["chinese", "tromp-taylor", "new-zealand"] {
             for policy in ["eye-safe", "guarded:k=2"] {
-                let spec = PlayoutSpec::new(size, rules.parse().unwrap(), policy.parse().unwrap(), 7);
-                let expected = play::<0>(Backend::Board, &spec, Census::Draws, 3);
+                let config = RunConfig::new(size, rules.parse().unwrap(), policy.parse().unwrap());
+                let run = config.seed(7);
+                let expected = play::<0>(Backend::Board, &run, 3);
                 assert_eq!(expected.len(), 3);
-                for backend in Backend::available().filter(|backend| backend.can_play(&spec, Census::Draws)) {
-                    let found = [play::<0>, play::<1>, play::<2>, play::<3>]
-                        .map(|play| play(backend, &spec, Census::Draws, 3));
+                for backend in Backend::available().filter(|backend| backend.can_play(&run)) {
+                    let found =
+                        [play::<0>, play::<1>, play::<2>, play::<3>].map(|play| play(backend, &run, 3));
                     assert!(
                         found.iter().all(|found| *found == expected),
                         "{size} {rules} {policy} {backend}"
@@ -74,20 +72,20 @@ fn every_size_plays_on_every_back_end() {
 #[test]
 fn every_size_plays_with_all_forbidden_candidates() {
     sizes().for_each(|size| {
-        let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 7);
-        let expected = play::<0>(Backend::Board, &spec, Census::Draws, 1);
-        assert_eq!(play::<3>(Backend::Board, &spec, Census::Candidates, 1), expected, "{size}");
+        let run = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(7);
+        let expected = play::<0>(Backend::Board, &run, 1);
+        assert_eq!(play::<3>(Backend::Board, &run.count_forbidden(), 1), expected, "{size}");
     });
 }
 
 #[test]
 fn every_size_has_statuses() {
     sizes().for_each(|size| {
-        let spec = PlayoutSpec::new(size, Rules::TROMP_TAYLOR, "guarded:k=3".parse().unwrap(), 7);
+        let run = RunConfig::new(size, Rules::TROMP_TAYLOR, "guarded:k=3".parse().unwrap()).seed(7);
         for_width!(size, W => {
-            let mut player = Playouts::<W>::new(spec, Census::Draws);
+            let mut player = Playouts::<W>::new(&run);
             let (_, position) = player.play(0);
-            let chains = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, 200).chains(position);
+            let chains = StatusSolver::with_limit(run.config.rules.suicide, run.config.rules.ko, 200).chains(position);
             let stones = chains.iter().map(|chain| chain.stones.len()).sum::<usize>();
             assert_eq!(stones, Color::BOTH.map(|color| position.stone_count(color)).iter().sum::<usize>(), "{size}");
         });
