@@ -1,4 +1,4 @@
-//! GNU Go as an outside judge of legality, captures and counting. Skipped where it is not installed.
+//! GNU Go as an outside gnugo of legality, captures and counting. Skipped where it is not installed.
 
 mod outside;
 
@@ -13,18 +13,18 @@ const GAMES_PER_SIZE: u64 = 12;
 const EVERY_PLIES: u32 = 7;
 
 /// GNU Go with simple ko, no suicide, and the counting of `chinese` or `japanese` rules.
-struct StatusSolver {
+struct GnuGo {
     engine: EngineProcess,
     size: BoardSize,
 }
 
-impl StatusSolver {
+impl GnuGo {
     fn new(program: &str, size: BoardSize, rules: &str) -> Self {
         let line = format!("{program} --mode gtp --{rules}-rules --simple-ko --forbid-suicide --level 1");
-        let mut judge = Self { engine: EngineProcess::start(&line).unwrap(), size };
-        judge.ask(&format!("boardsize {}", size.width()));
-        judge.ask("komi 0");
-        judge
+        let mut gnugo = Self { engine: EngineProcess::start(&line).unwrap(), size };
+        gnugo.ask(&format!("boardsize {}", size.width()));
+        gnugo.ask("komi 0");
+        gnugo
     }
 
     fn ask(&mut self, command: &str) -> String {
@@ -56,39 +56,39 @@ struct Seen {
 }
 
 /// Compares stones, and for both players every point of the board.
-fn compare(game: &Game, judge: &mut StatusSolver, seen: &mut Seen) {
+fn compare(game: &Game, gnugo: &mut GnuGo, seen: &mut Seen) {
     seen.positions += 1;
     for color in Color::BOTH {
         let mut asked = game.clone();
         asked.set_to_play(color);
         let board = asked.board();
         let stones: BTreeSet<Point> = board.stones(color).collect();
-        assert_eq!(stones, judge.points(&format!("list_stones {color}")), "\n{board}");
+        assert_eq!(stones, gnugo.points(&format!("list_stones {color}")), "\n{board}");
         let legal: BTreeSet<Point> = asked.legal_points().collect();
-        let theirs = judge.points(&format!("all_legal {color}"));
+        let theirs = gnugo.points(&format!("all_legal {color}"));
         assert_eq!(legal, theirs, "{color} to play\n{board}");
-        seen.questions += judge.size.point_count() as u64;
+        seen.questions += gnugo.size.point_count() as u64;
         seen.suicides += board.empty_points().filter(|&point| board.is_suicide(point)).count() as u64;
         seen.ko_bans += u64::from(board.ko_point().is_some());
     }
 }
 
 /// Plays one game of the uniform policy and asks now and then.
-fn compare_along_a_game(judge: &mut StatusSolver, game_index: u64, seen: &mut Seen) {
-    let mut game: Game = Game::new(judge.size, chinese());
+fn compare_along_a_game(gnugo: &mut GnuGo, game_index: u64, seen: &mut Seen) {
+    let mut game: Game = Game::new(gnugo.size, chinese());
     let mut stream = Stream::new(20_261_121, game_index);
-    judge.ask("clear_board");
-    while !game.is_over() && game.ply_count() < RunConfig::default_ply_cap(judge.size) {
+    gnugo.ask("clear_board");
+    while !game.is_over() && game.ply_count() < RunConfig::default_ply_cap(gnugo.size) {
         let points: Vec<Point> = game.legal_points().collect();
         let mv = match points.len() {
             0 => Move::Pass,
             count => Move::Play(points[stream.below(count as u32) as usize]),
         };
-        judge.play(game.to_play(), mv);
+        gnugo.play(game.to_play(), mv);
         game.play(mv).unwrap();
         let has_ko = game.board().ko_point().is_some();
         if !game.is_over() && (game.ply_count().is_multiple_of(EVERY_PLIES) || has_ko) {
-            compare(&game, judge, seen);
+            compare(&game, gnugo, seen);
         }
     }
 }
@@ -98,16 +98,16 @@ fn legal_moves_are_those_of_gnu_go() {
     let Some(program) = outside::gnugo() else { return };
     let mut seen = Seen::default();
     for side in 5..=19 {
-        let mut judge = StatusSolver::new(program, BoardSize::square(side).unwrap(), "chinese");
+        let mut gnugo = GnuGo::new(program, BoardSize::square(side).unwrap(), "chinese");
         for index in 0..GAMES_PER_SIZE {
-            compare_along_a_game(&mut judge, 100 * side as u64 + index, &mut seen);
+            compare_along_a_game(&mut gnugo, 100 * side as u64 + index, &mut seen);
         }
     }
     println!("{seen:?}");
     assert!(seen.questions > 5_000_000 && seen.suicides > 50_000 && seen.ko_bans > 300, "{seen:?}");
 }
 
-/// Whether all stones are alive whatever the opponent does, so that nothing is left to judge.
+/// Whether all stones are alive whatever the opponent does, so that nothing is left to gnugo.
 fn is_settled(game: &Game) -> bool {
     let board = game.board();
     Color::BOTH
@@ -133,25 +133,25 @@ fn areas_are_those_of_gnu_go() {
     {
         let size = BoardSize::square(side).unwrap();
         let spec = RunConfig::new(size, chinese(), Policy::EYE_SAFE).seed(20_261_121);
-        let mut judge = StatusSolver::new(program, size, "chinese");
+        let mut gnugo = GnuGo::new(program, size, "chinese");
         for index in 0..count {
             let record = spec.game(index);
             games += 1;
             let mut game: Game = Game::new(size, chinese());
-            judge.ask("clear_board");
+            gnugo.ask("clear_board");
             for &mv in &record.moves {
-                judge.play(game.to_play(), mv);
+                gnugo.play(game.to_play(), mv);
                 game.play(mv).unwrap();
             }
             if !is_settled(&game) {
                 continue;
             }
             compared += 1;
-            let theirs = margin(&judge.ask("final_score"));
+            let theirs = margin(&gnugo.ask("final_score"));
             assert_eq!(f64::from(game.board().area().margin()), theirs, "\n{}", game.board());
-            assert_eq!(judge.ask("final_status_list dead"), "");
+            assert_eq!(gnugo.ask("final_status_list dead"), "");
             for color in Color::BOTH {
-                let captured = judge.ask(&format!("captures {color}"));
+                let captured = gnugo.ask(&format!("captures {color}"));
                 assert_eq!(captured, game.prisoners(color.opponent()).to_string(), "by {color}");
             }
         }
@@ -163,16 +163,16 @@ fn areas_are_those_of_gnu_go() {
 }
 
 /// Lets GNU Go play against itself behind a random opening, to two passes.
-fn play_out(judge: &mut StatusSolver, game_index: u64) -> Game {
-    let size = judge.size;
+fn play_out(gnugo: &mut GnuGo, game_index: u64) -> Game {
+    let size = gnugo.size;
     let mut game: Game = Game::new(size, Preset::Japanese.rules());
-    judge.ask("clear_board");
+    gnugo.ask("clear_board");
     for mv in Openings::Random(4).of_game(2 * game_index, size, game.rules(), 20_261_121) {
-        judge.play(game.to_play(), mv);
+        gnugo.play(game.to_play(), mv);
         game.play(mv).unwrap();
     }
     while !game.is_over() && game.ply_count() < RunConfig::default_ply_cap(size) {
-        let name = judge.ask(&format!("genmove {}", game.to_play()));
+        let name = gnugo.ask(&format!("genmove {}", game.to_play()));
         let mv = if name == "PASS" { Move::Pass } else { Move::Play(Point::from_gtp(&name, size).unwrap()) };
         game.play(mv).unwrap();
     }
@@ -185,22 +185,19 @@ fn territories_are_those_of_gnu_go() {
     let Some(program) = outside::gnugo() else { return };
     let (mut games, mut with_dead) = (0, 0);
     for (side, count) in [(5, 12), (6, 12), (7, 12)] {
-        let mut judge = StatusSolver::new(
-            &format!("{program} --never-resign"),
-            BoardSize::square(side).unwrap(),
-            "japanese",
-        );
+        let mut gnugo =
+            GnuGo::new(&format!("{program} --never-resign"), BoardSize::square(side).unwrap(), "japanese");
         for index in 0..count {
-            let game = play_out(&mut judge, index);
+            let game = play_out(&mut gnugo, index);
             if !game.is_over() {
                 continue;
             }
             games += 1;
             let [dead, seki] = ["dead", "seki"].map(|status| {
-                judge.points(&format!("final_status_list {status}")).into_iter().collect::<Vec<_>>()
+                gnugo.points(&format!("final_status_list {status}")).into_iter().collect::<Vec<_>>()
             });
             with_dead += u32::from(!dead.is_empty());
-            let theirs = margin(&judge.ask("final_score"));
+            let theirs = margin(&gnugo.ask("final_score"));
             let ours = game.territory(&dead, &seki);
             assert_eq!(f64::from(ours.margin()), theirs, "{ours:?} {dead:?} {seki:?}\n{}", game.board());
         }
