@@ -51,7 +51,6 @@
 //! games that were counted.
 
 pub mod export;
-mod pairs;
 pub mod records;
 pub mod report;
 pub mod rules;

@@ -1,15 +1,22 @@
-//! The folder of an export: files that are whole or absent, and `export.json`, which says what they are.
+//! The folder of an export: files that are complete or absent, `export.json`, which lists them, and the check of both.
 
 use std::{
+    collections::BTreeSet,
+    fmt,
     fs::{self, File, TryLockError},
     io::{self, BufWriter, Write as _},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
-use jigo_selfplay::files::read_file;
+use jigo_selfplay::{
+    dataset::{Import, RunDescription},
+    files::{file_digest, read_file},
+};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{ExportError, manifest::Manifest, verify::MAX_MANIFEST_BYTES};
+use super::{ExportError, ExportSpec};
 
 /// The name of the manifest.
 pub(super) const MANIFEST: &str = "export.json";
@@ -148,4 +155,258 @@ impl Drop for NewFile {
         // Moved into place, it is no longer there; otherwise the next export into the folder will try again.
         let _ = fs::remove_file(&self.partial);
     }
+}
+
+/// The name of the format.
+const FORMAT: &str = "jigo-export";
+/// The version of exports, `export.json` and all formats of games, that this program writes.
+pub const EXPORT_FORMAT_VERSION: u32 = 1;
+/// What stands before the digest of `export.json` in it, at the beginning of a line.
+const DIGEST: &str = "  \"blake3\": \"";
+/// What stands behind it.
+const END: &str = "\"\n}\n";
+
+/// Games that were looked at and games that were exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ExportCounts {
+    /// Games read from the dataset.
+    pub games_read: u64,
+    /// Games among them that were exported.
+    pub games_kept: u64,
+}
+
+/// `export.json`: how to export the same again, and, once it is complete, what the files are.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Manifest {
+    #[serde(flatten)]
+    request: Request,
+    complete: bool,
+    counts: ExportCounts,
+    files: Vec<ExportedFile>,
+}
+
+/// What determines the bytes of the export, in words. Stands in the files as well, where their format allows.
+#[derive(Clone, Debug, Serialize)]
+struct Request {
+    format: &'static str,
+    format_version: u32,
+    jigo_version: String,
+    git_commit: String,
+    command: String,
+    filters: serde_json::Map<String, Value>,
+    run_fingerprint: String,
+    run: Origin,
+}
+
+/// Where the games come from, as the dataset says.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Origin {
+    /// They were played.
+    Run(Box<RunDescription>),
+    /// They were imported.
+    Import(Box<Import>),
+}
+
+impl Manifest {
+    /// The manifest of an export that has not begun.
+    pub(super) fn new(run: Origin, run_fingerprint: &str, spec: &ExportSpec) -> Self {
+        let filters = spec.filter.options().into_iter();
+        let request = Request {
+            format: FORMAT,
+            format_version: EXPORT_FORMAT_VERSION,
+            jigo_version: spec.provenance.version.clone(),
+            git_commit: spec.provenance.commit.clone(),
+            command: spec.command(),
+            filters: filters.map(|(name, value)| (name.to_owned(), value.into())).collect(),
+            run_fingerprint: run_fingerprint.to_owned(),
+            run,
+        };
+        Self { request, complete: false, counts: ExportCounts::default(), files: Vec::new() }
+    }
+
+    /// The manifest once all is written.
+    pub(super) fn completed(self, counts: ExportCounts, files: Vec<ExportedFile>) -> Self {
+        Self { complete: true, counts, files, ..self }
+    }
+
+    /// The file's text. Its last field is the digest of all lines before it.
+    pub(super) fn to_json(&self) -> String {
+        let text = to_json(self);
+        let open = text.strip_suffix("\n}\n").expect("an object with fields, indented");
+        let text = format!("{open},\n");
+        let digest = blake3::hash(text.as_bytes());
+        format!("{text}{DIGEST}{digest}{END}")
+    }
+
+    /// The same without what is known at the end only, for the exported files themselves.
+    pub(super) fn request_json(&self) -> String {
+        to_json(&self.request)
+    }
+
+    /// Whether the bytes are the manifest of the same export, be it complete or not.
+    pub(super) fn is_request_of(&self, bytes: &[u8]) -> bool {
+        let Ok(Value::Object(mut found)) = serde_json::from_slice(bytes) else { return false };
+        for name in ["complete", "counts", "files", "blake3"] {
+            found.remove(name);
+        }
+        serde_json::to_value(&self.request).is_ok_and(|request| request == Value::Object(found))
+    }
+}
+
+/// What `export.json` says of the files, as far as it is checked.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Written {
+    pub(super) complete: bool,
+    pub(super) files: Vec<ExportedFile>,
+}
+
+impl Written {
+    /// Reads what [`Manifest::to_json`] wrote.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what to do.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            format_version: u32,
+        }
+        let damaged = |error| {
+            format!("damaged: {error}; export again to a new folder, or restore the file from a copy")
+        };
+        let head: Head = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+        if head.format != FORMAT || head.format_version != EXPORT_FORMAT_VERSION {
+            let Head { format, format_version } = head;
+            return Err(format!(
+                "{format} version {format_version}; this jigo reads {FORMAT} version {EXPORT_FORMAT_VERSION}: use the jigo that wrote it, or export again \
+                 to a new folder"
+            ));
+        }
+        if !has_own_digest(bytes) {
+            return Err(damaged("it does not match its own digest".to_owned()));
+        }
+        serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+/// Whether the last field is the digest of the lines before it.
+fn has_own_digest(bytes: &[u8]) -> bool {
+    let length = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
+    let Some((text, last)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at)) else {
+        return false;
+    };
+    last == format!("{DIGEST}{}{END}", blake3::hash(text)).as_bytes()
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("structs of text and numbers");
+    format!("{text}\n")
+}
+
+/// The most bytes of `export.json`: millions of files.
+pub(super) const MAX_MANIFEST_BYTES: u64 = 1 << 30;
+
+/// What [`verify_export`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportReport {
+    /// Files that the export lists.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// All problems, sorted by file.
+    pub problems: Vec<ExportProblem>,
+}
+
+impl ExportReport {
+    /// Whether the export is complete and as it was written.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// One thing that is wrong with an export.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExportProblem {
+    /// The name of the file.
+    pub file: String,
+    /// What is wrong with it, and what to do.
+    pub problem: String,
+}
+
+impl fmt::Display for ExportProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.problem)
+    }
+}
+
+impl ExportProblem {
+    fn new(file: &str, problem: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), problem: problem.into() }
+    }
+}
+
+/// Whether a folder is one that [`export()`](super::export()) wrote to.
+#[must_use]
+pub fn is_export(dir: &Path) -> bool {
+    dir.join(MANIFEST).is_file()
+}
+
+/// Checks the export in `dir` without changing it: `export.json` by its own digest, and every file by the length and digest that it states.
+///
+/// Works on the threads of the current rayon pool; memory does not grow with the files.
+///
+/// # Errors
+/// What the operating system says when it refuses to list the folder or to read `export.json`. Damage is no error but the report.
+pub fn verify_export(dir: &Path) -> Result<ExportReport, ExportError> {
+    let path = dir.join(MANIFEST);
+    let bytes =
+        read_file(&path, MAX_MANIFEST_BYTES).map_err(|error| ExportError::io("read", &path, error))?;
+    let written = match Written::read(&bytes) {
+        Ok(written) => written,
+        Err(reason) => {
+            let problems = vec![ExportProblem::new(MANIFEST, reason)];
+            return Ok(ExportReport { files: 0, bytes: 0, problems });
+        }
+    };
+    let mut problems: Vec<ExportProblem> =
+        written.files.par_iter().filter_map(|file| check(dir, file).err()).collect();
+    if !written.complete {
+        let reason = "the export is not complete; run the command that writes it again";
+        problems.push(ExportProblem::new(MANIFEST, reason));
+    }
+    let known: BTreeSet<&str> =
+        written.files.iter().map(|file| file.file.as_str()).chain([MANIFEST]).collect();
+    let strange = names(dir)?.into_iter().filter(|name| written.complete && !known.contains(name.as_str()));
+    problems.extend(strange.map(|name| ExportProblem::new(&name, "does not belong there; move it away")));
+    problems.sort();
+    let bytes = written.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
+    Ok(ExportReport { files: written.files.len() as u64, bytes, problems })
+}
+
+/// Compares a file with what is known of it.
+fn check(dir: &Path, file: &ExportedFile) -> Result<(), ExportProblem> {
+    let again = "delete it and run the command that wrote the export again";
+    let problem = |text: String| ExportProblem::new(&file.file, text);
+    let mut parts = Path::new(&file.file).components();
+    if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+        return Err(problem(
+            "is no name of a file in this folder: the list was not written by jigo".to_owned(),
+        ));
+    }
+    let (bytes, blake3) = match file_digest(&dir.join(&file.file)) {
+        Ok(digest) => digest,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(problem("missing; run the command that wrote the export again".to_owned()));
+        }
+        Err(error) => return Err(problem(format!("cannot be read: {error}"))),
+    };
+    if bytes != file.bytes {
+        return Err(problem(format!("{bytes} bytes long, not {}; {again}", file.bytes)));
+    }
+    if blake3 != file.blake3 {
+        return Err(problem(format!("damaged: BLAKE3 is {blake3}, not {}; {again}", file.blake3)));
+    }
+    Ok(())
 }

@@ -14,8 +14,7 @@ use super::{
     GameFilter,
     csv::Tables,
     filter::Winner,
-    folder::Folder,
-    manifest::{Manifest, Origin},
+    folder::{Folder, Manifest, Origin},
     sgf::RecordFiles,
     work::Exporter as _,
 };

@@ -135,7 +135,7 @@ impl fmt::Display for Fault {
 /// First is meant in the order of file names and bytes, so that it does not matter in which order faults are found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultList {
-    #[serde(with = "crate::pairs")]
+    #[serde(with = "crate::study::pairs")]
     counts: BTreeMap<(FaultStage, String), u64>,
     first: BTreeSet<Fault>,
 }

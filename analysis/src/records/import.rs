@@ -19,8 +19,8 @@ use rayon::prelude::*;
 
 use super::{
     AnalyzeOptions, Fault, FaultWriter, ReadProgress,
+    analyze::{KeptGame, kept_or_new},
     batches::{Batch, Batches, Item},
-    file::{KeptGame, kept_or_new},
 };
 use crate::{
     records::source::display,

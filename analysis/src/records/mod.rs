@@ -1,35 +1,35 @@
-//! Real games: what their records say, played again by the rules.
+//! Measures real games: what their records say, replayed by the rules.
+
+use std::{cmp::Ordering, collections::BTreeMap, fmt};
+
+use jigo_engine::BoardSize;
+use jigo_selfplay::sgf::SgfGame;
+use serde::{Deserialize, Serialize};
+
+use crate::study::Side;
 
 mod analyze;
 mod batches;
 mod fault;
-mod file;
 mod import;
-mod key;
 mod measures;
-mod progress;
 mod report;
-mod results;
 mod source;
 #[cfg(test)]
 mod tests;
-
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+mod text;
 
 pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, StatusMethod, analyze};
+pub use batches::ReadProgress;
 pub use fault::{Fault, FaultList, FaultStage};
 pub use import::{ImportError, ImportOptions, import};
-pub use key::{GroupKey, Written};
-pub use measures::{RecordMeasures, RulesRead, WarningCounts, plausible_komi};
-pub use progress::ReadProgress;
+pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};
 pub use report::{
-    FaultWriter, KomiRow, RepetitionRow, komi_rows, records_summary, repetition_rows, write_records_csv,
-    write_records_json, write_repetitions_csv,
+    FaultWriter, KomiRow, RepetitionRow, komi_rows, repetition_rows, write_records_csv, write_records_json,
+    write_repetitions_csv,
 };
-pub use results::{ResultCounts, WinCounts};
 pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
+pub use text::records_summary;
 
 /// The measurements of a collection of real games.
 ///
@@ -45,7 +45,7 @@ pub struct RecordStudy {
     /// Files in directories and archives that are neither games nor archives.
     pub other_files: u64,
     /// The games, by group.
-    #[serde(with = "crate::pairs")]
+    #[serde(with = "crate::study::pairs")]
     pub groups: BTreeMap<GroupKey, RecordMeasures>,
     /// What could not be used.
     pub faults: FaultList,
@@ -116,5 +116,104 @@ impl RecordStudy {
             total.merge(measures);
             total
         })
+    }
+}
+
+/// What a record says in one property, as written and never interpreted; or that it says nothing.
+///
+/// Ordered by value where the text is a number: 5.5, 6.5, 10; then other text; last what is not recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Written(Option<String>);
+
+impl Written {
+    /// The most characters kept.
+    const LONGEST: usize = 60;
+
+    /// The text of a property without the blanks around it; empty text counts as not recorded. Control characters become blanks, and what
+    /// is longer than 60 characters is cut.
+    #[must_use]
+    pub fn new(text: Option<&str>) -> Self {
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        let plain = |character: char| if character.is_control() { ' ' } else { character };
+        Self(text.map(|text| text.chars().take(Self::LONGEST).map(plain).collect()))
+    }
+
+    /// The text; `None` when nothing is recorded.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+
+    /// The text as a number, if it is one.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        self.text()?.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+}
+
+impl Ord for Written {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let class = |written: &Self| (written.0.is_none(), written.number().is_none());
+        let by_number = || match (self.number(), other.number()) {
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            _ => Ordering::Equal,
+        };
+        class(self).cmp(&class(other)).then_with(by_number).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Written {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The text, or `not recorded`.
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text().unwrap_or("not recorded"))
+    }
+}
+
+/// What stands for the words of groups that are counted together.
+const FURTHER: &str = "(further)";
+
+/// The games of one board size, rule set, komi and handicap, the last three as the records write them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GroupKey {
+    size: Side,
+    /// `RU`.
+    pub rules: Written,
+    /// `KM`. A komi of 0 may mean that none was recorded, and 375 may be in hundredths: nobody knows, so nothing is guessed.
+    pub komi: Written,
+    /// `HA`. The stones actually placed may differ, which the warnings count.
+    pub handicap: Written,
+}
+
+impl GroupKey {
+    /// The group that a game belongs to.
+    #[must_use]
+    pub fn of(game: &SgfGame) -> Self {
+        let written = |name| Written::new(game.info.get(name));
+        Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
+    }
+
+    /// The group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).
+    #[must_use]
+    pub(super) fn further(&self) -> Self {
+        let further = Written(Some(FURTHER.to_owned()));
+        Self { size: self.size, rules: further.clone(), komi: further.clone(), handicap: further }
+    }
+
+    /// Whether this is such a group.
+    pub(super) fn is_further(&self) -> bool {
+        [&self.handicap, &self.komi, &self.rules].iter().all(|written| written.text() == Some(FURTHER))
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size.0
     }
 }

@@ -9,7 +9,7 @@ use jigo_selfplay::fingerprint::rules_fingerprint;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{file::FileReader, *};
+use super::{analyze::FileReader, *};
 
 thread_local! {
     /// One for many studies, so that the same positions are judged once.
@@ -243,4 +243,23 @@ fn rules_that_changed_their_meaning_are_faults() {
 fn nothing_at_all_reads_well() {
     let summary = records_summary(&RecordStudy::default());
     assert!(summary.starts_with("0 games measured, from 0 files\n"), "{summary}");
+}
+
+#[test]
+fn text_is_ordered_by_its_value() {
+    let texts = [Some("-5.5"), Some("0"), Some("6.5"), Some("10"), Some("375"), Some("6,5"), Some("x"), None];
+    let sorted: Vec<Written> = texts.into_iter().map(Written::new).collect();
+    let mut again = sorted.clone();
+    again.reverse();
+    again.sort();
+    assert_eq!(again, sorted);
+    assert_ne!(Written::new(Some("6.5")).cmp(&Written::new(Some("6.50"))), Ordering::Equal);
+}
+
+#[test]
+fn text_is_kept_as_written() {
+    assert_eq!(Written::new(Some(" 6.50 ")).text(), Some("6.50"));
+    assert_eq!(Written::new(Some(" ")).to_string(), "not recorded");
+    assert_eq!(Written::new(Some("a\u{1b}[1mb")).text(), Some("a [1mb"));
+    assert_eq!(Written::new(Some(&"é".repeat(1000))).text(), Some("é".repeat(60).as_str()));
 }

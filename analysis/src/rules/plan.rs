@@ -3,7 +3,7 @@
 use jigo_engine::Rules;
 use jigo_selfplay::Policy;
 
-use super::axis::{RuleAxis, effective, on_axes, playing};
+use super::{RuleAxis, effective, on_axes, playing};
 
 /// Which rule sets a contrast compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

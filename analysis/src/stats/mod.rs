@@ -1,31 +1,22 @@
 //! Statistics of counts: exact while the counts are counted, floating point only in the last step.
 
 mod beta;
+mod difference;
 mod fair_komi;
 mod histogram;
-mod independent;
-mod jackknife;
 mod margins;
-mod median;
-mod paired;
 mod proportion;
 mod quantile;
-mod shares;
-mod stirling;
 
+pub use difference::{Change, InvalidPairs, PairedShares};
+pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };
 pub use histogram::{Histogram, InvalidHistogram, Iter};
-pub(crate) use independent::INDEPENDENT;
-pub use jackknife::Change;
-pub(crate) use jackknife::{GROUPS, delete_a_group};
-pub use margins::{InvalidMargin, MarginCounts};
-pub use median::{InterpolatedMedian, RankInterval};
-pub use paired::{InvalidPairs, PairedShares};
+pub use margins::{InvalidMargin, MarginCounts, Shares};
 pub use proportion::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
-pub use quantile::{Median, Moments};
-pub use shares::Shares;
+pub use quantile::{InterpolatedMedian, Median, Moments, RankInterval};
 
 /// 97.5 % quantile of the standard normal distribution.
 pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;

@@ -1,13 +1,11 @@
 //! Measurements of playouts, one cell for each setting.
 
-mod captures;
 mod coverage;
 pub(crate) mod dataset;
 mod examples;
-mod first_moves;
-mod length;
+mod final_status;
 mod measures;
-mod ownership;
+mod points;
 mod status;
 mod superko;
 
@@ -17,19 +15,15 @@ use std::ops::Range;
 use jigo_selfplay::{GameRecord, Needs, Progress, Run, RunConfig, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
-pub use captures::CaptureCounts;
 pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
-pub use first_moves::{FirstMoveClass, FirstMoves};
-pub use length::LengthClass;
-pub use measures::Measures;
+pub use final_status::{FinalStatus, FinalStatusSolver, Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub(crate) use measures::Side;
-pub use ownership::Ownership;
-pub use status::{
-    ChainCounts, FinalStatus, FinalStatusSolver, Occurrence, ShapeCount, ShapeCounts, ShapeKind, ShiftCounts,
-    SideStatus, StatusCounts, StatusTable,
-};
+pub use measures::{CaptureCounts, LengthClass, Measures};
+pub use points::{FirstMoveClass, FirstMoves, Ownership};
+pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};
+pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
 use crate::{FairKomi, fair_komi, rules::Comparison, stats::TooFewGames};

@@ -1,23 +1,17 @@
-//! Life and death in final positions.
-
-mod judged;
-mod shapes;
-mod shift;
-mod table;
+//! Counts of life and death in final positions.
 
 use jigo_engine::{
-    Color,
+    Color, Komi,
     life::{Proof, SekiKind, Status},
 };
 use serde::{Deserialize, Serialize};
 
-pub use judged::{FinalStatus, FinalStatusSolver};
-pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
-pub use shift::ShiftCounts;
-pub use table::{ChainCounts, StatusTable};
-
-use super::LifeExamples;
-use crate::Histogram;
+use super::{
+    LifeExamples,
+    final_status::{FinalStatus, Open, ShapeCounts},
+    measures::add_each,
+};
+use crate::{Histogram, rules::MovedMargins, stats::Moments};
 
 /// One side's chains and what is known about them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +100,7 @@ impl StatusCounts {
         self.unknown_stones.add(0);
     }
 
-    fn add_open(&mut self, open: &judged::Open) {
+    fn add_open(&mut self, open: &Open) {
         let mut with = [false; Status::ALL.len()];
         let mut unknown = 0;
         for chain in &open.chains {
@@ -157,14 +151,199 @@ impl StatusCounts {
         self.benson_positions += other.benson_positions;
         self.black.merge(&other.black);
         self.white.merge(&other.white);
-        super::measures::add_each(&mut self.positions_with, &other.positions_with);
+        add_each(&mut self.positions_with, &other.positions_with);
         self.unknown_stones.merge(&other.unknown_stones);
         self.dead_sizes.merge(&other.dead_sizes);
         self.seki_sizes.merge(&other.seki_sizes);
-        super::measures::add_each(&mut self.sekis, &other.sekis);
+        add_each(&mut self.sekis, &other.sekis);
         self.dead.merge(&other.dead);
         self.seki.merge(&other.seki);
         self.shapes.merge(&other.shapes);
         self.examples.merge(&other.examples);
+    }
+}
+
+/// Chains and their stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainCounts {
+    /// Chains.
+    pub chains: u64,
+    /// Their stones.
+    pub stones: u64,
+}
+
+impl ChainCounts {
+    const fn merge(&mut self, other: Self) {
+        self.chains += other.chains;
+        self.stones += other.stones;
+    }
+}
+
+/// Chains and stones by status and proof. As JSON a list of what occurred, by name, so that files outlive new kinds of proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<StoredRow>", into = "Vec<StoredRow>")]
+pub struct StatusTable([[ChainCounts; Proof::ALL.len()]; Status::ALL.len()]);
+
+#[derive(Clone, Serialize, Deserialize)]
+struct StoredRow {
+    status: String,
+    proof: String,
+    #[serde(flatten)]
+    counts: ChainCounts,
+}
+
+impl StatusTable {
+    /// Counts chains.
+    #[inline]
+    pub fn add(&mut self, status: Status, proof: Proof, counts: ChainCounts) {
+        self.0[status as usize][proof as usize].merge(counts);
+    }
+
+    /// Adds the counts of other positions.
+    pub fn merge(&mut self, other: &Self) {
+        for (status, proof, counts) in other.iter() {
+            self.add(status, proof, counts);
+        }
+    }
+
+    /// What occurred, in the order of [`Status::ALL`], then of [`Proof::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Status, Proof, ChainCounts)> {
+        let cells = Status::ALL.into_iter().flat_map(|status| Proof::ALL.map(|proof| (status, proof)));
+        let cells = cells.map(|(status, proof)| (status, proof, self.of(status, proof)));
+        cells.filter(|(.., counts)| *counts != ChainCounts::default())
+    }
+
+    /// Chains of this status that is known like this.
+    #[must_use]
+    pub const fn of(&self, status: Status, proof: Proof) -> ChainCounts {
+        self.0[status as usize][proof as usize]
+    }
+
+    /// Chains of this status, by whatever proof.
+    #[must_use]
+    pub fn of_status(&self, status: Status) -> ChainCounts {
+        self.sum(|found, _| found == status)
+    }
+
+    /// Chains whose status is known like this.
+    #[must_use]
+    pub fn by_proof(&self, proof: Proof) -> ChainCounts {
+        self.sum(|_, found| found == proof)
+    }
+
+    /// Chains whose status is known.
+    #[must_use]
+    pub fn decided(&self) -> ChainCounts {
+        self.sum(|status, _| status != Status::Unknown)
+    }
+
+    /// All chains.
+    #[must_use]
+    pub fn total(&self) -> ChainCounts {
+        self.sum(|_, _| true)
+    }
+
+    fn sum(&self, is_in: impl Fn(Status, Proof) -> bool) -> ChainCounts {
+        let mut sum = ChainCounts::default();
+        for (_, _, counts) in self.iter().filter(|&(status, proof, _)| is_in(status, proof)) {
+            sum.merge(counts);
+        }
+        sum
+    }
+}
+
+impl From<StatusTable> for Vec<StoredRow> {
+    fn from(table: StatusTable) -> Self {
+        let row = |(status, proof, counts): (Status, Proof, ChainCounts)| StoredRow {
+            status: status.to_string(),
+            proof: proof.to_string(),
+            counts,
+        };
+        table.iter().map(row).collect()
+    }
+}
+
+impl TryFrom<Vec<StoredRow>> for StatusTable {
+    type Error = String;
+
+    fn try_from(rows: Vec<StoredRow>) -> Result<Self, String> {
+        let mut table = Self::default();
+        for StoredRow { status, proof, counts } in rows {
+            let unknown = |what: &str, name: &str| format!("`{name}` is not a {what} of this version");
+            let row = Status::from_name(&status).ok_or_else(|| unknown("status", &status))?;
+            let column = Proof::from_name(&proof).ok_or_else(|| unknown("proof", &proof))?;
+            let place = &mut table.0[row as usize][column as usize];
+            if *place != ChainCounts::default() {
+                return Err(format!("{status} by {proof} is listed twice"));
+            }
+            *place = counts;
+        }
+        Ok(table)
+    }
+}
+
+/// Margins of games before and after a change that depends on the final position alone. All other games keep theirs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShiftCounts {
+    /// The changes other than 0, in points for Black.
+    pub changes: Histogram,
+    /// Games whose margin fell.
+    pub fallen: MovedMargins,
+    /// Games whose margin rose.
+    pub risen: MovedMargins,
+}
+
+impl ShiftCounts {
+    /// Counts one game by its margin before, and the change.
+    pub fn add(&mut self, before: i32, change: i32) {
+        match change {
+            0 => return,
+            ..0 => self.fallen.add(before, before + change),
+            1.. => self.risen.add(before, before + change),
+        }
+        self.changes.add(change);
+    }
+
+    /// Adds the counts of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.changes.merge(&other.changes);
+        self.fallen.merge(&other.fallen);
+        self.risen.merge(&other.risen);
+    }
+
+    /// Mean and spread of the change over so many games, or nothing without games.
+    ///
+    /// # Panics
+    /// When more games changed than there are.
+    #[must_use]
+    pub fn moments(&self, games: u64) -> Option<Moments> {
+        let mut all = self.changes.clone();
+        all.add_many(0, games - all.count());
+        all.moments()
+    }
+
+    /// Games with another result (Black wins, White wins, jigo) at this komi.
+    #[must_use]
+    pub fn changed_results(&self, komi: Komi) -> u64 {
+        self.fallen.changed_results(komi) + self.risen.changed_results(komi)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_change_where_the_komi_is_crossed() {
+        let games = [(10, -4), (7, 1), (7, -1), (-3, 30), (2, 0), (8, 3)];
+        let mut counts = ShiftCounts::default();
+        games.iter().for_each(|&(margin, change)| counts.add(margin, change));
+        for half_points in -10..60 {
+            let komi = Komi::from_half_points(half_points);
+            let result = |margin| komi.apply(margin).signum();
+            let changed = games.iter().filter(|(margin, change)| result(*margin) != result(margin + change));
+            assert_eq!(counts.changed_results(komi), changed.count() as u64, "{komi}");
+        }
+        assert_eq!(counts.moments(6).unwrap().mean(), 29.0 / 6.0);
     }
 }

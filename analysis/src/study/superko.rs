@@ -51,10 +51,10 @@ pub struct EventCounts {
     /// Events by the ply at which they happened.
     pub by_ply: Histogram,
     /// Events by the length of the cycle in plies, from the earlier position to the recreating move.
-    #[serde(with = "crate::pairs")]
+    #[serde(with = "pairs")]
     pub by_cycle: BTreeMap<u32, CycleCounts>,
     /// Events by the stones removed in the cycle.
-    #[serde(with = "crate::pairs")]
+    #[serde(with = "pairs")]
     pub by_balance: BTreeMap<Balance, BalanceCounts>,
 }
 
@@ -181,5 +181,28 @@ impl EventCounts {
     #[must_use]
     pub fn balanced(&self) -> u64 {
         self.by_cycle.values().map(|cycle| cycle.balanced).sum()
+    }
+}
+
+/// Stores maps with keys that JSON cannot have as names as lists of pairs.
+pub(crate) mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(crate) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use super::{CSV, all, dataset, run_export, spec};
 use crate::export::{
     ExportError, ExportProblem,
-    manifest::{Manifest, Origin},
+    folder::{Manifest, Origin},
     verify_export,
 };
 

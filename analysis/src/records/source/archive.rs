@@ -1,9 +1,10 @@
-//! Archives: members one after the other.
+//! Reads the members of tar and zip archives, one after another, within limits.
 
 use std::{
     cell::Cell,
     fs::File,
-    io::{self, BufReader, Read},
+    io::{self, BufReader, Read, Seek, SeekFrom},
+    rc::Rc,
 };
 
 use flate2::bufread::MultiGzDecoder;
@@ -11,15 +12,15 @@ use liblzma::{
     bufread::XzDecoder,
     stream::{CONCATENATED, Stream},
 };
-use zip::{ZipArchive, result::ZipError};
+use tar::{Entry, EntryType};
+use zip::{
+    ZipArchive,
+    read::{ArchiveOffset, Config},
+    result::ZipError,
+};
 
 use super::{
-    Flow, Reader, SourceError, SourceErrorKind,
-    kind::{Compression, FileKind},
-    limit::{Counted, read_member},
-    printable,
-    tar_names::LongNames,
-    zip_directory,
+    Compression, Counted, FileKind, Flow, Reader, SourceError, SourceErrorKind, printable, read_member,
 };
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
@@ -108,7 +109,7 @@ impl Reader<'_> {
 
     /// A zip archive.
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
-        let mut archive = match zip_directory::open(file, self.limits.directory_bytes) {
+        let mut archive = match open_zip(file, self.limits.directory_bytes) {
             Ok(archive) => archive,
             Err(kind) => return self.fault(name, kind),
         };
@@ -200,5 +201,131 @@ pub(super) fn zip_error(error: ZipError) -> SourceErrorKind {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => SourceErrorKind::Io(error),
         other => SourceErrorKind::Damaged(printable(&other.to_string())),
+    }
+}
+
+/// The long name found for the next entry.
+#[derive(Debug, Default)]
+pub(super) struct LongNames(Option<String>);
+
+impl LongNames {
+    /// The most bytes that are read of an entry that says something about the next one.
+    const MOST: u64 = 1 << 16;
+
+    /// Reads an entry that says something about the next one; returns whether it was such an entry.
+    pub(super) fn take_in(&mut self, entry: &mut Entry<'_, impl Read>) -> io::Result<bool> {
+        let kind = entry.header().entry_type();
+        let is_about_next =
+            kind.is_gnu_longname() || kind.is_gnu_longlink() || kind.is_pax_local_extensions();
+        if kind == EntryType::XGlobalHeader || !is_about_next {
+            return Ok(kind == EntryType::XGlobalHeader);
+        }
+        let mut bytes = Vec::new();
+        entry.take(Self::MOST).read_to_end(&mut bytes)?;
+        if kind.is_gnu_longname() {
+            let name = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+            self.0 = Some(String::from_utf8_lossy(name).into_owned());
+        } else if kind.is_pax_local_extensions() {
+            self.0 = pax_path(&bytes).or(self.0.take());
+        }
+        Ok(true)
+    }
+
+    /// The name of an ordinary entry.
+    pub(super) fn name_of(&mut self, entry: &Entry<'_, impl Read>) -> String {
+        let short = || String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
+        self.0.take().unwrap_or_else(short)
+    }
+}
+
+/// The value of `path` among records of the form `length key=value\n`, where the length counts the whole record.
+fn pax_path(mut records: &[u8]) -> Option<String> {
+    let mut path = None;
+    while let Some(blank) = records.iter().position(|&byte| byte == b' ') {
+        let length: usize = std::str::from_utf8(&records[..blank]).ok()?.parse().ok()?;
+        let record = records.get(blank + 1..length)?;
+        if let Some(value) = record.strip_prefix(b"path=") {
+            path = Some(String::from_utf8_lossy(value.trim_ascii_end()).into_owned());
+        }
+        records = &records[length..];
+    }
+    path
+}
+
+/// The most bytes at the end of an archive in which its end may be marked: a mark, with the longest comment behind it and one more mark before
+/// it.
+const TAIL: u64 = 22 + 65_535 + 20;
+/// Marks the place of the directory's description in archives of more than 65,535 members or 4 GiB.
+const LOCATOR: &[u8] = b"PK\x06\x07";
+/// Begins that description.
+const DESCRIPTION: &[u8] = b"PK\x06\x06";
+/// The least bytes of a member in the directory.
+const MEMBER_BYTES: u64 = 46;
+
+/// Opens an archive unless its directory has more than `limit` bytes.
+///
+/// # Errors
+/// [`DirectoryTooLarge`](SourceErrorKind::DirectoryTooLarge), or what is wrong with the archive.
+fn open_zip(mut file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>>>, SourceErrorKind> {
+    let too_large = || SourceErrorKind::DirectoryTooLarge { limit };
+    let claimed = claimed_members(&mut file)?;
+    if claimed.is_some_and(|members| members.saturating_mul(MEMBER_BYTES) > limit) {
+        return Err(too_large());
+    }
+    // Where the directory is described must be where it was looked for here.
+    let archive_offset = if claimed.is_some() { ArchiveOffset::Known(0) } else { ArchiveOffset::Detect };
+    let left = Rc::new(Cell::new(limit.saturating_add(2 * TAIL)));
+    let reader = Limited { inner: BufReader::with_capacity(1 << 16, file), left: left.clone() };
+    match ZipArchive::with_config(Config { archive_offset }, reader) {
+        Err(_) if left.get() == 0 => Err(too_large()),
+        Err(error) => Err(zip_error(error)),
+        Ok(archive) => {
+            left.set(u64::MAX);
+            Ok(archive)
+        }
+    }
+}
+
+/// The most members that the end of a large archive claims; `None` for one that cannot claim more than 65,535.
+fn claimed_members(file: &mut File) -> io::Result<Option<u64>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail)?;
+    let mut most = None;
+    for place in tail.windows(20).filter(|window| window.starts_with(LOCATOR)) {
+        file.seek(SeekFrom::Start(number(&place[8..16])))?;
+        let mut description = Vec::new();
+        file.take(56).read_to_end(&mut description)?;
+        if description.len() == 56 && description.starts_with(DESCRIPTION) {
+            most = most.max(Some(number(&description[32..40])));
+        } else {
+            most = most.max(Some(0));
+        }
+    }
+    Ok(most)
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rfold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Fails when more is read than is left.
+pub(super) struct Limited<R> {
+    inner: R,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.left.set(self.left.get().saturating_sub(read as u64));
+        if self.left.get() == 0 && read > 0 { Err(io::Error::other("too many bytes")) } else { Ok(read) }
+    }
+}
+
+impl<R: Seek> Seek for Limited<R> {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(place)
     }
 }

@@ -1,29 +1,21 @@
-//! Files to measure: named one by one, in directories, or in archives, in any mixture.
+//! Reads game files named one by one, in directories, or in archives, in any mixture.
 //!
 //! Everything is read as a stream, one file at a time, and never written anywhere: the name of an archive's member is only a name. What
-//! cannot be read is an item too, so that nothing is passed over in silence.
-
-mod archive;
-mod error;
-mod kind;
-mod limit;
-mod tar_names;
-#[cfg(test)]
-mod tests;
-mod zip_directory;
+//! cannot be read is an item too, so that nothing is left out silently. Limits keep a hostile archive from exhausting memory or time.
 
 use std::{
-    fs, io,
+    cell::Cell,
+    fs,
+    io::{self, Read},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
 use jigo_selfplay::dataset::is_import;
 
-pub use error::{SourceError, SourceErrorKind};
-pub use limit::SourceLimits;
-
-use kind::FileKind;
+mod archive;
+#[cfg(test)]
+mod tests;
 
 /// One game file, or the reason why there is none.
 #[derive(Debug)]
@@ -169,7 +161,7 @@ impl Reader<'_> {
                 FileKind::Tar(compression) => self.tar(name, file, compression),
                 FileKind::Zip => self.zip(name, file),
                 _ => {
-                    let content = limit::read_member(file, self.limits.member_bytes);
+                    let content = read_member(file, self.limits.member_bytes);
                     self.item(name, content.map_err(SourceError::from))
                 }
             },
@@ -201,4 +193,213 @@ fn printable(name: &str) -> String {
         }
         shown
     })
+}
+
+/// Why a file, or the rest of an archive, was not read.
+#[derive(Debug, thiserror::Error)]
+#[error("{kind}")]
+pub struct SourceError {
+    /// How far the file was read; for a damaged archive, in bytes of the decompressed stream. 0 where nothing was read.
+    pub byte: u64,
+    /// The reason.
+    pub kind: SourceErrorKind,
+}
+
+/// The reasons for which a file is not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceErrorKind {
+    /// The operating system refused.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// An archive, or a member of it, is not in its format.
+    #[error("damaged: {0}; fetch or pack the archive again")]
+    Damaged(String),
+    /// More bytes in one file than the limit.
+    #[error("larger than {limit} bytes: too large for a game file; raise the limit if it is one")]
+    MemberTooLarge {
+        /// The most bytes of one file.
+        limit: u64,
+    },
+    /// More bytes in one archive than the limit.
+    #[error("more than {limit} bytes in the archive: the rest is not read; split it or raise the limit")]
+    ArchiveTooLarge {
+        /// The most bytes of one archive.
+        limit: u64,
+    },
+    /// More members in one archive than the limit.
+    #[error("more than {limit} members in the archive: the rest is not read; split it or raise the limit")]
+    TooManyMembers {
+        /// The most members of one archive.
+        limit: u64,
+    },
+    /// A zip archive with a larger list of members than the limit.
+    #[error(
+        "more than {limit} bytes in the list of members: the archive is not read; split it, or pack it as tar.gz"
+    )]
+    DirectoryTooLarge {
+        /// The most bytes of the list.
+        limit: u64,
+    },
+    /// Directories nested deeper than the limit.
+    #[error("more than {limit} directories deep: not searched; name this directory itself")]
+    TooDeep {
+        /// The most levels.
+        limit: usize,
+    },
+    /// An archive inside an archive.
+    #[error("an archive inside an archive is not opened: unpack it and name it itself")]
+    NestedArchive,
+    /// An archive of a kind that cannot be read.
+    #[error("this kind of archive is not supported: pack it as tar, tar.gz, tar.xz or zip")]
+    ForeignArchive,
+    /// A named file whose name says nothing.
+    #[error("not a known kind of file: .sgf, .tar, .tar.gz, .tgz, .tar.xz, .txz or .zip is expected")]
+    UnknownKind,
+    /// A device, a pipe or the like.
+    #[error("not a regular file or directory")]
+    NotRegular,
+    /// A symbolic link to a directory, found inside a directory.
+    #[error("a symbolic link to a directory is not followed: name the directory itself")]
+    SymlinkedDirectory,
+    /// A path that another one covers.
+    #[error("named twice, or inside a directory that is named too: counted once")]
+    NamedTwice,
+    /// Something behind the end of a tar archive.
+    #[error("something follows the end of the archive and is not read: pack it again as one archive")]
+    TrailingData,
+}
+
+impl SourceErrorKind {
+    /// A short name for tables.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Io(_) => "cannot be read",
+            Self::Damaged(_) => "damaged archive",
+            Self::MemberTooLarge { .. } => "file too large",
+            Self::ArchiveTooLarge { .. } => "archive too large",
+            Self::TooManyMembers { .. } => "too many members",
+            Self::DirectoryTooLarge { .. } => "list of members too large",
+            Self::TooDeep { .. } => "too deep",
+            Self::NestedArchive => "archive in archive",
+            Self::ForeignArchive => "unsupported archive",
+            Self::UnknownKind => "unknown kind of file",
+            Self::NotRegular => "not a regular file",
+            Self::SymlinkedDirectory => "link to a directory",
+            Self::NamedTwice => "named twice",
+            Self::TrailingData => "data behind the archive",
+        }
+    }
+}
+
+impl From<SourceErrorKind> for SourceError {
+    fn from(kind: SourceErrorKind) -> Self {
+        Self { byte: 0, kind }
+    }
+}
+
+/// The kinds of files told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Sgf,
+    Tar(Compression),
+    Zip,
+    /// An archive that cannot be read.
+    ForeignArchive,
+    Other,
+}
+
+/// What a tar archive is wrapped in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Xz,
+}
+
+impl FileKind {
+    pub(super) fn of(name: &str) -> Self {
+        const FOREIGN: [&str; 8] = [".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"];
+        let name = name.to_ascii_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+        if ends(&[".sgf"]) {
+            Self::Sgf
+        } else if ends(&[".tar"]) {
+            Self::Tar(Compression::None)
+        } else if ends(&[".tar.gz", ".tgz"]) {
+            Self::Tar(Compression::Gzip)
+        } else if ends(&[".tar.xz", ".txz"]) {
+            Self::Tar(Compression::Xz)
+        } else if ends(&[".zip"]) {
+            Self::Zip
+        } else if ends(&FOREIGN) {
+            Self::ForeignArchive
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// The most that is accepted of each thing. What is above is reported and not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLimits {
+    /// Bytes of one file.
+    pub member_bytes: u64,
+    /// Bytes of one archive when decompressed.
+    pub archive_bytes: u64,
+    /// Members of one archive.
+    pub members: u64,
+    /// Bytes of the directory of a zip archive, which takes up to ten times as much memory.
+    pub directory_bytes: u64,
+    /// Levels of directories below a named one.
+    pub depth: usize,
+}
+
+impl Default for SourceLimits {
+    /// Room for the largest collections there are, tens of millions of games: files of 16 MiB, archives of 256 GiB and 100 million
+    /// members, of which a zip archive may list 128 MiB, more than a million.
+    fn default() -> Self {
+        Self {
+            member_bytes: 16 << 20,
+            archive_bytes: 256 << 30,
+            members: 100_000_000,
+            directory_bytes: 128 << 20,
+            depth: 64,
+        }
+    }
+}
+
+/// All bytes of a file, but no more than `limit`.
+pub(super) fn read_member(reader: impl Read, limit: u64) -> Result<Vec<u8>, SourceErrorKind> {
+    let mut bytes = Vec::new();
+    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(SourceErrorKind::MemberTooLarge { limit });
+    }
+    Ok(bytes)
+}
+
+/// Counts the bytes that pass, and fails beyond a limit.
+pub(super) struct Counted<'a, R> {
+    inner: R,
+    count: &'a Cell<u64>,
+    limit: u64,
+}
+
+impl<'a, R> Counted<'a, R> {
+    pub(super) const fn new(inner: R, count: &'a Cell<u64>, limit: u64) -> Self {
+        Self { inner, count, limit }
+    }
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.count.set(self.count.get() + read as u64);
+        if self.count.get() > self.limit {
+            return Err(io::Error::other("too many bytes"));
+        }
+        Ok(read)
+    }
 }

@@ -3,8 +3,8 @@
 use jigo_engine::{BoardSize, life::Status};
 
 use super::{
-    super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written},
-    KomiRow, komi_rows,
+    FaultStage, GroupKey, RecordMeasures, RecordStudy, Written,
+    report::{KomiRow, komi_rows},
 };
 use crate::{
     Proportion,

@@ -1,18 +1,99 @@
-//! Comma-separated values.
+//! Shows the measurements of real games as CSV and JSON.
+//!
+//! [`komi_rows`] and [`repetition_rows`] are what every form shows; another form, such as a section of a page, starts from them.
 
 use std::io;
 
 use csv::Writer;
 use jigo_engine::life::Status;
+use serde::Serialize;
 
-use super::{
-    super::{Fault, GroupKey, RecordStudy, Written},
-    KomiRow, RepetitionRow, komi_rows, repetition_rows,
-};
+use super::{Fault, GroupKey, RecordMeasures, RecordStudy, Written};
 use crate::{
     FairKomi,
-    study::{ChainCounts, StatusCounts},
+    stats::Shares,
+    study::{Balance, ChainCounts, StatusCounts},
 };
+
+/// Writes a study as JSON: counts only, so that studies read back can be merged exactly.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_records_json(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+    serde_json::to_writer(writer, study).map_err(io::Error::from)
+}
+
+/// The results of one group of games.
+#[derive(Clone, Debug)]
+pub struct KomiRow<'a> {
+    /// The group.
+    pub key: &'a GroupKey,
+    /// All that was measured.
+    pub measures: &'a RecordMeasures,
+    /// Games with a winner or a draw, as recorded.
+    pub shares: Shares,
+    /// Games with neither.
+    pub undecided: u64,
+    /// The fair komi, where enough scores and a plausible komi are recorded.
+    pub fair_komi: Option<FairKomi>,
+}
+
+/// The results by size, rules, komi and handicap, in that order.
+pub fn komi_rows(study: &RecordStudy) -> impl Iterator<Item = KomiRow<'_>> {
+    study.groups.iter().map(|(key, measures)| KomiRow {
+        key,
+        measures,
+        shares: measures.results.shares(),
+        undecided: measures.results.undecided(),
+        fair_komi: measures.fair_komi().ok(),
+    })
+}
+
+/// Moves of one group that recreated a position, of one sort.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RepetitionRow {
+    /// What the row sorts by: `cycle` (plies of the cycle), `removed` (stones lost by the player who lost more, and by the other) or
+    /// `ply` (plies before the move).
+    pub by: &'static str,
+    /// The value of that.
+    pub value: String,
+    /// Games with at least one such move. Not known by ply.
+    pub games: Option<u64>,
+    /// Moves.
+    pub events: u64,
+    /// Of these, moves that close a cycle in which both lost equally many stones. Known by cycle only, as are the next two.
+    pub balanced: Option<u64>,
+    /// Moves that close a cycle with a pass in it.
+    pub with_pass: Option<u64>,
+    /// Moves after which the same player was to move as then.
+    pub same_player: Option<u64>,
+}
+
+/// The repetitions of a group, by cycle, by balance and by ply.
+#[must_use]
+pub fn repetition_rows(measures: &RecordMeasures) -> Vec<RepetitionRow> {
+    let events = &measures.repetitions;
+    let plain = |by, value, games, events| RepetitionRow {
+        by,
+        value,
+        games,
+        events,
+        balanced: None,
+        with_pass: None,
+        same_player: None,
+    };
+    let cycles = events.by_cycle.iter().map(|(length, counts)| RepetitionRow {
+        balanced: Some(counts.balanced),
+        with_pass: Some(counts.with_pass),
+        same_player: Some(counts.same_player),
+        ..plain("cycle", length.to_string(), Some(counts.games), counts.events())
+    });
+    let removed = events.by_balance.iter().map(|(&Balance { more, fewer }, counts)| {
+        plain("removed", format!("{more}-{fewer}"), Some(counts.games), counts.events)
+    });
+    let plies = events.by_ply.iter().map(|(ply, count)| plain("ply", ply.to_string(), None, count));
+    cycles.chain(removed).chain(plies).collect()
+}
 
 /// Writes faults one by one, so that any number of them can be listed. The header stands even where there is no fault.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::test_random::Stream;
+use proptest::prelude::*;
 
 fn histogram(pairs: &[(i32, u64)]) -> Histogram {
     Histogram::try_from(pairs.to_vec()).unwrap()
@@ -104,4 +105,62 @@ fn intervals_cover_as_often_as_they_say() {
             assert!((0.93..=0.97).contains(&found), "{name}, {size} games: approximate {found}");
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_the_sorted_list(mut values in proptest::collection::vec(-500..500, 1..80), part in 0_u32..=20) {
+        let histogram: Histogram = values.iter().copied().collect();
+        values.sort_unstable();
+        let n = values.len();
+        let at_least = |value: i32| 20 * values.iter().filter(|&&other| other <= value).count() >= part as usize * n;
+        let quantile = histogram.quantile(part, 20).unwrap();
+        prop_assert_eq!(Some(quantile), values.iter().copied().find(|&value| at_least(value)));
+        let median = histogram.median().unwrap();
+        prop_assert_eq!((median.lower, median.upper), (values[(n - 1) / 2], values[n / 2]));
+
+        let moments = histogram.moments().unwrap();
+        let mean = values.iter().map(|&value| f64::from(value)).sum::<f64>() / n as f64;
+        prop_assert!((moments.mean() - mean).abs() < 1e-10);
+        if n > 1 {
+            let squares = values.iter().map(|&value| (f64::from(value) - mean).powi(2)).sum::<f64>();
+            let variance = squares / (n - 1) as f64;
+            prop_assert!((moments.variance().unwrap() - variance).abs() <= 1e-10 * variance.max(1.0));
+        }
+    }
+}
+
+#[test]
+fn known_values() {
+    let histogram: Histogram = [2, 4, 4, 4, 5, 5, 7, 9].into_iter().collect();
+    let moments = histogram.moments().unwrap();
+    assert_eq!(moments.mean(), 5.0);
+    assert_eq!(moments.variance(), Some(32.0 / 7.0));
+    assert_eq!(moments.standard_error(), Some((4.0_f64 / 7.0).sqrt()));
+    assert_eq!(histogram.median(), Some(Median { lower: 4, upper: 5 }));
+    assert_eq!(histogram.median().unwrap().midpoint(), 4.5);
+}
+
+#[test]
+fn extremes_do_not_overflow() {
+    let mut histogram = Histogram::new();
+    histogram.add_many(i32::MIN, u64::MAX / 2);
+    histogram.add_many(i32::MAX, u64::MAX / 2);
+    let moments = histogram.moments().unwrap();
+    assert_eq!(moments.mean(), -0.5);
+    assert!((moments.standard_deviation().unwrap() / 2_f64.powi(31) - 1.0).abs() < 1e-9);
+    assert_eq!(histogram.quantile(1, 1), Some(i32::MAX));
+}
+
+#[test]
+fn nothing_and_one() {
+    assert_eq!(Histogram::new().moments(), None);
+    assert_eq!(Histogram::new().median(), None);
+    assert_eq!(Histogram::new().quantile(1, 2), None);
+    let one: Histogram = [-7].into_iter().collect();
+    assert_eq!(one.moments().unwrap().variance(), None);
+    assert_eq!(
+        (one.order_statistic(0), one.order_statistic(1), one.order_statistic(2)),
+        (None, Some(-7), None)
+    );
 }

@@ -1,4 +1,6 @@
-//! The difference of two shares that were counted on the same trials.
+//! Differences between two estimates, with intervals: of shares counted on the same trials, of independent estimates, and by the jackknife.
+
+use serde::Serialize;
 
 use super::{Interval, Proportion};
 
@@ -103,6 +105,64 @@ impl PairedShares {
         let surplus = gained - lost - n * difference;
         if variance > 0.0 { surplus / variance.sqrt() } else { surplus.signum() * f64::INFINITY }
     }
+}
+
+/// Name of the method of [`Change::of_independent`].
+pub(crate) const INDEPENDENT: &str =
+    "interval for a difference of independent estimates from their intervals (Zou and Donner, 2008)";
+
+impl Change {
+    /// From one estimate to another that does not depend on it, each with its interval; the interval has the level of these, which need
+    /// not be symmetric.
+    ///
+    /// Each end lies as far from the difference as the two distances of the estimates from their own ends come to by Pythagoras. For shares with
+    /// Wilson's intervals this is Newcombe's hybrid score interval; for means with normal ones it is Welch's with normal quantiles.
+    ///
+    /// # Source
+    /// G. Y. Zou and A. Donner, *Construction of confidence limits about effect measures: a general approach*, Statistics in Medicine 27 (2008).
+    pub(crate) fn of_independent(before: (f64, Interval), after: (f64, Interval)) -> Self {
+        let estimate = after.0 - before.0;
+        let below = |(estimate, interval): (f64, Interval)| estimate - interval.lower;
+        let above = |(estimate, interval): (f64, Interval)| interval.upper - estimate;
+        let interval = Interval {
+            lower: estimate - below(after).hypot(above(before)),
+            upper: estimate + above(after).hypot(below(before)),
+        };
+        Self { estimate, interval }
+    }
+}
+
+/// A difference with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// The difference: after minus before.
+    pub estimate: f64,
+    /// A 95 % interval for it.
+    pub interval: Interval,
+}
+
+/// Number of groups that observations are dealt into.
+pub(crate) const GROUPS: usize = 64;
+
+/// 97.5 % quantile of Student's t distribution with 63 degrees of freedom, one fewer than there are groups.
+const STUDENT: f64 = 1.998_340_543;
+
+/// The delete-a-group jackknife: an approximate 95 % interval around `estimate`, from the estimates that leave out one group each.
+///
+/// The groups must be about equally large and alike; observations within a group may depend on each other, groups may not. Exact sums of
+/// groups merge by addition, so the interval does not depend on the order of the observations. It is right for estimates that
+/// move smoothly as observations are left out; a single order statistic does not, and needs groups much larger than the root of the number
+/// of observations.
+///
+/// # Source
+/// P. S. Kott, *The Delete-a-Group Jackknife*, Journal of Official Statistics 17, 2001; J. Shao and C. F. J. Wu, *A General Theory for
+/// Jackknife Variance Estimation*, The Annals of Statistics 17, 1989 (quantiles).
+pub(crate) fn delete_a_group(estimate: f64, without: &[f64; GROUPS]) -> Interval {
+    let groups = GROUPS as f64;
+    let mean = without.iter().sum::<f64>() / groups;
+    let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
+    let reach = STUDENT * (squares * (groups - 1.0) / groups).sqrt();
+    Interval { lower: estimate - reach, upper: estimate + reach }
 }
 
 #[cfg(test)]
