@@ -26,12 +26,12 @@ struct Seen {
 fn compare(position: &Position, suicide: Suicide, ko: Ko, seen: &mut Seen) {
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
-    let judgement = StatusSolver::new(suicide, ko).judge(position);
+    let report = StatusSolver::new(suicide, ko).solve(position);
     let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
     seen.positions += 1;
     let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
-    for chain in judgement.chains().filter(is_open) {
-        let part = judgement.part(chain.stones[0]);
+    for chain in report.chains().filter(is_open) {
+        let part = report.part(chain.stones[0]);
         if part.len() > MAX_POINTS {
             seen.too_large += 1;
             continue;

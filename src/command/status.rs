@@ -25,7 +25,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
     let limit = args.limit.0;
     let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
-    let report = solver.judge(&position);
+    let report = solver.solve(&position);
     let findings = Findings { position: &position, rules, limit, chains: report.chains().cloned().collect() };
     let explanation = point.map(|point| Explanation::new(&findings, &report, point));
     print(&if args.json {
@@ -274,7 +274,7 @@ impl<'a> Explanation<'a> {
         };
         let points = self.names(&proof.points);
         let (line, visits) = (self.line_text(&proof.moves), visits_text(proof.visits));
-        let ZoneClaim::Holds { answers } = &proof.claim else {
+        let ZoneClaim::Safe { answers } = &proof.claim else {
             return format!(
                 "{owner} captures it, losing no stone, with these chains:\n{chains}{anchors}Wherever else stones of {opponent} \
                  stand, it rests on these points:\n  {points}\n\n{opponent} first, by {visits}:\n{line}{opponent}'s chain is captured.\n"
@@ -343,7 +343,7 @@ impl<'a> Explanation<'a> {
             }
             Reason::Zone(proof) => {
                 let (claim, answers) = match &proof.claim {
-                    ZoneClaim::Holds { answers } => ("holds", answers.as_slice()),
+                    ZoneClaim::Safe { answers } => ("holds", answers.as_slice()),
                     ZoneClaim::Captures(_) => ("captures", [].as_slice()),
                 };
                 value["zone"] = json!({

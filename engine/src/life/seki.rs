@@ -1,4 +1,4 @@
-//! What kind of seki it is.
+//! Kinds of seki.
 
 use super::{ChainStatus, Status};
 use crate::{Color, Position, bitboard::Bitboard, names::names};

@@ -48,12 +48,12 @@ fn check_end(position: &Position, suicide: Suicide, chain: &ChainStatus, line: &
 
 /// Checks all lines about a position; how many there are, and how many searched questions have none.
 fn check(position: &Position, suicide: Suicide) -> [u32; 2] {
-    let judgement = StatusSolver::with_limit(suicide, Ko::PositionalSuperko, 20_000).judge(position);
+    let report = StatusSolver::with_limit(suicide, Ko::PositionalSuperko, 20_000).solve(position);
     let mut counts = [0; 2];
-    for chain in judgement.chains().filter(|chain| chain.proof == Proof::Search) {
+    for chain in report.chains().filter(|chain| chain.proof == Proof::Search) {
         for first in [chain.color.opponent(), chain.color] {
             for question in [Question::Capture, Question::Life] {
-                let Some(line) = judgement.line(chain.stones[0], question, first) else {
+                let Some(line) = report.line(chain.stones[0], question, first) else {
                     counts[1] += 1;
                     continue;
                 };
@@ -135,8 +135,8 @@ fn three_in_a_row() {
     )
     .unwrap();
     let position = board.position();
-    let judgement = StatusSolver::new(Suicide::Forbidden, Ko::Simple).judge(&position);
-    let line = |first| judgement.line(Point::new(3, 0), Question::Capture, first).unwrap();
+    let report = StatusSolver::new(Suicide::Forbidden, Ko::Simple).solve(&position);
+    let line = |first| report.line(Point::new(3, 0), Question::Capture, first).unwrap();
     let middle = Move::Play(Point::new(1, 0));
     let saved = line(Color::Black);
     assert_eq!((saved.moves[0], saved.end), ((Color::Black, middle), LineEnd::Alive));
@@ -144,6 +144,6 @@ fn three_in_a_row() {
     assert_eq!((captured.moves[0], captured.end), ((Color::White, middle), LineEnd::Captured));
     // Nothing to show for stones that are alive at once, and no chain stands on an empty point.
     for point in [Point::new(4, 0), Point::new(0, 0)] {
-        assert_eq!(judgement.line(point, Question::Capture, Color::Black), None);
+        assert_eq!(report.line(point, Question::Capture, Color::Black), None);
     }
 }

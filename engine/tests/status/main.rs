@@ -34,14 +34,14 @@ fn compare_all(size: BoardSize, suicide: Suicide) {
     let truth = ReferenceStatus::of_board(size, suicide);
     for ko in [Ko::Simple, Ko::PositionalSuperko] {
         let statuses = truth.statuses(ko);
-        let mut judge = StatusSolver::with_limit(suicide, ko, 100_000);
+        let mut solver = StatusSolver::with_limit(suicide, ko, 100_000);
         let mut counts = [0_u64; Status::ALL.len()];
         for (colouring, expected) in truth.positions().iter().zip(&statuses) {
             let mut position: Position<1> = Position::new(size);
             for point in size.points() {
                 position.set_stone(point, colouring[point.index(size)]);
             }
-            for chain in judge.chains(&position) {
+            for chain in solver.chains(&position) {
                 for &stone in &chain.stones {
                     assert_eq!(
                         Some(chain.status),
@@ -55,7 +55,7 @@ fn compare_all(size: BoardSize, suicide: Suicide) {
                 counts[chain.status as usize] += 1;
             }
         }
-        println!("{size} {ko:?} {suicide:?}: {counts:?}, cache {:?}", judge.cache_counts());
+        println!("{size} {ko:?} {suicide:?}: {counts:?}");
     }
 }
 

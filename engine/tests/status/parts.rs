@@ -49,11 +49,11 @@ fn compare(position: &Position, suicide: Suicide, counts: &mut [u32; Status::ALL
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
     for ko in [Ko::Simple, Ko::PositionalSuperko] {
-        let judgement = StatusSolver::with_limit(suicide, ko, 100_000).judge(position);
+        let report = StatusSolver::with_limit(suicide, ko, 100_000).solve(position);
         let mut known: Option<(Vec<Point>, ReferenceStatus)> = None;
         let is_open = |chain: &&ChainStatus| [Proof::Static, Proof::Search].contains(&chain.proof);
-        for chain in judgement.chains().filter(is_open) {
-            let part = judgement.part(chain.stones[0]);
+        for chain in report.chains().filter(is_open) {
+            let part = report.part(chain.stones[0]);
             if known.as_ref().is_none_or(|(points, _)| *points != part) {
                 let all = ReferenceStatus::new(size, suicide, colouring.clone(), &part, 20_000);
                 known = Some((part, all.expect("the part is small")));
@@ -63,7 +63,7 @@ fn compare(position: &Position, suicide: Suicide, counts: &mut [u32; Status::ALL
             assert_eq!(chain.status, expected, "{chain:?} {ko:?} {suicide:?}\n{position:#}");
             counts[expected as usize] += 1;
         }
-        assert!(judgement.chains().all(|chain| chain.proof != Proof::None), "{position:#}");
+        assert!(report.chains().all(|chain| chain.proof != Proof::None), "{position:#}");
     }
 }
 

@@ -19,10 +19,10 @@ fn is_so(position: &Position, proof: &ZoneProof, suicide: Suicide, ko: Ko) -> bo
     let reference = ReferenceStatus::in_zone(size, suicide, &board, proof, 20_000).expect("a small zone");
     let first = proof.owner.opponent();
     match &proof.claim {
-        ZoneClaim::Holds { .. } => {
+        ZoneClaim::Safe { .. } => {
             proof.chains.iter().all(|chain| reference.saved(chain[0], proof.owner, ko)[0][first.index()])
         }
-        ZoneClaim::Captures(prey) => reference.captured(prey[0], first)[0][first.index()],
+        ZoneClaim::Captures(captured) => reference.captured(captured[0], first)[0][first.index()],
     }
 }
 
@@ -31,19 +31,19 @@ fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
     let position = position.after_plies(proof.moves.iter().copied(), suicide).expect("legal moves");
     let stands = |chain: &[Point], color| chain.iter().all(|&point| position.stone(point) == Some(color));
     match &proof.claim {
-        ZoneClaim::Holds { .. } => {
+        ZoneClaim::Safe { .. } => {
             assert!(proof.chains.iter().all(|chain| stands(chain, proof.owner)), "{position:#}{proof:?}");
         }
-        ZoneClaim::Captures(prey) => {
-            assert!(!stands(prey, proof.owner.opponent()), "{position:#}{proof:?}");
+        ZoneClaim::Captures(captured) => {
+            assert!(!stands(captured, proof.owner.opponent()), "{position:#}{proof:?}");
         }
     }
 }
 
 /// Whoever moves first, a line ends with the capture of the chain.
-fn is_captured(position: &Position, judgement: &StatusReport<'_>, point: Point, suicide: Suicide) {
+fn is_captured(position: &Position, report: &StatusReport<'_>, point: Point, suicide: Suicide) {
     for first in Color::BOTH {
-        let line = judgement.line(point, Question::Capture, first).expect("a line");
+        let line = report.line(point, Question::Capture, first).expect("a line");
         let end = position.after_plies(line.moves.iter().copied(), suicide).expect("legal moves");
         let is_gone = end.stone(point).is_none();
         assert!(line.end == LineEnd::Captured && is_gone, "{first} first\n{position:#}{line:?}");
@@ -63,20 +63,20 @@ struct Counts {
 
 impl Counts {
     fn check(&mut self, position: &Position, suicide: Suicide) {
-        let judgement = StatusSolver::with_limit(suicide, Ko::Simple, 2_000).judge(position);
+        let report = StatusSolver::with_limit(suicide, Ko::Simple, 2_000).solve(position);
         let mut seen: Vec<ZoneProof> = Vec::new();
-        for chain in judgement.chains() {
+        for chain in report.chains() {
             if seen.iter().any(|proof| proof.shows(chain)) {
                 continue;
             }
-            let Some(proof) = judgement.zone_proof(chain.stones[0]) else { continue };
+            let Some(proof) = report.zone_proof(chain.stones[0]) else { continue };
             play(position, &proof, suicide);
-            if let ZoneClaim::Captures(prey) = &proof.claim {
-                is_captured(position, &judgement, prey[0], suicide);
+            if let ZoneClaim::Captures(captured) = &proof.claim {
+                is_captured(position, &report, captured[0], suicide);
             }
             let kind = match &proof.claim {
-                ZoneClaim::Holds { answers } if answers.is_empty() => 0,
-                ZoneClaim::Holds { .. } => 1,
+                ZoneClaim::Safe { answers } if answers.is_empty() => 0,
+                ZoneClaim::Safe { .. } => 1,
                 ZoneClaim::Captures(_) => 2,
             };
             self.proofs[kind] += 1;
@@ -136,7 +136,7 @@ fn static_proofs_in_zones() {
                    . . . . O . . . .
                    . . . . . . . . .";
     let position = Board::from_diagram(diagram, Suicide::Allowed).unwrap().position();
-    let report = StatusSolver::with_limit(Suicide::Allowed, Ko::PositionalSuperko, 20_000).judge(&position);
+    let report = StatusSolver::with_limit(Suicide::Allowed, Ko::PositionalSuperko, 20_000).solve(&position);
     let mut checked = 0;
     for chain in report.chains().filter(|chain| chain.proof == Proof::Static) {
         let proof = report.zone_proof(chain.stones[0]).expect("a proof in a zone");

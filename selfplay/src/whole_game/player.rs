@@ -51,7 +51,7 @@ impl CertifiedPlayer {
         let mut left = self.contested.iter().filter(is_left).peekable();
         left.peek()?;
         let position = board.position();
-        let judgement = self.judge.judge(&position);
+        let judgement = self.judge.solve(&position);
         left.find_map(|&point| {
             let line = judgement.line(point, Question::Capture, by)?;
             match (line.end, line.moves.first()) {

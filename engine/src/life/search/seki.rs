@@ -1,36 +1,37 @@
-//! Seki: chains that neither side can settle, because none gains by going on.
+//! Seki: tells it from life, and from death where the capture does not pay. The definitions are in `docs/status.md`.
 
 use super::{
-    Points, Stones, Terrain,
-    judge::{Budget, Judged, is_reached},
-    quest::{Exchange, Goal, Quest},
+    Budget, LocalChain,
+    goal::{Exchange, Goal, GoalKind},
+    is_reached,
+    local_board::{LocalBoard, Points, Stones},
 };
 use crate::life::Status;
 
-/// Tells seki from life, and from death where the capture does not pay.
-pub(super) fn find(terrain: &Terrain, stones: Stones, budget: &mut Budget, chains: &mut [Judged]) {
-    let mut found = Seki {
-        terrain,
+/// Replaces the statuses of chains by what they are with regard to seki.
+pub(super) fn find(board: &LocalBoard, stones: Stones, budget: &mut Budget, chains: &mut [LocalChain]) {
+    let mut solver = SekiSolver {
+        board,
         stones,
-        beside: beside(terrain, stones, chains),
+        beside: beside(board, stones, chains),
         life: vec![Life::NotAsked; chains.len()],
         is_held: vec![Some(false); chains.len()],
         chains,
     };
-    found.find_stuck(budget);
-    found.find_held(budget);
-    let statuses: Vec<Status> = (0..found.chains.len()).map(|chain| found.status(chain)).collect();
+    solver.find_stuck(budget);
+    solver.find_held(budget);
+    let statuses: Vec<Status> = (0..solver.chains.len()).map(|chain| solver.status(chain)).collect();
     for (chain, status) in chains.iter_mut().zip(statuses) {
         chain.status = status;
     }
 }
 
-/// For each chain those of the opponent that touch it or share a liberty with it.
-fn beside(terrain: &Terrain, stones: Stones, chains: &[Judged]) -> Vec<Vec<usize>> {
-    let empty = terrain.empty(stones);
-    let of_chain = |one: &Judged| {
-        let near = terrain.adjacent(one.stones);
-        let around = near | terrain.adjacent(near & empty);
+/// Returns for each chain those of the opponent that touch it or share a liberty with it.
+fn beside(board: &LocalBoard, stones: Stones, chains: &[LocalChain]) -> Vec<Vec<usize>> {
+    let empty = board.empty(stones);
+    let of_chain = |one: &LocalChain| {
+        let near = board.adjacent(one.stones);
+        let around = near | board.adjacent(near & empty);
         let others = chains.iter().enumerate();
         let beside = others.filter(|(_, other)| other.color != one.color && around & other.stones != 0);
         beside.map(|(number, _)| number).collect()
@@ -38,64 +39,60 @@ fn beside(terrain: &Terrain, stones: Stones, chains: &[Judged]) -> Vec<Vec<usize
     chains.iter().map(of_chain).collect()
 }
 
-/// Whether a chain can be made unconditionally alive if its owner moves next.
+/// Whether a chain can be made unconditionally alive if its owner moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Life {
     NotAsked,
-    Reached,
-    Prevented,
+    Possible,
+    Impossible,
     Unknown,
 }
 
-/// What is known about the chains, by their numbers.
-struct Seki<'a> {
-    terrain: &'a Terrain,
+/// What has been found about the chains, by their indices.
+struct SekiSolver<'a> {
+    board: &'a LocalBoard,
     stones: Stones,
-    chains: &'a [Judged],
+    chains: &'a [LocalChain],
     beside: Vec<Vec<usize>>,
     life: Vec<Life>,
-    /// Whether it is not saved, but costs at least as much as it brings, if that is known.
+    /// Whether the chain is in seki by loss: it is not saved, but costs at least as much as it gains. `None` if this is unknown.
     is_held: Vec<Option<bool>>,
 }
 
-impl Seki<'_> {
-    fn is_alive(&self, chain: usize) -> bool {
-        self.chains[chain].status == Status::Alive
-    }
-
+impl SekiSolver<'_> {
     fn is_unsaved(&self, chain: usize) -> bool {
         matches!(self.chains[chain].status, Status::Dead | Status::Unsettled | Status::Ko)
     }
 
-    /// Whether a chain is in seki if one beside it is, as far as is known: alive and stuck, or not worth its capture.
+    /// Returns whether a chain puts one beside it into seki, if that is solved: it is stuck, or in seki by loss.
     fn is_hostage(&self, chain: usize) -> Option<bool> {
         match (self.chains[chain].status, self.life[chain]) {
             (Status::Unknown, _) | (Status::Alive, Life::NotAsked | Life::Unknown) => None,
-            (Status::Alive, Life::Reached) => Some(false),
-            (Status::Alive, Life::Prevented) => Some(true),
+            (Status::Alive, Life::Possible) => Some(false),
+            (Status::Alive, Life::Impossible) => Some(true),
             _ => self.is_held[chain],
         }
     }
 
-    /// The chains beside one that may be hostages, if they count as many stones, at least.
+    /// Returns the chains beside one that may be hostages, if they have at least as many stones.
     fn hostages(&self, chain: usize) -> Option<Vec<usize>> {
         let beside = self.beside[chain].iter().copied();
         let hostages: Vec<usize> = beside.filter(|&other| self.is_hostage(other) != Some(false)).collect();
-        let count = |stones: Points| stones.count_ones();
-        (count(self.stones(&hostages)) >= count(self.chains[chain].stones)).then_some(hostages)
+        let is_enough = self.stones(&hostages).count_ones() >= self.chains[chain].stones.count_ones();
+        is_enough.then_some(hostages)
     }
 
-    /// The stones of chains.
     fn stones(&self, chains: &[usize]) -> Points {
         chains.iter().fold(0, |all, &chain| all | self.chains[chain].stones)
     }
 
-    /// Asks which chains are stuck, of those that are alive beside one that is, or may be.
+    /// Finds which chains are stuck, of those that are alive beside one that is or may be.
     fn find_stuck(&mut self, budget: &mut Budget) {
         let may_live = |status| matches!(status, Status::Alive | Status::Unknown);
         for chain in 0..self.chains.len() {
             let mut beside = self.beside[chain].iter();
-            if self.is_alive(chain) && beside.any(|&other| may_live(self.chains[other].status)) {
+            let is_alive = self.chains[chain].status == Status::Alive;
+            if is_alive && beside.any(|&other| may_live(self.chains[other].status)) {
                 self.ask_life(chain, budget);
             }
         }
@@ -104,20 +101,20 @@ impl Seki<'_> {
     fn ask_life(&mut self, chain: usize, budget: &mut Budget) {
         if self.life[chain] == Life::NotAsked {
             self.life[chain] = match self.chains[chain].status {
-                Status::Dead => Life::Prevented,
+                Status::Dead => Life::Impossible,
                 Status::Unknown => Life::Unknown,
-                _ => match self.is_reached(chain, Goal::Life, budget) {
-                    Some(true) => Life::Reached,
-                    Some(false) => Life::Prevented,
+                _ => match self.is_reached(chain, GoalKind::Life, budget) {
+                    Some(true) => Life::Possible,
+                    Some(false) => Life::Impossible,
                     None => Life::Unknown,
                 },
             };
         }
     }
 
-    /// Asks which chains that are not saved are not worth their capture. Each of them may be a hostage for others.
+    /// Finds which of the chains that are not saved are in seki by loss. Each of them may be a hostage for others.
     fn find_held(&mut self, budget: &mut Budget) {
-        // For each chain the hostages with which it was asked about.
+        // The hostages that each chain was last asked about with.
         let mut asked: Vec<Vec<usize>> = vec![Vec::new(); self.chains.len()];
         loop {
             let mut is_new = false;
@@ -128,7 +125,7 @@ impl Seki<'_> {
                 let Some(possible) = self.hostages(chain) else { continue };
                 possible.into_iter().chain([chain]).for_each(|asked| self.ask_life(asked, budget));
                 let hostages = self.hostages(chain).filter(|hostages| hostages != asked);
-                if let Some(hostages) = hostages.filter(|_| self.life[chain] != Life::Reached) {
+                if let Some(hostages) = hostages.filter(|_| self.life[chain] != Life::Possible) {
                     self.is_held[chain] = self.costs_enough(chain, &hostages, budget);
                     is_new |= self.is_held[chain] != Some(false);
                     *asked = hostages;
@@ -140,23 +137,23 @@ impl Seki<'_> {
         }
     }
 
-    /// Whether the capture of a chain costs at least as much of these hostages as it brings, if that is known.
+    /// Returns whether the capture of a chain costs at least as many of these hostages as it gains stakes, if that is solved.
     fn costs_enough(&self, chain: usize, hostages: &[usize], budget: &mut Budget) -> Option<bool> {
         let stakes = self.beside[chain].iter().flat_map(|&other| &self.beside[other]).copied();
         let stakes = self.stones(&stakes.collect::<Vec<_>>());
         let exchange = Exchange { stakes, hostages: self.stones(hostages) };
-        let is_held = !self.is_reached(chain, Goal::Profit(exchange), budget)?;
-        let is_certain = self.life[chain] == Life::Prevented
+        let is_held = !self.is_reached(chain, GoalKind::Exchange(exchange), budget)?;
+        let is_certain = self.life[chain] == Life::Impossible
             && hostages.iter().all(|&other| self.is_hostage(other) == Some(true));
         // Fewer hostages would cost no more.
         (is_certain || !is_held).then_some(is_held)
     }
 
-    /// Whether a goal is reached, if that is known: unconditional life when the chain's owner moves first, profit when his opponent does.
-    fn is_reached(&self, chain: usize, goal: Goal, budget: &mut Budget) -> Option<bool> {
-        let Judged { color, stones, .. } = self.chains[chain];
-        let quest = Quest { goal, owner: color, point: stones.trailing_zeros() as usize };
-        is_reached(self.terrain, self.stones, quest, quest.hunter(), budget).ok()
+    /// Returns whether the attacker reaches a goal about a chain, moving first, if that is solved.
+    fn is_reached(&self, chain: usize, kind: GoalKind, budget: &mut Budget) -> Option<bool> {
+        let LocalChain { color, stones, .. } = self.chains[chain];
+        let goal = Goal { kind, color, point: stones.trailing_zeros() as usize };
+        is_reached(self.board, self.stones, goal, budget).ok()
     }
 
     fn status(&self, chain: usize) -> Status {
@@ -168,12 +165,12 @@ impl Seki<'_> {
                 None => Status::Unknown,
             };
         }
-        if status == Status::Unknown || self.life[chain] == Life::Reached {
+        if status == Status::Unknown || self.life[chain] == Life::Possible {
             return status;
         }
-        let is_opposed = |known| self.beside[chain].iter().any(|&other| self.is_hostage(other) == known);
-        match (is_opposed(Some(true)), is_opposed(None)) {
-            (true, _) if self.life[chain] == Life::Prevented => Status::Seki,
+        let is_beside = |hostage| self.beside[chain].iter().any(|&other| self.is_hostage(other) == hostage);
+        match (is_beside(Some(true)), is_beside(None)) {
+            (true, _) if self.life[chain] == Life::Impossible => Status::Seki,
             (false, false) => Status::Alive,
             _ => Status::Unknown,
         }

@@ -6,8 +6,8 @@ mod definitions;
 use definitions::ReferenceStatus;
 
 use super::{
-    Points, Stones, Terrain,
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
+    local_board::{LocalBoard, Points, Stones},
 };
 use crate::{BoardSize, Color, Ko, Point, Suicide, life::Status, reference::Colouring, zobrist::mix64};
 
@@ -29,47 +29,47 @@ struct Walled {
 }
 
 /// Random numbers.
-struct Draws(u64);
+struct Random(u64);
 
-impl Draws {
+impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = mix64(self.0);
         (self.0 >> 8) % bound
     }
 
     fn point(&mut self, set: Points) -> Option<usize> {
-        let drawn = self.below(u64::from(set.count_ones()).max(1));
-        Terrain::points(set).nth(drawn as usize)
+        let chosen = self.below(u64::from(set.count_ones()).max(1));
+        LocalBoard::points(set).nth(chosen as usize)
     }
 }
 
 fn points_of(set: Points) -> impl Iterator<Item = Point> {
-    Terrain::points(set).map(|point| Point::new((point % WIDTH) as u8, (point / WIDTH) as u8))
+    LocalBoard::points(set).map(|point| Point::new((point % WIDTH) as u8, (point / WIDTH) as u8))
 }
 
 /// The whole board as a local game.
-fn board(suicide: Suicide) -> Terrain {
+fn whole_board(suicide: Suicide) -> LocalBoard {
     let all = (1 << (WIDTH * HEIGHT)) - 1;
     let is_near = |a: Point, b: Point| a.x.abs_diff(b.x) + a.y.abs_diff(b.y) == 1;
     let near = |point| {
         let near = points_of(all).zip(0..).filter(|&(other, _)| is_near(point, other));
         near.fold(0, |near, (_, number)| near | 1 << number)
     };
-    Terrain { suicide, all, near: points_of(all).map(near).collect(), beside: [0; 2] }
+    LocalBoard::new(suicide, points_of(all).map(near).collect(), [0; 2])
 }
 
 /// One or two spaces apart from each other.
-fn spaces(terrain: &Terrain, draws: &mut Draws) -> Option<Vec<Points>> {
-    let first = 1 + draws.below(MAX_POINTS);
-    let second = draws.below(2) * draws.below(MAX_POINTS - first + 1);
-    let open = Terrain::points(terrain.all).filter(|point| point % WIDTH < OPEN);
+fn spaces(board: &LocalBoard, random: &mut Random) -> Option<Vec<Points>> {
+    let first = 1 + random.below(MAX_POINTS);
+    let second = random.below(2) * random.below(MAX_POINTS - first + 1);
+    let open = LocalBoard::points(board.all).filter(|point| point % WIDTH < OPEN);
     let mut open = open.fold(0, |all, point| all | 1 << point);
     let mut space = |size| {
-        let mut space: Points = 1 << draws.point(open)?;
+        let mut space: Points = 1 << random.point(open)?;
         while u64::from(space.count_ones()) < size {
-            space |= 1 << draws.point(terrain.adjacent(space) & open & !space)?;
+            space |= 1 << random.point(board.adjacent(space) & open & !space)?;
         }
-        open &= !space & !terrain.adjacent(space);
+        open &= !space & !board.adjacent(space);
         Some(space)
     };
     [first, second].into_iter().filter(|&size| size > 0).map(&mut space).collect()
@@ -77,33 +77,33 @@ fn spaces(terrain: &Terrain, draws: &mut Draws) -> Option<Vec<Points>> {
 
 impl Walled {
     /// Spaces with some white stones inside; `None` where there is no room, the wall falls apart or a chain has no liberty.
-    fn drawn(terrain: &Terrain, draw: u64) -> Option<Self> {
-        let mut draws = Draws(draw);
-        let spaces = spaces(terrain, &mut draws)?;
+    fn random(board: &LocalBoard, seed: u64) -> Option<Self> {
+        let mut random = Random(seed);
+        let spaces = spaces(board, &mut random)?;
         let inside = spaces.iter().fold(0, |all, space| all | space);
-        let beside = terrain.adjacent(inside);
-        let wall = (beside | terrain.adjacent(beside)) & !inside;
-        let filled = draws.below(u64::from(inside.count_ones()));
-        let mut strangers: Points = 0;
-        while u64::from(strangers.count_ones()) < filled {
-            strangers |= 1 << draws.point(inside & !strangers)?;
+        let beside = board.adjacent(inside);
+        let wall = (beside | board.adjacent(beside)) & !inside;
+        let filled = random.below(u64::from(inside.count_ones()));
+        let mut captives: Points = 0;
+        while u64::from(captives.count_ones()) < filled {
+            captives |= 1 << random.point(inside & !captives)?;
         }
         let eyes = 1 << (WIDTH - 1) | 1 << (WIDTH * HEIGHT - 1);
-        let stones = [wall, terrain.all & !wall & !inside & !eyes | strangers];
-        let empty = terrain.empty(stones);
-        let has_liberty = |chain| terrain.adjacent(chain) & empty != 0;
-        let is_legal = stones.iter().all(|&stones| terrain.parts(stones).all(has_liberty));
-        (is_legal && terrain.parts(wall).count() == 1).then_some(Self { spaces, stones })
+        let stones = [wall, board.all & !wall & !inside & !eyes | captives];
+        let empty = board.empty(stones);
+        let has_liberty = |chain| board.adjacent(chain) & empty != 0;
+        let is_legal = stones.iter().all(|&stones| board.parts(stones).all(has_liberty));
+        (is_legal && board.parts(wall).count() == 1).then_some(Self { spaces, stones })
     }
 
     /// What the spaces are worth.
-    fn value(&self, terrain: &Terrain) -> EyeValue {
+    fn value(&self, board: &LocalBoard) -> EyeValue {
         let [wall, others] = self.stones;
-        let near = terrain.adjacent(wall);
+        let near = board.adjacent(wall);
         let mut sum = EyeSum::default();
         for &points in &self.spaces {
             let space = EyeSpace { points, others: others & points, near: near & points };
-            sum.add(terrain.eye_value(space, &mut EyeTable::default()));
+            sum.add(board.eye_value(space, &mut EyeTable::default()));
         }
         sum.value()
     }
@@ -136,10 +136,10 @@ impl Walled {
 #[test]
 fn two_eyes_are_life() {
     for suicide in [Suicide::Forbidden, Suicide::Allowed] {
-        let terrain = board(suicide);
+        let board = whole_board(suicide);
         let [mut alive, mut saved] = [0; 2];
-        for walled in (0..).filter_map(|draw| Walled::drawn(&terrain, draw)).take(600) {
-            let value = walled.value(&terrain);
+        for walled in (0..).filter_map(|seed| Walled::random(&board, seed)).take(600) {
+            let value = walled.value(&board);
             if value.first < 2 {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! What is shown on open boards must be so by the exact search of the whole board.
+//! Proofs on open boards, compared with exact searches of the whole board.
 
-use super::{local::Zone, open::OpenBoard};
+use super::zones::{Zone, ZoneSolver};
 use crate::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
     bitboard::Bitboard,
@@ -8,7 +8,7 @@ use crate::{
     zobrist::mix64,
 };
 
-/// Chains that are shown to be so, and chains that are so but are not shown to be.
+/// Chains with a status: how many were not proved, and how many were.
 #[derive(Debug, Default)]
 struct Found {
     alive: [u32; 2],
@@ -16,17 +16,17 @@ struct Found {
 }
 
 impl Found {
-    fn compare(&mut self, position: &Position<1>, suicide: Suicide, known: &[ChainStatus]) {
-        let board = OpenBoard::new(position, [Bitboard::EMPTY; 2], suicide, StatusSolver::DEFAULT_LIMIT);
-        let held = Color::BOTH.map(|color| board.held(color).0);
+    fn compare(&mut self, position: &Position<1>, suicide: Suicide, solved: &[ChainStatus]) {
+        let zones = ZoneSolver::new(position, [Bitboard::EMPTY; 2], suicide, StatusSolver::DEFAULT_LIMIT);
+        let safe = Color::BOTH.map(|color| zones.safe_groups(color).0);
         for color in Color::BOTH {
-            let shown = board.captured(color.opponent(), held);
-            let captured = shown.iter().fold(Bitboard::EMPTY, |all, shown| all | shown.status().0);
+            let proved = zones.captures(color.opponent(), safe);
+            let captured = proved.iter().fold(Bitboard::EMPTY, |all, proved| all | proved.status().0);
             let is_open = |chain: &&ChainStatus| chain.color == color && chain.proof != Proof::Benson;
-            for chain in known.iter().filter(is_open) {
+            for chain in solved.iter().filter(is_open) {
                 let bit = position.geometry().bit(chain.stones[0]);
                 let claims = [
-                    (held[color.index()].stones, Status::Alive, &mut self.alive),
+                    (safe[color.index()].stones, Status::Alive, &mut self.alive),
                     (captured, Status::Dead, &mut self.dead),
                 ];
                 for (stones, claim, counts) in claims {
@@ -45,25 +45,25 @@ impl Found {
 }
 
 #[test]
-fn what_is_shown_is_so() {
+fn proofs_agree_with_whole_boards() {
     let mut found = Found::default();
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
         for (width, height, games) in [(3, 3, 100), (4, 3, 40), (5, 3, 20), (4, 4, 8), (5, 4, 3)] {
             let size = BoardSize::new(width, height).unwrap();
             let points: Vec<Point> = size.points().collect();
-            let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
+            let mut solver = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
             for game in 0..games {
                 let mut board: Board<1> = Board::new(size, suicide);
                 for ply in 0..2 * points.len() as u64 {
-                    let drawn = mix64(game << 32 | ply) as usize % points.len();
+                    let chosen = mix64(game << 32 | ply) as usize % points.len();
                     // Eyes are kept, so that something may live.
-                    let keeps_eyes = !board.is_eye_like(points[drawn], board.to_play());
-                    if !keeps_eyes || board.play(Move::Play(points[drawn])).is_err() {
+                    let keeps_eyes = !board.is_eye_like(points[chosen], board.to_play());
+                    if !keeps_eyes || board.play(Move::Play(points[chosen])).is_err() {
                         board.play(Move::Pass).unwrap();
                     }
                     if ply % 3 == 2 {
                         let position = board.position();
-                        found.compare(&position, suicide, &judge.search_all(&position));
+                        found.compare(&position, suicide, &solver.search_whole_board(&position));
                     }
                 }
             }
@@ -86,10 +86,10 @@ const FILLINGS: [char; 8] = ['X', 'X', 'X', 'X', '.', '.', '.', 'O'];
 
 /// Groups inside a living wall, against the exact search of the part in which they stand.
 #[test]
-fn what_is_shown_in_a_corner_is_so() {
+fn proofs_agree_with_the_search_of_a_corner() {
     let mut found = Found::default();
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
-        let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
+        let mut solver = StatusSolver::with_limit(suicide, Ko::Simple, 3_000);
         for number in 0..400 {
             let mut state = number;
             let mut fill = |sign| {
@@ -99,7 +99,7 @@ fn what_is_shown_in_a_corner_is_so() {
             let diagram: String = CORNER.chars().map(&mut fill).collect();
             let Ok(board) = Board::from_diagram(&diagram, suicide) else { continue };
             let position = board.position();
-            found.compare(&position, suicide, &judge.chains(&position));
+            found.compare(&position, suicide, &solver.chains(&position));
         }
     }
     println!("{found:?}");
@@ -118,11 +118,11 @@ fn points_serve_one_proof() {
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
         let board: Board<1> = Board::from_diagram(diagram, suicide).unwrap();
         let position = board.position();
-        let known = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+        let solved = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
         let mut found = Found::default();
-        found.compare(&position, suicide, &known);
+        found.compare(&position, suicide, &solved);
         assert_eq!(found.alive, [0, 2]);
-        assert!(known.iter().any(|chain| chain.status == Status::Unsettled));
+        assert!(solved.iter().any(|chain| chain.status == Status::Unsettled));
     }
 }
 
@@ -150,21 +150,21 @@ fn a_point_serves_one_link() {
         for suicide in [Suicide::Allowed, Suicide::Forbidden] {
             let board: Board = Board::from_diagram(diagram, suicide).unwrap();
             let position = board.position();
-            let (geometry, stones) = (position.geometry(), position.stone_sets());
-            let chains: Vec<Bitboard<11>> = geometry.parts(stones[0]).collect();
-            let area = geometry.adjacent(stones[0]) & position.empty();
-            let (owner, anchors) = (Color::Black, Bitboard::EMPTY);
-            let zone = Zone { geometry, stones, owner, anchors, chains: &chains, area };
-            let known = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
-            let black = known.iter().filter(|chain| chain.color == owner).map(|chain| chain.status);
+            let (geometry, black) = (position.geometry(), position.stone_sets()[0]);
+            let area = geometry.adjacent(black) & position.empty();
+            let chains = geometry.parts(black).collect();
+            let zone = Zone { owner: Color::Black, chains, anchors: Bitboard::EMPTY, area };
+            let solved = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
+            let black = solved.iter().filter(|chain| chain.color == Color::Black).map(|chain| chain.status);
             assert_eq!(black.collect::<Vec<_>>(), [status; 3], "{position:#}");
-            let how = zone.holds(suicide, 3_000).map(|(proof, _)| proof);
+            let zones = ZoneSolver::new(&position, [Bitboard::EMPTY; 2], suicide, 3_000);
+            let how = zones.prove_safe(&zone, 3_000).map(|(proof, _)| proof);
             assert_eq!(how, (status == Status::Alive).then_some(Proof::Static), "{position:#}");
         }
     }
 }
 
-/// Twelve points between groups that hold but are not unconditionally alive, and the same between groups that are.
+/// Twelve points between groups that are safe but not unconditionally alive, and the same between groups that are.
 const FRAMES: [&str; 2] = [
     ". . . . X ? ? ? ? O . . . .
      X X X X X ? ? ? ? O O O O O
@@ -177,8 +177,8 @@ const FRAMES: [&str; 2] = [
 ];
 
 /// A frame with a random filling, if it is a legal position.
-fn filled(frame: &str, suicide: Suicide, draw: u64) -> Option<Position<1>> {
-    let mut state = draw;
+fn filled(frame: &str, suicide: Suicide, seed: u64) -> Option<Position<1>> {
+    let mut state = seed;
     let fill = |sign| {
         if sign != '?' {
             return sign;
@@ -190,18 +190,18 @@ fn filled(frame: &str, suicide: Suicide, draw: u64) -> Option<Position<1>> {
     Board::from_diagram(&diagram, suicide).ok().map(|board| board.position())
 }
 
-/// Between groups that hold a chain has the status that it has between unconditionally alive ones.
+/// Between safe groups a chain has the status that it has between unconditionally alive ones.
 #[test]
-fn groups_that_hold_are_borders() {
-    let (mut known, mut missed) = ([0; Status::ALL.len()], 0);
+fn safe_groups_are_borders() {
+    let (mut counts, mut missed) = ([0; Status::ALL.len()], 0);
     for suicide in [Suicide::Allowed, Suicide::Forbidden] {
-        let mut judge = StatusSolver::with_limit(suicide, Ko::Simple, 5_000);
-        for draw in 0..5_000 {
-            let [Some(open), Some(closed)] = FRAMES.map(|frame| filled(frame, suicide, draw)) else {
+        let mut solver = StatusSolver::with_limit(suicide, Ko::Simple, 5_000);
+        for seed in 0..5_000 {
+            let [Some(open), Some(closed)] = FRAMES.map(|frame| filled(frame, suicide, seed)) else {
                 continue;
             };
-            let expected = judge.chains(&closed);
-            for chain in judge.judge_as_open(&open) {
+            let expected = solver.chains(&closed);
+            for chain in solver.chains_as_open(&open) {
                 // The chains of the borders are others.
                 let Some(other) = expected.iter().find(|other| other.stones == chain.stones) else {
                     continue;
@@ -210,19 +210,19 @@ fn groups_that_hold_are_borders() {
                     missed += 1;
                 } else {
                     assert_eq!(chain.status, other.status, "{suicide:?} {:?}\n{open:#}", chain.stones[0]);
-                    known[chain.status as usize] += 1;
+                    counts[chain.status as usize] += 1;
                 }
             }
         }
     }
-    println!("{known:?} known, {missed} not");
-    let few = Status::ALL.into_iter().zip(known).filter(|&(_, count)| count < 5);
+    println!("{counts:?} solved, {missed} not");
+    let few = Status::ALL.into_iter().zip(counts).filter(|&(_, count)| count < 5);
     assert_eq!(few.map(|(status, _)| status).collect::<Vec<_>>(), [Status::Seki, Status::Unknown]);
 }
 
 /// Two chains with two common liberties, between groups that live by four points in a row, on a board that is too large to be one part.
 #[test]
-fn a_seki_between_groups_that_hold() {
+fn a_seki_between_safe_groups() {
     let diagram = "X X X X O . X O O O
                    X X X X O . X O O O
                    X X X X O X X O O O
@@ -232,20 +232,20 @@ fn a_seki_between_groups_that_hold() {
                    . . . . X O . . . .";
     let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
     let position = board.position();
-    let judgement = StatusSolver::new(Suicide::Forbidden, Ko::Simple).judge(&position);
+    let report = StatusSolver::new(Suicide::Forbidden, Ko::Simple).solve(&position);
     let statuses: Vec<(usize, Status)> =
-        judgement.chains().map(|chain| (chain.stones.len(), chain.status)).collect();
+        report.chains().map(|chain| (chain.stones.len(), chain.status)).collect();
     assert_eq!(statuses, [(28, Status::Alive), (4, Status::Seki), (3, Status::Seki), (25, Status::Alive)]);
-    // The groups rest on zones, the chains in seki on the part between them, where an attack fails.
-    for chain in judgement.chains() {
+    // The groups are proved in zones, the chains in seki in the part between them, where an attack fails.
+    for chain in report.chains() {
         let point = chain.stones[0];
-        let line = judgement.line(point, Question::Capture, chain.color.opponent());
+        let line = report.line(point, Question::Capture, chain.color.opponent());
         if chain.status == Status::Seki {
-            assert_eq!((judgement.zone_proof(point), judgement.part(point).len()), (None, 9));
+            assert_eq!((report.zone_proof(point), report.part(point).len()), (None, 9));
             assert_eq!(line.unwrap().end, LineEnd::Alive);
         } else {
-            assert!(judgement.zone_proof(point).unwrap().shows(chain));
-            assert_eq!((line, judgement.part(point).len()), (None, 70));
+            assert!(report.zone_proof(point).unwrap().shows(chain));
+            assert_eq!((line, report.part(point).len()), (None, 70));
         }
     }
 }

@@ -1,30 +1,34 @@
-//! A look at a local game: are all stones of one colour safe without reading ahead, their owner moving second? And if not, how far are they from it?
+//! Static safety: shows without reading ahead that all stones of one colour are safe, their owner moving second, or estimates how far
+//! they are from it.
 //!
-//! *Links*: two chains with two liberties in common are as good as one, as where the opponent takes one of the two the owner takes the other; so is a
-//! chain with two liberties beside unconditionally alive stones outside. No point serves two links. An eye in which points of links lie must have all its points beside
-//! the chain, so that it stays one whatever the links bring, and one point that no stone of the owner will take.
+//! *Links.* Two chains with two common liberties are as good as one: where the opponent takes one of the two points, the owner takes the
+//! other. So is a chain with two liberties beside safe stones outside. No point serves two links. Until a link is played the chain has two
+//! liberties there, so nothing has to be answered elsewhere. An eye space with points of links counts as an eye if all its points are
+//! beside the group, so that what is left of it is an eye whatever the links bring, and if one of them stays free of the owner's stones.
+//!
+//! *Eyes.* Every group needs two eyes in closed spaces, by their [values](super::eyes).
 //!
 //! # Source
-//! Links: Martin Müller, *Playing it safe: recognizing secure territories in computer Go by using static rules and search*, Game Programming Workshop in
-//! Japan (1997). Eyes: see [`eyes`](super::eyes).
+//! Links: Martin Müller, *Playing it safe: recognizing secure territories in computer Go by using static rules and search*, Game
+//! Programming Workshop in Japan (1997).
 
 use super::{
-    Points, Stones, Terrain,
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
+    local_board::{LocalBoard, Points, Stones},
 };
 use crate::{Color, Suicide};
 
-/// What is seen.
+/// What static rules say about the stones of one colour.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Look {
-    /// All are safe, which rests on these points.
+pub(super) enum Assessment {
+    /// All are safe, by moves on these points.
     Safe(Points),
-    /// Not all are seen to be safe. The smaller the number the nearer they are: a guess that orders moves.
+    /// Not all are shown to be safe. The number estimates how far they are from it, to order moves.
     Distance(u32),
 }
 
-impl Look {
-    /// The points on which it rests that all are safe, if they are.
+impl Assessment {
+    /// Returns the points that the proof uses, if all stones are safe.
     pub(super) fn safe(self) -> Option<Points> {
         match self {
             Self::Safe(points) => Some(points),
@@ -32,7 +36,6 @@ impl Look {
         }
     }
 
-    /// How far they are from it.
     pub(super) fn distance(self) -> u32 {
         match self {
             Self::Safe(_) => 0,
@@ -46,78 +49,78 @@ impl Look {
 struct Group {
     stones: Points,
     near: Points,
-    /// Whether it is connected to living stones outside.
+    /// Whether the group is connected to safe stones outside.
     is_anchored: bool,
 }
 
-/// A maximal connected set of points without stones of the owner, all around which are his.
+/// A maximal connected set of points without stones of the owner, who has all stones around it.
 #[derive(Clone, Copy, Debug)]
 struct Space {
     points: Points,
     around: Points,
 }
 
-/// Looks at the stones of one colour.
-pub(super) struct Looker<'a> {
-    terrain: &'a Terrain,
+/// Assesses the stones of one colour. Keeps the eye values from one position to the next.
+pub(super) struct StaticSafety<'a> {
+    board: &'a LocalBoard,
     owner: Color,
     eyes: EyeTable,
     groups: Vec<Group>,
-    /// For each link the two points of which the owner gets one.
+    /// For each link its two points, of which the owner gets one.
     links: Vec<Points>,
     spaces: Vec<Space>,
-    /// What the spaces beside a group are worth to it.
+    /// The values to one group of the spaces beside it, with their points.
     values: Vec<(EyeValue, Points)>,
 }
 
-impl<'a> Looker<'a> {
-    pub(super) fn new(terrain: &'a Terrain, owner: Color) -> Self {
+impl<'a> StaticSafety<'a> {
+    pub(super) fn new(board: &'a LocalBoard, owner: Color) -> Self {
         let eyes = EyeTable::default();
         let (groups, links, spaces, values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { terrain, owner, eyes, groups, links, spaces, values }
+        Self { board, owner, eyes, groups, links, spaces, values }
     }
 
-    /// What there is to see.
-    pub(super) fn look(&mut self, stones: Stones) -> Look {
+    /// Assesses a position, first without links and then with all that can be made.
+    pub(super) fn assess(&mut self, stones: Stones) -> Assessment {
         self.find_groups(stones);
         self.find_spaces(stones);
-        let apart = self.assess(stones);
-        let Look::Distance(distance) = apart else { return apart };
+        let apart = self.assess_groups(stones);
+        let Assessment::Distance(distance) = apart else { return apart };
         self.link(stones);
-        match self.assess(stones) {
-            Look::Distance(linked) => Look::Distance(distance + linked),
+        match self.assess_groups(stones) {
+            Assessment::Distance(linked) => Assessment::Distance(distance + linked),
             safe => safe,
         }
     }
 
     fn find_groups(&mut self, stones: Stones) {
-        let (terrain, owner) = (self.terrain, self.owner);
+        let (board, owner) = (self.board, self.owner);
         let to_group = |chain| Group {
             stones: chain,
-            near: terrain.adjacent(chain),
-            is_anchored: terrain.is_anchored(owner, chain),
+            near: board.adjacent(chain),
+            is_anchored: board.is_anchored(owner, chain),
         };
         self.groups.clear();
-        self.groups.extend(terrain.parts(stones[owner.index()]).map(to_group));
+        self.groups.extend(board.parts(stones[owner.index()]).map(to_group));
         self.links.clear();
     }
 
-    /// Finds the spaces that do not go on outside.
+    /// Finds the spaces that do not continue outside.
     fn find_spaces(&mut self, stones: Stones) {
-        let terrain = self.terrain;
+        let board = self.board;
         let (own, other) = (stones[self.owner.index()], self.owner.opponent().index());
-        let is_closed = |points: &Points| points & terrain.beside[other] == 0;
-        let to_space = |points| Space { points, around: terrain.adjacent(points) & own };
+        let is_closed = |points: &Points| points & board.beside_safe[other] == 0;
+        let to_space = |points| Space { points, around: board.adjacent(points) & own };
         self.spaces.clear();
-        self.spaces.extend(terrain.parts(terrain.all & !own).filter(is_closed).map(to_space));
+        self.spaces.extend(board.parts(board.all & !own).filter(is_closed).map(to_space));
     }
 
-    fn assess(&mut self, stones: Stones) -> Look {
+    fn assess_groups(&mut self, stones: Stones) -> Assessment {
         let beside = self.groups.iter().fold(0, |all, group| all | group.near);
         let others = stones[self.owner.opponent().index()];
         let distance = |points: Points| 2 * (points & !beside).count_ones() + (points & others).count_ones();
         let mut distance: u32 = self.spaces.iter().map(|space| distance(space.points)).sum();
-        let mut rests_on = self.links.iter().fold(0, |all, link| all | link);
+        let mut used = self.links.iter().fold(0, |all, link| all | link);
         let mut is_safe = true;
         for place in 0..self.groups.len() {
             let group = self.groups[place];
@@ -127,12 +130,12 @@ impl<'a> Looker<'a> {
             let (value, points) = self.eyes_of(stones, group);
             distance += 8 + 24 * (2 - value.second) - 8 * (value.first - value.second);
             is_safe &= value.second == 2;
-            rests_on |= points;
+            used |= points;
         }
-        if is_safe { Look::Safe(rests_on) } else { Look::Distance(distance) }
+        if is_safe { Assessment::Safe(used) } else { Assessment::Distance(distance) }
     }
 
-    /// The eyes of a group, and the points of as many spaces as it takes for two, or of all.
+    /// Returns the eyes of a group, and the points of as many spaces as two eyes need, or of all.
     fn eyes_of(&mut self, stones: Stones, group: Group) -> (EyeValue, Points) {
         self.values.clear();
         for place in 0..self.spaces.len() {
@@ -157,17 +160,17 @@ impl<'a> Looker<'a> {
         (eyes, points)
     }
 
-    /// What a space is worth to a group beside it.
+    /// Returns the value of a space to a group beside it.
     fn value(&mut self, stones: Stones, group: Group, space: Space) -> EyeValue {
         let points = space.points;
         let linked = self.links.iter().fold(0, |all, link| all | link & points);
         let others = stones[self.owner.opponent().index()] & points;
         let is_alone = space.around & !group.stones == 0;
-        if is_alone && linked == 0 && points.count_ones() <= Terrain::MAX_EYE_POINTS {
+        if is_alone && linked == 0 && points.count_ones() <= LocalBoard::MAX_EYE_POINTS {
             let space = EyeSpace { points, others, near: group.near & points };
-            return self.terrain.eye_value(space, &mut self.eyes);
+            return self.board.eye_value(space, &mut self.eyes);
         }
-        let must_touch = match self.terrain.suicide {
+        let must_touch = match self.board.suicide {
             Suicide::Forbidden if linked == 0 => points & !others,
             _ => points,
         };
@@ -176,9 +179,9 @@ impl<'a> Looker<'a> {
         EyeValue { second: eyes, first: eyes }
     }
 
-    /// Links what can be linked.
+    /// Makes all links that are possible.
     fn link(&mut self, stones: Stones) {
-        let mut free = self.terrain.empty(stones);
+        let mut free = self.board.empty(stones);
         while let Some((link, one, other)) = self.next_link(free) {
             free &= !link;
             self.links.push(link);
@@ -195,16 +198,16 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// Two free points that link a group to an earlier one, or to what lives outside.
+    /// Returns two free points that link a group, and the earlier group that they link it to, or `None` for safe stones outside.
     fn next_link(&self, free: Points) -> Option<(Points, usize, Option<usize>)> {
-        let outside = self.terrain.beside[self.owner.index()];
+        let outside = self.board.beside_safe[self.owner.index()];
         (0..self.groups.len()).rev().find_map(|one| {
             let Group { near, is_anchored, .. } = self.groups[one];
-            let to_outside = two_of(near & free & outside).filter(|_| !is_anchored);
+            let to_outside = first_two(near & free & outside).filter(|_| !is_anchored);
             to_outside.map(|link| (link, one, None)).or_else(|| {
                 (0..one).find_map(|other| {
                     let needs_no_link = is_anchored && self.groups[other].is_anchored;
-                    let link = two_of(near & self.groups[other].near & free).filter(|_| !needs_no_link)?;
+                    let link = first_two(near & self.groups[other].near & free).filter(|_| !needs_no_link)?;
                     Some((link, one, Some(other)))
                 })
             })
@@ -212,8 +215,8 @@ impl<'a> Looker<'a> {
     }
 }
 
-/// The first two points of a set that has two.
-fn two_of(set: Points) -> Option<Points> {
+/// Returns the first two points of a set, if it has two.
+fn first_two(set: Points) -> Option<Points> {
     let rest = set & set.wrapping_sub(1);
     (rest != 0).then(|| set & set.wrapping_neg() | rest & rest.wrapping_neg())
 }

@@ -1,0 +1,53 @@
+//! Chains that are captured on an open board, even if their owner moves first.
+
+use super::{
+    Proof,
+    safe_groups::{SafeStones, grown},
+    zones::{Claim, Proved, Zone, ZoneSolver},
+};
+use crate::{Color, bitboard::Bitboard};
+
+/// Points of the zones around a chain, without the chain itself, in the order in which they are tried.
+const ZONE_POINTS: [u32; 3] = [4, 10, 20];
+/// Points of the area of a zone.
+const MAX_POINTS: u32 = 50;
+/// What a limit is divided by for each search.
+const LIMIT_DIVISOR: usize = 16;
+
+impl<const W: usize> ZoneSolver<'_, W> {
+    /// Finds dead chains of the opponent of `attacker`, given the safe stones of both.
+    ///
+    /// All of the attacker's chains beside them are safe, so that their capture costs nothing.
+    pub(super) fn captures(&self, attacker: Color, safe: [SafeStones<W>; 2]) -> Vec<Proved<W>> {
+        let &Self { position, limit, .. } = self;
+        let geometry = position.geometry();
+        let own = position.stone_set(attacker);
+        let others_safe = safe[attacker.opponent().index()].stones;
+        let own_safe = safe[attacker.index()];
+        let costs_nothing = |chain: &Bitboard<W>| {
+            let near = geometry.adjacent(*chain);
+            let around = near | geometry.adjacent(near & position.empty());
+            (around & own).without(own_safe.stones).is_empty()
+        };
+        let capture = |chain: Bitboard<W>, points: u32, anchors: SafeStones<W>| {
+            let open = geometry.on_board.without(own | anchors.used | others_safe);
+            let area = grown(geometry, chain, open, chain.count() + points);
+            // The attacker's chains without liberties in the zone may be captured from outside.
+            let beside = geometry.adjacent(area & position.empty());
+            let chains = geometry.parts(own.without(anchors.stones)).filter(|chain| chain.intersects(beside));
+            let zone = Zone { owner: attacker, chains: chains.collect(), anchors: anchors.stones, area };
+            let is_captured = area.count() <= MAX_POINTS
+                && self.proves_capture(&zone, chain.first(), limit / LIMIT_DIVISOR);
+            is_captured.then_some(Proved { claim: Claim::Captures(chain), zone, proof: Proof::Search })
+        };
+        let prove = |chain: Bitboard<W>| {
+            // With the safe stones, away from the points that their proofs use, or without them.
+            let with_safe = Some(own_safe).filter(|safe| !chain.intersects(safe.used));
+            let anchors = [with_safe, Some(SafeStones::unconditional(Bitboard::EMPTY))].into_iter().flatten();
+            let mut zones = anchors.flat_map(|anchors| ZONE_POINTS.map(|points| (points, anchors)));
+            zones.find_map(|(points, anchors)| capture(chain, points, anchors))
+        };
+        let others = position.stone_set(attacker.opponent()).without(others_safe);
+        geometry.parts(others).filter(costs_nothing).filter_map(prove).collect()
+    }
+}

@@ -1,0 +1,261 @@
+//! Parts of the board between stones that are never captured.
+//!
+//! What happens in one part depends on nothing else: a move elsewhere is a pass in it. A part is solved in a canonical form, the same for all
+//! rotations and reflections and both colours, and always with the full limit, so that results do not depend on what was solved before.
+
+use std::collections::HashMap;
+
+use super::{
+    Line, Question, Status, UnconditionalLife,
+    search::{
+        self,
+        line::LocalMove,
+        local_board::{LocalBoard, Points, Stones},
+    },
+    zones::{Claim, Proved},
+};
+use crate::{Color, Ko, Move, Point, Position, Suicide, bitboard::Bitboard};
+
+/// The stones that separate parts, and what is open between them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Borders<const W: usize> {
+    /// Stones of Black and White that are never captured, as long as their owners answer where they must.
+    pub(super) stones: [Bitboard<W>; 2],
+    /// The points of all parts. No border has to be defended there.
+    open: Bitboard<W>,
+}
+
+impl<const W: usize> Borders<W> {
+    /// Makes the whole board one part.
+    #[cfg(test)]
+    pub(super) fn none(position: &Position<W>) -> Self {
+        Self { stones: [Bitboard::EMPTY; 2], open: position.geometry().on_board }
+    }
+
+    /// Separates the board by the unconditionally alive stones.
+    pub(super) fn unconditional(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Self {
+        let stones = lives.each_ref().map(UnconditionalLife::stone_bits);
+        let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
+        Self { stones, open: position.geometry().on_board.without(stones[0] | stones[1] | territory) }
+    }
+
+    /// Adds the groups that are proved safe. They are defended on the points that their proofs use, so parts with such points are not open.
+    pub(super) fn with_safe_groups(&self, position: &Position<W>, proved: &[Proved<W>]) -> Self {
+        let mut stones = self.stones;
+        let mut defended = Bitboard::EMPTY;
+        for group in proved.iter().filter(|proved| matches!(proved.claim, Claim::Safe)) {
+            stones[group.zone.owner.index()] |= group.zone.stones();
+            defended |= group.zone.area;
+        }
+        let parts = position.geometry().parts(self.open.without(stones[0] | stones[1]));
+        let open = parts.filter(|part| !part.intersects(defended));
+        Self { stones, open: open.fold(Bitboard::EMPTY, |all, part| all | part) }
+    }
+
+    /// Returns the parts as sets of points.
+    pub(super) fn parts<'a>(
+        &self,
+        position: &'a Position<W>,
+    ) -> impl Iterator<Item = Bitboard<W>> + use<'a, W> {
+        position.geometry().parts(self.open)
+    }
+
+    /// Returns the part that contains a point.
+    pub(super) fn part_at(&self, position: &Position<W>, point: Point) -> Option<Bitboard<W>> {
+        let bit = position.geometry().bit(point);
+        self.parts(position).find(|part| part.contains(bit))
+    }
+
+    /// Returns a part with its stones, its points in the order of the set's bits.
+    pub(super) fn part(&self, position: &Position<W>, part: Bitboard<W>) -> Part {
+        let geometry = position.geometry();
+        let near = self.stones.map(|stones| geometry.adjacent(stones));
+        let points = part.iter().map(|bit| {
+            let point = geometry.point(bit);
+            let beside_safe = near.map(|near| near.contains(bit));
+            PartPoint { point, stone: position.stone(point), beside_safe }
+        });
+        Part { points: points.collect() }
+    }
+}
+
+/// A part of the board.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    points: Vec<PartPoint>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PartPoint {
+    point: Point,
+    stone: Option<Color>,
+    /// Whether it is beside border stones of Black and of White.
+    beside_safe: [bool; 2],
+}
+
+/// The canonical form of a part: the width of the surrounding rectangle and a cell for each of its points in row-major order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct CanonicalPart {
+    width: u8,
+    cells: Box<[u8]>,
+}
+
+/// The cell of a point outside the part.
+const OUTSIDE: u8 = 0;
+/// The cell of an empty point of the part. A stone adds 1 or 2, a black border 3 and a white one 6.
+const INSIDE: u8 = 1;
+
+impl Part {
+    /// Points of the largest parts that are solved.
+    pub(super) const MAX_POINTS: usize = LocalBoard::MAX_POINTS;
+
+    /// Returns the canonical form, and for each point of the part its number in it.
+    fn canonical(&self) -> (CanonicalPart, Vec<usize>) {
+        let (left, width) = extent(self.points.iter().map(|point| point.point.x));
+        let (top, height) = extent(self.points.iter().map(|point| point.point.y));
+        // Each form with the places of the points in its rectangle. Of equal forms the first counts.
+        let forms = (0..16_u8).map(|turn| {
+            let (form_width, form_height) = if turn & 1 != 0 { (height, width) } else { (width, height) };
+            let place = |point: &PartPoint| {
+                let (x, y) = (point.point.x - left, point.point.y - top);
+                let (x, y) = if turn & 1 != 0 { (y, x) } else { (x, y) };
+                let x = if turn & 2 != 0 { form_width - 1 - x } else { x };
+                let y = if turn & 4 != 0 { form_height - 1 - y } else { y };
+                usize::from(y) * usize::from(form_width) + usize::from(x)
+            };
+            let places: Vec<usize> = self.points.iter().map(place).collect();
+            let mut cells = vec![OUTSIDE; usize::from(form_width) * usize::from(form_height)];
+            for (point, &place) in self.points.iter().zip(&places) {
+                cells[place] = point.cell(turn & 8 != 0);
+            }
+            (CanonicalPart { width: form_width, cells: cells.into() }, places)
+        });
+        let (form, places) = forms.min_by(|one, other| one.0.cmp(&other.0)).expect("sixteen forms");
+        // From places in the rectangle to numbers of points.
+        let mut numbers = vec![0; form.cells.len()];
+        let mut next = 0;
+        for (number, &cell) in numbers.iter_mut().zip(&form.cells) {
+            *number = next;
+            next += usize::from(cell != OUTSIDE);
+        }
+        (form, places.into_iter().map(|place| numbers[place]).collect())
+    }
+
+    /// Returns the line of play that answers a question about the chain on a point, if at most `limit` visits find the answer.
+    pub(super) fn line(
+        &self,
+        point: Point,
+        question: Question,
+        first: Color,
+        suicide: Suicide,
+        limit: usize,
+    ) -> Option<Line> {
+        let (form, numbers) = self.canonical();
+        let (board, stones) = form.local_board(suicide);
+        let place = self.points.iter().position(|other| other.point == point)?;
+        let (color, number) = (self.points[place].stone?, numbers[place]);
+        // The form may exchange the colours.
+        let is_swapped = stones[color.index()] >> number & 1 == 0;
+        let in_form = |color: Color| if is_swapped { color.opponent() } else { color };
+        let chain = (in_form(color), number);
+        let line = search::line(&board, stones, chain, question, in_form(first), limit)?;
+        let to_move = |mv: LocalMove| {
+            let place = mv.and_then(|number| numbers.iter().position(|&other| other == number));
+            place.map_or(Move::Pass, |place| Move::Play(self.points[place].point))
+        };
+        let players = [first, first.opponent()].into_iter().cycle();
+        let moves = players.zip(line.moves.into_iter().map(to_move)).collect();
+        Some(Line { moves, end: line.end, visits: line.visits })
+    }
+}
+
+/// Returns the least of some coordinates, and how many there are from it to the greatest.
+fn extent(coordinates: impl Iterator<Item = u8> + Clone) -> (u8, u8) {
+    let least = coordinates.clone().min().expect("a part has points");
+    (least, coordinates.max().expect("a part has points") - least + 1)
+}
+
+impl PartPoint {
+    fn cell(&self, swap: bool) -> u8 {
+        let stone = self.stone.map_or(0, |color| 1 + (color.index() ^ usize::from(swap)) as u8);
+        let [mut black, mut white] = self.beside_safe;
+        if swap {
+            (black, white) = (white, black);
+        }
+        INSIDE + stone + 3 * u8::from(black) + 6 * u8::from(white)
+    }
+}
+
+impl CanonicalPart {
+    fn local_board(&self, suicide: Suicide) -> (LocalBoard, Stones) {
+        let width = usize::from(self.width);
+        let places: Vec<usize> =
+            (0..self.cells.len()).filter(|&place| self.cells[place] != OUTSIDE).collect();
+        let number = |place: usize| places.binary_search(&place).ok();
+        let near = |&place: &usize| -> Points {
+            let (column, row) = (place % width, place / width);
+            let near = [
+                (column > 0).then(|| place - 1),
+                (column + 1 < width).then_some(place + 1),
+                (row > 0).then(|| place - width),
+                Some(place + width),
+            ];
+            near.into_iter().flatten().filter_map(number).fold(0, |near, number| near | 1 << number)
+        };
+        let (mut stones, mut beside_safe) = ([0; 2], [0; 2]);
+        for (number, &place) in places.iter().enumerate() {
+            let cell = self.cells[place] - INSIDE;
+            if let Some(color) = usize::from(cell % 3).checked_sub(1) {
+                stones[color] |= 1 << number;
+            }
+            for (color, beside) in beside_safe.iter_mut().enumerate() {
+                *beside |= u64::from((cell / 3) >> color & 1) << number;
+            }
+        }
+        (LocalBoard::new(suicide, places.iter().map(near).collect(), beside_safe), stones)
+    }
+}
+
+/// Solves parts and keeps the results of the last ones.
+#[derive(Clone, Debug)]
+pub(super) struct PartSolver {
+    suicide: Suicide,
+    ko: Ko,
+    /// States that the search of one question may visit.
+    pub(super) limit: usize,
+    solved: HashMap<CanonicalPart, Box<[Status]>>,
+}
+
+impl PartSolver {
+    /// Parts whose results are kept.
+    const CAPACITY: usize = 1 << 16;
+
+    pub(super) fn new(suicide: Suicide, ko: Ko, limit: usize) -> Self {
+        Self { suicide, ko, limit, solved: HashMap::new() }
+    }
+
+    /// Returns the status of the chain on each point of a part, `Unknown` on empty points and where the part is too large.
+    pub(super) fn statuses(&mut self, part: &Part) -> Vec<Status> {
+        if part.points.len() > Part::MAX_POINTS {
+            return vec![Status::Unknown; part.points.len()];
+        }
+        let (form, numbers) = part.canonical();
+        let in_order = |statuses: &[Status]| numbers.iter().map(|&number| statuses[number]).collect();
+        if let Some(statuses) = self.solved.get(&form) {
+            return in_order(statuses);
+        }
+        let (board, stones) = form.local_board(self.suicide);
+        let mut statuses = vec![Status::Unknown; part.points.len()];
+        for chain in search::chain_statuses(&board, stones, self.ko, self.limit) {
+            for point in LocalBoard::points(chain.stones) {
+                statuses[point] = chain.status;
+            }
+        }
+        let result = in_order(&statuses);
+        if self.solved.len() >= Self::CAPACITY {
+            self.solved.clear();
+        }
+        self.solved.insert(form, statuses.into());
+        result
+    }
+}

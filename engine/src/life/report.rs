@@ -1,0 +1,257 @@
+//! The statuses of a position with their proofs: lines of play, and proofs in zones of an open board.
+
+use super::{
+    ChainStatus, Status,
+    parts::{Borders, Part},
+    search::{self, line::LocalMove, safety::SafetySearch},
+    solver::{Basis, Chain},
+    zones::{Claim, Proved, Zone, ZoneSolver},
+};
+use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
+
+/// The statuses of the chains of a position, and what they are based on.
+#[derive(Clone, Debug)]
+pub struct StatusReport<'a, const W: usize = 11> {
+    pub(super) zones: ZoneSolver<'a, W>,
+    /// States that a search of a part may visit.
+    pub(super) limit: usize,
+    /// The borders of the parts that are searched: unconditionally alive stones, then safe groups as well.
+    pub(super) borders: [Borders<W>; 2],
+    pub(super) proved: Vec<Proved<W>>,
+    pub(super) chains: Vec<Chain<W>>,
+}
+
+/// A question about a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Can its opponent capture it?
+    Capture,
+    /// Can its owner make it unconditionally alive?
+    Life,
+}
+
+/// A line of play that answers a question about a chain. The player who succeeds plays the shortest way found, the other resists as long as
+/// possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The plies, players in turn. Ko forbids nothing.
+    pub moves: Vec<(Color, Move)>,
+    /// Why the line ends.
+    pub end: LineEnd,
+    /// States visited by the search that found it.
+    pub visits: usize,
+}
+
+/// Why a line of play ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineEnd {
+    /// The chain is captured.
+    Captured,
+    /// The chain is unconditionally alive, or connected to stones that were safe from the start.
+    Alive,
+    /// The player who wants to capture the chain, or to make it unconditionally alive, has only a pass left in this part of the board.
+    NoMove,
+}
+
+/// A proof in a zone: the *owner*, playing only inside it, reaches what is claimed, whatever the opponent plays and whatever stands
+/// elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneProof {
+    /// What is proved.
+    pub claim: ZoneClaim,
+    /// The player who reaches it.
+    pub owner: Color,
+    /// The owner's chains in the zone.
+    pub chains: Vec<Vec<Point>>,
+    /// Stones of the owner beside the zone that are safe already, whatever is played in it.
+    pub anchors: Vec<Point>,
+    /// The points that the proof uses: empty, or with stones of the opponent.
+    pub points: Vec<Point>,
+    /// A line of play, the opponent first, until no move of the opponent needs an answer or the chain is captured. Ko forbids nothing.
+    pub moves: Vec<(Color, Move)>,
+    /// States visited by a search that finds the proof; 1 for a static proof.
+    pub visits: usize,
+}
+
+/// What is proved about a zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ZoneClaim {
+    /// The owner never loses a stone of the chains.
+    Safe {
+        /// The opponent's moves that need an answer, each with one.
+        answers: Vec<(Point, Point)>,
+    },
+    /// The owner captures this chain, although the opponent moves first.
+    Captures(Vec<Point>),
+}
+
+impl ZoneProof {
+    /// Returns whether it proves the status of a chain of the position.
+    #[must_use]
+    pub fn shows(&self, chain: &ChainStatus) -> bool {
+        match &self.claim {
+            ZoneClaim::Safe { .. } => chain.status == Status::Alive && self.chains.contains(&chain.stones),
+            ZoneClaim::Captures(captured) => chain.status == Status::Dead && *captured == chain.stones,
+        }
+    }
+}
+
+impl<const W: usize> StatusReport<'_, W> {
+    /// Returns the chains, Black's first, each colour in the order of first stones.
+    pub fn chains(&self) -> impl Iterator<Item = &ChainStatus> {
+        self.chains.iter().map(|chain| &chain.solved)
+    }
+
+    /// Returns the points on which the status of the chain on `point` depends, in row-major order: the part of the board whose search
+    /// decided it, or else the part that unconditionally alive stones and unconditional territory leave around it. It is empty for chains
+    /// that these decide.
+    #[must_use]
+    pub fn part(&self, point: Point) -> Vec<Point> {
+        let position = self.zones.position;
+        let part = self.chain_at(point).and_then(|chain| match chain.basis {
+            Basis::Part(part) => Some(part),
+            _ => self.borders[0].part_at(position, point),
+        });
+        part.into_iter().flat_map(|part| position.geometry().points_of(part)).collect()
+    }
+
+    fn chain_at(&self, point: Point) -> Option<&Chain<W>> {
+        let bit = self.zones.position.geometry().bit(point);
+        self.chains.iter().find(|chain| chain.set.contains(bit))
+    }
+
+    /// Returns the line that answers a question about the chain on `point` when `first` moves first.
+    ///
+    /// Returns `None` where no line shows the answer: unconditional life decides the chain; its part of the board is too large and it is not
+    /// captured in a zone of the open board; the search gives up; or the answer depends on repetition.
+    #[must_use]
+    pub fn line(&self, point: Point, question: Question, first: Color) -> Option<Line> {
+        self.chain_at(point).filter(|chain| chain.basis != Basis::UnconditionalLife)?;
+        let suicide = self.zones.suicide;
+        let in_part = |part: Part| part.line(point, question, first, suicide, self.limit);
+        self.small_parts(point).find_map(in_part).or_else(|| match question {
+            Question::Capture => self.capture_in_zones(point, first),
+            Question::Life => None,
+        })
+    }
+
+    /// Lists the part around a point between unconditionally alive stones and, if it is another one, the part between safe groups, where they
+    /// are small enough.
+    fn small_parts(&self, point: Point) -> impl Iterator<Item = Part> {
+        let position = self.zones.position;
+        let mut last = None;
+        self.borders.iter().filter_map(move |borders| {
+            let is_small = |part: &Bitboard<W>| part.count() as usize <= Part::MAX_POINTS;
+            let is_new = |part: &Bitboard<W>| last.replace(*part) != Some(*part);
+            let part = borders.part_at(position, point).filter(is_small).filter(is_new)?;
+            Some(borders.part(position, part))
+        })
+    }
+
+    /// Returns the line by which the chain on a point is captured in the first zone that proves it.
+    fn capture_in_zones(&self, point: Point, first: Color) -> Option<Line> {
+        let bit = self.zones.position.geometry().bit(point);
+        self.proved.iter().find_map(|proved| match proved.claim {
+            Claim::Captures(chain) if chain.contains(bit) => self.capture(&proved.zone, chain, first),
+            _ => None,
+        })
+    }
+
+    fn capture(&self, zone: &Zone<W>, chain: Bitboard<W>, first: Color) -> Option<Line> {
+        let ZoneSolver { position, suicide, limit, .. } = self.zones;
+        let (board, stones) = zone.local_board(position, suicide)?;
+        let chain = zone.opponents_chain(chain.first());
+        let allowed = |before: &[LocalMove], point| self.is_legal(zone, zone.owner.opponent(), before, point);
+        let line = search::capture_without_losses(&board, stones, chain, first, limit, &allowed)?;
+        Some(Line {
+            moves: self.plies(zone, first, &line.moves),
+            end: LineEnd::Captured,
+            visits: line.visits,
+        })
+    }
+
+    /// Returns the proof in a zone of the open board on which the status of the chain on `point` is based. Returns `None` where it is based
+    /// on unconditional life or on a search of a part of the board (see [`line`](Self::line)).
+    ///
+    /// Cost: about that of the searches that found the proof.
+    #[must_use]
+    pub fn zone_proof(&self, point: Point) -> Option<ZoneProof> {
+        let Basis::Zone(number) = self.chain_at(point)?.basis else { return None };
+        let Proved { claim, zone, .. } = &self.proved[number];
+        let geometry = self.zones.position.geometry();
+        let points_of = |set: Bitboard<W>| -> Vec<Point> { geometry.points_of(set).collect() };
+        let (claim, moves, visits) = match *claim {
+            Claim::Safe => self.answers(zone)?,
+            Claim::Captures(chain) => {
+                let line = self.capture(zone, chain, zone.owner.opponent())?;
+                (ZoneClaim::Captures(points_of(chain)), line.moves, line.visits)
+            }
+        };
+        Some(ZoneProof {
+            claim,
+            owner: zone.owner,
+            chains: zone.chains.iter().map(|&chain| points_of(chain)).collect(),
+            anchors: points_of(zone.anchors & geometry.adjacent(zone.area)),
+            points: points_of(zone.area),
+            moves,
+            visits,
+        })
+    }
+
+    /// Searches a zone whose chains are safe for the owner's answers and a line of play.
+    fn answers(&self, zone: &Zone<W>) -> Option<(ZoneClaim, Vec<(Color, Move)>, usize)> {
+        let ZoneSolver { position, suicide, limit, .. } = self.zones;
+        let (board, stones) = zone.local_board(position, suicide)?;
+        let opponent = zone.owner.opponent();
+        let mut search = SafetySearch::new(&board, zone.owner);
+        let (_, visits) = search.proof(stones, limit);
+        let allowed = |before: &[LocalMove], point| self.is_legal(zone, opponent, before, point);
+        let answers = search.answers(stones, limit, &allowed)?;
+        let line = search.line(stones, limit, &allowed)?;
+        let points: Vec<Point> = position.geometry().points_of(zone.area).collect();
+        let needed =
+            answers.into_iter().filter_map(|(attack, answer)| Some((points[attack], points[answer?])));
+        let claim = ZoneClaim::Safe { answers: needed.collect() };
+        Some((claim, self.plies(zone, opponent, &line), visits))
+    }
+
+    /// Returns whether the opponent of a zone's owner may play on a point of it after these moves, on the real board. In the zone it may be
+    /// legal only because stones outside cannot be captured there.
+    fn is_legal(&self, zone: &Zone<W>, first: Color, before: &[LocalMove], point: usize) -> bool {
+        let mut plies = self.plies(zone, first, before);
+        plies.extend(self.plies(zone, zone.owner.opponent(), &[Some(point)]));
+        self.zones.position.after_plies(plies, self.zones.suicide).is_ok()
+    }
+
+    /// Returns alternating moves in a zone as plies on the board.
+    fn plies(&self, zone: &Zone<W>, first: Color, moves: &[LocalMove]) -> Vec<(Color, Move)> {
+        let points: Vec<Point> = self.zones.position.geometry().points_of(zone.area).collect();
+        let to_move = |mv: &LocalMove| mv.map_or(Move::Pass, |point| Move::Play(points[point]));
+        [first, first.opponent()].into_iter().cycle().zip(moves.iter().map(to_move)).collect()
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// Returns the position after the plies of a line. Ko forbids nothing, and players need not alternate.
+    ///
+    /// # Errors
+    /// Returns why the first illegal ply is illegal.
+    ///
+    /// # Panics
+    /// Panics when a chain of this position has no liberty.
+    pub fn after_plies(
+        &self,
+        plies: impl IntoIterator<Item = (Color, Move)>,
+        suicide: Suicide,
+    ) -> Result<Self, IllegalMove> {
+        let mut board: Board<W> = Board::new(self.size(), suicide);
+        plies.into_iter().try_fold(self.clone(), |position, (color, mv)| {
+            let with_color = |color| position.stones(color).map(move |point| (point, color));
+            let stones: Vec<(Point, Color)> = Color::BOTH.into_iter().flat_map(with_color).collect();
+            // A new position has no history, so ko forbids nothing.
+            board.set_position(stones, color).expect("every chain has a liberty");
+            board.play(mv)?;
+            Ok(board.position())
+        })
+    }
+}

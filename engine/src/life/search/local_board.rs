@@ -1,0 +1,235 @@
+//! The board on which searches play: a few points of the real board, and what lies beside them.
+//!
+//! A local board has at most 64 points, numbered by whoever makes it, so that a set of points is one machine word.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hash, Hasher},
+};
+
+use crate::{Color, Suicide, zobrist::mix64};
+
+/// A set of points of a local board.
+pub(in crate::life) type Points = u64;
+
+/// The stones of Black and White on a local board.
+pub(in crate::life) type Stones = [Points; 2];
+
+/// The points of a local board and their neighbours: all that stays the same during play.
+#[derive(Clone, Debug)]
+pub(in crate::life) struct LocalBoard {
+    pub(super) suicide: Suicide,
+    pub(super) all: Points,
+    /// The neighbours of each point on this board.
+    pub(super) near: Vec<Points>,
+    /// The points beside stones of Black and of White outside that are never captured.
+    pub(super) beside_safe: [Points; 2],
+}
+
+/// The stones after a move, and the ko that it began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Played {
+    pub(super) stones: Stones,
+    /// The point where retaking at once would restore the position before the move.
+    pub(super) ko: Option<usize>,
+}
+
+impl LocalBoard {
+    /// Points that a local board can have.
+    pub(in crate::life) const MAX_POINTS: usize = Points::BITS as usize;
+
+    /// Makes a board from the neighbours of each of its points, and the points beside safe stones of Black and of White outside.
+    pub(in crate::life) fn new(suicide: Suicide, near: Vec<Points>, beside_safe: [Points; 2]) -> Self {
+        let all = Points::MAX >> (Self::MAX_POINTS - near.len());
+        Self { suicide, all, near, beside_safe }
+    }
+
+    pub(in crate::life) fn points(set: Points) -> impl Iterator<Item = usize> {
+        let mut rest = set;
+        std::iter::from_fn(move || {
+            let point = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| rest &= rest - 1)?;
+            Some(point)
+        })
+    }
+
+    pub(super) fn empty(&self, stones: Stones) -> Points {
+        self.all & !stones[0] & !stones[1]
+    }
+
+    /// Returns the points with a neighbour in `set`.
+    pub(super) fn adjacent(&self, set: Points) -> Points {
+        Self::points(set).fold(0, |near, point| near | self.near[point])
+    }
+
+    /// Returns the points of `within` that are connected to `seed`.
+    pub(super) fn connected(&self, within: Points, seed: Points) -> Points {
+        let (mut found, mut fresh) = (seed & within, seed & within);
+        while fresh != 0 {
+            fresh = self.adjacent(fresh) & within & !found;
+            found |= fresh;
+        }
+        found
+    }
+
+    /// Splits a set into its connected parts.
+    pub(super) fn parts(&self, set: Points) -> impl Iterator<Item = Points> {
+        let mut rest = set;
+        std::iter::from_fn(move || {
+            let first = rest & rest.wrapping_neg();
+            (first != 0).then(|| {
+                let part = self.connected(rest, first);
+                rest &= !part;
+                part
+            })
+        })
+    }
+
+    /// Returns whether a chain is connected to safe stones of its colour outside.
+    pub(super) fn is_anchored(&self, color: Color, chain: Points) -> bool {
+        chain & self.beside_safe[color.index()] != 0
+    }
+
+    /// Plays a stone on an empty point, whatever ko forbids. Returns `None` for illegal suicide.
+    ///
+    /// The suicide of a single stone changes nothing and is never legal.
+    pub(super) fn play(&self, stones: Stones, color: Color, point: usize) -> Option<Played> {
+        let (own, other) = (color.index(), color.opponent().index());
+        let mut after = stones;
+        after[own] |= 1 << point;
+        let mut removed: Points = 0;
+        for neighbour in Self::points(self.near[point] & stones[other]) {
+            if removed >> neighbour & 1 == 0 {
+                let chain = self.connected(stones[other], 1 << neighbour);
+                if self.has_no_liberty(after, color.opponent(), chain) {
+                    removed |= chain;
+                }
+            }
+        }
+        after[other] &= !removed;
+        let chain = self.connected(after[own], 1 << point);
+        if removed == 0 && self.has_no_liberty(after, color, chain) {
+            if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
+                return None;
+            }
+            after[own] &= !chain;
+            return Some(Played { stones: after, ko: None });
+        }
+        let is_ko = removed.is_power_of_two()
+            && chain.is_power_of_two()
+            && !self.is_anchored(color, chain)
+            && self.near[point] & self.empty(after) == removed;
+        Some(Played { stones: after, ko: is_ko.then(|| removed.trailing_zeros() as usize) })
+    }
+
+    fn has_no_liberty(&self, stones: Stones, color: Color, chain: Points) -> bool {
+        !self.is_anchored(color, chain) && self.adjacent(chain) & self.empty(stones) == 0
+    }
+
+    /// Returns whether these stones of `color`, which are whole chains, are
+    /// [unconditionally alive](crate::Position::unconditional_life).
+    ///
+    /// Regions beside safe stones of the opponent continue outside and are vital to no chain; safe stones of `color` enclose regions as
+    /// living chains do.
+    pub(super) fn are_unconditionally_alive(&self, stones: Stones, color: Color, asked: Points) -> bool {
+        let empty = self.empty(stones);
+        let mut needs_proof = false;
+        for chain in self.parts(asked).filter(|&chain| !self.is_anchored(color, chain)) {
+            // Every vital region has a liberty of the chain.
+            if (self.adjacent(chain) & empty).count_ones() < 2 {
+                return false;
+            }
+            needs_proof = true;
+        }
+        !needs_proof || self.are_alive_by_benson(stones, color, asked)
+    }
+
+    fn are_alive_by_benson(&self, stones: Stones, color: Color, asked: Points) -> bool {
+        let own = stones[color.index()];
+        let must_touch = match self.suicide {
+            Suicide::Forbidden => self.empty(stones),
+            Suicide::Allowed => Points::MAX,
+        };
+        let is_closed = |region: &Points| region & self.beside_safe[color.opponent().index()] == 0;
+        let regions = self.parts(self.all & !own).filter(is_closed);
+        // Each region with the stones around it.
+        let mut regions: Vec<(Points, Points)> =
+            regions.map(|region| (region, self.adjacent(region) & own)).collect();
+        let mut chains: Vec<(Points, Points)> =
+            self.parts(own).map(|chain| (chain, self.adjacent(chain))).collect();
+        loop {
+            let mut lost: Points = 0;
+            chains.retain(|&(chain, near)| {
+                let is_vital = |&&(region, around): &&(Points, Points)| {
+                    around & chain != 0 && region & must_touch & !near == 0
+                };
+                let stays =
+                    self.is_anchored(color, chain) || regions.iter().filter(is_vital).take(2).count() == 2;
+                lost |= if stays { 0 } else { chain };
+                stays
+            });
+            if lost & asked != 0 {
+                return false;
+            }
+            if lost == 0 {
+                return true;
+            }
+            regions.retain(|&(_, around)| around & lost == 0);
+        }
+    }
+}
+
+/// A state of a search on a local board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) stones: Stones,
+    pub(super) to_move: Color,
+    /// The point where the player to move may not retake a ko.
+    pub(super) ko_ban: Option<u8>,
+    /// The stones that a goal counts and that have been captured.
+    pub(super) gone: Points,
+}
+
+impl State {
+    /// Returns the state in which a search begins.
+    pub(super) fn new(stones: Stones, to_move: Color) -> Self {
+        Self { stones, to_move, ko_ban: None, gone: 0 }
+    }
+}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [black, white] = self.stones;
+        let ban = self.ko_ban.map_or(0, |ban| u64::from(ban) + 1);
+        hasher.write_u64(mix64(black) ^ white.rotate_left(32));
+        hasher.write_u64((ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8));
+    }
+}
+
+/// A hash table with a fast hash of whole words: keys come from searches, never from an adversary.
+pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
+
+#[derive(Default)]
+pub(super) struct MixHasher(u64);
+
+impl Hasher for MixHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = mix64(self.0 ^ word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}

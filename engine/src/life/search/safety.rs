@@ -1,0 +1,240 @@
+//! Safety search: can the defender, moving second, keep every stone that he has and will have?
+//!
+//! A proof names the points that it uses. To it, an attacker's move elsewhere is a pass, so only moves on these points need an answer. The
+//! search first proves safety against a pass, which says where the attacker has to be answered; the answers may add more points.
+//!
+//! A proof uses the points Z if it holds whatever other stones the attacker has outside Z. For this, every chain that is not connected to
+//! safe stones needs two liberties in Z whenever the attacker is to move, so that no stone outside helps to capture it. Captures by the
+//! defender need nothing more: a captured chain has no empty point beside it where another stone could stand.
+//!
+//! # Source
+//! The idea of relevance zones: Chung-Chin Shih, Ti-Rong Wu, Ting Han Wei, I-Chen Wu, *A novel approach to solving goal-achieving problems
+//! for board games*, AAAI (2022).
+
+use std::rc::Rc;
+
+use super::{
+    line::{LocalMove, MoveFilter},
+    local_board::{LocalBoard, Points, Stones, Table},
+    static_safety::{Assessment, StaticSafety},
+};
+use crate::Color;
+
+/// Answers that are tried to a move of the attacker. To a pass only the best move is tried.
+const MAX_ANSWERS: usize = 8;
+/// Stones that the defender plays in a line.
+const MAX_STONES: u32 = 6;
+
+/// A search for proofs that no stone of the defender is lost.
+pub(in crate::life) struct SafetySearch<'a> {
+    board: &'a LocalBoard,
+    defender: Color,
+    visits_left: usize,
+    /// The results with the attacker to move.
+    results: Table<Stones, Outcome>,
+    /// The defender's moves, the most promising first.
+    moves: Table<Stones, Rc<[Move]>>,
+    static_safety: StaticSafety<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Outcome {
+    /// All stones are safe, by a proof that uses these points.
+    Safe(Points),
+    /// There is no proof in which the defender plays so many stones.
+    NotWithin(u32),
+}
+
+/// A move of the defender.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    point: usize,
+    after: Stones,
+    assessment: Assessment,
+}
+
+/// A move of the attacker, the answer if it needs one, and the stones after both.
+struct Reply {
+    attack: usize,
+    answer: LocalMove,
+    after: Stones,
+}
+
+impl<'a> SafetySearch<'a> {
+    pub(in crate::life) fn new(board: &'a LocalBoard, defender: Color) -> Self {
+        let (results, moves) = (Table::default(), Table::default());
+        let static_safety = StaticSafety::new(board, defender);
+        Self { board, defender, visits_left: 0, results, moves, static_safety }
+    }
+
+    /// Returns the points that a proof without reading ahead uses, if there is one.
+    pub(in crate::life) fn static_proof(&mut self, stones: Stones) -> Option<Points> {
+        self.static_safety.assess(stones).safe()
+    }
+
+    /// Searches for a proof with the attacker to move. Returns the points that it uses, if so many visits find one, and the visits made.
+    pub(in crate::life) fn proof(&mut self, stones: Stones, visits: usize) -> (Option<Points>, usize) {
+        self.visits_left = visits;
+        let assessment = self.static_safety.assess(stones);
+        let proof = (0..=MAX_STONES).find_map(|depth| self.prove(stones, assessment, depth));
+        (proof, visits - self.visits_left)
+    }
+
+    /// Returns for each allowed move of the attacker the answer that loses no stone, if the move needs one. Returns `None` if the visits do
+    /// not suffice.
+    pub(in crate::life) fn answers(
+        &mut self,
+        stones: Stones,
+        visits: usize,
+        allowed: MoveFilter<'_>,
+    ) -> Option<Vec<(usize, LocalMove)>> {
+        let replies = self.replies(stones, visits, &|point| allowed(&[], point))?;
+        Some(replies.into_iter().map(|reply| (reply.attack, reply.answer)).collect())
+    }
+
+    /// Returns a line of play, the attacker first: allowed moves that need an answer, as long as there are any, and the answers.
+    pub(in crate::life) fn line(
+        &mut self,
+        mut stones: Stones,
+        visits: usize,
+        allowed: MoveFilter<'_>,
+    ) -> Option<Vec<LocalMove>> {
+        let mut line = Vec::new();
+        loop {
+            let replies = self.replies(stones, visits, &|point| allowed(&line, point))?;
+            let Some(reply) = replies.into_iter().find(|reply| reply.answer.is_some()) else {
+                return Some(line);
+            };
+            line.extend([Some(reply.attack), reply.answer]);
+            stones = reply.after;
+        }
+    }
+
+    fn replies(
+        &mut self,
+        stones: Stones,
+        visits: usize,
+        is_allowed: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<Reply>> {
+        let (board, attacker) = (self.board, self.defender.opponent());
+        let mut replies = Vec::new();
+        for attack in LocalBoard::points(board.empty(stones)).filter(|&point| is_allowed(point)) {
+            let Some(attacked) = board.play(stones, attacker, attack) else { continue };
+            let (answer, after) = self.reply(attacked.stones, visits)?;
+            replies.push(Reply { attack, answer, after });
+        }
+        Some(replies)
+    }
+
+    /// Returns the defender's answer, if he needs one, and the stones after it. Returns `None` if so many visits find none.
+    fn reply(&mut self, stones: Stones, visits: usize) -> Option<(LocalMove, Stones)> {
+        if self.static_proof(stones).is_some() {
+            return Some((None, stones));
+        }
+        let moves = self.moves(stones);
+        self.visits_left = visits;
+        (1..=MAX_STONES).find_map(|depth| {
+            let is_safe = |mv: &&Move| self.prove_after(**mv, depth).is_some();
+            moves.iter().take(MAX_ANSWERS).find(is_safe).map(|mv| (Some(mv.point), mv.after))
+        })
+    }
+
+    /// Returns the points of a proof with the attacker to move, in which the defender plays at most `depth` stones.
+    fn prove(&mut self, stones: Stones, assessment: Assessment, depth: u32) -> Option<Points> {
+        match self.results.get(&stones) {
+            Some(&Outcome::Safe(points)) => return Some(points),
+            Some(&Outcome::NotWithin(searched)) if searched >= depth => return None,
+            _ => {}
+        }
+        if self.visits_left == 0 {
+            return None;
+        }
+        self.visits_left -= 1;
+        let points = assessment.safe().or_else(|| self.prove_by_play(stones, depth));
+        if points.is_some() || self.visits_left > 0 {
+            self.results.insert(stones, points.map_or(Outcome::NotWithin(depth), Outcome::Safe));
+        }
+        points
+    }
+
+    fn prove_by_play(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+        if depth == 0 || self.is_in_atari(stones) {
+            return None;
+        }
+        // The proof against a pass.
+        let &best = self.moves(stones).first()?;
+        let used = self.prove_after(best, depth)?;
+        let mut used = self.with_liberties(stones, used);
+        let mut answered: Points = 0;
+        loop {
+            let open = used & self.board.empty(stones) & !answered;
+            if open == 0 {
+                return Some(used);
+            }
+            let point = open.trailing_zeros() as usize;
+            answered |= 1 << point;
+            let Some(after) = self.board.play(stones, self.defender.opponent(), point) else { continue };
+            if after.stones[self.defender.index()] != stones[self.defender.index()] {
+                return None;
+            }
+            used |= self.prove_answer(after.stones, depth)?;
+        }
+    }
+
+    /// Returns the points of a proof with the defender to move.
+    fn prove_answer(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+        if let Some(points) = self.static_proof(stones) {
+            return Some(points);
+        }
+        let moves = self.moves(stones);
+        moves.iter().take(MAX_ANSWERS).find_map(|&mv| self.prove_after(mv, depth))
+    }
+
+    fn prove_after(&mut self, Move { point, after, assessment }: Move, depth: u32) -> Option<Points> {
+        self.prove(after, assessment, depth - 1).map(|points| points | 1 << point)
+    }
+
+    /// Returns the defender's moves that lose no stone, the most promising first.
+    fn moves(&mut self, stones: Stones) -> Rc<[Move]> {
+        if let Some(moves) = self.moves.get(&stones) {
+            return Rc::clone(moves);
+        }
+        let own = self.defender.index();
+        let mut moves: Vec<Move> = Vec::new();
+        for point in LocalBoard::points(self.board.empty(stones)) {
+            let Some(after) = self.board.play(stones, self.defender, point) else { continue };
+            let after = after.stones;
+            if after[own] & stones[own] == stones[own] && after[own] != stones[own] {
+                moves.push(Move { point, after, assessment: self.static_safety.assess(after) });
+            }
+        }
+        moves.sort_by_key(|mv| mv.assessment.distance());
+        let moves: Rc<[Move]> = moves.into();
+        self.moves.insert(stones, Rc::clone(&moves));
+        moves
+    }
+
+    /// Returns the defender's chains that are not connected to safe stones outside.
+    fn unanchored(&self, stones: Stones) -> impl Iterator<Item = Points> {
+        let chains = self.board.parts(stones[self.defender.index()]);
+        chains.filter(|&chain| !self.board.is_anchored(self.defender, chain))
+    }
+
+    fn is_in_atari(&self, stones: Stones) -> bool {
+        let empty = self.board.empty(stones);
+        self.unanchored(stones).any(|chain| (self.board.adjacent(chain) & empty).count_ones() < 2)
+    }
+
+    /// Returns the points with as many liberties more as give every chain two of them.
+    fn with_liberties(&self, stones: Stones, points: Points) -> Points {
+        let empty = self.board.empty(stones);
+        self.unanchored(stones).fold(points, |mut points, chain| {
+            let liberties = self.board.adjacent(chain) & empty;
+            while (liberties & points).count_ones() < 2 {
+                let more = liberties & !points;
+                points |= more & more.wrapping_neg();
+            }
+            points
+        })
+    }
+}

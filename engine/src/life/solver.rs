@@ -1,0 +1,221 @@
+//! From a position to the statuses of its chains.
+
+use super::{
+    ChainStatus, Proof, Status, StatusReport, UnconditionalLife,
+    parts::{Borders, PartSolver},
+    zones::ZoneSolver,
+};
+use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard};
+
+/// Finds the statuses of chains, and keeps the results of parts of the board for the next position.
+///
+/// Unconditional life decides first; then searches of the [parts](super) between unconditionally alive stones; then proofs in zones of the open
+/// board; and last searches of the parts between safe groups.
+#[derive(Clone, Debug)]
+pub struct StatusSolver {
+    suicide: Suicide,
+    parts: PartSolver,
+}
+
+/// A chain as a set of points, with its status and what that is based on.
+#[derive(Clone, Debug)]
+pub(super) struct Chain<const W: usize> {
+    pub(super) set: Bitboard<W>,
+    pub(super) solved: ChainStatus,
+    pub(super) basis: Basis<W>,
+}
+
+/// What the status of a chain is based on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Basis<const W: usize> {
+    /// Nothing: it is unknown.
+    Nothing,
+    UnconditionalLife,
+    /// The search of this part of the board.
+    Part(Bitboard<W>),
+    /// The proof in a zone with this index.
+    Zone(usize),
+}
+
+impl StatusSolver {
+    /// The default limit of states that a search of a part of the board may visit.
+    pub const DEFAULT_LIMIT: usize = 5_000;
+
+    /// Makes a solver for these rules.
+    #[must_use]
+    pub fn new(suicide: Suicide, ko: Ko) -> Self {
+        Self::with_limit(suicide, ko, Self::DEFAULT_LIMIT)
+    }
+
+    /// Makes a solver whose searches visit at most `limit` states, and those in zones of open boards at most 100,000.
+    #[must_use]
+    pub fn with_limit(suicide: Suicide, ko: Ko, limit: usize) -> Self {
+        Self { suicide, parts: PartSolver::new(suicide, ko, limit) }
+    }
+
+    /// Returns the chains of a position with their statuses, Black's first, each colour in the order of first stones.
+    pub fn chains<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        self.solve(position).chains.into_iter().map(|chain| chain.solved).collect()
+    }
+
+    /// Returns the chains of a position with their statuses and what these are based on.
+    ///
+    /// ```
+    /// use jigo_engine::{life::{Question, Status, StatusSolver}, Board, Color, Ko, Suicide};
+    /// let diagram = ". . . X O . O\nX X X X O O .\nO O O O O . O\n. O . O . O O\n";
+    /// let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+    /// let position = board.position();
+    /// let report = StatusSolver::new(Suicide::Forbidden, Ko::Simple).solve(&position);
+    /// let chain = report.chains().next().unwrap();
+    /// assert_eq!(chain.status, Status::Unsettled);
+    /// let line = report.line(chain.stones[0], Question::Capture, Color::White).unwrap();
+    /// assert_eq!(line.moves[0].1.to_gtp(position.size()), "B4");
+    /// ```
+    pub fn solve<'a, const W: usize>(&mut self, position: &'a Position<W>) -> StatusReport<'a, W> {
+        let lives = position.unconditional_lives(self.suicide);
+        let mut chains = Chain::all_by_benson(position, &lives);
+        let borders = Borders::unconditional(position, &lives);
+        self.solve_parts(position, &borders, &mut chains);
+        self.solve_open_board(position, borders, chains)
+    }
+
+    /// Searches the parts with chains of unknown status.
+    fn solve_parts<const W: usize>(
+        &mut self,
+        position: &Position<W>,
+        borders: &Borders<W>,
+        chains: &mut [Chain<W>],
+    ) {
+        for part in borders.parts(position) {
+            if !chains.iter().any(|chain| chain.is_unknown() && chain.set.intersects(part)) {
+                continue;
+            }
+            let statuses = self.parts.statuses(&borders.part(position, part));
+            for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
+                let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
+                if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
+                    chain.decide(status, Proof::Search, Basis::Part(part));
+                }
+            }
+        }
+    }
+
+    /// Solves what is left, where few borders are unconditional: by zones, then by parts between safe groups.
+    fn solve_open_board<'a, const W: usize>(
+        &mut self,
+        position: &'a Position<W>,
+        borders: Borders<W>,
+        mut chains: Vec<Chain<W>>,
+    ) -> StatusReport<'a, W> {
+        let limit = self.parts.limit;
+        let zones = ZoneSolver::new(position, borders.stones, self.suicide, limit);
+        let is_asked = Color::BOTH
+            .map(|color| chains.iter().any(|chain| chain.solved.color == color && chain.is_unknown()));
+        let proved = zones.prove(is_asked);
+        for (number, proved) in proved.iter().enumerate() {
+            let (stones, status) = proved.status();
+            for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
+            {
+                chain.decide(status, proved.proof, Basis::Zone(number));
+            }
+        }
+        let between_groups = borders.with_safe_groups(position, &proved);
+        self.solve_parts(position, &between_groups, &mut chains);
+        StatusReport { zones, limit, borders: [borders, between_groups], proved, chains }
+    }
+
+    /// Solves all chains by search alone, the whole board being one part.
+    #[cfg(test)]
+    pub(super) fn search_whole_board<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        let mut chains = Chain::all(position);
+        self.solve_parts(position, &Borders::none(position), &mut chains);
+        chains.into_iter().map(|chain| chain.solved).collect()
+    }
+
+    /// Solves all chains as on a board that is too large to be one part.
+    #[cfg(test)]
+    pub(super) fn chains_as_open<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
+        let report = self.solve_open_board(position, Borders::none(position), Chain::all(position));
+        report.chains().cloned().collect()
+    }
+}
+
+impl<const W: usize> Chain<W> {
+    fn is_unknown(&self) -> bool {
+        self.solved.status == Status::Unknown
+    }
+
+    fn decide(&mut self, status: Status, proof: Proof, basis: Basis<W>) {
+        (self.solved.status, self.solved.proof, self.basis) = (status, proof, basis);
+    }
+
+    /// Lists the chains of a position with unknown status, Black's first, each colour in the order of first stones.
+    fn all(position: &Position<W>) -> Vec<Self> {
+        let geometry = position.geometry();
+        let mut chains = Vec::new();
+        for color in Color::BOTH {
+            for set in geometry.parts(position.stone_set(color)) {
+                let stones = geometry.points_of(set).collect();
+                let solved = ChainStatus { color, stones, status: Status::Unknown, proof: Proof::None };
+                chains.push(Self { set, solved, basis: Basis::Nothing });
+            }
+        }
+        chains
+    }
+
+    /// Lists the chains with the statuses that unconditional life decides.
+    fn all_by_benson(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Vec<Self> {
+        let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
+        let mut chains = Self::all(position);
+        for chain in &mut chains {
+            if chain.set.intersects(lives[chain.solved.color.index()].stone_bits()) {
+                chain.decide(Status::Alive, Proof::Benson, Basis::UnconditionalLife);
+            } else if chain.set.intersects(territory) {
+                chain.decide(Status::Dead, Proof::Benson, Basis::UnconditionalLife);
+            }
+        }
+        chains
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// Returns the chains in the order of [`StatusSolver::chains`] with the statuses that [unconditional life](Self::unconditional_life)
+    /// decides. All others are unknown; nothing is searched.
+    #[must_use]
+    pub fn chains_by_benson(&self, suicide: Suicide) -> Vec<ChainStatus> {
+        let chains = Chain::all_by_benson(self, &self.unconditional_lives(suicide));
+        chains.into_iter().map(|chain| chain.solved).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Board;
+
+    #[test]
+    fn agrees_with_benson_alone_where_that_decides() {
+        let diagram = ". X . O O . O
+                       X X O O . O O
+                       . X O . O O O
+                       X X O O O . X
+                       X O O . O X X
+                       O O . O O X .";
+        let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+        let position = board.position();
+        let solved = StatusSolver::new(Suicide::Forbidden, Ko::Simple).chains(&position);
+        let found = position.chains_by_benson(Suicide::Forbidden);
+        assert_eq!(found.len(), solved.len());
+        let mut open = 0;
+        for (found, solved) in found.iter().zip(&solved) {
+            assert_eq!((found.color, &found.stones), (solved.color, &solved.stones));
+            if solved.proof == Proof::Benson {
+                assert_eq!(found, solved);
+            } else {
+                assert_eq!((found.status, found.proof), (Status::Unknown, Proof::None));
+                open += 1;
+            }
+        }
+        assert!(0 < open && open < found.len(), "{found:?}");
+    }
+}
