@@ -173,6 +173,19 @@ impl<const W: usize> Geometry<W> {
         }
         Bitboard::from_words(words)
     }
+
+    /// The points of a set row by row: the inverse of [`set_of_rows`](Self::set_of_rows).
+    pub(crate) fn rows_of(&self, set: Bitboard<W>) -> [u32; BoardSize::MAX_SIDE] {
+        let (stride, words) = (self.stride(), set.words());
+        let mut rows = [0; BoardSize::MAX_SIDE];
+        for (row, bits) in rows.iter_mut().take(self.size.height()).enumerate() {
+            let (index, shift) = (row * stride / 64, row * stride % 64);
+            let next = words.get(index + 1).copied().unwrap_or(0);
+            let word = u128::from(words[index]) | u128::from(next) << 64;
+            *bits = (word >> shift) as u32 & ((1 << (stride - 1)) - 1);
+        }
+        rows
+    }
 }
 
 /// How bits of one board width turn into points.

@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     Color, Move, Position, Suicide,
-    batch::{self, BatchSpec, Choice, Driver, Finished, Lookup, MAX_LANES, Needs},
+    batch::{self, BatchSpec, Choice, Driver, FinishedGame, Lookup, MAX_LANES, Needs, Start},
     simd::{Job, Simd, with_fast_bits},
 };
 
@@ -19,7 +19,7 @@ pub(crate) fn play(
     run: &Run,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
-    take: &mut dyn FnMut(u64, &Finished<'_>),
+    take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
     let mut lanes =
         Lanes { run_seed: run.seed, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
@@ -56,28 +56,28 @@ struct Lanes<'a> {
     /// The index of the game in each lane.
     games: [u64; MAX_LANES],
     next_game: &'a mut dyn FnMut() -> Option<u64>,
-    take: &'a mut dyn FnMut(u64, &Finished<'_>),
+    take: &'a mut dyn FnMut(u64, &FinishedGame<'_>),
 }
 
 impl Driver for Lanes<'_> {
     #[inline(always)]
-    fn draws(&self) -> &[u16; MAX_LANES] {
+    fn samples(&self) -> &[u16; MAX_LANES] {
         self.streams.draws()
     }
 
     #[inline(always)]
-    fn use_draws(&mut self, used: &[u16]) {
+    fn use_samples(&mut self, used: &[u16]) {
         self.streams.advance(used);
     }
 
-    fn start(&mut self, lane: usize) -> bool {
-        let Some(game) = (self.next_game)() else { return false };
+    fn start(&mut self, lane: usize) -> Option<Start> {
+        let game = (self.next_game)()?;
         self.games[lane] = game;
         self.streams.start(lane, self.run_seed, game);
-        true
+        Some(Start::EmptyBoard)
     }
 
-    fn finish(&mut self, lane: usize, game: &Finished<'_>) {
+    fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
         (self.take)(self.games[lane], game);
     }
 }
@@ -108,7 +108,7 @@ impl<const W: usize> Unpacker<W> {
     }
 
     /// The record and final position of a game, which stay valid until the next.
-    pub(crate) fn unpack(&mut self, index: u64, game: &Finished<'_>) -> (&GameRecord, &Position<W>) {
+    pub(crate) fn unpack(&mut self, index: u64, game: &FinishedGame<'_>) -> (&GameRecord, &Position<W>) {
         with_fast_bits(Unpack { unpacker: self, index, game });
         (&self.record, &self.position)
     }
@@ -117,7 +117,7 @@ impl<const W: usize> Unpacker<W> {
 struct Unpack<'a, const W: usize> {
     unpacker: &'a mut Unpacker<W>,
     index: u64,
-    game: &'a Finished<'a>,
+    game: &'a FinishedGame<'a>,
 }
 
 impl<const W: usize> Job for Unpack<'_, W> {

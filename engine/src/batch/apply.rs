@@ -1,21 +1,19 @@
-//! Putting the stones on the boards.
+//! Playing the picks.
 
 use super::{
-    fields::Rows,
-    history::Step,
-    judge::Verdict,
-    pick::Picks,
-    record::{ROW_STEP, WHITE_FACTOR},
-    repeats::Repeats,
-    state::{Ask, Batch},
+    candidates::Picks,
+    legality::Verdict,
+    log::{ROW_STEP, WHITE_FACTOR},
+    state::{Batch, Rows, StepOptions},
+    superko::{Repeats, Step},
 };
 use crate::simd::{Mask as _, Vector};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Plays the picks that are played, passes for the games without candidates, and forbids the refused picks for the rest of their ply.
+    /// Plays the picks that are played, passes for the games without candidates, and forbids the rejected picks for the rest of their ply.
     /// Returns the games that are over.
     #[inline(always)]
-    pub(super) fn apply<A: Ask>(
+    pub(super) fn apply<O: StepOptions>(
         &mut self,
         picks: &Picks<V::Mask>,
         verdict: &Verdict<V::Mask>,
@@ -34,28 +32,28 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
         let mut lost = zero;
-        let removals = if A::FINDS_REPEATS {
+        let removals = if O::FINDS_REPEATS {
             let Verdict { captures, gives_up, .. } = verdict;
             let step = Step { moved: moved.bits(), captures: captures.bits(), gives_up: gives_up.bits() };
             repeats.steps.take(step)
         } else {
             &mut []
         };
-        assert!(!A::FINDS_REPEATS || removals.len() == rows);
+        assert!(!O::FINDS_REPEATS || removals.len() == rows);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
             let given_up =
-                if A::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
+                if O::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
             if counts {
                 captured_count = captured_count.plus(captured.count_ones());
             }
-            if A::FINDS_REPEATS {
+            if O::FINDS_REPEATS {
                 let given_up = given_up.without(pick);
                 let [black_emptied, white_emptied] = &mut self.emptied;
                 white_emptied[row] = white_emptied[row].or_and(captured, black);
                 black_emptied[row] = black_emptied[row].or_without(captured, black);
-                if A::PLAYS_SUICIDE {
+                if O::PLAYS_SUICIDE {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
@@ -63,7 +61,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 removals[row - 1] = removed;
                 lost = lost.plus(removed.times(self.row_factor[row]));
             }
-            let stones = if A::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
+            let stones = if O::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
             self.opponent[row] = moves.choose(stones, opponent);
             self.own[row] = moves.choose(opponent.without(captured), own);
             self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
@@ -77,7 +75,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
             }
         }
-        if A::FINDS_REPEATS {
+        if O::FINDS_REPEATS {
             self.update_signature(verdict, lost);
             let positions = self.plies.plus(one);
             let black_loses = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));

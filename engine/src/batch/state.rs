@@ -1,21 +1,86 @@
-//! What a batch knows of its games between two steps.
+//! The games of a batch between two steps: one vector for each row of the board and each set of points.
 
-use super::{
-    fields::{Field, Rows},
-    record::row_factors,
-};
+use std::ops::{Index, IndexMut};
+
+use super::{log::row_factors, start::Origin};
 use crate::{
     BoardSize, Color,
     simd::{Mask as _, Vector},
 };
 
-/// What a batch is asked to do, known when it is compiled, so that what is not asked for costs nothing.
-pub(super) trait Ask: Copy {
+/// How many rows a board has, known when compiling or not.
+///
+/// Loops over a number of rows that is known are unrolled: worth it for the sizes that are played most.
+pub(super) trait Rows: Copy {
+    /// Number of rows.
+    fn count(self) -> usize;
+}
+
+/// A number of rows known when compiling.
+#[derive(Clone, Copy)]
+pub(super) struct Fixed<const ROWS: usize>;
+
+impl<const ROWS: usize> Rows for Fixed<ROWS> {
+    #[inline(always)]
+    fn count(self) -> usize {
+        ROWS
+    }
+}
+
+/// Any number of rows.
+#[derive(Clone, Copy)]
+pub(super) struct Any(pub(super) usize);
+
+impl Rows for Any {
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0
+    }
+}
+
+/// Rows of the largest board, one above and one below, and one more. Sixteen fields of 28 vectors side by side begin four vectors or more apart
+/// within their pages; of 27, some had the same row at the same place in different pages, which processors take for the same address at first.
+const PADDED: usize = BoardSize::MAX_SIDE + 3;
+
+/// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
+#[derive(Clone, Copy)]
+pub(super) struct Field<V>([V; PADDED]);
+
+impl<V: Vector> Field<V> {
+    /// The same value in every row.
+    pub(super) fn splat(value: V) -> Self {
+        Self([value; PADDED])
+    }
+
+    /// The value that the function gives for each row.
+    pub(super) fn from_fn(value: impl FnMut(usize) -> V) -> Self {
+        Self(std::array::from_fn(value))
+    }
+}
+
+impl<V> Index<usize> for Field<V> {
+    type Output = V;
+
+    #[inline(always)]
+    fn index(&self, row: usize) -> &V {
+        &self.0[row]
+    }
+}
+
+impl<V> IndexMut<usize> for Field<V> {
+    #[inline(always)]
+    fn index_mut(&mut self, row: usize) -> &mut V {
+        &mut self.0[row]
+    }
+}
+
+/// What a step does, known when it is compiled, so that what a batch does not need costs nothing.
+pub(super) trait StepOptions: Copy {
     /// Whether points that are eye-like for the mover are no candidates.
     const SPARES_EYES: bool;
-    /// Whether giving up a chain of two or more stones is played.
+    /// Whether suicides of two or more stones are played.
     const PLAYS_SUICIDE: bool;
-    /// Whether putting own stones into atari is refused.
+    /// Whether self-atari is rejected.
     const GUARDS: bool;
     /// Whether moves are recorded.
     const RECORDS: bool;
@@ -33,19 +98,19 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) edge: Field<V>,
     /// The number of each element.
     pub(super) number: Field<V>,
-    /// The factors of [signatures](super::record::row_factor).
+    /// The factors of [signatures](super::log::row_factor).
     pub(super) row_factor: Field<V>,
 
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
     pub(super) opponent: Field<V>,
-    /// The point that simple ko forbids and the picks refused in this ply.
+    /// The point that simple ko forbids and the picks rejected in this ply.
     pub(super) forbidden: Field<V>,
     /// The points where a stone of Black, of White was ever removed. Only where repetitions are found.
     pub(super) emptied: [Field<V>; 2],
 
     // Where a flood of a stalled game stands.
-    /// Stones that reach an empty point other than the pick; also some points that have no stones.
+    /// Stones that reach an empty point other than the pick, and some points without stones.
     pub(super) reached: Field<V>,
     /// Own stones connected to the pick. Only where self-atari is guarded against.
     pub(super) connected: Field<V>,
@@ -83,7 +148,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) plies: V,
     /// Passes of Black and White.
     pub(super) passes: [V; 2],
-    /// The [signatures](super::record::row_factor) of the positions, where repetitions are found.
+    /// The [signatures](super::log::row_factor) of the positions, where repetitions are found.
     pub(super) signature: V,
     /// How many positions there were before Black, before White last lost stones. Only where repetitions are found.
     pub(super) before_loss: [V; 2],
@@ -150,25 +215,56 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         rows
     }
 
-    /// Begins a game in this lane.
-    #[inline]
-    pub(super) fn start<A: Ask>(&mut self, lane: usize) {
-        self.clear::<A>(lane, 0);
+    /// Starts a game in this lane: on the empty board, or where another game stands.
+    #[inline(always)]
+    pub(super) fn start<O: StepOptions>(&mut self, lane: usize, origin: Option<&Origin>) {
+        self.clear::<O>(lane, 0);
+        if let Some(origin) = origin {
+            self.load(lane, origin);
+            let this = V::Mask::from_bits(self.isa, 1 << lane);
+            if origin.to_play == Color::White {
+                self.black = self.black.without(this);
+            }
+            if origin.passed {
+                self.passed = self.passed.or(this);
+            }
+        }
+    }
+
+    /// Puts the stones of another game into a lane, its ko ban, and the points where stones were removed.
+    ///
+    /// # Panics
+    /// When that game has a board of another size.
+    #[inline(never)]
+    fn load(&mut self, lane: usize, origin: &Origin) {
+        assert_eq!(origin.size, self.size, "a game is loaded onto a board of its size");
+        let [own, opponent] = [origin.to_play, !origin.to_play].map(|color| &origin.stones[color.index()]);
+        for row in 0..self.row_count() {
+            self.own[row + 1].set_lane(lane, own[row]);
+            self.opponent[row + 1].set_lane(lane, opponent[row]);
+            for (emptied, rows) in self.emptied.iter_mut().zip(&origin.emptied) {
+                emptied[row + 1].set_lane(lane, rows[row]);
+            }
+        }
+        if let Some(ko) = origin.ko {
+            self.forbidden[usize::from(ko.y) + 1].set_lane(lane, 1 << ko.x);
+        }
+        self.signature.set_lane(lane, origin.signature);
     }
 
     /// Leaves this lane without a game.
-    pub(super) fn idle<A: Ask>(&mut self, lane: usize) {
-        self.clear::<A>(lane, self.board.lane(lane));
+    pub(super) fn idle<O: StepOptions>(&mut self, lane: usize) {
+        self.clear::<O>(lane, self.board.lane(lane));
         self.playing = self.playing.without(V::Mask::from_bits(self.isa, 1 << lane));
     }
 
-    #[inline]
-    fn clear<A: Ask>(&mut self, lane: usize, own: u32) {
+    #[inline(always)]
+    fn clear<O: StepOptions>(&mut self, lane: usize, own: u32) {
         for row in 1..self.row_count() + 1 {
             self.own[row].set_lane(lane, own);
             self.opponent[row].set_lane(lane, 0);
             self.forbidden[row].set_lane(lane, 0);
-            if A::FINDS_REPEATS {
+            if O::FINDS_REPEATS {
                 self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
             }
         }

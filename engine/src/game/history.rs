@@ -1,6 +1,6 @@
 //! The positions that a game went through, and the search for repetitions.
 
-use crate::{Board, Color, bitboard::Bitboard, board::Colouring};
+use crate::{Board, Color, Position, bitboard::Bitboard, board::Colouring};
 
 /// A position that a move would recreate (or has recreated), and the cycle in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,6 +81,11 @@ impl<const W: usize> History<W> {
         self.entries.len() as u32 - 1
     }
 
+    /// The player whose turn it was after the last ply.
+    pub(crate) fn to_play(&self) -> Color {
+        self.entries.last().map_or(Color::Black, |entry| entry.to_play)
+    }
+
     /// Appends the position after a pass.
     #[inline(always)]
     pub(crate) fn push_pass(&mut self, board: &Board<W>) {
@@ -103,22 +108,43 @@ impl<const W: usize> History<W> {
         self.removals.push(Removal { ply: self.ply_count(), color, stones });
     }
 
-    /// The last position, among those for which `counts(ply, same player to move)`, that a move on `bit` recreates.
-    pub(crate) fn find(
+    /// Finds the last position that a move on `bit` recreates, or the last with the same player to move.
+    pub(crate) fn find(&self, board: &Board<W>, bit: usize, same_player_only: bool) -> Option<Repetition> {
+        self.find_next(board.colouring(), &Next::of(board, bit), board.to_play(), same_player_only)
+    }
+
+    /// As [`find`](Self::find), for the `stones` that a later move of `mover` leads to and that removes so many; `now` is the last position of
+    /// this history.
+    pub(crate) fn find_stones(
         &self,
-        board: &Board<W>,
-        bit: usize,
-        counts: impl Fn(u32, bool) -> bool,
+        now: &Position<W>,
+        stones: [Bitboard<W>; 2],
+        mover: Color,
+        removed: [u32; 2],
+        same_player_only: bool,
     ) -> Option<Repetition> {
-        let mover = board.to_play();
-        let next = Next::of(board, bit);
+        let keys = Color::BOTH
+            .into_iter()
+            .flat_map(|color| stones[color.index()].iter().map(move |bit| now.geometry().key(color, bit)));
+        let hash = keys.fold(0, |hash, key| hash ^ key);
+        let next = Next { colouring: Colouring { stones }, hash, removed };
+        let colouring = Colouring { stones: now.stone_sets() };
+        self.find_next(colouring, &next, mover, same_player_only)
+    }
+
+    fn find_next(
+        &self,
+        now: Colouring<W>,
+        next: &Next<W>,
+        mover: Color,
+        same_player_only: bool,
+    ) -> Option<Repetition> {
         let hash = next.hash & self.hash_mask;
-        let mut past =
-            Past { colouring: board.colouring(), entries: &self.entries, removals: &self.removals };
+        let mut past = Past { colouring: now, entries: &self.entries, removals: &self.removals };
         while let Some(ply) = past.entries.iter().rposition(|earlier| earlier.hash == hash) {
             past.go_back_to(ply);
             let same_player = self.entries[ply].to_play != mover;
-            if past.colouring == next.colouring && counts(ply as u32, same_player) {
+            if past.colouring == next.colouring && (same_player || !same_player_only) {
                 return Some(self.repetition(ply, next.removed, same_player));
             }
             if ply == 0 {

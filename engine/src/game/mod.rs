@@ -8,7 +8,7 @@ mod undo;
 pub use handicap::{InvalidHandicap, StarOrder, fixed_handicap, max_fixed_handicap};
 pub use history::Repetition;
 
-use history::History;
+pub(crate) use history::History;
 use recurrence::Recurrence;
 
 use crate::{
@@ -144,6 +144,14 @@ impl<const W: usize> Game<W> {
         self.board.to_play()
     }
 
+    pub(crate) fn history(&self) -> &History<W> {
+        &self.history
+    }
+
+    pub(crate) fn recurrence(&self) -> &Recurrence<W> {
+        &self.tally.recurrence
+    }
+
     /// Gives the move to `color`, out of turn if need be (handicap, records with moves missing). Lifts the ko ban if that changes who
     /// moves.
     pub fn set_to_play(&mut self, color: Color) {
@@ -243,7 +251,7 @@ impl<const W: usize> Game<W> {
         match self.rules.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => self.repetition(point),
-            Ko::SituationalSuperko => self.find(point, |_, same_player| same_player),
+            Ko::SituationalSuperko => self.find(point, true),
         }
     }
 
@@ -252,11 +260,11 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     #[must_use]
     pub fn repetition(&self, point: Point) -> Option<Repetition> {
-        self.find(point, |_, _| true)
+        self.find(point, false)
     }
 
     #[inline(always)]
-    fn find(&self, point: Point, counts: impl Fn(u32, bool) -> bool) -> Option<Repetition> {
+    fn find(&self, point: Point, same_player_only: bool) -> Option<Repetition> {
         let bit = self.board.geometry().bit(point);
         let color = self.to_play();
         let is_suicide = || !self.board.given_up_by(color, bit).is_empty();
@@ -264,7 +272,7 @@ impl<const W: usize> Game<W> {
         if self.tally.recurrence.is_possible(color, bit, captures)
             || self.rules.suicide == Suicide::Allowed && is_suicide()
         {
-            return self.history.find(&self.board, bit, counts);
+            return self.history.find(&self.board, bit, same_player_only);
         }
         None
     }

@@ -1,10 +1,10 @@
-//! Which chains reach an empty point: flood filling all games at once.
+//! Which picks are played: captures, suicide and self-atari, found by flood filling all games at once.
 
 use super::{
-    fields::Rows,
-    state::{Ask, Batch},
+    candidates::Picks,
+    state::{Batch, Rows, StepOptions},
 };
-use crate::simd::Vector;
+use crate::simd::{Mask as _, Vector};
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]
@@ -41,11 +41,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// One flood serves both players, since it goes from stone to stone of one colour. Two sweeps down and two up leave little to be done in a
     /// few games of a hundred: with that the next step goes on.
     #[inline(always)]
-    pub(super) fn reach<A: Ask>(&mut self) -> Reach<V> {
+    pub(super) fn reach<O: StepOptions>(&mut self) -> Reach<V> {
         let joins = self.seed_and_sweep_down();
         self.sweep_up_and_down();
         let mut seen = self.sweep_up_and_look(joins);
-        if A::GUARDS {
+        if O::GUARDS {
             self.connect(&mut seen);
             self.count_own_liberties(&mut seen);
         }
@@ -170,6 +170,71 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             seen.own_liberties = seen.own_liberties.plus(liberties.count_ones());
             seen.own_stones = seen.own_stones.plus(self.connected[row].count_ones());
             (above, here) = (here, below);
+        }
+    }
+}
+
+/// What happens to each game's pick.
+#[derive(Clone, Copy)]
+pub(super) struct Verdict<M> {
+    /// Not decided yet: the floods go on in the next step.
+    pub(super) stalls: M,
+    /// Played.
+    pub(super) plays: M,
+    /// Of these, those that capture.
+    pub(super) captures: M,
+    /// Of these, those that give up the own chain.
+    pub(super) gives_up: M,
+    /// Games in which the pick has neither an empty nor an own neighbour.
+    pub(super) is_alone: M,
+}
+
+impl<V: Vector, R> Batch<V, R> {
+    /// Decides by the rules (captures, suicide) and the policy (suicide, self-atari). Superko is decided later.
+    ///
+    /// `guard` is the size from which a chain is not put into atari, if self-atari is rejected.
+    #[inline(always)]
+    pub(super) fn decide<O: StepOptions>(
+        &self,
+        picks: &Picks<V::Mask>,
+        seen: &Reach<V>,
+        guard: V,
+    ) -> Verdict<V::Mask> {
+        let all = V::Mask::from_bits(self.isa, u32::MAX);
+        let active = picks.active;
+        let joins = seen.joins.nonzero();
+        let grows = seen.grows.nonzero();
+
+        // A chain that was not reached though the flood is at its end is captured.
+        let unreached = seen.unreached.nonzero().and(active);
+        let captures = unreached.without(grows);
+        let mut plays = seen.liberty.nonzero().or(captures).and(active);
+        // The rest is suicide once the flood is at its end; that of a single stone is never played.
+        let without = active.and(joins).without(plays);
+        let mut stalls = unreached.or(without).and(grows);
+        let gives_up = if O::PLAYS_SUICIDE {
+            let gives_up = without.without(grows);
+            plays = plays.or(gives_up);
+            gives_up
+        } else {
+            V::Mask::from_bits(self.isa, 0)
+        };
+        if O::GUARDS {
+            let one = V::splat(self.isa, 1);
+            let in_doubt = plays.without(captures).without(gives_up).without(stalls);
+            let in_atari = in_doubt.without(one.less(seen.own_liberties));
+            // The pick is a stone of its chain too.
+            let is_large = guard.less(seen.own_stones.plus(one)).or(guard.equal(seen.own_stones.plus(one)));
+            stalls = stalls.or(in_atari.and(seen.own_grows.nonzero()));
+            plays = plays.without(in_atari.and(is_large));
+        }
+        let plays = plays.without(stalls);
+        Verdict {
+            stalls,
+            plays,
+            captures: captures.and(plays),
+            gives_up: gives_up.and(plays),
+            is_alone: all.without(joins),
         }
     }
 }

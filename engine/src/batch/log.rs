@@ -1,6 +1,6 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
-use super::fields::Field;
+use super::state::Field;
 use crate::{
     BoardSize, Point,
     simd::{MAX_LANES, Vector},
@@ -14,8 +14,8 @@ const STEPS: usize = 64;
 
 /// The plies of all games.
 ///
-/// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when somebody asks about its history,
-/// or when the log is full.
+/// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when its history is searched, or when
+/// the log is full.
 pub(super) struct Log {
     /// What each step did in each game.
     rows: Vec<[Ply; MAX_LANES]>,
@@ -131,9 +131,15 @@ impl Log {
     }
 }
 
-/// The last of a game's first `count` positions with this signature, compared in the bits of `mask`: the number of plies before it. The first
-/// position is the empty board. Looks at sixteen at a time, which compilers make vectors of.
-pub(super) fn last_position(plies: &[Ply], count: usize, signature: u16, mask: u16) -> Option<usize> {
+/// Finds the last of a game's first `count` positions with this signature, compared in the bits of `mask`, and returns the number of plies before
+/// it. `first` is the signature of the position before the first ply. Looks at sixteen plies at a time, which compilers turn into vectors.
+pub(super) fn last_position(
+    plies: &[Ply],
+    count: usize,
+    first: u16,
+    signature: u16,
+    mask: u16,
+) -> Option<usize> {
     let is_equal = |ply: &Ply| (ply.signature() ^ signature) & mask == 0;
     let (rest, chunks) = plies[..count.checked_sub(1)?].as_rchunks::<16>();
     for (index, chunk) in chunks.iter().enumerate().rev() {
@@ -143,7 +149,7 @@ pub(super) fn last_position(plies: &[Ply], count: usize, signature: u16, mask: u
         }
     }
     let place = rest.iter().rposition(is_equal).map(|place| place + 1);
-    place.or((signature & mask == 0).then_some(0))
+    place.or(((signature ^ first) & mask == 0).then_some(0))
 }
 
 /// The signature of a set of stones of one colour is the sum of its rows, each multiplied by this factor, and by [`WHITE_FACTOR`] if it is
