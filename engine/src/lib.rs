@@ -63,14 +63,11 @@ extern crate self as jigo_engine; // The definitions in `tests`, which unit test
 pub mod batch;
 mod bitboard;
 pub mod board;
-mod color;
 pub mod count;
-mod flood;
 pub mod game;
 mod geometry;
 mod komi;
 pub mod life;
-mod moves;
 mod names;
 mod point;
 mod position;
@@ -80,20 +77,15 @@ pub mod rules;
 pub mod score;
 pub mod simd;
 mod size;
-mod symmetry;
-mod table;
 pub mod zobrist;
 
 pub use board::{Board, IllegalMove};
-pub use color::Color;
 pub use game::Game;
 pub use komi::{InvalidKomi, Komi};
-pub use moves::Move;
-pub use point::{InvalidPoint, Point};
+pub use point::{Color, InvalidPoint, Move, Point};
 pub use position::Position;
 pub use rules::{Counting, Ko, Rules, Suicide};
-pub use size::{BoardSize, InvalidSize};
-pub use symmetry::Symmetry;
+pub use size::{BoardSize, InvalidSize, Symmetry};
 
 /// Runs an expression with the narrowest bitboard width that fits a size: the one place where the size, a runtime value, selects
 /// monomorphised code.

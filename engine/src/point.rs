@@ -1,6 +1,6 @@
-//! Intersections and the ways to write them.
+//! Points, colours and moves.
 
-use std::fmt;
+use std::{fmt, ops::Not};
 
 use crate::BoardSize;
 
@@ -109,6 +109,110 @@ impl fmt::Debug for Point {
     }
 }
 
+/// One of the two players, and the colour of a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Color {
+    /// Plays first.
+    Black,
+    /// Receives the komi.
+    White,
+}
+
+impl Color {
+    /// Black, then White: for loops over both players.
+    pub const BOTH: [Self; 2] = [Self::Black, Self::White];
+
+    /// The position of this colour in arrays that hold one value per player: Black 0, White 1.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other player.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+
+    /// The sign of this colour's points in a margin (Black minus White): +1 for Black, −1 for White.
+    #[must_use]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Self::Black => 1,
+            Self::White => -1,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        self.opponent()
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}
+
+/// One ply: a stone on a point, or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Put a stone on this point.
+    Play(Point),
+    /// Put no stone.
+    Pass,
+}
+
+impl Move {
+    /// The point played on; `None` for a pass.
+    #[must_use]
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Self::Play(point) => Some(point),
+            Self::Pass => None,
+        }
+    }
+
+    /// The number that stands for this move in datasets: the row-major index of the point, or the number of
+    /// points for a pass.
+    #[must_use]
+    pub const fn code(self, size: BoardSize) -> u16 {
+        match self {
+            Self::Play(point) => point.index(size) as u16,
+            Self::Pass => size.point_count() as u16,
+        }
+    }
+
+    /// The move with this [`code`](Self::code); `None` when there is no such move.
+    #[must_use]
+    pub const fn from_code(code: u16, size: BoardSize) -> Option<Self> {
+        match Point::from_index(code as usize, size) {
+            Some(point) => Some(Self::Play(point)),
+            None if code as usize == size.point_count() => Some(Self::Pass),
+            None => None,
+        }
+    }
+
+    /// GTP's name: the [point's](Point::to_gtp) or `pass`.
+    #[must_use]
+    pub fn to_gtp(self, size: BoardSize) -> String {
+        match self {
+            Self::Play(point) => point.to_gtp(size),
+            Self::Pass => "pass".to_owned(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +244,15 @@ mod tests {
         for text in ["", "a", "aaa", "at", "AA", "a1"] {
             assert!(Point::from_sgf(text.as_bytes(), size).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn codes_round_trip() {
+        let size = BoardSize::new(3, 4).unwrap();
+        for code in 0..=12 {
+            assert_eq!(Move::from_code(code, size).unwrap().code(size), code);
+        }
+        assert_eq!(Move::from_code(12, size), Some(Move::Pass));
+        assert_eq!(Move::from_code(13, size), None);
     }
 }

@@ -265,14 +265,17 @@ fn thread_time_ns() -> f64 {
     text.split(' ').next().and_then(|ns| ns.parse().ok()).expect("nanoseconds")
 }
 
-/// Nanoseconds that each of `count` repetitions takes: the least of several runs.
+/// Nanoseconds that each of `count` repetitions takes: the least of several measurements, each so long that the clock's coarse ticks do not matter.
 fn measure(count: usize, mut run: impl FnMut()) -> f64 {
-    let times = (0..15).map(|_| {
-        let start = thread_time_ns();
-        run();
-        (thread_time_ns() - start) / count as f64
-    });
-    times.fold(f64::INFINITY, f64::min)
+    let mut time = || {
+        let (start, mut runs) = (thread_time_ns(), 0);
+        while thread_time_ns() - start < 4e8 {
+            run();
+            runs += 1;
+        }
+        (thread_time_ns() - start) / (runs * count) as f64
+    };
+    (0..5).map(|_| time()).fold(f64::INFINITY, f64::min)
 }
 
 /// What starting a game where another one stands costs.

@@ -3,7 +3,7 @@
 use super::{
     Board, Candidate, IllegalMove,
     chain::{LaneSet, Lanes, Liberties, Link},
-    eye::Spoils,
+    legality::Spoils,
     undo::{Journal, NoJournal},
 };
 use crate::{Color, Move, Point, bitboard::Bitboard};

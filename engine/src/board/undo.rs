@@ -3,7 +3,7 @@
 use super::{
     Board, MoveOutcome,
     chain::{Liberties, Link},
-    eye::Spoils,
+    legality::Spoils,
 };
 use crate::{Color, bitboard::Bitboard};
 

@@ -2,8 +2,7 @@
 
 use super::{
     CountError, MixMap, Pace, Report,
-    positions::{PositionGraph, Situation},
-    symmetry::{Symmetry, symmetries},
+    positions::{PositionGraph, PositionSymmetry, Situation, symmetries},
 };
 use crate::{BoardSize, Color, Ko, Rules, zobrist::mix64};
 
@@ -110,7 +109,7 @@ impl<'a> Paths<'a> {
     const SMALL: u32 = 9;
 
     fn new(graph: &PositionGraph, ko: Ko, nodes: Vec<Node>, pace: Pace<'a>) -> Self {
-        let permutation = |symmetry: &Symmetry| {
+        let permutation = |symmetry: &PositionSymmetry| {
             let mut images = vec![0; nodes.len()];
             for (position, &image) in symmetry.positions.iter().enumerate() {
                 for color in Color::BOTH {

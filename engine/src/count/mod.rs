@@ -3,27 +3,20 @@
 //! Nothing here estimates: a count that cannot be had ends in a [`CountError`] that names the limit. Functions that may run for long take
 //! a report function, which sees the [`Progress`] now and then and may stop the work.
 
-mod border;
-mod facts;
-
 mod games;
 mod legal;
 mod perft;
 mod positions;
-mod safety;
-mod search;
 mod sekis;
 mod solve;
-mod symmetry;
 
 use std::{
     hash::{BuildHasherDefault, Hasher},
     ops::ControlFlow,
 };
 
-pub use border::legal_positions;
 pub use games::game_count;
-pub use legal::{MoveTotals, enumerate_legal_positions, move_totals};
+pub use legal::{MoveTotals, enumerate_legal_positions, legal_positions, move_totals};
 pub use perft::{PlyCount, perft};
 pub use sekis::{SekiCensus, SekiForm, seki_census};
 pub use solve::{Solution, solve};

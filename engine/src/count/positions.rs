@@ -1,7 +1,7 @@
 //! All legal positions of a tiny board, and the moves between them.
 
 use super::{CountError, MixMap, Pace};
-use crate::{Board, BoardSize, Color, Point, Suicide, board::Colouring};
+use crate::{Board, BoardSize, Color, Point, Suicide, Symmetry, bitboard::Bitboard, board::Colouring};
 
 /// The most points of a board whose positions are all listed.
 pub(super) const MAX_POINTS: usize = 12;
@@ -105,4 +105,38 @@ impl PositionGraph {
         let at = 2 * position as usize + color.index();
         &self.edges[self.begins[at] as usize..self.begins[at + 1] as usize]
     }
+}
+
+/// Where a position goes when the board is turned or reflected, and possibly the colours are exchanged.
+pub(super) struct PositionSymmetry {
+    /// The image of each position.
+    pub(super) positions: Vec<u32>,
+    /// Whether Black and White are exchanged.
+    pub(super) swaps_colors: bool,
+}
+
+/// All symmetries of the graph, the identity among them: those of the rectangle or square, each with and without exchanged colours.
+/// On boards of one row or column several are the same.
+pub(super) fn symmetries(graph: &PositionGraph) -> Vec<PositionSymmetry> {
+    let of = |turn: Symmetry, swaps_colors: bool| {
+        let positions = graph.positions.iter().map(|colouring| {
+            let [black, white] = colouring.stones.map(|stones| image(graph, stones, turn));
+            let stones = if swaps_colors { [white, black] } else { [black, white] };
+            graph.index[&Colouring { stones }]
+        });
+        PositionSymmetry { positions: positions.collect(), swaps_colors }
+    };
+    Symmetry::of(graph.board.size()).flat_map(|turn| [of(turn, false), of(turn, true)]).collect()
+}
+
+impl PositionSymmetry {
+    /// The image of a player.
+    pub(super) fn color(&self, color: Color) -> Color {
+        if self.swaps_colors { color.opponent() } else { color }
+    }
+}
+
+fn image(graph: &PositionGraph, stones: Bitboard<1>, turn: Symmetry) -> Bitboard<1> {
+    let board = &graph.board;
+    board.set_of(board.points_of(stones).map(|point| turn.apply(point, board.size())))
 }

@@ -1,7 +1,12 @@
 //! The result of best play on tiny boards.
 
-use super::{CountError, Pace, Report, positions::Situation, search::Search};
-use crate::{Board, Color, Ko, Move};
+use std::rc::Rc;
+
+use super::{
+    CountError, MixMap, Pace, Report,
+    positions::{Edge, PositionGraph, Situation},
+};
+use crate::{Board, Color, Ko, Move, bitboard::Bitboard};
 
 /// The result of best play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,5 +96,479 @@ fn line(search: &mut Search<'_>, mut at: Situation, margin: i32) -> Result<Vec<M
             Some(next) => at = next,
             None => return Ok(line),
         }
+    }
+}
+
+/// Outcome of a search: the player who can reach the goal or prevent it, if that was found within the depth.
+pub(super) enum Verdict {
+    Won(Color, Facts),
+    Open,
+}
+
+/// What is known about one situation after some histories.
+#[derive(Default)]
+struct Known {
+    proofs: Vec<Proof>,
+    /// The ply that proved something last: tried first.
+    best: Option<Move>,
+    /// The goal and depth of the last search without result. Only saves work: a deeper search looks again.
+    open: Option<(i32, u32)>,
+}
+
+struct Proof {
+    winner: Color,
+    goal: i32,
+    facts: Facts,
+}
+
+/// A depth-first search over lines of play with all visited positions at hand, and a table of proofs.
+///
+/// The table would be wrong if it forgot history: the same situation has different values after different games. Each proof therefore
+/// carries the [`Facts`] it needs, and is used only where they hold.
+pub(super) struct Search<'a> {
+    pub(super) graph: PositionGraph,
+    ko: Ko,
+    point_count: i32,
+    safety: SafetyTable,
+    visited: Slots,
+    table: MixMap<Situation, Known>,
+    stored_words: usize,
+    /// Twice the distance of each point from the centre, squared.
+    eccentricity: Vec<i32>,
+    board: Board<1>,
+    pub(super) pace: Pace<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// The longest line of play followed.
+    const MAX_DEPTH: u32 = 1024;
+    /// Proofs kept per situation, the oldest replaced first.
+    const PROOFS_PER_SITUATION: usize = 8;
+    /// When the table's facts take more words than this (512 MiB), it starts anew.
+    const MAX_STORED_WORDS: usize = 1 << 26;
+
+    /// `board` gives size and suicide rule.
+    pub(super) fn new(board: Board<1>, ko: Ko, mut pace: Pace<'a>) -> Result<Self, CountError> {
+        let size = board.size();
+        let graph = PositionGraph::new(size, board.suicide(), &mut pace)?;
+        let slots_per_position = if ko == Ko::PositionalSuperko { 1 } else { 2 };
+        let distance = |at: u8, side: usize| (2 * i32::from(at) + 1 - side as i32).pow(2);
+        Ok(Self {
+            ko,
+            point_count: size.point_count() as i32,
+            safety: SafetyTable::new(board.clone(), &graph, slots_per_position),
+            visited: Slots::new(slots_per_position * graph.positions.len()),
+            table: MixMap::default(),
+            stored_words: 0,
+            eccentricity: size
+                .points()
+                .map(|point| distance(point.x, size.width()) + distance(point.y, size.height()))
+                .collect(),
+            graph,
+            board,
+            pace,
+        })
+    }
+
+    /// Marks a situation as visited.
+    pub(super) fn visit(&mut self, at: Situation) {
+        self.visited.insert(self.slot(at));
+    }
+
+    /// The number under which history knows a situation.
+    fn slot(&self, at: Situation) -> usize {
+        match self.ko {
+            Ko::PositionalSuperko => at.position as usize,
+            Ko::SituationalSuperko | Ko::Simple => 2 * at.position as usize + at.to_play.index(),
+        }
+    }
+
+    pub(super) fn point_count(&self) -> i32 {
+        self.point_count
+    }
+
+    /// Finds out whether Black reaches a margin of at least `goal`.
+    ///
+    /// # Errors
+    /// [`CountError::TooLarge`] when lines of [`MAX_DEPTH`](Self::MAX_DEPTH) plies do not settle it, [`CountError::Stopped`].
+    pub(super) fn decide(&mut self, at: Situation, goal: i32) -> Result<Color, CountError> {
+        for depth in self.depths() {
+            if let Verdict::Won(winner, _) = self.prove(at, goal, depth)? {
+                return Ok(winner);
+            }
+        }
+        Err(self.too_deep())
+    }
+
+    /// Depths to search one after the other. The short ones keep the search from straying where a short proof exists. Beyond twice the number
+    /// of points proofs mostly rest on superko, and depth is no help: a few steps lead to the greatest.
+    fn depths(&self) -> impl Iterator<Item = u32> + use<> {
+        let short = 2 * self.point_count as u32;
+        let long = std::iter::successors(Some(Self::MAX_DEPTH / 16), |depth| Some(depth * 4));
+        (1..=short).chain(long.take_while(|&depth| depth <= Self::MAX_DEPTH))
+    }
+
+    fn too_deep(&self) -> CountError {
+        let limit =
+            "lines of 1024 plies do not settle the result, and longer ones would exhaust the call stack";
+        CountError::TooLarge { size: self.board.size(), limit }
+    }
+
+    fn no_facts(&self) -> Facts {
+        Facts::none(self.visited.word_count() * 64)
+    }
+
+    /// The winner when the game ends with this margin.
+    fn judge(margin: i32, goal: i32) -> Color {
+        if margin >= goal { Color::Black } else { Color::White }
+    }
+
+    fn prove(&mut self, at: Situation, goal: i32, depth: u32) -> Result<Verdict, CountError> {
+        self.pace.step()?;
+        if let Some(verdict) = self.bound(at, goal).or_else(|| self.look_up(at, goal)) {
+            return Ok(verdict);
+        }
+        let known = self.table.entry(at).or_default();
+        if depth == 0 || known.open.is_some_and(|(open, reached)| open == goal && reached >= depth) {
+            return Ok(Verdict::Open);
+        }
+        let best = known.best;
+        let mut refuted = Some(self.no_facts());
+        for mv in self.ordered_moves(at, goal, best) {
+            match self.try_move(at, mv, goal, depth)? {
+                Verdict::Won(winner, facts) if winner == at.to_play => {
+                    self.store(at, goal, winner, &facts, Some(mv.0));
+                    return Ok(Verdict::Won(winner, facts));
+                }
+                Verdict::Won(_, facts) => {
+                    if let Some(all) = &mut refuted {
+                        all.unite(&facts);
+                    }
+                }
+                Verdict::Open => refuted = None,
+            }
+        }
+        match refuted {
+            Some(mut facts) => {
+                let winner = at.to_play.opponent();
+                facts.settle(self.slot(at));
+                self.store(at, goal, winner, &facts, None);
+                Ok(Verdict::Won(winner, facts))
+            }
+            None => {
+                self.table.entry(at).or_default().open = Some((goal, depth));
+                Ok(Verdict::Open)
+            }
+        }
+    }
+
+    /// Plays one ply and proves what follows. The facts are those of the situation before the ply. A refused ply counts as lost for the mover,
+    /// as long as the position stays visited.
+    fn try_move(
+        &mut self,
+        at: Situation,
+        (_, edge): (Move, Option<Edge>),
+        goal: i32,
+        depth: u32,
+    ) -> Result<Verdict, CountError> {
+        let opponent = at.to_play.opponent();
+        let (next, is_stone) = match edge {
+            Some(edge) => (self.after(at, &edge), true),
+            None if at.passed => {
+                let margin = i32::from(self.graph.margins[at.position as usize]);
+                return Ok(Verdict::Won(Self::judge(margin, goal), self.no_facts()));
+            }
+            None => (Situation { to_play: opponent, passed: true, ko: None, ..at }, false),
+        };
+        let slot = self.slot(next);
+        let draw = Self::judge(0, goal);
+        if is_stone && self.visited.contains(slot) {
+            let winner = if self.ko == Ko::Simple { draw } else { opponent };
+            let mut facts = self.no_facts();
+            facts.needs.insert(slot);
+            facts.settle(self.slot(at));
+            return Ok(Verdict::Won(winner, facts));
+        }
+        let is_new = self.visited.insert(slot);
+        let verdict = self.prove(next, goal, depth - 1);
+        if is_new {
+            self.visited.remove(slot);
+        }
+        let Verdict::Won(winner, mut facts) = verdict? else { return Ok(Verdict::Open) };
+        facts.settle(slot);
+        let must_be_new = match self.ko {
+            Ko::Simple => winner != draw,
+            Ko::PositionalSuperko | Ko::SituationalSuperko => winner == at.to_play,
+        };
+        if is_stone && must_be_new {
+            facts.avoids.insert(slot);
+        }
+        facts.settle(self.slot(at));
+        Ok(Verdict::Won(winner, facts))
+    }
+
+    fn after(&self, at: Situation, edge: &Edge) -> Situation {
+        let ko = if self.ko == Ko::Simple { edge.ko } else { None };
+        Situation { position: edge.to, to_play: at.to_play.opponent(), passed: false, ko }
+    }
+
+    /// The plies that simple ko and suicide rule allow, the most promising first; superko is left to [`try_move`](Self::try_move).
+    fn ordered_moves(&self, at: Situation, goal: i32, best: Option<Move>) -> Vec<(Move, Option<Edge>)> {
+        let margin_for = |position: u32| at.to_play.sign() * i32::from(self.graph.margins[position as usize]);
+        let size = self.board.size();
+        let edges = self.graph.edges(at.position, at.to_play).iter();
+        let stones = edges.filter(|edge| at.ko != Some(edge.point)).map(|edge| {
+            let worth = 20 * i32::from(edge.captured) + 2 * margin_for(edge.to)
+                - self.eccentricity[edge.point.index(size)];
+            (worth, Move::Play(edge.point), Some(*edge))
+        });
+        let ends_well =
+            at.passed && Self::judge(i32::from(self.graph.margins[at.position as usize]), goal) == at.to_play;
+        let pass = (if ends_well { i32::MAX } else { i32::MIN }, Move::Pass, None);
+        let mut moves: Vec<_> = stones.chain([pass]).collect();
+        moves.sort_by_key(|&(worth, mv, _)| std::cmp::Reverse((Some(mv) == best && !ends_well, worth)));
+        moves.into_iter().map(|(_, mv, edge)| (mv, edge)).collect()
+    }
+
+    /// Decides a situation by what the players are sure of.
+    fn bound(&mut self, at: Situation, goal: i32) -> Option<Verdict> {
+        for color in Color::BOTH {
+            let Some(safety) = self.safety.of(&self.graph, at.position, color) else { continue };
+            let mut sure = 2 * safety.point_count as i32 - self.point_count;
+            // The opponent's second pass would end the game as the position stands.
+            if at.passed && at.to_play != color {
+                sure = sure.min(color.sign() * i32::from(self.graph.margins[at.position as usize]));
+            }
+            // The opponent can repeat positions on the rest of the board.
+            if self.ko == Ko::Simple && sure < self.point_count {
+                sure = sure.min(0);
+            }
+            if Self::judge(color.sign() * sure, goal) != color {
+                continue;
+            }
+            let mut facts = self.no_facts();
+            facts.avoids.unite(&safety.with_stones);
+            for to_play in Color::BOTH {
+                facts.avoids.remove(self.slot(Situation { to_play, ..at }));
+            }
+            if facts.avoids.is_disjoint(&self.visited) {
+                return Some(Verdict::Won(color, facts));
+            }
+        }
+        None
+    }
+
+    fn look_up(&self, at: Situation, goal: i32) -> Option<Verdict> {
+        let slot = self.slot(at);
+        let settles = |proof: &&Proof| match proof.winner {
+            Color::Black => proof.goal >= goal,
+            Color::White => proof.goal <= goal,
+        };
+        let proofs = &self.table.get(&at)?.proofs;
+        let proof =
+            proofs.iter().filter(settles).find(|proof| proof.facts.hold_after(&self.visited, slot))?;
+        Some(Verdict::Won(proof.winner, proof.facts.clone()))
+    }
+
+    fn store(&mut self, at: Situation, goal: i32, winner: Color, facts: &Facts, best: Option<Move>) {
+        let words = facts.needs.word_count() + facts.avoids.word_count();
+        if self.stored_words > Self::MAX_STORED_WORDS {
+            self.table.clear();
+            self.stored_words = 0;
+        }
+        let known = self.table.entry(at).or_default();
+        known.best = best.or(known.best);
+        if known.proofs.len() == Self::PROOFS_PER_SITUATION {
+            known.proofs.remove(0);
+        } else {
+            self.stored_words += words;
+        }
+        known.proofs.push(Proof { winner, goal, facts: facts.clone() });
+    }
+
+    /// A ply by which the player to move wins, and the situation after it, then marked as visited; `None` when the game is over there.
+    /// The player to move must be winning.
+    pub(super) fn winning_move(
+        &mut self,
+        at: Situation,
+        goal: i32,
+    ) -> Result<(Move, Option<Situation>), CountError> {
+        for depth in self.depths() {
+            let best = self.table.get(&at).and_then(|known| known.best);
+            for (mv, edge) in self.ordered_moves(at, goal, best) {
+                let verdict = self.try_move(at, (mv, edge), goal, depth)?;
+                if !matches!(verdict, Verdict::Won(winner, _) if winner == at.to_play) {
+                    continue;
+                }
+                let next = match edge {
+                    Some(edge) => self.after(at, &edge),
+                    None if at.passed => return Ok((mv, None)),
+                    None => Situation { to_play: at.to_play.opponent(), passed: true, ko: None, ..at },
+                };
+                let is_draw = edge.is_some() && self.visited.contains(self.slot(next));
+                self.visited.insert(self.slot(next));
+                return Ok((mv, (!is_draw).then_some(next)));
+            }
+        }
+        Err(self.too_deep())
+    }
+}
+
+/// A set of small numbers of a fixed range, as bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slots(Box<[u64]>);
+
+impl Slots {
+    /// The empty set of numbers below `range`.
+    pub(super) fn new(range: usize) -> Self {
+        Self(vec![0; range.div_ceil(64)].into())
+    }
+
+    pub(super) fn contains(&self, slot: usize) -> bool {
+        self.0[slot / 64] >> (slot % 64) & 1 != 0
+    }
+
+    /// Returns whether the number is new.
+    pub(super) fn insert(&mut self, slot: usize) -> bool {
+        let is_new = !self.contains(slot);
+        self.0[slot / 64] |= 1 << (slot % 64);
+        is_new
+    }
+
+    pub(super) fn remove(&mut self, slot: usize) {
+        self.0[slot / 64] &= !(1 << (slot % 64));
+    }
+
+    pub(super) fn unite(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(mine, theirs)| mine & theirs == 0)
+    }
+
+    pub(super) fn is_subset(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(mine, theirs)| mine & !theirs == 0)
+    }
+
+    /// Memory taken, in words of 64 bits.
+    pub(super) fn word_count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The conditions under which a proof holds after another history than the one it was found in.
+///
+/// A proof is the winner's strategy from a situation: one ply wherever the winner is to move, all plies where the loser is. After another
+/// history it still works if the loser has no ply that the proof did not see, and if no repetition bars the winner's plies.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// Must have been visited: the proof counts on moves there being refused (or drawn).
+    pub(super) needs: Slots,
+    /// Must not have been visited: the proof counts on moves there being allowed (or not drawn).
+    pub(super) avoids: Slots,
+}
+
+impl Facts {
+    pub(super) fn none(range: usize) -> Self {
+        Self { needs: Slots::new(range), avoids: Slots::new(range) }
+    }
+
+    pub(super) fn unite(&mut self, other: &Self) {
+        self.needs.unite(&other.needs);
+        self.avoids.unite(&other.avoids);
+    }
+
+    /// Drops what holds after every history that leads to the situation: that it is itself part of it.
+    pub(super) fn settle(&mut self, slot: usize) {
+        self.needs.remove(slot);
+        self.avoids.remove(slot);
+    }
+
+    pub(super) fn hold_after(&self, visited: &Slots, slot: usize) -> bool {
+        debug_assert!(!self.avoids.contains(slot));
+        self.needs.is_subset(visited) && self.avoids.is_disjoint(visited)
+    }
+}
+
+/// What one player is sure of in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Safety {
+    /// Number of points: unconditionally alive stones, and the regions they enclose all of whose points are next to them.
+    pub(super) point_count: u32,
+    /// The positions in which these stones stand, as slots of both players: see [`SafetyTable`].
+    pub(super) with_stones: Rc<Slots>,
+}
+
+/// The safe points of every position, found when first asked for.
+///
+/// # Why the points are safe, superko included
+///
+/// Let A be the unconditionally alive stones, and R a region enclosed by A all of whose points, empty or not, are next to A. While an
+/// opposing stone stands in R, the owner plays on an empty point of R, any one: it joins A. If it is the last empty point, it was
+/// the last liberty of all opposing stones in R and captures them. So A with what was added grows with each of the owner's moves and never
+/// loses a stone, and R never becomes opposing area for good. The owner passes when no opposing stone stands in such a region.
+///
+/// Every move of the owner leads to a position with more of A and R owned than ever since A stood. It can repeat an earlier position only if A
+/// stood before. Hence the condition for the bound: no other position of the game so far contains A.
+///
+/// The opponent could still end the game by a second pass before the owner has captured; that is for the caller to check.
+pub(super) struct SafetyTable {
+    board: Board<1>,
+    slots_per_position: usize,
+    entries: Vec<Option<[Option<Safety>; 2]>>,
+    with_stones: MixMap<(Color, Bitboard<1>), Rc<Slots>>,
+}
+
+impl SafetyTable {
+    /// `board` gives size and suicide rule. Position `p` has the slots from `p * slots_per_position` on.
+    pub(super) fn new(board: Board<1>, graph: &PositionGraph, slots_per_position: usize) -> Self {
+        let entries = vec![None; graph.positions.len()];
+        Self { board, slots_per_position, entries, with_stones: MixMap::default() }
+    }
+
+    /// What `color` is sure of; `None` without unconditionally alive stones.
+    pub(super) fn of(&mut self, graph: &PositionGraph, position: u32, color: Color) -> Option<Safety> {
+        let position = position as usize;
+        if self.entries[position].is_none() {
+            self.entries[position] = Some(Color::BOTH.map(|color| self.find(graph, position, color)));
+        }
+        self.entries[position].as_ref()?[color.index()].clone()
+    }
+
+    fn find(&mut self, graph: &PositionGraph, position: usize, color: Color) -> Option<Safety> {
+        let [black, white] = graph.positions[position].stones;
+        let board = &mut self.board;
+        let stones = [(Color::Black, black), (Color::White, white)].map(|(color, set)| {
+            let points: Vec<_> = board.points_of(set).collect();
+            points.into_iter().map(move |point| (point, color))
+        });
+        board.set_position(stones.into_iter().flatten(), color).ok()?;
+        let life = board.unconditional_life(color);
+        let alive = board.set_of(life.stones());
+        if alive.is_empty() {
+            return None;
+        }
+        let geometry = board.geometry();
+        let beside = geometry.adjacent(alive);
+        let regions = geometry.parts(board.set_of(life.territory()));
+        let kept = regions.filter(|region| region.without(beside).is_empty());
+        let point_count = alive.count() + kept.map(|region| region.count()).sum::<u32>();
+        Some(Safety { point_count, with_stones: self.with_stones(graph, color, alive) })
+    }
+
+    fn with_stones(&mut self, graph: &PositionGraph, color: Color, alive: Bitboard<1>) -> Rc<Slots> {
+        let per_position = self.slots_per_position;
+        let find = || {
+            let mut slots = Slots::new(per_position * graph.positions.len());
+            for (position, colouring) in graph.positions.iter().enumerate() {
+                if alive.without(colouring.stones[color.index()]).is_empty() {
+                    let all = position * per_position..(position + 1) * per_position;
+                    all.for_each(|slot| _ = slots.insert(slot));
+                }
+            }
+            Rc::new(slots)
+        };
+        Rc::clone(self.with_stones.entry((color, alive)).or_insert_with(find))
     }
 }

@@ -2,14 +2,13 @@
 
 mod handicap;
 mod history;
-mod recurrence;
 mod undo;
 
 pub use handicap::{InvalidHandicap, StarOrder, fixed_handicap, max_fixed_handicap};
 pub use history::Repetition;
 
 pub(crate) use history::History;
-use recurrence::Recurrence;
+use history::Recurrence;
 
 use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,

@@ -1,7 +1,12 @@
-//! Agreeing on dead stones, or not.
+//! Agreeing on dead stones, and the result of a finished game.
 
 use super::{EndRule, Ended, Event, Phase, Protocol, Refusal, Resumption};
-use crate::{Color, Point, bitboard::Bitboard};
+use crate::{
+    Color, Counting, Point,
+    bitboard::Bitboard,
+    rules::Tax,
+    score::{AreaCount, Ending, Score, TerritoryCount},
+};
 
 /// Stones marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,5 +152,167 @@ impl Protocol {
         let geometry = self.game.board().geometry();
         let within = self.game.board().empty() | dead;
         geometry.flood(geometry.adjacent(seki), within) & dead
+    }
+}
+
+/// A game counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameScore {
+    /// The points as they were counted.
+    pub count: Count,
+    /// Groups of Black and White that give two points each, under a group tax.
+    pub taxed_groups: [u32; 2],
+    /// The score of Black and White in half points, komi included.
+    pub half_points: [i32; 2],
+}
+
+/// The points of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Stones and surrounded points.
+    Area(AreaCount),
+    /// Surrounded points and prisoners, those handed over included.
+    Territory(TerritoryCount),
+}
+
+impl GameScore {
+    /// Black's score minus White's in half points: positive when Black wins, zero for jigo.
+    #[must_use]
+    pub const fn result(&self) -> i32 {
+        self.half_points[0] - self.half_points[1]
+    }
+
+    /// Who has more points; `None` for jigo.
+    #[must_use]
+    pub fn winner(&self) -> Option<Color> {
+        match self.result() {
+            1.. => Some(Color::Black),
+            0 => None,
+            _ => Some(Color::White),
+        }
+    }
+}
+
+impl Protocol {
+    /// Who won; `None` while the game is not finished, and for a draw.
+    #[must_use]
+    pub fn winner(&self) -> Option<Color> {
+        match self.phase {
+            Phase::Finished(Ended::Counted) => self.result()?.winner(),
+            Phase::Finished(Ended::Resigned(color)) => Some(color.opponent()),
+            _ => None,
+        }
+    }
+
+    /// The count of a game that was played to its end; `None` of any other.
+    #[must_use]
+    pub fn result(&self) -> Option<GameScore> {
+        (self.phase == Phase::Finished(Ended::Counted)).then(|| self.score())
+    }
+
+    /// The empty points of a counted game that are nobody's, in row-major order. Those between living stones should have been filled before the
+    /// count, lest anybody takes them for territory.
+    pub fn open_dame(&self) -> impl Iterator<Item = Point> {
+        let board = self.game.board();
+        let territory = match self.conduct.ending {
+            EndRule::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, self.agreed.dead)),
+            _ => board.territory_sets(self.agreed.dead, self.agreed.seki),
+        };
+        board.points_of(board.empty().without(territory[0] | territory[1]))
+    }
+
+    fn score(&self) -> GameScore {
+        let conduct = &self.conduct;
+        let (count, taxed_groups) = match conduct.rules.counting {
+            Counting::Area => {
+                let (count, taxed_groups) = self.count_area();
+                (Count::Area(count), taxed_groups)
+            }
+            Counting::Territory => {
+                (Count::Territory(self.count_territory()), self.marked_score().taxed_groups)
+            }
+        };
+        let [black, white] = match count {
+            // Everybody pays for his own stones.
+            Count::Territory(count) if conduct.ending == EndRule::Marking => [0, 1]
+                .map(|own| count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32),
+            Count::Territory(count) => Color::BOTH.map(|color| count.of(color) as i32),
+            Count::Area(count) => Color::BOTH.map(|color| count.of(color) as i32),
+        };
+        let [black_tax, white_tax] = taxed_groups.map(|groups| 2 * groups as i32);
+        let [black, white] = [black - black_tax, white - white_tax];
+        let bonus = match count {
+            Count::Area(_) => conduct.rules.handicap_bonus.points(conduct.handicap) as i32,
+            Count::Territory(_) => 0,
+        };
+        let komi = conduct.komi.half_points();
+        let half_points = match conduct.ending {
+            EndRule::Marking => [2 * black - komi, 2 * white],
+            _ => [2 * black, 2 * (white + bonus) + komi],
+        };
+        GameScore { count, taxed_groups, half_points }
+    }
+
+    /// Whether points beside chains in seki are territory.
+    pub(super) fn counts_in_seki(&self) -> bool {
+        self.conduct.rules.tax == Tax::None || !matches!(self.conduct.ending, EndRule::Agreement(_))
+    }
+
+    /// The area, and the groups that are taxed.
+    fn count_area(&self) -> (AreaCount, [u32; 2]) {
+        let board = self.game.board();
+        let dead = self.agreed.dead;
+        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
+            let Score { stones, surrounded, neutral, taxed_groups, .. } = self.marked_score();
+            return (AreaCount { stones, surrounded, neutral }, taxed_groups);
+        }
+        let living = self.living(dead);
+        let surrounded = Color::BOTH.map(|color| self.enclosed(color, dead));
+        let stones = living.map(|stones| stones.count());
+        let surrounded = surrounded.map(|points| points.count());
+        let points = board.size().point_count() as u32;
+        let neutral = points - stones[0] - stones[1] - surrounded[0] - surrounded[1];
+        (AreaCount { stones, surrounded, neutral }, [0; 2])
+    }
+
+    /// The position by the values of the rules alone, without the dead stones.
+    fn marked_score(&self) -> Score {
+        let board = self.game.board();
+        let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
+        board.position().score(self.conduct.rules, &Ending { dead: &dead, ..Ending::default() })
+    }
+
+    fn count_territory(&self) -> TerritoryCount {
+        let board = self.game.board();
+        let points = |set| board.points_of(set).collect::<Vec<_>>();
+        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
+        let dead = self.agreed.dead;
+        let count = board.territory(&points(dead), &points(self.agreed.seki));
+        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
+            return TerritoryCount { prisoners, ..count };
+        }
+        let territory = Color::BOTH.map(|color| self.enclosed(color, dead));
+        let under = Color::BOTH
+            .map(|color| (board.stone_set(color) & dead & territory[color.opponent().index()]).count());
+        let dame = board.empty().without(territory[0] | territory[1]).count();
+        TerritoryCount { territory: territory.map(|points| points.count()), dead: under, prisoners, dame }
+    }
+
+    fn living(&self, dead: Bitboard<11>) -> [Bitboard<11>; 2] {
+        Color::BOTH.map(|color| self.game.board().stone_set(color).without(dead))
+    }
+
+    /// Makrai's territory: the points, empty or under dead opposing stones, that are adjacent only to each other and to living stones of this
+    /// colour.
+    fn enclosed(&self, color: Color, dead: Bitboard<11>) -> Bitboard<11> {
+        let board = self.game.board();
+        let geometry = board.geometry();
+        let candidates = board.empty() | board.stone_set(color.opponent()) & dead;
+        let living = board.stone_set(color).without(dead);
+        let others = geometry.on_board.without(candidates | living);
+        let open = geometry.flood(geometry.adjacent(others), candidates);
+        let closed = candidates.without(open);
+        // Without a living stone beside it nobody encloses it.
+        geometry.flood(geometry.adjacent(living), closed)
     }
 }

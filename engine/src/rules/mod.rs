@@ -1,14 +1,12 @@
 //! Rule sets as independent choices: four axes, and two refinements of the count.
 
-mod axes;
 mod katago;
-mod preset;
 
 use std::{fmt, str::FromStr};
 
-pub use axes::{Counting, Handicap, HandicapBonus, Ko, Suicide, Tax};
 pub use katago::{InvalidKataGoRules, KataGoRules};
-pub use preset::Preset;
+
+use crate::{BoardSize, Komi, names::names};
 
 /// A rule set: one value for each axis, all combinations valid.
 ///
@@ -195,6 +193,169 @@ impl FromStr for Rules {
     }
 }
 
+/// What is counted at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Counting {
+    /// Own stones and the empty points that only they reach.
+    Area,
+    /// Empty points that only own living stones reach, and prisoners.
+    Territory,
+}
+
+/// Which repetitions are forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ko {
+    /// A move may not recreate the position from before the opponent's last move. Longer cycles are allowed.
+    Simple,
+    /// A move may not recreate any earlier position, whoever moved then.
+    PositionalSuperko,
+    /// A move may not recreate any earlier position with the same player to move.
+    SituationalSuperko,
+}
+
+impl Ko {
+    /// Whether the rule looks at the whole game, not only at the last move.
+    #[must_use]
+    pub const fn is_superko(self) -> bool {
+        !matches!(self, Self::Simple)
+    }
+}
+
+/// Whether a move may take the mover's own last liberty without capturing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Suicide {
+    /// Such a move is illegal.
+    Forbidden,
+    /// A chain of two or more stones may be given up. A single stone may not: it would leave the position as it was, a pass in
+    /// disguise, which positional superko forbids as well.
+    Allowed,
+}
+
+/// Where handicap stones go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Handicap {
+    /// Anywhere: Black plays several moves in a row.
+    Free,
+    /// On the star points, in a fixed order.
+    Fixed,
+}
+
+/// Which living groups give points away. What a group in seki is, [`Position::score`](crate::Position::score) says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tax {
+    /// None: every point counts.
+    #[default]
+    None,
+    /// Points surrounded by groups in seki do not count.
+    Seki,
+    /// As `Seki`; and each living group that is not in seki gives two points, for its two eyes.
+    All,
+}
+
+/// What White receives for Black's handicap stones at the count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HandicapBonus {
+    /// Nothing.
+    #[default]
+    None,
+    /// A point for each stone.
+    PerStone,
+    /// A point for each stone but the first, which Black would have without a handicap as well.
+    PerStoneButFirst,
+}
+
+impl HandicapBonus {
+    /// The points that White receives for so many handicap stones. A single stone is no handicap.
+    #[must_use]
+    pub const fn points(self, handicap_stones: u32) -> u32 {
+        match self {
+            _ if handicap_stones < 2 => 0,
+            Self::None => 0,
+            Self::PerStone => handicap_stones,
+            Self::PerStoneButFirst => handicap_stones - 1,
+        }
+    }
+}
+
+/// A rule set that people call by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// Logical rules of John Tromp and Bill Taylor.
+    TrompTaylor,
+    /// New Zealand Go Society.
+    NewZealand,
+    /// American Go Association.
+    Aga,
+    /// Chinese rules with simple ko.
+    Chinese,
+    /// Japanese rules.
+    Japanese,
+    /// Korean rules.
+    Korean,
+    /// Traditional rules as published by the Czech Go Association.
+    Czech,
+    /// The game site BrainKing.
+    BrainKing,
+    /// The counting guide (HUPS).
+    Hups,
+}
+
+names! {
+    /// All presets.
+    Preset {
+        TrompTaylor = "tromp-taylor",
+        NewZealand = "new-zealand",
+        Aga = "aga",
+        Chinese = "chinese",
+        Japanese = "japanese",
+        Korean = "korean",
+        Czech = "czech",
+        BrainKing = "brainking",
+        Hups = "hups",
+    }
+}
+
+impl Preset {
+    /// The values on all axes. Where KataGo knows the name, they are KataGo's; it knows no difference in where handicap stones go.
+    #[must_use]
+    pub const fn rules(self) -> Rules {
+        const AREA: Rules = Rules { suicide: Suicide::Forbidden, ..Rules::TROMP_TAYLOR };
+        const TERRITORY: Rules = Rules { counting: Counting::Territory, ko: Ko::Simple, ..AREA };
+        match self {
+            Self::TrompTaylor => Rules::TROMP_TAYLOR,
+            Self::NewZealand => Rules { ko: Ko::SituationalSuperko, ..Rules::TROMP_TAYLOR },
+            Self::Aga => Rules {
+                ko: Ko::SituationalSuperko,
+                handicap: Handicap::Fixed,
+                handicap_bonus: HandicapBonus::PerStoneButFirst,
+                ..AREA
+            },
+            Self::Chinese => Rules { ko: Ko::Simple, handicap_bonus: HandicapBonus::PerStone, ..AREA },
+            Self::Japanese | Self::Korean | Self::Czech => {
+                Rules { handicap: Handicap::Fixed, tax: Tax::Seki, ..TERRITORY }
+            }
+            Self::BrainKing | Self::Hups => TERRITORY,
+        }
+    }
+
+    /// The komi of an even game on this board, as far as the rule set names one; else zero.
+    #[must_use]
+    pub const fn default_komi(self, size: BoardSize) -> Komi {
+        let (is_square, side) = (size.is_square(), size.width());
+        Komi::from_half_points(match self {
+            Self::Czech if is_square && side == 13 => 16,
+            Self::Czech => 11,
+            Self::BrainKing if is_square && side == 13 => 9,
+            Self::BrainKing if is_square && side == 9 => 7,
+            Self::BrainKing => 11,
+            Self::NewZealand => 14,
+            Self::Aga | Self::Chinese => 15,
+            Self::Japanese | Self::Korean => 13,
+            Self::TrompTaylor | Self::Hups => 0,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -249,5 +410,13 @@ mod tests {
         }
         let button = "aga-button".parse::<Rules>().unwrap_err();
         assert_eq!(button, UnknownRules::KataGo(InvalidKataGoRules::Button));
+    }
+
+    #[test]
+    fn bonus_is_for_two_stones_and_more() {
+        let points = |bonus: HandicapBonus| [0, 1, 2, 9].map(|stones| bonus.points(stones));
+        assert_eq!(points(HandicapBonus::None), [0, 0, 0, 0]);
+        assert_eq!(points(HandicapBonus::PerStone), [0, 0, 2, 9]);
+        assert_eq!(points(HandicapBonus::PerStoneButFirst), [0, 0, 1, 8]);
     }
 }

@@ -1,11 +1,234 @@
 //! Counting a position.
 
 mod area;
-mod finish;
-mod tally;
 mod territory;
 
-pub use area::AreaCount;
-pub use finish::{Ending, Score};
-pub use tally::AreaTally;
+pub use area::{AreaCount, AreaTally};
 pub use territory::TerritoryCount;
+
+use crate::{
+    Board, Color, Counting, Game, Komi, Point, Position, Rules, bitboard::Bitboard, geometry::Geometry,
+    rules::Tax,
+};
+use area::surrounded;
+
+/// What the score of a game depends on beside the stones on the board and the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ending<'a> {
+    /// Dead stones. A chain is dead as a whole if one of its stones is named.
+    pub dead: &'a [Point],
+    /// Stones of this colour that were removed during the game (Black, White).
+    pub prisoners: [u32; 2],
+    /// Stones that Black was given.
+    pub handicap_stones: u32,
+}
+
+/// What counts for whom (Black, White) at the end of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Score {
+    /// Living stones. None under territory counting.
+    pub stones: [u32; 2],
+    /// Points that this colour surrounds, those under dead stones included, and those that are taxed not.
+    pub surrounded: [u32; 2],
+    /// Opposing stones captured, and dead ones that are not in a seki. None under area counting.
+    pub prisoners: [u32; 2],
+    /// Living groups that give two points each.
+    pub taxed_groups: [u32; 2],
+    /// Points that White receives for handicap stones.
+    pub handicap_bonus: u32,
+    /// Points that nobody surrounds, or in a seki and not counted. No part of the margin.
+    pub neutral: u32,
+}
+
+impl Score {
+    /// One player's points before komi.
+    #[must_use]
+    pub const fn of(&self, color: Color) -> i32 {
+        let own = color.index();
+        let bonus = match color {
+            Color::Black => 0,
+            Color::White => self.handicap_bonus,
+        };
+        let gained = self.stones[own] + self.surrounded[own] + self.prisoners[own] + bonus;
+        gained as i32 - 2 * self.taxed_groups[own] as i32
+    }
+
+    /// Black's points minus White's, before komi.
+    #[must_use]
+    pub const fn margin(&self) -> i32 {
+        self.of(Color::Black) - self.of(Color::White)
+    }
+
+    /// Black's result after komi in half points: positive when Black wins, zero for jigo.
+    #[must_use]
+    pub const fn result(&self, komi: Komi) -> i32 {
+        komi.apply(self.margin())
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// Scores the position as the end of a game. Counting, tax and handicap bonus are as the rules say; ko and suicide play no role.
+    ///
+    /// Dead stones are taken off first. What then belongs to a colour, stones and points that reach only them, falls into *groups*: connected
+    /// parts. A group is in seki when one of its points is beside a dame, or a stone of it in atari. Under a tax the points that groups in
+    /// seki surround do not count, nor the dead stones among them, which stay as they are. So dame must be filled before the count.
+    ///
+    /// Nothing is judged here: what `ending` does not name dead is alive. With the [stones that are unconditionally
+    /// dead](Board::unconditionally_dead) this is KataGo's score.
+    ///
+    /// # Source
+    /// The Japanese rules of 1989, article 8: living stones with dame are in seki. KataGo: *Supported Go Rules*, taxes.
+    #[must_use]
+    pub fn score(&self, rules: Rules, ending: &Ending<'_>) -> Score {
+        let geometry = self.geometry();
+        let named = ending.dead.iter().filter(|&&point| self.size().contains(point));
+        let named: Bitboard<W> = named.map(|&point| geometry.bit(point)).collect();
+        let dead = Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)));
+        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead[color.index()]));
+        let surrounded = surrounded(geometry, living);
+        let groups = match rules.tax {
+            Tax::None => Groups::default(),
+            Tax::Seki | Tax::All => Groups::of(geometry, living, surrounded),
+        };
+        let counted = surrounded.map(|points| points.without(groups.in_seki));
+        let mut score = Score {
+            surrounded: counted.map(|points| points.count()),
+            handicap_bonus: rules.handicap_bonus.points(ending.handicap_stones),
+            neutral: geometry.on_board.without(living[0] | living[1] | counted[0] | counted[1]).count(),
+            ..Score::default()
+        };
+        if rules.tax == Tax::All {
+            score.taxed_groups = groups.independent;
+        }
+        match rules.counting {
+            Counting::Area => score.stones = living.map(|stones| stones.count()),
+            Counting::Territory => {
+                score.prisoners = Color::BOTH.map(|color| {
+                    let loser = color.opponent().index();
+                    ending.prisoners[loser] + dead[loser].without(groups.in_seki).count()
+                });
+            }
+        }
+        score
+    }
+}
+
+/// The groups of a finished position.
+struct Groups<const W: usize> {
+    /// The points of those in seki, stones and surrounded ones.
+    in_seki: Bitboard<W>,
+    /// Number of the others (Black, White).
+    independent: [u32; 2],
+}
+
+impl<const W: usize> Default for Groups<W> {
+    fn default() -> Self {
+        Self { in_seki: Bitboard::EMPTY, independent: [0; 2] }
+    }
+}
+
+impl<const W: usize> Groups<W> {
+    fn of(geometry: &Geometry<W>, living: [Bitboard<W>; 2], surrounded: [Bitboard<W>; 2]) -> Self {
+        let empty = geometry.on_board.without(living[0] | living[1]);
+        let beside_dame = geometry.adjacent(empty.without(surrounded[0] | surrounded[1]));
+        let mut groups = Self::default();
+        for color in Color::BOTH.map(Color::index) {
+            let is_in_atari = |chain: &Bitboard<W>| (geometry.adjacent(*chain) & empty).is_single();
+            let chains = geometry.parts(living[color]).filter(is_in_atari);
+            let in_atari = chains.fold(Bitboard::EMPTY, |all, chain| all | chain);
+            for group in geometry.parts(living[color] | surrounded[color]) {
+                if group.intersects(beside_dame | in_atari) {
+                    groups.in_seki |= group;
+                } else {
+                    groups.independent[color] += 1;
+                }
+            }
+        }
+        groups
+    }
+}
+
+impl<const W: usize> Board<W> {
+    /// The stones of both colours that cannot be saved: those in the opponent's [unconditional
+    /// territory](Position::unconditional_life). All others may or may not be dead.
+    #[must_use]
+    pub fn unconditionally_dead(&self) -> Vec<Point> {
+        let lives = self.position().unconditional_lives(self.suicide());
+        lives.iter().flat_map(|life| life.dead_stones()).collect()
+    }
+}
+
+impl<const W: usize> Game<W> {
+    /// [Scores](Position::score) the game by its rules, with the prisoners taken so far.
+    ///
+    /// ```
+    /// use jigo_engine::{rules::Preset, BoardSize, Game, Move, Point};
+    /// let size = BoardSize::new(5, 1).unwrap();
+    /// let mut game: Game = Game::new(size, Preset::Japanese.rules());
+    /// game.play(Move::Play(Point::new(1, 0))).unwrap();
+    /// game.play(Move::Play(Point::new(4, 0))).unwrap();
+    /// let score = game.score(&[Point::new(4, 0)], 0);
+    /// assert_eq!((score.surrounded, score.prisoners), ([4, 0], [1, 0]));
+    /// ```
+    #[must_use]
+    pub fn score(&self, dead: &[Point], handicap_stones: u32) -> Score {
+        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
+        self.board().position().score(self.rules(), &Ending { dead, prisoners, handicap_stones })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Suicide;
+
+    const ALIVE: &str = ". X . X O . O .
+                     X X X X O O O O";
+
+    fn score(diagram: &str, rules: &str, dead: &[Point]) -> Score {
+        let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+        let ending = Ending { dead, prisoners: [2, 1], handicap_stones: 3 };
+        board.position().score(rules.parse().unwrap(), &ending)
+    }
+
+    #[test]
+    fn without_tax_the_counts_of_area_and_territory() {
+        let board: Board = Board::from_diagram("O . X X . O O .", Suicide::Forbidden).unwrap();
+        let dead = [Point::new(0, 0)];
+        let area = score(&board.to_string(), "area+bonus-n", &[]);
+        assert_eq!((area.stones, area.surrounded), (board.area().stones, board.area().surrounded));
+        assert_eq!(area.margin(), board.area().margin() - 3);
+        assert_eq!(area.neutral, board.area().neutral);
+        assert_eq!(score(&board.to_string(), "area", &dead).of(Color::Black), 4);
+        let territory = score(&board.to_string(), "territory", &dead);
+        let count = board.territory(&dead, &[]);
+        assert_eq!((territory.surrounded, territory.prisoners), (count.territory, [2, 2]));
+        assert_eq!(territory.margin(), count.margin() - 1);
+    }
+
+    #[test]
+    fn in_a_seki_points_and_dead_stones_do_not_count_under_a_tax() {
+        let dead = [Point::new(0, 0)];
+        for tax in ["seki-tax", "group-tax"] {
+            let seki = score("O . X X . O O .", &format!("territory+{tax}"), &dead);
+            let expected = Score { prisoners: [1, 2], neutral: 4, ..Score::default() };
+            assert_eq!(seki, expected);
+            let area = score("O . X X . O O .", &format!("area+{tax}"), &dead);
+            assert_eq!(area, Score { stones: [2, 2], neutral: 4, ..Score::default() });
+        }
+    }
+
+    #[test]
+    fn a_group_that_is_not_in_seki_gives_two_points() {
+        let seki = score(ALIVE, "area+seki-tax+bonus-n-1", &[]);
+        assert_eq!((seki.of(Color::Black), seki.of(Color::White)), (8, 10));
+        let all = score(ALIVE, "area+group-tax", &[]);
+        assert_eq!(all.taxed_groups, [1, 1]);
+        assert_eq!((all.of(Color::Black), all.of(Color::White)), (6, 6));
+        // A chain in atari is taken to be in seki, and not taxed.
+        let atari = score(". X X O O O\n. . X O . O\nX X X O O .", "area+group-tax", &[]);
+        assert_eq!((atari.taxed_groups, atari.surrounded), ([1, 1], [3, 2]));
+        let atari = score(". X O O O\nX X O . O\nX X O O .", "area+group-tax", &[]);
+        assert_eq!((atari.taxed_groups, atari.surrounded), ([0, 1], [0, 2]));
+    }
+}
