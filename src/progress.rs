@@ -131,11 +131,11 @@ fn watched<T: Send>(work: impl FnOnce() -> T + Send, mut look: impl FnMut()) -> 
 
 /// Runs a count of the engine that Ctrl-C stops; on a terminal its steps are shown.
 pub(crate) fn counted<T>(
-    work: impl FnOnce(&mut dyn FnMut(count::Progress) -> ControlFlow<()>) -> Result<T, CountError>,
+    work: impl FnOnce(&mut dyn FnMut(count::CountProgress) -> ControlFlow<()>) -> Result<T, CountError>,
 ) -> anyhow::Result<T> {
     let progress = stoppable();
     let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
-    let mut report = |seen: count::Progress| {
+    let mut report = |seen: count::CountProgress| {
         if let Some(spinner) = &spinner {
             spinner.set_message(format!("{} steps", group(seen.steps)));
             spinner.tick();

@@ -7,7 +7,7 @@ use std::{
 
 use jigo_engine::{
     BoardSize, Color,
-    protocol::{Conduct, Event, Protocol},
+    protocol::{Conduct, GameEvent, Protocol},
     rules::Preset,
 };
 use jigo_selfplay::{
@@ -155,11 +155,11 @@ fn a_whole_game_is_counted_as_it_was_agreed() {
     let moves = ["B4", "C4", "A3", "C3", "B3", "D3", "B2", "A2", "B1", "C2", "pass", "C1", "pass", "pass"];
     for name in moves {
         let text = if name == "pass" { name.to_owned() } else { format!("play {name}") };
-        game.apply(game.to_play(), Event::from_text(&text, size).unwrap()).unwrap();
+        game.apply(game.to_play(), GameEvent::from_text(&text, size).unwrap()).unwrap();
     }
-    game.apply(Color::Black, Event::from_text("mark A2", size).unwrap()).unwrap();
-    game.apply(Color::Black, Event::Propose).unwrap();
-    game.apply(Color::White, Event::Accept).unwrap();
+    game.apply(Color::Black, GameEvent::from_text("mark A2", size).unwrap()).unwrap();
+    game.apply(Color::Black, GameEvent::Propose).unwrap();
+    game.apply(Color::White, GameEvent::Accept).unwrap();
     assert_eq!(game.winner(), Some(Color::Black));
     assert_eq!(results(&sgf::write(&sgf::from_protocol(&game)), &[]), ["hups B+1"]);
 }

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use jigo_engine::{
     BoardSize, Color, Game, Ko, Move, Point, Rules, Suicide,
     count::{
-        CountError, MoveTotals, PlyCount, Progress, enumerate_legal_positions, game_count, legal_positions,
-        move_totals, perft,
+        CountError, CountProgress, MoveTotals, PlyCount, enumerate_legal_positions, game_count,
+        legal_positions, move_totals, perft,
     },
     reference::{ReferenceGame, Refusal},
 };
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: CountProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -70,7 +70,7 @@ fn limits_are_errors() {
     assert_eq!(legal_positions(size(4, 25), &mut go_on), Err(CountError::Overflow));
     assert!(too_large(game_count(size(2, 3), Rules::TROMP_TAYLOR, &mut go_on)));
     assert!(too_large(game_count(size(13, 1), Rules::TROMP_TAYLOR, &mut go_on)));
-    let stop = |_: Progress| ControlFlow::Break(());
+    let stop = |_: CountProgress| ControlFlow::Break(());
     assert_eq!(game_count(size(1, 5), Rules::TROMP_TAYLOR, &mut stop.clone()), Err(CountError::Stopped));
     assert_eq!(legal_positions(size(8, 8), &mut stop.clone()), Err(CountError::Stopped));
 }

@@ -2,7 +2,10 @@
 
 use jigo_engine::{
     Board, BoardSize, Color, Counting, IllegalMove, Point, Rules, Suicide,
-    protocol::{ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol},
+    protocol::{
+        ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent, KoChoice, Phase,
+        Protocol,
+    },
     rules::Preset,
     zobrist::mix64,
 };
@@ -25,8 +28,13 @@ fn conducts(size: BoardSize) -> Vec<Conduct> {
     let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
     // Short supplies and few continuations, so that the limits are met.
     let tight = makrai.map(|conduct| {
-        let limits =
-            Limits { stone_supply: 3, continuations: 2, claims: 1, verifications: 1, ..Limits::new(size) };
+        let limits = ContinuationLimits {
+            stone_supply: 3,
+            continuations: 2,
+            claims: 1,
+            verifications: 1,
+            ..ContinuationLimits::new(size)
+        };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     });
     presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::of_rules)).collect()
@@ -37,27 +45,27 @@ fn random_point(size: BoardSize, numbers: &mut Numbers) -> Point {
 }
 
 /// An event, legal or not; moves are frequent while the game is short, later passes.
-fn random_event(game: &Protocol, numbers: &mut Numbers) -> Event {
+fn random_event(game: &Protocol, numbers: &mut Numbers) -> GameEvent {
     let size = game.game().board().size();
     let point = random_point(size, numbers);
     let is_late = game.game().ply_count() as usize > 2 * size.point_count();
     match numbers.below(40) {
-        0 => Event::HandOver,
-        1 => Event::Challenge(point),
-        2 => Event::Demand(KoChoice::Basic),
-        3 => Event::Demand(KoChoice::Modified),
-        4 | 5 => Event::Mark(point),
-        6 => Event::MarkSeki(point),
-        7 | 8 => Event::Propose,
-        9 => Event::Accept,
-        10 | 11 => Event::Reject,
-        12 => Event::Claim(point, ClaimedStatus::Dead),
-        13 => Event::Claim(point, ClaimedStatus::Alive),
-        14 => Event::PlaceHandicap((0..2).map(|_| random_point(size, numbers)).collect()),
-        15 if numbers.below(20) == 0 => Event::Resign,
-        15 | 16 => Event::Pass,
-        _ if is_late && numbers.below(3) > 0 => Event::Pass,
-        _ => Event::Play(point),
+        0 => GameEvent::HandOver,
+        1 => GameEvent::Challenge(point),
+        2 => GameEvent::Demand(KoChoice::Basic),
+        3 => GameEvent::Demand(KoChoice::Modified),
+        4 | 5 => GameEvent::Mark(point),
+        6 => GameEvent::MarkSeki(point),
+        7 | 8 => GameEvent::Propose,
+        9 => GameEvent::Accept,
+        10 | 11 => GameEvent::Reject,
+        12 => GameEvent::Claim(point, ClaimedStatus::Dead),
+        13 => GameEvent::Claim(point, ClaimedStatus::Alive),
+        14 => GameEvent::PlaceHandicap((0..2).map(|_| random_point(size, numbers)).collect()),
+        15 if numbers.below(20) == 0 => GameEvent::Resign,
+        15 | 16 => GameEvent::Pass,
+        _ if is_late && numbers.below(3) > 0 => GameEvent::Pass,
+        _ => GameEvent::Play(point),
     }
 }
 
@@ -68,7 +76,7 @@ fn check_state(game: &Protocol) {
     let stones = Color::BOTH.map(|color| board.stone_count(color));
     assert_eq!(stones[0] + stones[1] + board.empty_points().count(), points);
     // A counted game has a result, and no other has.
-    assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(Ended::Counted));
+    assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(GameEnd::Counted));
     let Some(score) = game.result() else { return };
     let conduct = game.conduct();
     let bonus = conduct.rules.handicap_bonus.points(conduct.handicap) as i32;
@@ -129,9 +137,9 @@ fn a_million_random_events() {
                 let (game, legal) = random_game(conduct, size, &mut numbers);
                 events += legal;
                 match game.phase() {
-                    Phase::Finished(Ended::Counted) => finished[0] += 1,
-                    Phase::Finished(Ended::Resigned(_)) => finished[1] += 1,
-                    Phase::Finished(Ended::Repeated) => finished[2] += 1,
+                    Phase::Finished(GameEnd::Counted) => finished[0] += 1,
+                    Phase::Finished(GameEnd::Resigned(_)) => finished[1] += 1,
+                    Phase::Finished(GameEnd::Repeated) => finished[2] += 1,
                     _ => {}
                 }
                 replays(&game);
@@ -150,7 +158,7 @@ fn replays(game: &Protocol) {
     let size = game.game().board().size();
     let mut again = Protocol::new(size, game.conduct()).unwrap();
     for (by, event) in game.record() {
-        let read = Event::from_text(&event.to_text(size), size).unwrap();
+        let read = GameEvent::from_text(&event.to_text(size), size).unwrap();
         assert_eq!(&read, event);
         again.apply(*by, read).unwrap();
     }
@@ -188,8 +196,8 @@ fn area_and_territory_differ_by_the_moves() {
 fn a_group_tax_counts_in_whole_games() {
     let diagram = [". . X O ."; 5].join("\n");
     let board: Board = Board::from_diagram(&diagram, Suicide::Forbidden).unwrap();
-    let passes = || vec![(Color::Black, Event::Pass), (Color::White, Event::Pass)];
-    let agreement = || vec![(Color::Black, Event::Propose), (Color::White, Event::Accept)];
+    let passes = || vec![(Color::Black, GameEvent::Pass), (Color::White, GameEvent::Pass)];
+    let agreement = || vec![(Color::Black, GameEvent::Propose), (Color::White, GameEvent::Accept)];
     // Ten and five points of territory, five stones each, and two points of tax on each of the two groups.
     for (rules, end, expected) in [
         ("area+group-tax", passes(), [2 * 13, 2 * 8]),
@@ -212,7 +220,7 @@ fn a_group_tax_counts_in_whole_games() {
 fn stones_are_given_up_only_where_suicide_is_allowed() {
     for (diagram, stones) in [(". X .\nX X .\n. . .", 1), (". O X\nX X X\n. . .", 2)] {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
-        let event = Event::from_text("play A3", board.size()).unwrap();
+        let event = GameEvent::from_text("play A3", board.size()).unwrap();
         for suicide in [Suicide::Allowed, Suicide::Forbidden] {
             let makrai = Conduct::makrai(Counting::Area, board.size());
             let conduct = Conduct { rules: Rules { suicide, ..makrai.rules }, ..makrai };

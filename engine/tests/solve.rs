@@ -4,10 +4,10 @@ use std::{ops::ControlFlow, time::Instant};
 
 use jigo_engine::{
     Board, BoardSize, Color, Game, Ko, Move, Rules, Suicide,
-    count::{CountError, Progress, Solution, solve},
+    count::{CountError, CountProgress, Solution, solve},
 };
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: CountProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use jigo_engine::{
     BoardSize, Komi,
     life::{Status, StatusSolver},
-    protocol::{Conduct, EndRule, Limits, Protocol},
+    protocol::{Conduct, ContinuationLimits, EndRule, Protocol},
 };
 use jigo_selfplay::{
     Progress,
@@ -118,7 +118,7 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
     let program =
         MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
     assert!(refused(&program).contains("--adjudicate engines"));
-    for ending in [EndRule::Marking, EndRule::Continuations(Limits::new(good.size))] {
+    for ending in [EndRule::Marking, EndRule::Continuations(ContinuationLimits::new(good.size))] {
         assert!(refused(&MatchSpec { ending, ..good.clone() }).contains("hups"));
     }
     assert_eq!(play(folder.path(), &good).len(), 1);

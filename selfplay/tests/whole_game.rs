@@ -3,7 +3,7 @@
 use jigo_engine::{
     Board, BoardSize, Color, Point, Rules, Suicide,
     life::{Proof, Status, StatusSolver},
-    protocol::{Conduct, EndRule, Event, Phase, Protocol},
+    protocol::{Conduct, EndRule, GameEvent, Phase, Protocol},
 };
 use jigo_selfplay::{
     Policy, Stream,
@@ -29,7 +29,7 @@ fn play(game: &mut Protocol, policy: &str, limits: [usize; 2], seed: u64) -> Set
     play_whole_game(game, [&mut black, &mut white], cap)
 }
 
-fn count(game: &Protocol, is: fn(&Event) -> bool) -> usize {
+fn count(game: &Protocol, is: fn(&GameEvent) -> bool) -> usize {
     game.record().iter().filter(|(_, event)| is(event)).count()
 }
 
@@ -78,7 +78,7 @@ fn stopped(diagram: &str, conduct: impl Fn(BoardSize) -> Conduct) -> Protocol {
     let conduct = conduct(board.size());
     let mut game = Protocol::from_position(board.size(), conduct, stones, Color::Black).unwrap();
     for color in Color::BOTH {
-        game.apply(color, Event::Pass).unwrap();
+        game.apply(color, GameEvent::Pass).unwrap();
     }
     assert_eq!(*game.phase(), Phase::Stopped);
     game
@@ -106,14 +106,14 @@ fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
             let record = game.record();
             assert!(settlement.disputes >= 1, "{name} {seed}");
             assert_eq!(settlement.agreement, Some(Agreement::Same), "{name} {seed}: {record:?}");
-            assert_eq!(count(&game, |event| *event == Event::Reject), settlement.disputes as usize);
-            assert_eq!(count(&game, |event| *event == Event::Accept), 1);
+            assert_eq!(count(&game, |event| *event == GameEvent::Reject), settlement.disputes as usize);
+            assert_eq!(count(&game, |event| *event == GameEvent::Accept), 1);
             // Black had to show it, and did: what is left of White is dead to both.
-            assert!(count(&game, |event| matches!(event, Event::Play(_))) > 0);
+            assert!(count(&game, |event| matches!(event, GameEvent::Play(_))) > 0);
             let left = game.game().board().stone_count(Color::White);
             assert_eq!(game.dead().count(), left, "{name} {seed}\n{:#}", game.game().board());
-            let hand_overs = count(&game, |event| *event == Event::HandOver);
-            let demands = count(&game, |event| matches!(event, Event::Demand(_)));
+            let hand_overs = count(&game, |event| *event == GameEvent::HandOver);
+            let demands = count(&game, |event| matches!(event, GameEvent::Demand(_)));
             assert_eq!(hand_overs > 0, name == "czech");
             assert_eq!(demands > 0, name.starts_with("makrai"));
         }
@@ -126,7 +126,7 @@ fn without_a_dispute_nothing_is_played() {
         let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
         let settlement = play(&mut game, "settled:k=3", limits, 1);
         assert_eq!(settlement, Settlement { agreement: Some(Agreement::Same), disputes: 0 });
-        assert_eq!(count(&game, |event| matches!(event, Event::Play(_))), 0);
+        assert_eq!(count(&game, |event| matches!(event, GameEvent::Play(_))), 0);
         assert_eq!(game.dead().count(), dead);
     }
 }
@@ -140,7 +140,7 @@ fn what_play_does_not_show_is_alive() {
         // White alone knows that its chain is dead, and Black makes no try.
         let mut game = stopped(TWO_POINTS, |size| Conduct::named(name, size).unwrap());
         let settlement = play(&mut game, "settled:k=1", [NOTHING, StatusSolver::DEFAULT_LIMIT], 1);
-        let stones = count(&game, |event| matches!(event, Event::Play(_)));
+        let stones = count(&game, |event| matches!(event, GameEvent::Play(_)));
         assert_eq!((settlement.agreement, settlement.disputes), (Some(Agreement::Common), 1), "{name}");
         assert_eq!((stones, game.dead().count()), (0, 0), "{name}");
         // When Black knows, Black shows it.

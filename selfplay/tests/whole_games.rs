@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     BoardSize, Color, Counting, Game, Komi, Point, Rules,
-    protocol::{ClaimedStatus, Conduct, EndRule, Event, KoChoice, Phase, Protocol},
+    protocol::{ClaimedStatus, Conduct, EndRule, GameEvent, KoChoice, Phase, Protocol},
     rules::Preset,
     zobrist::mix64,
 };
@@ -31,17 +31,17 @@ fn random_game(size: BoardSize, conduct: Conduct, seed: u64) -> Option<Protocol>
         seed = mix64(seed);
         let point = Point::from_index(seed as usize % size.point_count(), size)?;
         let event = match seed >> 32 & 31 {
-            0 => Event::HandOver,
-            1 => Event::Challenge(point),
-            2 => Event::Demand(KoChoice::Modified),
-            3 | 4 => Event::Mark(point),
-            5 => Event::Propose,
-            6 => Event::Accept,
-            7 => Event::Reject,
-            8 => Event::Claim(point, ClaimedStatus::Dead),
-            9 => Event::PlaceHandicap(vec![point, Point::new(0, 0)]),
-            10..13 => Event::Pass,
-            _ => Event::Play(point),
+            0 => GameEvent::HandOver,
+            1 => GameEvent::Challenge(point),
+            2 => GameEvent::Demand(KoChoice::Modified),
+            3 | 4 => GameEvent::Mark(point),
+            5 => GameEvent::Propose,
+            6 => GameEvent::Accept,
+            7 => GameEvent::Reject,
+            8 => GameEvent::Claim(point, ClaimedStatus::Dead),
+            9 => GameEvent::PlaceHandicap(vec![point, Point::new(0, 0)]),
+            10..13 => GameEvent::Pass,
+            _ => GameEvent::Play(point),
         };
         let by = if seed >> 40 & 3 == 0 { game.to_play().opponent() } else { game.to_play() };
         // What is refused changes nothing.

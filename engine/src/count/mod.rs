@@ -1,7 +1,7 @@
 //! Exact numbers for small boards: move trees, legal positions, games, and the result of best play.
 //!
 //! Nothing here estimates: a count that cannot be had ends in a [`CountError`] that names the limit. Functions that may run for long take
-//! a report function, which sees the [`Progress`] now and then and may stop the work.
+//! a report function, which sees the [`CountProgress`] now and then and may stop the work.
 
 mod games;
 mod legal;
@@ -25,13 +25,13 @@ use crate::{BoardSize, zobrist::mix64};
 
 /// How far a piece of work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct CountProgress {
     /// Steps done so far: positions of a move tree, states of a table, as the function says. Their total is not known beforehand.
     pub steps: u64,
 }
 
 /// Sees the progress about every 65,536 steps; [`ControlFlow::Break`] ends the work with [`CountError::Stopped`].
-pub type Report<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type Report<'a> = &'a mut dyn FnMut(CountProgress) -> ControlFlow<()>;
 
 /// Why a number cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,7 +79,7 @@ impl<'a> Pace<'a> {
     }
 
     fn ask(&mut self) -> Result<(), CountError> {
-        match (self.report)(Progress { steps: self.steps }) {
+        match (self.report)(CountProgress { steps: self.steps }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CountError::Stopped),
         }

@@ -1,11 +1,11 @@
 //! Agreeing on dead stones, and the result of a finished game.
 
-use super::{EndRule, Ended, Event, Phase, Protocol, Refusal, Resumption};
+use super::{EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol, Resumption};
 use crate::{
     Color, Counting, Point,
     bitboard::Bitboard,
     rules::Tax,
-    score::{AreaCount, Ending, Score, TerritoryCount},
+    score::{AreaCount, Score, ScoringContext, TerritoryCount},
 };
 
 /// Stones marked.
@@ -23,7 +23,7 @@ impl Marks {
 
 impl Protocol {
     /// Whether the game is stopped and this player may speak: only the player to move where one marks for both.
-    pub(super) fn check_stopped(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_stopped(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match (self.conduct.ending, &self.phase) {
             (EndRule::Marking, Phase::Stopped) => self.check_turn(by),
             (_, Phase::Stopped) => Ok(()),
@@ -31,15 +31,15 @@ impl Protocol {
         }
     }
 
-    pub(super) fn check_mark(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_mark(&self, by: Color, point: Point, event: &GameEvent) -> Result<(), IllegalEvent> {
         self.check_stopped(by, event)?;
-        let stones = self.marked_with(point).ok_or(Refusal::NoStone)?;
+        let stones = self.marked_with(point).ok_or(IllegalEvent::NoStone)?;
         let marks = self.marks[by.index()];
         if stones.without(marks.dead).is_empty() {
-            return Err(Refusal::AlreadyMarked);
+            return Err(IllegalEvent::AlreadyMarked);
         }
         if self.in_seki_eyes(Marks { dead: marks.dead | stones, ..marks }).intersects(stones) {
-            return Err(Refusal::StoneInSekiEye);
+            return Err(IllegalEvent::StoneInSekiEye);
         }
         Ok(())
     }
@@ -50,14 +50,19 @@ impl Protocol {
         }
     }
 
-    pub(super) fn check_mark_seki(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_mark_seki(
+        &self,
+        by: Color,
+        point: Point,
+        event: &GameEvent,
+    ) -> Result<(), IllegalEvent> {
         if self.counts_in_seki() {
-            return Err(Refusal::SekiCounts);
+            return Err(IllegalEvent::SekiCounts);
         }
         self.check_stopped(by, event)?;
-        let chain = self.chain(point).ok_or(Refusal::NoStone)?;
+        let chain = self.chain(point).ok_or(IllegalEvent::NoStone)?;
         if chain.without(self.marks[by.index()].seki).is_empty() {
-            return Err(Refusal::AlreadyMarked);
+            return Err(IllegalEvent::AlreadyMarked);
         }
         Ok(())
     }
@@ -72,9 +77,9 @@ impl Protocol {
         self.marks = [Marks::NONE; 2];
     }
 
-    pub(super) fn check_answer(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_answer(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match self.phase {
-            Phase::Proposed(proposer) if proposer == by => Err(Refusal::NotYourTurn(by.opponent())),
+            Phase::Proposed(proposer) if proposer == by => Err(IllegalEvent::NotYourTurn(by.opponent())),
             Phase::Proposed(_) => Ok(()),
             _ => Err(self.wrong_phase(event)),
         }
@@ -117,7 +122,7 @@ impl Protocol {
     fn settle(&mut self, marks: Marks) {
         let dead = marks.dead.without(self.in_seki_eyes(marks));
         self.agreed = Marks { dead: self.with_claims(dead), ..marks };
-        self.finish(Ended::Counted);
+        self.finish(GameEnd::Counted);
     }
 
     /// The stones that are marked when the one at a point is; `None` when there is none.
@@ -198,8 +203,8 @@ impl Protocol {
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
         match self.phase {
-            Phase::Finished(Ended::Counted) => self.result()?.winner(),
-            Phase::Finished(Ended::Resigned(color)) => Some(color.opponent()),
+            Phase::Finished(GameEnd::Counted) => self.result()?.winner(),
+            Phase::Finished(GameEnd::Resigned(color)) => Some(color.opponent()),
             _ => None,
         }
     }
@@ -207,7 +212,7 @@ impl Protocol {
     /// The count of a game that was played to its end; `None` of any other.
     #[must_use]
     pub fn result(&self) -> Option<GameScore> {
-        (self.phase == Phase::Finished(Ended::Counted)).then(|| self.score())
+        (self.phase == Phase::Finished(GameEnd::Counted)).then(|| self.score())
     }
 
     /// The empty points of a counted game that are nobody's, in row-major order. Those between living stones should have been filled before the
@@ -279,7 +284,9 @@ impl Protocol {
     fn marked_score(&self) -> Score {
         let board = self.game.board();
         let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
-        board.position().score(self.conduct.rules, &Ending { dead: &dead, ..Ending::default() })
+        board
+            .position()
+            .score(self.conduct.rules, &ScoringContext { dead: &dead, ..ScoringContext::default() })
     }
 
     fn count_territory(&self) -> TerritoryCount {

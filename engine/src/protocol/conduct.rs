@@ -47,7 +47,7 @@ pub enum EndRule {
     ///
     /// # Source
     /// Gábor Makrai's rules 1.5.
-    Continuations(Limits),
+    Continuations(ContinuationLimits),
 }
 
 impl EndRule {
@@ -76,7 +76,7 @@ pub enum Resumption {
 
 /// The settings of a tournament under [`EndRule::Continuations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Limits {
+pub struct ContinuationLimits {
     /// By how many stones a player may have lost more than the opponent; with more he has run out of stones.
     pub stone_supply: u32,
     /// How many continuations may be demanded, by both together.
@@ -98,7 +98,7 @@ pub enum Challenges {
     Off,
 }
 
-impl Limits {
+impl ContinuationLimits {
     /// A supply of half the points, of all of them where there are fewer than 13×13; ten continuations and claims, three verifications.
     #[must_use]
     pub const fn new(size: BoardSize) -> Self {
@@ -137,11 +137,16 @@ impl Conduct {
         Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
     }
 
-    /// An even game without komi under Makrai's rules, with the default [`Limits`].
+    /// An even game without komi under Makrai's rules, with the default [`ContinuationLimits`].
     #[must_use]
     pub const fn makrai(counting: Counting, size: BoardSize) -> Self {
         let rules = Rules { counting, ko: Ko::Simple, ..Rules::TROMP_TAYLOR };
-        Self { rules, ending: EndRule::Continuations(Limits::new(size)), komi: Komi::ZERO, handicap: 0 }
+        Self {
+            rules,
+            ending: EndRule::Continuations(ContinuationLimits::new(size)),
+            komi: Komi::ZERO,
+            handicap: 0,
+        }
     }
 
     /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
@@ -166,7 +171,7 @@ impl Conduct {
         Self::names().find(|name| {
             Self::named(name, size).is_some_and(|named| {
                 let ends = [named.ending, self.ending];
-                // Limits are settings of a tournament, not other rules.
+                // ContinuationLimits are settings of a tournament, not other rules.
                 let have_limits = ends.iter().all(|end| matches!(end, EndRule::Continuations(_)));
                 named.rules == self.rules && (have_limits || ends[0] == ends[1])
             })
@@ -226,7 +231,7 @@ impl fmt::Display for EndRule {
             Self::Agreement(Resumption::Free) => f.write_str("agreement"),
             Self::Agreement(Resumption::PassStones) => f.write_str("pass-stones"),
             Self::Marking => f.write_str("marking"),
-            Self::Continuations(Limits {
+            Self::Continuations(ContinuationLimits {
                 stone_supply,
                 continuations,
                 challenges,
@@ -278,11 +283,11 @@ fn parse(text: &str) -> Option<Conduct> {
     Some(Conduct { rules, ending, komi, handicap })
 }
 
-fn limits(text: &str) -> Option<Limits> {
+fn limits(text: &str) -> Option<ContinuationLimits> {
     let parts: Vec<&str> = text.split(',').collect();
     let [stones, continuations, challenges, claims, verifications] = parts[..] else { return None };
     let number = |text: &str| text.parse().ok();
-    Some(Limits {
+    Some(ContinuationLimits {
         stone_supply: number(stones)?,
         continuations: number(continuations)?,
         challenges: match challenges {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{ClaimedStatus, Conduct, EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal};
+use super::{ClaimedStatus, Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol};
 use crate::{Board, Color, Counting, Game, Point, Position, Suicide, bitboard::Bitboard};
 
 /// What must come back for a true cycle.
@@ -42,11 +42,11 @@ impl Protocol {
     }
 
     /// Whether the player still has stones.
-    pub(super) fn check_supply(&self, by: Color) -> Result<(), Refusal> {
+    pub(super) fn check_supply(&self, by: Color) -> Result<(), IllegalEvent> {
         let EndRule::Continuations(limits) = self.conduct.ending else { return Ok(()) };
         let [own, other] = [by, by.opponent()].map(|color| self.prisoners(color));
         if own.saturating_sub(other) > limits.stone_supply {
-            return Err(Refusal::OutOfStones(limits.stone_supply));
+            return Err(IllegalEvent::OutOfStones(limits.stone_supply));
         }
         Ok(())
     }
@@ -69,7 +69,7 @@ impl Protocol {
         }
         match self.phase {
             Phase::Verifying => self.judge(),
-            _ => self.finish(Ended::Repeated),
+            _ => self.finish(GameEnd::Repeated),
         }
     }
 
@@ -82,7 +82,7 @@ impl Protocol {
         self.note_state();
     }
 
-    pub(super) fn check_demand(&self, choice: KoChoice, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_demand(&self, choice: KoChoice, event: &GameEvent) -> Result<(), IllegalEvent> {
         let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
@@ -90,10 +90,10 @@ impl Protocol {
             return Err(self.wrong_phase(event));
         }
         if self.continuations >= limits.continuations {
-            return Err(Refusal::NoContinuationsLeft(limits.continuations));
+            return Err(IllegalEvent::NoContinuationsLeft(limits.continuations));
         }
         if choice == KoChoice::Modified && limits.challenges == super::Challenges::Off {
-            return Err(Refusal::NoChallenges);
+            return Err(IllegalEvent::NoChallenges);
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ impl Protocol {
         self.go_on(Phase::Continued(choice));
     }
 
-    pub(super) fn check_claim(&self, point: Point, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_claim(&self, point: Point, event: &GameEvent) -> Result<(), IllegalEvent> {
         let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
@@ -115,12 +115,14 @@ impl Protocol {
         if self.phase != Phase::Stopped {
             return Err(self.wrong_phase(event));
         }
-        let chain = self.chain(point).ok_or(Refusal::NoStone)?;
+        let chain = self.chain(point).ok_or(IllegalEvent::NoStone)?;
         match self.claims.iter().find(|claim| claim.chain == chain) {
             Some(claim) if claim.verifications >= limits.verifications => {
-                Err(Refusal::NoVerificationsLeft(limits.verifications))
+                Err(IllegalEvent::NoVerificationsLeft(limits.verifications))
             }
-            None if self.claims.len() >= limits.claims as usize => Err(Refusal::NoClaimsLeft(limits.claims)),
+            None if self.claims.len() >= limits.claims as usize => {
+                Err(IllegalEvent::NoClaimsLeft(limits.claims))
+            }
             _ => Ok(()),
         }
     }

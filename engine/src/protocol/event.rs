@@ -4,7 +4,7 @@ use crate::{BoardSize, Color, IllegalMove, Point};
 
 /// Something that a player does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
+pub enum GameEvent {
     /// Puts a stone on a point.
     Play(Point),
     /// Passes.
@@ -59,7 +59,7 @@ pub enum ClaimedStatus {
 )]
 pub struct UnknownEvent(String);
 
-impl Event {
+impl GameEvent {
     /// The event in words, with GTP's names of points: `play C3`, `claim dead A1`.
     #[must_use]
     pub fn to_text(&self, size: BoardSize) -> String {
@@ -153,7 +153,7 @@ pub enum Phase {
     /// Play on a copy of the stopped position that decides a claim.
     Verifying,
     /// The game has ended.
-    Finished(Ended),
+    Finished(GameEnd),
 }
 
 impl Phase {
@@ -175,7 +175,7 @@ impl Phase {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ended {
+pub enum GameEnd {
     /// Its [result](super::Protocol::result) is counted.
     Counted,
     /// This player resigned.
@@ -187,7 +187,7 @@ pub enum Ended {
 /// The rule against an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum IllegalEvent {
     /// The other player is to move or to decide.
     #[error("turns: {0} is to move or to decide")]
     NotYourTurn(Color),

@@ -1,20 +1,20 @@
 //! A whole game by the rules of its source: handicap, play, stop, agreement or proof, result.
 //!
-//! [`Protocol`] is a state machine: a [`Conduct`] says by which rules, players' [`Event`]s lead from [`Phase`] to [`Phase`], and an event that the
-//! rules do not allow gets the [`Refusal`] that names the rule. Everything that was done is its [record](Protocol::record), from which the identical
+//! [`Protocol`] is a state machine: a [`Conduct`] says by which rules, players' [`GameEvent`]s lead from [`Phase`] to [`Phase`], and an event that the
+//! rules do not allow gets the [`IllegalEvent`] that names the rule. Everything that was done is its [record](Protocol::record), from which the identical
 //! game is replayed.
 //!
 //! ```
-//! use jigo_engine::{protocol::{Conduct, Event, Protocol}, rules::Preset, BoardSize, Color};
+//! use jigo_engine::{protocol::{Conduct, GameEvent, Protocol}, rules::Preset, BoardSize, Color};
 //! let size = BoardSize::square(5).unwrap();
 //! let mut game = Protocol::new(size, Conduct::of_preset(Preset::TrompTaylor, size)).unwrap();
 //! for (color, text) in [(Color::Black, "play C3"), (Color::White, "pass"), (Color::Black, "pass")] {
-//!     game.apply(color, Event::from_text(text, size)?)?;
+//!     game.apply(color, GameEvent::from_text(text, size)?)?;
 //! }
 //! // Two passes stop the game; both agree that there is nothing to empty.
-//! game.apply(Color::Black, Event::Propose)?;
-//! assert_eq!(game.apply(Color::Black, Event::Accept).unwrap_err().to_string(), "turns: White is to move or to decide");
-//! game.apply(Color::White, Event::Accept)?;
+//! game.apply(Color::Black, GameEvent::Propose)?;
+//! assert_eq!(game.apply(Color::Black, GameEvent::Accept).unwrap_err().to_string(), "turns: White is to move or to decide");
+//! game.apply(Color::White, GameEvent::Accept)?;
 //! assert_eq!(game.result().unwrap().half_points, [50, 0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,8 +28,8 @@ mod turns;
 use std::collections::HashSet;
 
 pub use agreement::{Count, GameScore};
-pub use conduct::{Challenges, Conduct, EndRule, Limits, Resumption, UnknownConduct};
-pub use event::{ClaimedStatus, Ended, Event, KoChoice, Phase, Refusal, UnknownEvent};
+pub use conduct::{Challenges, Conduct, ContinuationLimits, EndRule, Resumption, UnknownConduct};
+pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 
 use agreement::Marks;
 use continuation::{Claim, Kos, State, Verification};
@@ -56,7 +56,7 @@ pub struct Protocol {
     phase: Phase,
     game: Game,
     start: Start,
-    record: Vec<(Color, Event)>,
+    record: Vec<(Color, GameEvent)>,
     /// Stones lost that are no captures on the board: handed over, or given up one by one (Black, White).
     handed_over: [u32; 2],
     /// Regular passes since the last other ply.
@@ -113,7 +113,7 @@ impl Protocol {
 
     /// Everything that was done, in order.
     #[must_use]
-    pub fn record(&self) -> &[(Color, Event)] {
+    pub fn record(&self) -> &[(Color, GameEvent)] {
         &self.record
     }
 
@@ -131,22 +131,22 @@ impl Protocol {
     ///
     /// # Errors
     /// The rule against it. The game is unchanged then.
-    pub fn apply(&mut self, by: Color, event: Event) -> Result<(), Refusal> {
+    pub fn apply(&mut self, by: Color, event: GameEvent) -> Result<(), IllegalEvent> {
         self.check(by, &event)?;
         match event {
-            Event::Play(point) => self.play(point),
-            Event::Pass => self.pass(),
-            Event::HandOver => self.hand_over(),
-            Event::Challenge(point) => self.challenge(point),
-            Event::PlaceHandicap(ref points) => self.place_handicap(points),
-            Event::Demand(choice) => self.continue_with(choice),
-            Event::Mark(point) => self.mark(by, point),
-            Event::MarkSeki(point) => self.mark_seki(by, point),
-            Event::Propose => self.phase = Phase::Proposed(by),
-            Event::Accept => self.accept(by),
-            Event::Reject => self.reject(by),
-            Event::Claim(point, status) => self.verify(point, status),
-            Event::Resign => self.finish(Ended::Resigned(by)),
+            GameEvent::Play(point) => self.play(point),
+            GameEvent::Pass => self.pass(),
+            GameEvent::HandOver => self.hand_over(),
+            GameEvent::Challenge(point) => self.challenge(point),
+            GameEvent::PlaceHandicap(ref points) => self.place_handicap(points),
+            GameEvent::Demand(choice) => self.continue_with(choice),
+            GameEvent::Mark(point) => self.mark(by, point),
+            GameEvent::MarkSeki(point) => self.mark_seki(by, point),
+            GameEvent::Propose => self.phase = Phase::Proposed(by),
+            GameEvent::Accept => self.accept(by),
+            GameEvent::Reject => self.reject(by),
+            GameEvent::Claim(point, status) => self.verify(point, status),
+            GameEvent::Resign => self.finish(GameEnd::Resigned(by)),
         }
         self.record.push((by, event));
         Ok(())
@@ -156,40 +156,40 @@ impl Protocol {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn check(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    pub fn check(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         if matches!(self.phase, Phase::Finished(_)) {
             return Err(self.wrong_phase(event));
         }
         match *event {
-            Event::Play(point) => self.check_play(by, point, event),
-            Event::Pass => self.check_pass(by, event),
-            Event::HandOver => self.check_hand_over(by, event),
-            Event::Challenge(point) => self.check_challenge(by, point, event),
-            Event::PlaceHandicap(ref points) => self.check_handicap(by, points, event),
-            Event::Demand(choice) => self.check_demand(choice, event),
-            Event::Mark(point) => self.check_mark(by, point, event),
-            Event::MarkSeki(point) => self.check_mark_seki(by, point, event),
-            Event::Propose => self.check_stopped(by, event),
-            Event::Accept | Event::Reject => self.check_answer(by, event),
-            Event::Claim(point, _) => self.check_claim(point, event),
-            Event::Resign => Ok(()),
+            GameEvent::Play(point) => self.check_play(by, point, event),
+            GameEvent::Pass => self.check_pass(by, event),
+            GameEvent::HandOver => self.check_hand_over(by, event),
+            GameEvent::Challenge(point) => self.check_challenge(by, point, event),
+            GameEvent::PlaceHandicap(ref points) => self.check_handicap(by, points, event),
+            GameEvent::Demand(choice) => self.check_demand(choice, event),
+            GameEvent::Mark(point) => self.check_mark(by, point, event),
+            GameEvent::MarkSeki(point) => self.check_mark_seki(by, point, event),
+            GameEvent::Propose => self.check_stopped(by, event),
+            GameEvent::Accept | GameEvent::Reject => self.check_answer(by, event),
+            GameEvent::Claim(point, _) => self.check_claim(point, event),
+            GameEvent::Resign => Ok(()),
         }
     }
 
-    fn finish(&mut self, ended: Ended) {
+    fn finish(&mut self, ended: GameEnd) {
         self.phase = Phase::Finished(ended);
     }
 
-    fn wrong_phase(&self, event: &Event) -> Refusal {
-        Refusal::WrongPhase { event: event.word(), phase: self.phase.name() }
+    fn wrong_phase(&self, event: &GameEvent) -> IllegalEvent {
+        IllegalEvent::WrongPhase { event: event.word(), phase: self.phase.name() }
     }
 
-    fn no_such_event(&self, event: &Event) -> Refusal {
-        Refusal::NoSuchEvent { event: event.word(), rule: self.conduct.ending.name() }
+    fn no_such_event(&self, event: &GameEvent) -> IllegalEvent {
+        IllegalEvent::NoSuchEvent { event: event.word(), rule: self.conduct.ending.name() }
     }
 
-    fn check_turn(&self, by: Color) -> Result<(), Refusal> {
-        if by == self.to_play() { Ok(()) } else { Err(Refusal::NotYourTurn(self.to_play())) }
+    fn check_turn(&self, by: Color) -> Result<(), IllegalEvent> {
+        if by == self.to_play() { Ok(()) } else { Err(IllegalEvent::NotYourTurn(self.to_play())) }
     }
 }
 
@@ -296,7 +296,12 @@ impl Protocol {
         Ok(())
     }
 
-    pub(super) fn check_handicap(&self, by: Color, points: &[Point], event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_handicap(
+        &self,
+        by: Color,
+        points: &[Point],
+        event: &GameEvent,
+    ) -> Result<(), IllegalEvent> {
         if self.conduct.ending != EndRule::Marking {
             return Err(self.no_such_event(event));
         }
@@ -308,11 +313,11 @@ impl Protocol {
             || points.len() != left as usize
             || board.set_of(points.iter().copied()).count() != left
         {
-            return Err(Refusal::HandicapPoints(left));
+            return Err(IllegalEvent::HandicapPoints(left));
         }
         let mut trial = Game::<11>::new(board.size(), self.conduct.rules);
         let stones = points.iter().map(|&point| (point, Color::Black));
-        trial.set_position(stones, Color::White).map_err(|_| Refusal::HandicapPoints(left))
+        trial.set_position(stones, Color::White).map_err(|_| IllegalEvent::HandicapPoints(left))
     }
 
     pub(super) fn place_handicap(&mut self, points: &[Point]) {

@@ -1,11 +1,11 @@
 //! Moves and passes.
 
-use super::{EndRule, Ended, Event, KoChoice, Phase, Protocol, Refusal, Resumption};
+use super::{EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol, Resumption};
 use crate::{Color, IllegalMove, Point, bitboard::Bitboard};
 
 impl Protocol {
     /// Whether stones may be put and passes be made now, by this player.
-    fn check_ply(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    fn check_ply(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match self.phase {
             Phase::Handicap { .. }
             | Phase::Playing
@@ -18,7 +18,7 @@ impl Protocol {
         self.check_turn(by)
     }
 
-    pub(super) fn check_play(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_play(&self, by: Color, point: Point, event: &GameEvent) -> Result<(), IllegalEvent> {
         self.check_ply(by, event)?;
         if matches!(self.phase, Phase::Handicap { .. }) && self.conduct.ending == EndRule::Marking {
             return Err(self.wrong_phase(event));
@@ -33,7 +33,7 @@ impl Protocol {
             return Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }.into());
         }
         match board.ko_capture(point) {
-            Some(taken) if self.kos.is_locked(by, point, taken) => Err(Refusal::Locked),
+            Some(taken) if self.kos.is_locked(by, point, taken) => Err(IllegalEvent::Locked),
             _ => Ok(()),
         }
     }
@@ -66,10 +66,10 @@ impl Protocol {
         self.note_state();
     }
 
-    pub(super) fn check_pass(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_pass(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match self.phase {
-            Phase::Handicap { .. } => Err(Refusal::HandicapFirst),
-            Phase::Resumed(_) => Err(Refusal::PassCostsStone),
+            Phase::Handicap { .. } => Err(IllegalEvent::HandicapFirst),
+            Phase::Resumed(_) => Err(IllegalEvent::PassCostsStone),
             _ => self.check_ply(by, event),
         }
     }
@@ -79,14 +79,14 @@ impl Protocol {
         self.passes += 1;
         self.kos.unlock();
         match (self.conduct.ending, self.passes) {
-            (EndRule::Passes, 4..) => self.finish(Ended::Counted),
+            (EndRule::Passes, 4..) => self.finish(GameEnd::Counted),
             (_, 2..) if self.phase == Phase::Verifying => self.judge(),
             (_, 2..) => self.phase = Phase::Stopped,
             _ => self.note_state(),
         }
     }
 
-    pub(super) fn check_hand_over(&self, by: Color, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_hand_over(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match (self.conduct.ending, &self.phase) {
             (EndRule::Agreement(Resumption::PassStones), Phase::Resumed(_)) => self.check_turn(by),
             (EndRule::Agreement(Resumption::PassStones), _) => Err(self.wrong_phase(event)),
@@ -106,14 +106,19 @@ impl Protocol {
         }
     }
 
-    pub(super) fn check_challenge(&self, by: Color, point: Point, event: &Event) -> Result<(), Refusal> {
+    pub(super) fn check_challenge(
+        &self,
+        by: Color,
+        point: Point,
+        event: &GameEvent,
+    ) -> Result<(), IllegalEvent> {
         let EndRule::Continuations(limits) = self.conduct.ending else {
             return Err(self.no_such_event(event));
         };
         match self.phase {
             Phase::Continued(KoChoice::Modified) => {}
             Phase::Verifying if limits.challenges == super::Challenges::OnRequest => {}
-            Phase::Continued(_) | Phase::Verifying => return Err(Refusal::NoChallenges),
+            Phase::Continued(_) | Phase::Verifying => return Err(IllegalEvent::NoChallenges),
             _ => return Err(self.wrong_phase(event)),
         }
         self.check_turn(by)?;
@@ -123,12 +128,12 @@ impl Protocol {
             Err(IllegalMove::Ko) => true,
             checked => checked.map(|()| false)?,
         };
-        let taken = board.ko_capture(point).ok_or(Refusal::NoKoCapture)?;
+        let taken = board.ko_capture(point).ok_or(IllegalEvent::NoKoCapture)?;
         match () {
-            () if is_forbidden => Err(Refusal::CaptureForbidden),
-            () if !self.kos.has_captured(by.opponent(), point, taken) => Err(Refusal::NotARecapture),
-            () if self.kos.is_locked(by, point, taken) => Err(Refusal::Locked),
-            () if self.kos.is_prepared(by, point, taken) => Err(Refusal::AlreadyPrepared),
+            () if is_forbidden => Err(IllegalEvent::CaptureForbidden),
+            () if !self.kos.has_captured(by.opponent(), point, taken) => Err(IllegalEvent::NotARecapture),
+            () if self.kos.is_locked(by, point, taken) => Err(IllegalEvent::Locked),
+            () if self.kos.is_prepared(by, point, taken) => Err(IllegalEvent::AlreadyPrepared),
             () => Ok(()),
         }
     }

@@ -14,7 +14,7 @@ use area::surrounded;
 
 /// What the score of a game depends on beside the stones on the board and the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ending<'a> {
+pub struct ScoringContext<'a> {
     /// Dead stones. A chain is dead as a whole if one of its stones is named.
     pub dead: &'a [Point],
     /// Stones of this colour that were removed during the game (Black, White).
@@ -73,15 +73,15 @@ impl<const W: usize> Position<W> {
     /// parts. A group is in seki when one of its points is beside a dame, or a stone of it in atari. Under a tax the points that groups in
     /// seki surround do not count, nor the dead stones among them, which stay as they are. So dame must be filled before the count.
     ///
-    /// Nothing is judged here: what `ending` does not name dead is alive. With the [stones that are unconditionally
+    /// Nothing is judged here: what `context` does not name dead is alive. With the [stones that are unconditionally
     /// dead](Board::unconditionally_dead) this is KataGo's score.
     ///
     /// # Source
     /// The Japanese rules of 1989, article 8: living stones with dame are in seki. KataGo: *Supported Go Rules*, taxes.
     #[must_use]
-    pub fn score(&self, rules: Rules, ending: &Ending<'_>) -> Score {
+    pub fn score(&self, rules: Rules, context: &ScoringContext<'_>) -> Score {
         let geometry = self.geometry();
-        let named = ending.dead.iter().filter(|&&point| self.size().contains(point));
+        let named = context.dead.iter().filter(|&&point| self.size().contains(point));
         let named: Bitboard<W> = named.map(|&point| geometry.bit(point)).collect();
         let dead = Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)));
         let living = Color::BOTH.map(|color| self.stone_set(color).without(dead[color.index()]));
@@ -93,7 +93,7 @@ impl<const W: usize> Position<W> {
         let counted = surrounded.map(|points| points.without(groups.in_seki));
         let mut score = Score {
             surrounded: counted.map(|points| points.count()),
-            handicap_bonus: rules.handicap_bonus.points(ending.handicap_stones),
+            handicap_bonus: rules.handicap_bonus.points(context.handicap_stones),
             neutral: geometry.on_board.without(living[0] | living[1] | counted[0] | counted[1]).count(),
             ..Score::default()
         };
@@ -105,7 +105,7 @@ impl<const W: usize> Position<W> {
             Counting::Territory => {
                 score.prisoners = Color::BOTH.map(|color| {
                     let loser = color.opponent().index();
-                    ending.prisoners[loser] + dead[loser].without(groups.in_seki).count()
+                    context.prisoners[loser] + dead[loser].without(groups.in_seki).count()
                 });
             }
         }
@@ -173,7 +173,7 @@ impl<const W: usize> Game<W> {
     #[must_use]
     pub fn score(&self, dead: &[Point], handicap_stones: u32) -> Score {
         let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        self.board().position().score(self.rules(), &Ending { dead, prisoners, handicap_stones })
+        self.board().position().score(self.rules(), &ScoringContext { dead, prisoners, handicap_stones })
     }
 }
 
@@ -187,8 +187,8 @@ mod tests {
 
     fn score(diagram: &str, rules: &str, dead: &[Point]) -> Score {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
-        let ending = Ending { dead, prisoners: [2, 1], handicap_stones: 3 };
-        board.position().score(rules.parse().unwrap(), &ending)
+        let context = ScoringContext { dead, prisoners: [2, 1], handicap_stones: 3 };
+        board.position().score(rules.parse().unwrap(), &context)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::support::{act, acts, agree, check, game};
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Rules,
-    protocol::{Conduct, Count, Ended, Event, Phase, Protocol, Refusal},
+    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -31,7 +31,7 @@ fn the_grid_starts_empty_black_begins_and_the_players_alternate() {
         let name = ["C3", "D4", "E5", "F6"][game.record().len()];
         acts(&mut game, &[&format!("play {name}")]);
     }
-    assert_eq!(game.apply(White, Event::Pass), Err(Refusal::NotYourTurn(Black)));
+    assert_eq!(game.apply(White, GameEvent::Pass), Err(IllegalEvent::NotYourTurn(Black)));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_higher_score_wins_and_equal_scores_are_a_draw() {
 fn a_handicap_of_n_stones_is_n_moves_in_a_row() {
     let size = BoardSize::square(9).unwrap();
     let mut game = Protocol::new(size, conduct(size).with_handicap(3)).unwrap();
-    assert_eq!(act(&mut game, "pass"), Err(Refusal::HandicapFirst));
+    assert_eq!(act(&mut game, "pass"), Err(IllegalEvent::HandicapFirst));
     for name in ["C3", "G7", "E5"] {
         assert_eq!(game.to_play(), Black);
         acts(&mut game, &[&format!("play {name}")]);
@@ -167,7 +167,7 @@ fn after_two_passes_the_players_may_agree_on_points_to_empty() {
 fn without_agreement_play_goes_on() {
     let mut game = start(5);
     acts(&mut game, &["play C3", "pass", "pass", "propose"]);
-    game.apply(Black, Event::Reject).unwrap();
+    game.apply(Black, GameEvent::Reject).unwrap();
     assert_eq!(game.phase(), &Phase::Stopped);
     acts(&mut game, &["play A1"]);
     assert_eq!(game.phase(), &Phase::Playing);
@@ -181,7 +181,7 @@ fn after_four_passes_the_game_ends_as_it_stands() {
     acts(&mut game, &["pass", "pass", "mark A2", "pass"]);
     assert_eq!(game.phase(), &Phase::Stopped);
     acts(&mut game, &["pass"]);
-    assert_eq!(game.phase(), &Phase::Finished(Ended::Counted));
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted));
     let Count::Area(area) = game.result().unwrap().count else { panic!("area is counted") };
     assert_eq!((area.of(Black), area.of(White), area.neutral), (6, 9, 1), "A2 stays, A1 reaches both");
 }

@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, IllegalMove,
-    protocol::{Conduct, Count, Ended, Event, Phase, Protocol, Refusal},
+    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -22,7 +22,7 @@ fn handicap(side: usize, stones: u32) -> Protocol {
 fn black_begins_on_any_point_of_the_empty_board() {
     let size = BoardSize::square(19).unwrap();
     let game = Protocol::new(size, conduct(size)).unwrap();
-    assert!(size.points().all(|point| game.check(Black, &Event::Play(point)).is_ok()));
+    assert!(size.points().all(|point| game.check(Black, &GameEvent::Play(point)).is_ok()));
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn a_player_may_give_up_before_the_end() {
     let size = BoardSize::square(9).unwrap();
     let mut game = Protocol::new(size, conduct(size)).unwrap();
     acts(&mut game, &["play C3"]);
-    game.apply(Black, Event::Resign).unwrap();
-    assert_eq!(game.phase(), &Phase::Finished(Ended::Resigned(Black)));
+    game.apply(Black, GameEvent::Resign).unwrap();
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Resigned(Black)));
     assert_eq!(game.winner(), Some(White));
 }
 
@@ -184,8 +184,8 @@ fn a_stone_in_an_eye_of_a_seki_stays() {
     let stone = point(&game, "B3");
     // In whatever order it is marked.
     let mut seki_first = game.clone();
-    seki_first.apply(Black, Event::MarkSeki(point(&game, "C3"))).unwrap();
-    assert_eq!(seki_first.apply(Black, Event::Mark(stone)), Err(Refusal::StoneInSekiEye));
+    seki_first.apply(Black, GameEvent::MarkSeki(point(&game, "C3"))).unwrap();
+    assert_eq!(seki_first.apply(Black, GameEvent::Mark(stone)), Err(IllegalEvent::StoneInSekiEye));
     agree(&mut game, Black, &["mark B3", "mark-seki C3"]);
     let Count::Territory(count) = game.result().unwrap().count else { panic!("territory is counted") };
     assert_eq!((count.dead, count.territory[0]), ([0, 0], 0));
@@ -202,7 +202,7 @@ fn resumed(to_play: Color) -> Protocol {
         conduct,
     );
     acts(&mut game, &["pass", "pass", "propose"]);
-    game.apply(to_play.opponent(), Event::Reject).unwrap();
+    game.apply(to_play.opponent(), GameEvent::Reject).unwrap();
     game
 }
 
@@ -219,7 +219,7 @@ fn a_resumption_is_begun_by_the_player_to_move_and_ended_by_the_opponent() {
 #[test]
 fn who_need_not_answer_hands_over_a_stone() {
     let mut game = resumed(White);
-    assert_eq!(act(&mut game, "pass"), Err(Refusal::PassCostsStone));
+    assert_eq!(act(&mut game, "pass"), Err(IllegalEvent::PassCostsStone));
     acts(&mut game, &["play A1", "hand-over"]);
     assert_eq!((game.prisoners(Black), game.prisoners(White)), (1, 0));
 }

@@ -3,15 +3,15 @@
 use jigo_engine::{
     BoardSize, Color, Counting, IllegalMove, Move, Point,
     protocol::{
-        Challenges, ClaimedStatus, Conduct, Count, EndRule, Ended, Event, KoChoice, Limits, Phase, Protocol,
-        Refusal,
+        Challenges, ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent,
+        IllegalEvent, KoChoice, Phase, Protocol,
     },
 };
 
 use crate::support::{act, acts, agree, check, game, point};
 use Color::{Black, White};
 
-fn limits_of(conduct: Conduct) -> Limits {
+fn limits_of(conduct: Conduct) -> ContinuationLimits {
     match conduct.ending {
         EndRule::Continuations(limits) => limits,
         _ => unreachable!("Makrai's rules"),
@@ -46,10 +46,10 @@ fn ko_captures(game: &Protocol) -> (Vec<Point>, Vec<Point>) {
     let board = game.game().board();
     let by_shape: Vec<Point> =
         board.empty_points().filter(|&point| board.ko_capture(point).is_some()).collect();
-    let allowed = |event: fn(Point) -> Event| {
+    let allowed = |event: fn(Point) -> GameEvent| {
         by_shape.iter().copied().filter(|&point| game.check(game.to_play(), &event(point)).is_ok()).collect()
     };
-    (allowed(Event::Play), allowed(Event::Challenge))
+    (allowed(GameEvent::Play), allowed(GameEvent::Challenge))
 }
 
 #[test]
@@ -63,11 +63,11 @@ fn moonshine_life_is_captured() {
     assert_eq!(game.phase(), &Phase::Stopped);
     acts(&mut game, &["demand modified"]);
     // 4. Directly at first.
-    assert_eq!(check(&game, "challenge A3"), Err(Refusal::NotARecapture));
+    assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::NotARecapture));
     acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
     // 8. The corner ko is not legal again.
     assert_eq!(check(&game, "play A3"), Err(IllegalMove::Ko.into()));
-    assert_eq!(check(&game, "challenge A3"), Err(Refusal::CaptureForbidden));
+    assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::CaptureForbidden));
     acts(&mut game, &["play G1", "play K3"]);
     // 10. Now it is legal; 11 tries to stir; 12 for safety.
     assert_eq!(check(&game, "challenge A3"), Ok(()));
@@ -83,8 +83,8 @@ fn moonshine_life_is_captured() {
     acts(&mut game, &["pass"]);
     // 16 locks.
     acts(&mut game, &["play A3", "play K3", "play G1"]);
-    assert_eq!(check(&game, "play A4"), Err(Refusal::Locked));
-    assert_eq!(check(&game, "challenge A4"), Err(Refusal::Locked));
+    assert_eq!(check(&game, "play A4"), Err(IllegalEvent::Locked));
+    assert_eq!(check(&game, "challenge A4"), Err(IllegalEvent::Locked));
     // 19. There is nothing else: every other move of Black loses a group or is illegal, and the corner cannot be saved.
     acts(&mut game, &["pass", "play A1"]);
     for name in ["A2", "B1", "B2", "B3"] {
@@ -97,11 +97,11 @@ fn moonshine_life_is_captured() {
 fn without_the_modified_ko_moonshine_life_lives() {
     let mut game = moonshine();
     acts(&mut game, &["play A4", "pass", "pass", "demand"]);
-    assert_eq!(check(&game, "challenge A3"), Err(Refusal::NoChallenges));
+    assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::NoChallenges));
     acts(&mut game, &["play A3", "play H1", "play K4", "play A4", "play G1", "play K3"]);
     assert_eq!(game.phase(), &Phase::Continued(KoChoice::Basic));
     acts(&mut game, &["play A3"]);
-    assert_eq!(game.phase(), &Phase::Finished(Ended::Repeated), "a true cycle is a draw");
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Repeated), "a true cycle is a draw");
     assert_eq!(game.winner(), None);
     assert_eq!(game.result(), None);
 }
@@ -133,7 +133,7 @@ fn a_true_cycle_is_a_draw() {
         acts(&mut game, &["play C2", "play F2", "play L2", "play B2", "play G2", "play K2"]);
         assert_eq!(game.phase(), &Phase::Playing);
         acts(&mut game, &["play C2"]);
-        assert_eq!(game.phase(), &Phase::Finished(Ended::Repeated), "{prisoners:?}");
+        assert_eq!(game.phase(), &Phase::Finished(GameEnd::Repeated), "{prisoners:?}");
     }
 }
 
@@ -158,7 +158,7 @@ fn two_passes_stop_and_anybody_may_demand_a_continuation() {
             check(&game, "play A4").unwrap_err().to_string(),
             "phases: no `play` in the phase `stopped`"
         );
-        game.apply(demander, Event::Demand(KoChoice::Basic)).unwrap();
+        game.apply(demander, GameEvent::Demand(KoChoice::Basic)).unwrap();
         assert_eq!(game.to_play(), Black, "the turns alternate as before");
         acts(&mut game, &["play A4"]);
     }
@@ -169,7 +169,7 @@ fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
     let conduct = |size| {
         let conduct = area(size);
         Conduct {
-            ending: EndRule::Continuations(Limits { continuations: 2, ..limits_of(conduct) }),
+            ending: EndRule::Continuations(ContinuationLimits { continuations: 2, ..limits_of(conduct) }),
             ..conduct
         }
     };
@@ -178,12 +178,12 @@ fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
         acts(&mut game, &["pass", "pass", "demand"]);
     }
     acts(&mut game, &["pass", "pass"]);
-    assert_eq!(act(&mut game, "demand"), Err(Refusal::NoContinuationsLeft(2)));
+    assert_eq!(act(&mut game, "demand"), Err(IllegalEvent::NoContinuationsLeft(2)));
     // Black sees White's stones as dead, White does not: they are not dead, since both must see it.
-    game.apply(Black, Event::Mark(Point::new(0, 1))).unwrap();
-    game.apply(Black, Event::Propose).unwrap();
-    game.apply(White, Event::Reject).unwrap();
-    assert_eq!(game.phase(), &Phase::Finished(Ended::Counted));
+    game.apply(Black, GameEvent::Mark(Point::new(0, 1))).unwrap();
+    game.apply(Black, GameEvent::Propose).unwrap();
+    game.apply(White, GameEvent::Reject).unwrap();
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted));
     assert_eq!(game.result().unwrap().half_points, [4, 4]);
 }
 
@@ -191,12 +191,12 @@ fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
 fn challenges_can_be_switched_off() {
     let off = |size| {
         let conduct = area(size);
-        let limits = Limits { challenges: Challenges::Off, ..limits_of(conduct) };
+        let limits = ContinuationLimits { challenges: Challenges::Off, ..limits_of(conduct) };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     };
     let mut game = game(MOONSHINE, Black, off);
     acts(&mut game, &["play A4", "pass", "pass"]);
-    assert_eq!(act(&mut game, "demand modified"), Err(Refusal::NoChallenges));
+    assert_eq!(act(&mut game, "demand modified"), Err(IllegalEvent::NoChallenges));
     acts(&mut game, &["demand"]);
 }
 
@@ -205,12 +205,12 @@ fn a_challenge_prepares_once_and_a_regular_pass_clears_locks_only() {
     let mut game = moonshine();
     acts(&mut game, &["play A4", "pass", "pass", "demand modified"]);
     acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
-    assert_eq!(check(&game, "challenge H3"), Err(Refusal::NoKoCapture));
+    assert_eq!(check(&game, "challenge H3"), Err(IllegalEvent::NoKoCapture));
     acts(&mut game, &["play G1", "play K3", "challenge A3", "pass"]);
-    assert_eq!(check(&game, "challenge A3"), Err(Refusal::AlreadyPrepared));
+    assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::AlreadyPrepared));
     // The regular pass of Black has cleared no preparation: the capture locks.
     acts(&mut game, &["play A3", "play H1", "play K4"]);
-    assert_eq!(check(&game, "play A4"), Err(Refusal::Locked));
+    assert_eq!(check(&game, "play A4"), Err(IllegalEvent::Locked));
     // A regular pass of either player clears the lock.
     acts(&mut game, &["pass", "play C6"]);
     assert_eq!(check(&game, "play A4"), Ok(()));
@@ -232,14 +232,14 @@ fn a_ko_is_the_same_only_while_the_stones_around_do_not_change() {
     // White's C1 beside the ko is taken and comes back: the ko looks as before, but it is another.
     acts(&mut game, &["play E5", "play D1", "play E1", "play F3", "play C1", "play E4"]);
     assert_eq!(check(&game, "play B2"), Ok(()));
-    assert_eq!(check(&game, "challenge B2"), Err(Refusal::NotARecapture));
+    assert_eq!(check(&game, "challenge B2"), Err(IllegalEvent::NotARecapture));
 }
 
 #[test]
 fn who_lost_too_many_stones_must_pass() {
     let few = |size| {
         let conduct = area(size);
-        let limits = Limits { stone_supply: 2, ..limits_of(conduct) };
+        let limits = ContinuationLimits { stone_supply: 2, ..limits_of(conduct) };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     };
     let mut game = game(". X .\nX X .\n. . .", White, few);
@@ -250,14 +250,14 @@ fn who_lost_too_many_stones_must_pass() {
         assert_eq!((game.prisoners(White), game.game().board().position()), (lost, before));
         acts(&mut game, &["pass"]);
     }
-    assert_eq!(act(&mut game, "play C1"), Err(Refusal::OutOfStones(2)));
+    assert_eq!(act(&mut game, "play C1"), Err(IllegalEvent::OutOfStones(2)));
     acts(&mut game, &["pass"]);
 }
 
 #[test]
 fn the_default_supply_is_half_the_points_and_all_on_small_boards() {
     for (side, supply) in [(19, 180), (13, 84), (12, 144), (9, 81)] {
-        assert_eq!(Limits::new(BoardSize::square(side).unwrap()).stone_supply, supply);
+        assert_eq!(ContinuationLimits::new(BoardSize::square(side).unwrap()).stone_supply, supply);
     }
 }
 
@@ -284,8 +284,8 @@ fn territory_adds_prisoners_and_the_dead_in_it() {
 #[test]
 fn there_is_no_special_rule_for_seki() {
     let game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
-    let mark = Event::MarkSeki(Point::new(1, 0));
-    assert_eq!(game.check(Black, &mark), Err(Refusal::SekiCounts));
+    let mark = GameEvent::MarkSeki(Point::new(1, 0));
+    assert_eq!(game.check(Black, &mark), Err(IllegalEvent::SekiCounts));
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
     acts(&mut game, &["pass", "pass"]);
     let before = (game.game().board().position(), game.to_play());
-    let claim = |status| Event::Claim(Point::new(0, 2), status);
+    let claim = |status| GameEvent::Claim(Point::new(0, 2), status);
     game.apply(Black, claim(ClaimedStatus::Dead)).unwrap();
     assert_eq!(game.phase(), &Phase::Verifying);
     acts(&mut game, &["play A1", "pass", "pass"]);
@@ -315,8 +315,8 @@ fn the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
 fn only_territory_has_claims() {
     let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, area);
     acts(&mut game, &["pass", "pass"]);
-    let claim = Event::Claim(Point::new(0, 2), ClaimedStatus::Dead);
-    assert!(matches!(game.check(Black, &claim), Err(Refusal::NoSuchEvent { .. })));
+    let claim = GameEvent::Claim(Point::new(0, 2), ClaimedStatus::Dead);
+    assert!(matches!(game.check(Black, &claim), Err(IllegalEvent::NoSuchEvent { .. })));
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn any_grid_is_a_board() {
     for (width, height) in [(2, 7), (25, 3), (1, 9)] {
         let size = BoardSize::new(width, height).unwrap();
         let mut game = Protocol::new(size, area(size)).unwrap();
-        game.apply(Black, Event::Play(Point::new(0, 0))).unwrap();
+        game.apply(Black, GameEvent::Play(Point::new(0, 0))).unwrap();
         assert!(game.game().is_legal(Move::Pass));
     }
 }

@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, IllegalMove, Point,
-    protocol::{Conduct, Count, Ended, Event, Phase, Protocol, Refusal},
+    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -57,15 +57,15 @@ fn marking_one_stone_marks_all_of_its_colour_in_the_same_territory() {
     let marked: Vec<String> =
         game.marked(Black).map(|point| point.to_gtp(game.game().board().size())).collect();
     assert_eq!(marked, ["K9", "L9", "M9", "N9", "K7", "L7", "M7"]);
-    assert_eq!(act(&mut game, "mark L7"), Err(Refusal::AlreadyMarked));
-    assert_eq!(act(&mut game, "mark A1"), Err(Refusal::NoStone));
+    assert_eq!(act(&mut game, "mark L7"), Err(IllegalEvent::AlreadyMarked));
+    assert_eq!(act(&mut game, "mark A1"), Err(IllegalEvent::NoStone));
 }
 
 #[test]
 fn stones_of_either_colour_may_be_marked_by_the_player_to_move() {
     let mut game = game(WORKED, White, conduct);
     acts(&mut game, &["pass", "pass"]);
-    assert_eq!(game.apply(Black, Event::Mark(point(&game, "G2"))), Err(Refusal::NotYourTurn(White)));
+    assert_eq!(game.apply(Black, GameEvent::Mark(point(&game, "G2"))), Err(IllegalEvent::NotYourTurn(White)));
     acts(&mut game, &["mark G2", "mark K9"]);
 }
 
@@ -73,9 +73,9 @@ fn stones_of_either_colour_may_be_marked_by_the_player_to_move() {
 fn the_opponent_accepts_and_the_game_is_over() {
     let mut game = game(WORKED, Black, conduct);
     acts(&mut game, &["pass", "pass", "propose"]);
-    assert_eq!(game.apply(Black, Event::Accept), Err(Refusal::NotYourTurn(White)));
-    game.apply(White, Event::Accept).unwrap();
-    assert_eq!(game.phase(), &Phase::Finished(Ended::Counted));
+    assert_eq!(game.apply(Black, GameEvent::Accept), Err(IllegalEvent::NotYourTurn(White)));
+    game.apply(White, GameEvent::Accept).unwrap();
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted));
     assert!(act(&mut game, "pass").is_err());
 }
 
@@ -83,7 +83,7 @@ fn the_opponent_accepts_and_the_game_is_over() {
 fn or_rejects_and_the_players_put_stones_or_mark_anew_after_passes() {
     let mut game = game(WORKED, Black, conduct);
     acts(&mut game, &["pass", "pass", "mark K9", "propose"]);
-    game.apply(White, Event::Reject).unwrap();
+    game.apply(White, GameEvent::Reject).unwrap();
     assert_eq!((game.phase(), game.to_play()), (&Phase::Playing, White));
     assert_eq!(game.marked(Black).count(), 0);
     assert!(check(&game, "mark K7").is_err(), "not before both have passed");
@@ -115,9 +115,12 @@ fn the_handicap_is_put_freely_as_blacks_first_move() {
     let points =
         |names: &[&str]| names.iter().map(|name| Point::from_gtp(name, size).unwrap()).collect::<Vec<_>>();
     for wrong in [&["D4", "K10"][..], &["D4", "D4", "K10"], &["D4", "K10", "K4", "D10"]] {
-        assert_eq!(game.apply(Black, Event::PlaceHandicap(points(wrong))), Err(Refusal::HandicapPoints(3)));
+        assert_eq!(
+            game.apply(Black, GameEvent::PlaceHandicap(points(wrong))),
+            Err(IllegalEvent::HandicapPoints(3))
+        );
     }
-    game.apply(Black, Event::PlaceHandicap(points(&["A1", "G7", "N13"]))).unwrap();
+    game.apply(Black, GameEvent::PlaceHandicap(points(&["A1", "G7", "N13"]))).unwrap();
     assert_eq!((game.to_play(), game.game().board().stone_count(Black)), (White, 3));
     acts(&mut game, &["play C3", "play D4"]);
 }

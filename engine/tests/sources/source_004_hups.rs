@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color,
-    protocol::{Conduct, Count, Event, Phase, Protocol},
+    protocol::{Conduct, Count, GameEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -53,7 +53,7 @@ fn the_game_ends_when_the_last_two_moves_are_passes() {
 fn the_players_agree_on_the_dead_or_play_on() {
     let mut game = game(WORKED, Black, conduct);
     acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
-    game.apply(White, Event::Reject).unwrap();
+    game.apply(White, GameEvent::Reject).unwrap();
     assert_eq!(game.phase(), &Phase::Playing);
     assert_eq!(check(&game, "play A1"), Ok(()));
 }

@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     Board, BoardSize, Color, Point, Suicide,
-    protocol::{Conduct, Event, Protocol, Refusal},
+    protocol::{Conduct, GameEvent, IllegalEvent, Protocol},
 };
 
 /// A game from a diagram.
@@ -17,18 +17,18 @@ pub(crate) fn point(game: &Protocol, name: &str) -> Point {
     Point::from_gtp(name, game.game().board().size()).unwrap()
 }
 
-fn event(game: &Protocol, text: &str) -> Event {
-    Event::from_text(text, game.game().board().size()).unwrap()
+fn event(game: &Protocol, text: &str) -> GameEvent {
+    GameEvent::from_text(text, game.game().board().size()).unwrap()
 }
 
 /// What the player to move does.
-pub(crate) fn act(game: &mut Protocol, text: &str) -> Result<(), Refusal> {
+pub(crate) fn act(game: &mut Protocol, text: &str) -> Result<(), IllegalEvent> {
     let event = event(game, text);
     game.apply(game.to_play(), event)
 }
 
 /// Whether the player to move may do this.
-pub(crate) fn check(game: &Protocol, text: &str) -> Result<(), Refusal> {
+pub(crate) fn check(game: &Protocol, text: &str) -> Result<(), IllegalEvent> {
     game.check(game.to_play(), &event(game, text))
 }
 
@@ -44,5 +44,5 @@ pub(crate) fn agree(game: &mut Protocol, proposer: Color, marks: &[&str]) {
         let event = event(game, text);
         game.apply(proposer, event).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
     }
-    game.apply(proposer.opponent(), Event::Accept).unwrap();
+    game.apply(proposer.opponent(), GameEvent::Accept).unwrap();
 }

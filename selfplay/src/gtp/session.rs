@@ -5,7 +5,7 @@ use jigo_engine::{
     board::NoLiberty,
     life::{ChainStatus, StatusSolver},
     rules::KataGoRules,
-    score::{Ending, Score},
+    score::{Score, ScoringContext},
 };
 
 use super::{GtpError, GtpOptions};
@@ -206,7 +206,7 @@ impl Session {
     pub(super) fn score(&mut self) -> Score {
         let chains = self.chains();
         let dead = self.taken_off(&chains);
-        let ending = Ending {
+        let ending = ScoringContext {
             dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             handicap_stones: self.handicap_stones(),

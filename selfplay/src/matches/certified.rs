@@ -3,7 +3,7 @@
 use jigo_engine::{
     Color,
     life::StatusSolver,
-    protocol::{Conduct, Event, Phase, Protocol},
+    protocol::{Conduct, GameEvent, Phase, Protocol},
 };
 
 use super::{Contestant, DeadStones, Ending, MatchResult, MatchSpec, PlayerSpec, referee::removed};
@@ -18,7 +18,7 @@ pub(super) fn play(spec: &MatchSpec, limits: [usize; 2], game_index: u64) -> (Ma
     let conduct = Conduct { rules: spec.rules, ending: spec.ending, komi: spec.komi, handicap: 0 };
     let mut game = Protocol::new(spec.size, conduct).expect("no handicap");
     for mv in spec.opening(game_index) {
-        let event = mv.point().map_or(Event::Pass, Event::Play);
+        let event = mv.point().map_or(GameEvent::Pass, GameEvent::Play);
         game.apply(game.to_play(), event).expect("openings are checked");
     }
     let black = Contestant::black_in(game_index);
@@ -64,7 +64,8 @@ fn half_points(game: &Protocol) -> i32 {
     }
     let Conduct { rules, komi, .. } = game.conduct();
     let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-    let ending = jigo_engine::score::Ending { prisoners, ..jigo_engine::score::Ending::default() };
+    let ending =
+        jigo_engine::score::ScoringContext { prisoners, ..jigo_engine::score::ScoringContext::default() };
     game.game().board().position().score(rules, &ending).result(komi)
 }
 

@@ -8,7 +8,7 @@ use jigo_engine::{Color, Game, Point};
 pub(super) fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     let dead: Vec<Point> = dead.iter().copied().collect();
     let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-    let ending = jigo_engine::score::Ending { dead: &dead, prisoners, handicap_stones: 0 };
+    let ending = jigo_engine::score::ScoringContext { dead: &dead, prisoners, handicap_stones: 0 };
     game.board().position().score(game.rules(), &ending).margin()
 }
 

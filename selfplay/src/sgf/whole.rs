@@ -2,7 +2,7 @@
 //!
 //! The main line has what SGF has: setup stones, moves, passes. Two private properties of the root have the rest. `JC` says how the game is
 //! conducted ([`Conduct`]) and the prisoners at its beginning; each value of `JE` is an event that is no plain move or pass: the
-//! number of moves of the main line before it, the player, and the [event in words](ProtocolEvent::to_text). A pass that hands over a
+//! number of moves of the main line before it, the player, and the [event in words](GameEvent::to_text). A pass that hands over a
 //! stone or challenges a ko is a pass of the main line, and `JE` says what it is. Play that verifies a claim is not part of the game, so it stands
 //! in `JE` only. `JF` has the [fingerprint](super::SgfGame::rules_fingerprint) of the rules.
 
@@ -10,8 +10,7 @@ use jigo_engine::{
     Color, Move, Point,
     board::NoLiberty,
     protocol::{
-        Conduct, Event as ProtocolEvent, NoSuchHandicap, Phase, Protocol, Refusal, UnknownConduct,
-        UnknownEvent,
+        Conduct, GameEvent, IllegalEvent, NoSuchHandicap, Phase, Protocol, UnknownConduct, UnknownEvent,
     },
 };
 
@@ -60,7 +59,7 @@ pub enum WholeGameError {
         /// What.
         event: String,
         /// The rule against it.
-        refusal: Refusal,
+        refusal: IllegalEvent,
     },
     /// The main line has other moves or stones than the events.
     #[error("the main line and `JE` contradict each other behind move {0}")]
@@ -70,12 +69,12 @@ pub enum WholeGameError {
 /// A whole game as SGF.
 ///
 /// ```
-/// use jigo_engine::{protocol::{Conduct, Event, Protocol}, rules::Preset, BoardSize, Color};
+/// use jigo_engine::{protocol::{GameEvent, Conduct, Protocol}, rules::Preset, BoardSize, Color};
 /// use jigo_selfplay::sgf::{from_protocol, to_protocol, write};
 /// let size = BoardSize::square(9)?;
 /// let mut game = Protocol::new(size, Conduct::of_preset(Preset::Czech, size).with_handicap(2))?;
 /// for (color, text) in [(Color::White, "play E5"), (Color::Black, "pass"), (Color::White, "pass"), (Color::Black, "propose")] {
-///     game.apply(color, Event::from_text(text, size)?)?;
+///     game.apply(color, GameEvent::from_text(text, size)?)?;
 /// }
 /// let sgf = from_protocol(&game);
 /// println!("{}", write(&sgf));
@@ -107,8 +106,8 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
     for (color, event) in game.record() {
         let is_hidden = *again.phase() == Phase::Verifying;
         match event {
-            ProtocolEvent::Play(point) if !is_hidden => sgf.play(*color, Move::Play(*point)),
-            ProtocolEvent::Pass if !is_hidden => sgf.play(*color, Move::Pass),
+            GameEvent::Play(point) if !is_hidden => sgf.play(*color, Move::Play(*point)),
+            GameEvent::Pass if !is_hidden => sgf.play(*color, Move::Pass),
             _ => {
                 events.push(format!("{} {} {}", sgf.moves().count(), letter(*color), event.to_text(size)));
                 show(&mut sgf, *color, event, is_hidden);
@@ -126,10 +125,10 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
 }
 
 /// Adds to the main line what it can have of an event.
-fn show(sgf: &mut SgfGame, color: Color, event: &ProtocolEvent, is_hidden: bool) {
+fn show(sgf: &mut SgfGame, color: Color, event: &GameEvent, is_hidden: bool) {
     match event {
-        ProtocolEvent::HandOver | ProtocolEvent::Challenge(_) if !is_hidden => sgf.play(color, Move::Pass),
-        ProtocolEvent::PlaceHandicap(points) => {
+        GameEvent::HandOver | GameEvent::Challenge(_) if !is_hidden => sgf.play(color, Move::Pass),
+        GameEvent::PlaceHandicap(points) => {
             sgf.setup.to_play = Some(color.opponent());
             for &point in points {
                 sgf.setup.put(point, Some(color));
@@ -174,7 +173,7 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
     let mut game = start(sgf, conduct, prisoners)?;
     let moves: Vec<(Color, Move)> = sgf.moves().collect();
     let mut plies = moves.iter().enumerate().peekable();
-    let mut apply = |game: &mut Protocol, color: Color, event: ProtocolEvent| {
+    let mut apply = |game: &mut Protocol, color: Color, event: GameEvent| {
         let number = game.record().len() + 1;
         let text = event.to_text(sgf.size);
         let refused = |refusal| WholeGameError::Refused { number, color, event: text, refusal };
@@ -187,7 +186,7 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
         while let Some((_, &(by, mv))) = plies.next_if(|&(index, _)| index < before) {
             apply(&mut game, by, plain(mv))?;
         }
-        let is_ply = matches!(event, ProtocolEvent::HandOver | ProtocolEvent::Challenge(_));
+        let is_ply = matches!(event, GameEvent::HandOver | GameEvent::Challenge(_));
         if is_ply && *game.phase() != Phase::Verifying {
             plies.next();
         }
@@ -213,8 +212,8 @@ fn agrees(sgf: &SgfGame, game: &Protocol) -> Result<(), WholeGameError> {
     Ok(())
 }
 
-fn plain(mv: Move) -> ProtocolEvent {
-    mv.point().map_or(ProtocolEvent::Pass, ProtocolEvent::Play)
+fn plain(mv: Move) -> GameEvent {
+    mv.point().map_or(GameEvent::Pass, GameEvent::Play)
 }
 
 /// The game at its beginning: with the stones set up, unless they are those of the handicap.
@@ -233,7 +232,7 @@ fn prisoners_of(text: &str) -> Result<[u32; 2], WholeGameError> {
     numbers.ok_or_else(|| WholeGameError::Prisoners(text.to_owned()))
 }
 
-fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, ProtocolEvent), WholeGameError> {
+fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, GameEvent), WholeGameError> {
     let form = || WholeGameError::Form(value.to_owned());
     let (number, rest) = value.split_once(' ').ok_or_else(form)?;
     let (letter, text) = rest.split_once(' ').ok_or_else(form)?;
@@ -242,5 +241,5 @@ fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, ProtocolEvent),
         "W" => Color::White,
         _ => return Err(form()),
     };
-    Ok((number.parse().map_err(|_| form())?, color, ProtocolEvent::from_text(text, sgf.size)?))
+    Ok((number.parse().map_err(|_| form())?, color, GameEvent::from_text(text, sgf.size)?))
 }

@@ -3,7 +3,7 @@
 use jigo_engine::{
     Color, Point, Position,
     life::{ChainStatus, Status},
-    protocol::{Event, Protocol},
+    protocol::{GameEvent, Protocol},
 };
 
 /// Chains that a player can prove to be dead and would take off, or in seki. In a position's order of chains.
@@ -32,12 +32,12 @@ impl Claims {
 
     /// The marks by which this player says so in a stopped game, as far as the rule set has marks for it: where all stones in a territory are
     /// marked at once, only territories in which all of them are dead.
-    pub(super) fn proposal(&self, game: &Protocol, by: Color) -> Vec<Event> {
+    pub(super) fn proposal(&self, game: &Protocol, by: Color) -> Vec<GameEvent> {
         let is_dead = |point: Point| self.dead.iter().any(|chain| chain.contains(&point));
-        let dead = self.dead.iter().flatten().map(|&point| Event::Mark(point));
-        let seki = self.seki.iter().map(|chain| Event::MarkSeki(chain[0]));
+        let dead = self.dead.iter().flatten().map(|&point| GameEvent::Mark(point));
+        let seki = self.seki.iter().map(|chain| GameEvent::MarkSeki(chain[0]));
         let mut marked = game.clone();
-        let stands = |event: &Event| {
+        let stands = |event: &GameEvent| {
             let mut next = marked.clone();
             let stands = next.apply(by, event.clone()).is_ok() && next.marked(by).all(is_dead);
             if stands {

@@ -32,7 +32,7 @@ pub use player::CertifiedPlayer;
 use claims::Claims;
 use jigo_engine::{
     Color,
-    protocol::{EndRule, Event, KoChoice, Phase, Protocol},
+    protocol::{EndRule, GameEvent, KoChoice, Phase, Protocol},
 };
 
 /// How a game between certified players ended.
@@ -97,7 +97,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn apply(&mut self, by: Color, event: Event) {
+    fn apply(&mut self, by: Color, event: GameEvent) {
         self.game.apply(by, event).expect("an event that the rules allow");
     }
 
@@ -128,13 +128,13 @@ impl Table<'_> {
             let by = self.game.to_play();
             match self.players[by.index()].choose(self.game) {
                 Some(point) => {
-                    self.apply(by, Event::Play(point));
+                    self.apply(by, GameEvent::Play(point));
                     (passes, puts_stones) = (0, true);
                 }
                 None if is_stopped && passes == 1 => break,
                 None => {
                     let costs_stone = matches!(self.game.phase(), Phase::Resumed(_));
-                    self.apply(by, if costs_stone { Event::HandOver } else { Event::Pass });
+                    self.apply(by, if costs_stone { GameEvent::HandOver } else { GameEvent::Pass });
                     passes += 1;
                 }
             }
@@ -143,17 +143,17 @@ impl Table<'_> {
     }
 
     /// The player to move proposes, the other accepts.
-    fn settle(&mut self, proposal: Vec<Event>) {
+    fn settle(&mut self, proposal: Vec<GameEvent>) {
         let by = self.game.to_play();
         for event in proposal {
             self.apply(by, event);
         }
-        self.apply(by, Event::Propose);
-        self.apply(by.opponent(), Event::Accept);
+        self.apply(by, GameEvent::Propose);
+        self.apply(by.opponent(), GameEvent::Accept);
     }
 
     /// The player to move proposes, the other marks what he claims, where he may, rejects, and play can go on.
-    fn dispute(&mut self, claims: &[Claims; 2], proposal: Vec<Event>, marks: Vec<Event>) {
+    fn dispute(&mut self, claims: &[Claims; 2], proposal: Vec<GameEvent>, marks: Vec<GameEvent>) {
         let by = self.game.to_play();
         for event in proposal {
             self.apply(by, event);
@@ -163,11 +163,11 @@ impl Table<'_> {
                 self.apply(by.opponent(), event);
             }
         }
-        self.apply(by, Event::Propose);
-        self.apply(by.opponent(), Event::Reject);
+        self.apply(by, GameEvent::Propose);
+        self.apply(by.opponent(), GameEvent::Reject);
         let is_stopped = *self.game.phase() == Phase::Stopped;
         if is_stopped && matches!(self.game.conduct().ending, EndRule::Continuations(_)) {
-            self.apply(by.opponent(), Event::Demand(KoChoice::Basic));
+            self.apply(by.opponent(), GameEvent::Demand(KoChoice::Basic));
         }
         for color in Color::BOTH {
             let (own, other) = (&claims[color.index()], &claims[color.opponent().index()]);

@@ -3,7 +3,7 @@
 use jigo_engine::{
     Move, Point, Position,
     life::{LineEnd, Question, StatusSolver},
-    protocol::{Event, Protocol},
+    protocol::{GameEvent, Protocol},
 };
 
 use super::Claims;
@@ -39,7 +39,7 @@ impl CertifiedPlayer {
     /// Where the player puts a stone; `None` for a pass.
     pub(super) fn choose(&mut self, game: &Protocol) -> Option<Point> {
         let (by, board) = (game.to_play(), game.game().board());
-        let is_legal = |point| board.is_legal(point) && game.check(by, &Event::Play(point)).is_ok();
+        let is_legal = |point| board.is_legal(point) && game.check(by, &GameEvent::Play(point)).is_ok();
         let proof = self.capture(game).filter(|&point| is_legal(point));
         proof.or_else(|| self.policy.draw(board, &mut self.stream, is_legal))
     }

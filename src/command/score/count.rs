@@ -3,7 +3,7 @@
 use jigo_engine::{
     Counting, Komi, Rules,
     protocol::{Conduct, EndRule},
-    score::{Ending, Score},
+    score::{Score, ScoringContext},
 };
 use jigo_selfplay::fingerprint::{conduct_fingerprint, rules_fingerprint};
 
@@ -32,8 +32,11 @@ impl Count {
         if named.counted == CountedBy::Makrai {
             return whole::agreed(end, named, komi);
         }
-        let ending =
-            Ending { dead: &end.dead, prisoners: end.prisoners, handicap_stones: end.handicap_stones };
+        let ending = ScoringContext {
+            dead: &end.dead,
+            prisoners: end.prisoners,
+            handicap_stones: end.handicap_stones,
+        };
         let rules = named.rules;
         Ok(Self {
             name: named.name.clone(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jigo_engine::{
     Color,
-    protocol::{Ended, KoChoice, Phase, Protocol},
+    protocol::{GameEnd, KoChoice, Phase, Protocol},
 };
 
 /// An event and what it led to.
@@ -39,9 +39,9 @@ pub(super) fn in_words(phase: &Phase) -> String {
         Phase::Proposed(color) => format!("{name} by {color}"),
         Phase::Resumed(color) => format!("{name}, begun by {color}"),
         Phase::Continued(KoChoice::Modified) => format!("{name}, kos may be challenged"),
-        Phase::Finished(Ended::Counted) => format!("{name}: counted"),
-        Phase::Finished(Ended::Resigned(color)) => format!("{name}: {color} resigned"),
-        Phase::Finished(Ended::Repeated) => format!("{name}: a draw by a true cycle"),
+        Phase::Finished(GameEnd::Counted) => format!("{name}: counted"),
+        Phase::Finished(GameEnd::Resigned(color)) => format!("{name}: {color} resigned"),
+        Phase::Finished(GameEnd::Repeated) => format!("{name}: a draw by a true cycle"),
         Phase::Playing | Phase::Stopped | Phase::Continued(KoChoice::Basic) | Phase::Verifying => {
             name.to_owned()
         }

@@ -2,7 +2,9 @@
 
 use jigo_engine::{
     Color, Komi, Point,
-    protocol::{Conduct, Count as Points, EndRule, Ended, Event, GameScore, Phase, Protocol, Resumption},
+    protocol::{
+        Conduct, Count as Points, EndRule, GameEnd, GameEvent, GameScore, Phase, Protocol, Resumption,
+    },
 };
 
 use super::{
@@ -30,17 +32,17 @@ pub(super) fn agreed(end: &End, named: &NamedRules, komi: Komi) -> anyhow::Resul
         Conduct { rules: named.rules, ..Conduct::makrai(named.rules.counting, size).with_komi(komi) };
     let game = Protocol::from_position(size, conduct, end.stones(), Color::Black)?;
     let mut game = game.with_prisoners(end.prisoners);
-    game.apply(Color::Black, Event::Pass)?;
-    game.apply(Color::White, Event::Pass)?;
+    game.apply(Color::Black, GameEvent::Pass)?;
+    game.apply(Color::White, GameEvent::Pass)?;
     let is_marked = |game: &Protocol, point: Point| game.marked(Color::Black).any(|marked| marked == point);
     for &point in &end.dead {
         // Marks are of whole chains.
         if !is_marked(&game, point) {
-            game.apply(Color::Black, Event::Mark(point))?;
+            game.apply(Color::Black, GameEvent::Mark(point))?;
         }
     }
-    game.apply(Color::Black, Event::Propose)?;
-    game.apply(Color::White, Event::Accept)?;
+    game.apply(Color::Black, GameEvent::Propose)?;
+    game.apply(Color::White, GameEvent::Accept)?;
     let score = game.result().expect("a game that the players agreed to end is counted");
     Ok(Count::of_conduct(named.name.clone(), &conduct, parts(&game, &score)))
 }
@@ -88,11 +90,11 @@ fn parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
 pub(super) fn ended(game: &Protocol) -> Option<&'static str> {
     let Phase::Finished(ended) = game.phase() else { return None };
     Some(match ended {
-        Ended::Resigned(_) => "resignation",
-        Ended::Repeated => "cycle",
-        Ended::Counted => match (game.record().last(), game.conduct().ending) {
-            (Some((_, Event::Pass)), _) => "four-passes",
-            (Some((_, Event::Reject)), _) => "no-continuation-left",
+        GameEnd::Resigned(_) => "resignation",
+        GameEnd::Repeated => "cycle",
+        GameEnd::Counted => match (game.record().last(), game.conduct().ending) {
+            (Some((_, GameEvent::Pass)), _) => "four-passes",
+            (Some((_, GameEvent::Reject)), _) => "no-continuation-left",
             (_, EndRule::Marking) => "marking",
             _ => "agreement",
         },
@@ -116,7 +118,7 @@ pub(super) fn result(game: &Protocol) -> Option<String> {
 pub(super) fn explanation(game: &Protocol) -> String {
     let how = match (ended(game), game.phase()) {
         (None, phase) => return format!("not finished: {}", super::steps::in_words(phase)),
-        (Some("resignation"), Phase::Finished(Ended::Resigned(color))) => format!("{color} resigned"),
+        (Some("resignation"), Phase::Finished(GameEnd::Resigned(color))) => format!("{color} resigned"),
         (Some("cycle"), _) => "a true cycle: a draw".to_owned(),
         (Some("four-passes"), _) => "four passes in succession: counted as it stands".to_owned(),
         (Some("no-continuation-left"), _) => {
@@ -134,15 +136,15 @@ pub(super) fn explanation(game: &Protocol) -> String {
 
 /// What there was between the first stop and the end.
 fn detours(game: &Protocol) -> Vec<String> {
-    let count = |is: fn(&Event) -> bool| game.record().iter().filter(|(_, event)| is(event)).count();
+    let count = |is: fn(&GameEvent) -> bool| game.record().iter().filter(|(_, event)| is(event)).count();
     let rejections = match game.conduct().ending {
         EndRule::Agreement(Resumption::PassStones) => "resumption",
         _ => "rejected proposal",
     };
     let all = [
-        (count(|event| *event == Event::Reject), rejections),
-        (count(|event| matches!(event, Event::Demand(_))), "continuation"),
-        (count(|event| matches!(event, Event::Claim(..))), "verified claim"),
+        (count(|event| *event == GameEvent::Reject), rejections),
+        (count(|event| matches!(event, GameEvent::Demand(_))), "continuation"),
+        (count(|event| matches!(event, GameEvent::Claim(..))), "verified claim"),
     ];
     let some = all.into_iter().filter(|&(count, _)| count > 0);
     some.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" })).collect()
@@ -164,17 +166,17 @@ mod tests {
         };
         for _ in 0..60 {
             // What is refused changes nothing.
-            let _ = game.apply(game.to_play(), Event::Play(point()));
+            let _ = game.apply(game.to_play(), GameEvent::Play(point()));
         }
         while *game.phase() != Phase::Stopped {
-            game.apply(game.to_play(), Event::Pass).ok()?;
+            game.apply(game.to_play(), GameEvent::Pass).ok()?;
         }
         let proposer = game.to_play();
         for _ in 0..10 {
-            let _ = game.apply(proposer, Event::Mark(point()));
+            let _ = game.apply(proposer, GameEvent::Mark(point()));
         }
-        game.apply(proposer, Event::Propose).ok()?;
-        game.apply(proposer.opponent(), Event::Accept).ok()?;
+        game.apply(proposer, GameEvent::Propose).ok()?;
+        game.apply(proposer.opponent(), GameEvent::Accept).ok()?;
         Some(game)
     }
 
