@@ -5,13 +5,13 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use jigo_engine::{
-    Board, BoardSize, Move, Position, Rules, Suicide,
+    Board, BoardSize, Move, Position, Suicide,
     board::Among,
     for_width,
     simd::{Job, with_fast_bits},
 };
 use jigo_selfplay::{
-    Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stream, playout::Playouts,
+    Backend, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream, playout::Playouts,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -27,43 +27,40 @@ fn playouts(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("playouts/{policy}/{rules}"));
         group.throughput(Throughput::Elements(GAMES));
         for size in ["9x9", "13x13", "9x13", "19x19"] {
-            let (board, rules, policy) =
-                (size.parse().unwrap(), rules.parse().unwrap(), policy.parse().unwrap());
-            let spec = RunConfig::new(board, rules, policy).seed(1);
-            let expected = signature(&spec, GAMES, |index| spec.game(index));
-            for_width!(board, W => {
-                let mut player = Playouts::<W>::new(&spec);
+            let run = Run::new(size, rules, policy).unwrap();
+            let expected = signature(&run, GAMES, |index| run.game(index));
+            for_width!(run.config.size, W => {
+                let mut player = Playouts::<W>::new(&run);
                 group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                     bencher.iter(|| (0..GAMES).map(|index| player.play(index).0.ply_count()).sum::<u32>());
                 });
-                assert_eq!(signature(&spec, GAMES, |index| player.play(index).0.clone()), expected);
+                assert_eq!(signature(&run, GAMES, |index| player.play(index).0.clone()), expected);
             });
         }
         group.finish();
     }
 }
 
-/// All means of this processor, through the public function that plays runs, with nothing recorded.
-fn means(criterion: &mut Criterion) {
+/// All backends of this processor, through the public function that plays runs, with nothing recorded.
+fn backends(criterion: &mut Criterion) {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for size in ["9x9", "13x13", "19x19"] {
-        let rules: Rules = "chinese".parse().unwrap();
-        let spec = RunConfig::new(size.parse().unwrap(), rules, Policy::EYE_SAFE).seed(1);
-        let expected = signature(&spec, LOCKSTEP_GAMES, |index| spec.game(index));
-        let mut group = criterion.benchmark_group(format!("means/eye-safe/chinese/{size}"));
+        let run = Run::new(size, "chinese", "eye-safe").unwrap();
+        let expected = signature(&run, LOCKSTEP_GAMES, |index| run.game(index));
+        let mut group = criterion.benchmark_group(format!("backends/eye-safe/chinese/{size}"));
         group.throughput(Throughput::Elements(LOCKSTEP_GAMES)).sample_size(20);
-        for means in Backend::available() {
-            group.bench_function(BenchmarkId::from_parameter(means), |bencher| {
-                bencher.iter(|| pool.install(|| play::<Plies>(means, &spec)));
+        for backend in Backend::available() {
+            group.bench_function(BenchmarkId::from_parameter(backend), |bencher| {
+                bencher.iter(|| pool.install(|| play::<Plies>(backend, &run)));
             });
-            assert_eq!(pool.install(|| play::<Signature>(means, &spec)), expected, "{means}");
+            assert_eq!(pool.install(|| play::<Signature>(backend, &run)), expected, "{backend}");
         }
         group.finish();
     }
 }
 
-fn play<S: Sink + Default>(means: Backend, spec: &Run) -> S {
-    spec.play_on(means, 0..LOCKSTEP_GAMES, S::default, &Progress::new()).unwrap()
+fn play<S: Sink + Default>(backend: Backend, run: &Run) -> S {
+    run.play_on(backend, 0..LOCKSTEP_GAMES, S::default, &Progress::new()).unwrap()
 }
 
 /// Counts plies and asks for nothing.
@@ -82,22 +79,21 @@ impl Sink for Plies {
     }
 }
 
-/// The scalar board by itself, through its public functions: no history, no record of repetitions.
+/// The board by itself, through its public functions: no history, no record of repetitions.
 fn boards(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("board/eye-safe/chinese");
     group.throughput(Throughput::Elements(GAMES));
     for size in ["9x9", "13x13", "19x19"] {
-        let (rules, policy) = ("chinese".parse().unwrap(), "eye-safe".parse().unwrap());
-        let spec = RunConfig::new(size.parse().unwrap(), rules, policy).seed(1);
-        for_width!(spec.config.size, W => {
-            let (mut board, mut moves) = (Board::<W>::new(spec.config.size, spec.config.rules.suicide), Vec::new());
+        let run = Run::new(size, "chinese", "eye-safe").unwrap();
+        for_width!(run.config.size, W => {
+            let (mut board, mut moves) = (Board::<W>::new(run.config.size, run.config.rules.suicide), Vec::new());
             for index in 0..GAMES {
-                with_fast_bits(BoardGame { spec: &spec, index, board: &mut board, moves: &mut moves });
-                assert_eq!(spec.game(index).moves, moves);
+                with_fast_bits(BoardGame { run: &run, index, board: &mut board, moves: &mut moves });
+                assert_eq!(run.game(index).moves, moves);
             }
             group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                 bencher.iter(|| for index in 0..GAMES {
-                    with_fast_bits(BoardGame { spec: &spec, index, board: &mut board, moves: &mut moves });
+                    with_fast_bits(BoardGame { run: &run, index, board: &mut board, moves: &mut moves });
                 });
             });
         });
@@ -105,8 +101,8 @@ fn boards(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same policy by one draw per move among the legal candidates: the fastest way to play one game at a time. The games are others, because
-/// no draw is refused.
+/// The same policy with one random number per move, among the legal candidates: the fastest way to play one game at a time. The games differ,
+/// because no candidate is rejected.
 fn legal_candidates(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("board/eye-safe/chinese/legal-candidates");
     group.throughput(Throughput::Elements(GAMES));
@@ -126,7 +122,7 @@ fn legal_candidates(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One eye-safe game under simple ko without suicide, by one draw per move; gives the number of plies.
+/// Plays one eye-safe game under simple ko without suicide, with one random number per move, and returns the number of plies.
 struct LightGame<'a, const W: usize> {
     index: u64,
     board: &'a mut Board<W>,
@@ -163,7 +159,7 @@ impl<const W: usize> Job for LightGame<'_, W> {
 
 /// One eye-safe game under simple ko without suicide.
 struct BoardGame<'a, const W: usize> {
-    spec: &'a Run,
+    run: &'a Run,
     index: u64,
     board: &'a mut Board<W>,
     moves: &'a mut Vec<Move>,
@@ -176,12 +172,12 @@ impl<const W: usize> Job for BoardGame<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { spec, index, board, moves } = self;
-        let mut stream = Stream::new(spec.seed, index);
+        let Self { run, index, board, moves } = self;
+        let mut stream = Stream::new(run.seed, index);
         board.clear();
         moves.clear();
-        while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < spec.config.ply_cap as usize {
-            let mut candidates = board.candidates(spec.config.policy.among());
+        while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < run.config.ply_cap as usize {
+            let mut candidates = board.candidates(run.config.policy.among());
             let mut mv = Move::Pass;
             for count in (1..=candidates.count()).rev() {
                 let point = candidates.nth(stream.below(count));
@@ -200,11 +196,11 @@ impl<const W: usize> Job for BoardGame<'_, W> {
     }
 }
 
-fn signature(spec: &Run, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
+fn signature(run: &Run, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
     let mut signature = Signature::default();
-    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), spec.config.size)));
+    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), run.config.size)));
     signature
 }
 
-criterion_group!(benches, playouts, means, boards, legal_candidates);
+criterion_group!(benches, playouts, backends, boards, legal_candidates);
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-//! What measuring a final position costs, and the exact counts: `cargo bench --bench positions`.
+//! The cost of measuring a final position, and exact counts: `cargo bench --bench positions`.
 #![allow(missing_docs)] // Criterion's macros make public items.
 
 use std::{hint::black_box, ops::ControlFlow};
@@ -8,27 +8,26 @@ use criterion::{
 };
 use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
 use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{GameRecord, Run, RunConfig, playout::Playouts};
+use jigo_selfplay::{GameRecord, Run, playout::Playouts};
 
-/// Final positions in one measurement: so many that no branch predictor learns them by heart.
+/// Final positions in one measurement: too many for a branch predictor to learn.
 const GAMES: u64 = 1000;
 
-/// The cost per final position of what a study measures, over games as they come.
+/// Measures what a study spends on each final position.
 fn finals(criterion: &mut Criterion) {
     for (size, policy) in
         [("9x9", "eye-safe"), ("13x13", "eye-safe"), ("19x19", "eye-safe"), ("9x9", "guarded:k=2")]
     {
-        let spec =
-            RunConfig::new(size.parse().unwrap(), Rules::TROMP_TAYLOR, policy.parse().unwrap()).seed(1);
+        let run = Run::new(size, "tromp-taylor", policy).unwrap();
         let mut group = criterion.benchmark_group(format!("finals/{policy}/{size}"));
         group.throughput(Throughput::Elements(GAMES));
-        for_width!(spec.config.size, W => measure(&mut group, &games::<W>(spec), spec));
+        for_width!(run.config.size, W => measure(&mut group, &games::<W>(run), run));
         group.finish();
     }
 }
 
-fn games<const W: usize>(spec: Run) -> Vec<(GameRecord, Position<W>)> {
-    let mut player = Playouts::<W>::new(&spec);
+fn games<const W: usize>(run: Run) -> Vec<(GameRecord, Position<W>)> {
+    let mut player = Playouts::<W>::new(&run);
     let play = |index| {
         let (record, position) = player.play(index);
         (record.clone(), position.clone())
@@ -39,26 +38,26 @@ fn games<const W: usize>(spec: Run) -> Vec<(GameRecord, Position<W>)> {
 fn measure<const W: usize>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     games: &[(GameRecord, Position<W>)],
-    spec: Run,
+    run: Run,
 ) {
-    let mut judge = FinalStatusSolver::new(spec.config.rules);
+    let mut solver = FinalStatusSolver::new(run.config.rules);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
         bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());
     });
     group.bench_function("ownership", |bencher| {
-        let mut ownership = Ownership::new(spec.config.size);
+        let mut ownership = Ownership::new(run.config.size);
         bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
     });
     group.bench_function("status", |bencher| {
-        let mut is_plain = |position| judge.judge(black_box(position)).open_chains().is_none();
+        let mut is_plain = |position| solver.judge(black_box(position)).open_chains().is_none();
         bencher.iter(|| games.iter().filter(|(_, position)| is_plain(position)).count());
     });
-    let mut measures = Measures::new(spec.config.size);
+    let mut measures = Measures::new(run.config.size);
     group.bench_function("all", |bencher| {
         bencher.iter(|| {
             games.iter().for_each(|(record, position)| {
-                measures.add(record, black_box(position), spec.config.rules, &mut judge, "bench");
+                measures.add(record, black_box(position), run.config.rules, &mut solver, "bench");
             });
         });
     });

@@ -38,10 +38,10 @@ check_on() {
         row=$(grep "^$pinned," "$SIGNATURES") || fail "$SIGNATURES has no row for $pinned"
         IFS=, read -r size rules policy games signature <<< "$row"
         local bench=(bench --size "$size" --rules "$rules" --policy "$policy" --games "$games" --threads 1 --repetitions 1 --json -)
-        found=$("$@" "${bench[@]}" --means all 2> "$work/log") || { cat "$work/log" >&2; fail "$name: jigo ${bench[*]} failed"; }
+        found=$("$@" "${bench[@]}" --backend all 2> "$work/log") || { cat "$work/log" >&2; fail "$name: jigo ${bench[*]} failed"; }
         [ "$(values signature <<< "$found")" = "$signature" ] \
             || fail "$name: $size $rules $policy has the signatures $(values signature <<< "$found"), not $signature"
-        best=$("$@" "${bench[@]}" --means best 2> "$work/log" | values means)
+        best=$("$@" "${bench[@]}" --backend best 2> "$work/log" | values means)
         [ -z "$expected" ] || [ "$best" = "$expected" ] || fail "$name: $size is played by $best, not by $expected"
         echo "$name: $size $rules $policy: signature $signature by $(values means <<< "$found"); best: $best"
     done

@@ -1,208 +1,292 @@
-//! The arguments as they are written; [`config`] makes values of them.
+//! Arguments that several commands share, and how their values are parsed.
 
-mod bench;
-mod exact;
-mod export;
-mod match_;
-mod score;
-mod shell;
-mod status;
-mod study;
+use std::{env, path::PathBuf, str::FromStr};
 
-use std::path::PathBuf;
+use anyhow::Context as _;
+use clap::Args;
+use jigo_engine::{
+    BoardSize, Komi, Rules,
+    protocol::Conduct,
+    rules::{Preset, UnknownRules},
+};
+use jigo_selfplay::{
+    Policy, RunConfig,
+    dataset::{InvalidPart, Part, Provenance},
+};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use jigo_engine::{BoardSize, Komi};
-use jigo_selfplay::Policy;
+/// The version of this program.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The commit that this program was built from.
+pub(crate) const COMMIT: &str = env!("JIGO_COMMIT");
 
-use crate::config::{self, GameCount};
-
-pub(crate) use bench::BenchArgs;
-pub(crate) use exact::{CountArgs, PerftArgs, SolveArgs};
-pub(crate) use export::{ExportArgs, FilterArgs, Format};
-pub(crate) use match_::{MatchArgs, OpeningsChoice};
-pub(crate) use score::ScoreArgs;
-pub(crate) use shell::{CompletionsArgs, ManArgs};
-pub(crate) use status::StatusArgs;
-pub(crate) use study::{PlayArgs, PlayoutArgs, ReportArgs, StudyArgs};
-
-/// Plays millions of Go games per minute and measures what the rules do.
-#[derive(Parser, Debug)]
-#[command(
-    name = "jigo",
-    version,
-    long_version = config::VERSIONS.as_str(),
-    propagate_version = true,
-    max_term_width = 100,
-    after_help = "Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted."
-)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
+/// Returns what datasets and exports say about the program that wrote them.
+pub(crate) fn provenance() -> Provenance {
+    Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() }
 }
 
-#[derive(Subcommand, Debug)]
-pub(crate) enum Command {
-    /// Play games in memory, measure them, write a report, print the summary.
-    Study(StudyArgs),
-    /// Write a dataset of games; the same command continues where it was stopped.
-    Play(PlayArgs),
-    /// Play games between two GTP programs or policies; the same command continues where it was stopped.
-    Match(Box<MatchArgs>),
-    /// Measure datasets, SGF files, folders and archives of SGF.
-    Analyze(AnalyzeArgs),
-    /// Write real games as a dataset: SGF files, folders and archives of SGF.
-    Import(ImportArgs),
-    /// Merge the measurements of several parts into one report.
-    Merge(MergeArgs),
-    /// Compare two reports: differences with intervals.
-    Report(CompareArgs),
-    /// Check a dataset or an export: digests, and on request every move of a dataset.
-    Verify(VerifyArgs),
-    /// Write games of a dataset as SGF, as CSV or as positions for numpy.
-    Export(Box<ExportArgs>),
-    /// Count the nodes of the game tree to a depth.
-    Perft(PerftArgs),
-    /// Count legal positions, moves or whole games exactly.
-    Count(CountArgs),
-    /// Find the exact result of a tiny board.
-    Solve(SolveArgs),
-    /// Speak the Go Text Protocol on standard input and output, for referees, GUIs and other programs.
-    Gtp(GtpArgs),
-    /// Measure how fast games are played, by each means, and that these are the same games.
-    Bench(BenchArgs),
-    /// Count one position or game under any rules.
-    ///
-    /// An SGF file that is a whole game, with its protocol in `JC`, is replayed strictly and has the result of its protocol. With --rules,
-    /// --all-rules, --dead, --prisoners, --handicap or --komi its last position is counted as any other.
-    Score(ScoreArgs),
-    /// Tell which stones of a position are alive or dead, and how that is known.
-    ///
-    /// Nothing is guessed: what is not proved is unknown. What the statuses mean stands in docs/status.md.
-    Status(StatusArgs),
-    /// Print the completions of a shell.
-    ///
-    /// Bash: jigo completions bash > ~/.local/share/bash-completion/completions/jigo. Zsh: into a file _jigo in a folder of $fpath.
-    /// Fish: into ~/.config/fish/completions/jigo.fish. PowerShell and Elvish: have your profile read it.
-    Completions(CompletionsArgs),
-    /// Print the manual page of jigo, or write those of all commands.
-    Man(ManArgs),
-}
-
-/// How many processors are used.
 #[derive(Args, Debug)]
 pub(crate) struct ThreadArgs {
-    /// Threads [default: one per processor].
+    /// Number of threads [default: one per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    threads: Option<u16>,
 }
 
+impl ThreadArgs {
+    /// Starts the global rayon pool with this many threads.
+    pub(crate) fn start(&self) -> anyhow::Result<()> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
+        builder.build_global().context("cannot start the worker threads")
+    }
+}
+
+/// Where a report goes and what it shows.
 #[derive(Args, Debug)]
-pub(crate) struct AnalyzeArgs {
-    /// Datasets, imported games, SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
-    #[arg(required = true, value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// How the last positions of real games are judged.
-    #[arg(long, value_name = "HOW", default_value = "benson")]
-    pub(crate) status: StatusArg,
-
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
-
-    #[command(flatten)]
-    pub(crate) threads: ThreadArgs,
-}
-
-/// How the last positions of real games are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StatusArg {
-    /// By unconditional life alone: fast; most chains stay unknown, since people stop early.
-    Benson,
-    /// By certified statuses as well, where the players counted: about 30 ms for each such game.
-    Search,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ImportArgs {
-    /// SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
-    #[arg(required = true, value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Folder of the dataset, new or empty; the same command writes it anew.
-    #[arg(long, value_name = "DIR")]
+pub(crate) struct ReportArgs {
+    /// Folder for the report.
+    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
     pub(crate) out: PathBuf,
 
-    /// Games per shard (one file).
-    #[arg(long, value_name = "N", default_value = "65536")]
-    pub(crate) shard_games: GameCount,
+    /// Komi used for the win rates in the summary of playouts.
+    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
+    pub(crate) komi: Komi,
 
-    #[command(flatten)]
-    pub(crate) threads: ThreadArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct MergeArgs {
-    /// The report.json files (or report folders) of the parts.
-    #[arg(required = true, value_name = "REPORT")]
-    pub(crate) reports: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct CompareArgs {
-    /// The report.json files (or report folders) of two runs: of two versions, policies or rule sets, for instance. Cells of the same size
-    /// are compared.
-    #[arg(long, required = true, num_args = 2, value_names = ["A", "B"])]
-    pub(crate) compare: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct VerifyArgs {
-    /// Folder of the dataset or of the export.
-    #[arg(value_name = "DATASET")]
-    pub(crate) dataset: PathBuf,
-
-    /// Also play every game again, by its moves and, unless it was imported, by its seed.
-    #[arg(long)]
-    pub(crate) replay: bool,
-
-    /// As --replay, and compare every move with the slow reference board.
-    #[arg(long)]
-    pub(crate) reference: bool,
-
-    /// Print the findings as JSON.
+    /// Print the summary as JSON instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How games are played.
+#[derive(Args, Debug)]
+pub(crate) struct PlayoutArgs {
+    /// Move limit: a game is stopped after this many plies, passes included [default: 3 per point].
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    pub(crate) ply_cap: Option<u32>,
+
+    /// Seed of the run. The same seed always gives the same games.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// At every ply, count all candidate moves that superko forbids, not only those sampled (slower).
+    #[arg(long)]
+    pub(crate) forbidden_candidates: bool,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct GtpArgs {
-    /// Board size at the start: 9 or 9x13.
-    #[arg(long, default_value = "19")]
-    pub(crate) size: BoardSize,
+impl PlayoutArgs {
+    /// Returns the configuration of the games that these arguments describe.
+    pub(crate) fn config(&self, size: BoardSize, rules: Rules, policy: Policy) -> RunConfig {
+        let config = RunConfig::new(size, rules, policy);
+        let ply_cap = self.ply_cap.unwrap_or(config.ply_cap);
+        RunConfig { ply_cap, count_forbidden: self.forbidden_candidates, ..config }
+    }
+}
 
-    /// Rule set at the start, by name, by values joined with +, or as KataGo writes it.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
-    pub(crate) rules: jigo_engine::Rules,
+/// Parses a number of games.
+pub(crate) fn game_count(text: &str) -> Result<u64, String> {
+    number(text).ok_or_else(|| format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6"))
+}
 
-    /// Komi at the start [default: that of the rule set].
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) komi: Option<Komi>,
+/// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`.
+pub(crate) fn number(text: &str) -> Option<u64> {
+    let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
+        Some(digits) if text.ends_with(['k', 'K']) => (digits, 3),
+        Some(digits) if text.ends_with(['m', 'M']) => (digits, 6),
+        Some(digits) => (digits, 9),
+        None => match text.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, exponent.parse::<u32>().ok()?),
+            None => (text, 0),
+        },
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let shift = zeros.checked_sub(fraction.len() as u32)?;
+    if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = 10_u64.checked_pow(shift)?.checked_mul(all.parse().ok()?)?;
+    (number > 0).then_some(number)
+}
 
-    /// How genmove chooses: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
-    #[arg(long, default_value = "eye-safe")]
-    pub(crate) policy: Policy,
+/// Returns how many threads can run at once.
+pub(crate) fn processor_count() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
-    /// Seed of the draws: the same seed and commands give the same moves.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+/// Returns the values in order, without repetitions.
+pub(crate) fn unique<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
+        }
+    }
+    seen
+}
+
+/// A rule set with the name it was given: several names may stand for the same rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedRules {
+    pub(crate) name: String,
+    pub(crate) rules: Rules,
+    /// Whether a position is counted by Makrai's protocol, and not by `rules` alone.
+    pub(crate) is_makrai: bool,
+}
+
+impl NamedRules {
+    /// Returns all rule sets that have a name.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Conduct::names().map(|name| name.parse().expect("a name of rules"))
+    }
+
+    /// Returns the komi that goes with the name.
+    pub(crate) fn default_komi(&self, size: BoardSize) -> Komi {
+        let preset = Preset::from_name(&self.name).or_else(|| self.rules.preset());
+        preset.map_or(Komi::ZERO, |preset| preset.default_komi(size))
+    }
+}
+
+impl From<Rules> for NamedRules {
+    fn from(rules: Rules) -> Self {
+        Self { name: rules.to_string(), rules, is_makrai: false }
+    }
+}
+
+impl FromStr for NamedRules {
+    type Err = UnknownRules;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRules> {
+        let name = text.trim().to_ascii_lowercase().replace('_', "-");
+        match text.parse() {
+            Ok(rules) => Ok(Self { name, rules, is_makrai: false }),
+            Err(UnknownRules::WholeGame(_)) => {
+                // These rule sets are the same on every board.
+                let size = BoardSize::square(BoardSize::MAX_SIDE).expect("the largest board");
+                let rules = Conduct::named(&name, size).expect("a name of whole games").rules;
+                Ok(Self { name, rules, is_makrai: true })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The rule sets of one argument: a comma-separated list in which `lattice` stands for every combination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RuleSets(Vec<Rules>);
+
+impl FromStr for RuleSets {
+    type Err = UnknownRules;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRules> {
+        let mut depth = 0_u32;
+        // Commas inside JSON separate nothing.
+        let is_separator = |char| {
+            match char {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            char == ',' && depth == 0
+        };
+        let mut all = Vec::new();
+        for rules in text.split(is_separator) {
+            match rules.trim() {
+                "lattice" => all.extend(Rules::lattice()),
+                rules => all.push(rules.parse()?),
+            }
+        }
+        Ok(Self(all))
+    }
+}
+
+impl RuleSets {
+    /// Returns the rule sets of all arguments in order, without repetitions.
+    pub(crate) fn expand(arguments: &[Self]) -> Vec<Rules> {
+        unique(arguments.iter().flat_map(|rules| rules.0.iter().copied()))
+    }
+}
+
+/// The variables in which schedulers tell a process its index in an array of jobs.
+const INDEX_VARIABLES: [(&str, &str); 3] = [
+    ("Slurm", "SLURM_ARRAY_TASK_ID"),
+    ("a Kubernetes Indexed Job", "JOB_COMPLETION_INDEX"),
+    ("AWS Batch", "AWS_BATCH_JOB_ARRAY_INDEX"),
+];
+
+/// Parses a part of a run: `I/N`, or `auto/N` for this job's index in an array of N jobs.
+pub(crate) fn part(text: &str) -> Result<Part, String> {
+    part_with(text, |name| env::var(name).ok())
+}
+
+fn part_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Part, String> {
+    let parse = |text: &str| text.parse().map_err(|error: InvalidPart| error.to_string());
+    let Some(count) = text.strip_prefix("auto/") else { return parse(text) };
+    parse(&format!("0/{count}"))?;
+    let set = INDEX_VARIABLES.into_iter().filter_map(|(_, name)| Some((name, variable(name)?)));
+    match &set.collect::<Vec<_>>()[..] {
+        [] => {
+            let names = INDEX_VARIABLES.map(|(scheduler, name)| format!("{name} ({scheduler})")).join(", ");
+            Err(format!("this process is not in an array of jobs: none of {names} is set"))
+        }
+        [(name, index)] => parse(&format!("{index}/{count}")).map_err(|_| {
+            format!("{name} is `{index}`: the jobs of the array must be numbered from 0 to {count}-1")
+        }),
+        [(one, _), (other, _), ..] => Err(format!("both {one} and {other} are set: write --shard I/{count}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn game_counts() {
+        for (text, count) in [
+            ("1", 1),
+            ("250", 250),
+            ("10k", 10_000),
+            ("1e6", 1_000_000),
+            ("2.5M", 2_500_000),
+            ("1.5e3", 1500),
+        ] {
+            assert_eq!(game_count(text), Ok(count), "{text}");
+        }
+        for text in ["", "0", "-1", "k", "1.5", "1e", "1e30", "ten", "1.2345k", "١"] {
+            assert!(game_count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rule_sets() {
+        let expand = |text: &str| text.parse::<RuleSets>().map(|rules| RuleSets::expand(&[rules]));
+        assert_eq!(expand("lattice,tromp-taylor").unwrap().len(), 24);
+        let json = r#"{"ko":"SIMPLE","suicide":false}"#;
+        let both = expand(&format!("{json}, chinese")).unwrap();
+        assert_eq!(both, ["area+simple-ko+no-suicide", "chinese"].map(|rules| rules.parse().unwrap()));
+        for text in ["", "chinese,", "chinese,lattices", "{,}"] {
+            assert!(expand(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn schedulers_say_which_part() {
+        let read = |text: &str, set: &[(&str, &str)]| {
+            let value =
+                |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string());
+            part_with(text, value).map(|part| part.to_string())
+        };
+        for (_, name) in INDEX_VARIABLES {
+            assert_eq!(read("auto/8", &[(name, "3")]).unwrap(), "3/8");
+            assert!(read("auto/8", &[(name, "8")]).unwrap_err().contains("numbered from 0 to 8-1"));
+            assert!(read("auto/8", &[(name, "x")]).unwrap_err().contains(name));
+            assert!(read("auto/x", &[(name, "0")]).is_err());
+            // An explicit index wins over the variables.
+            assert_eq!(read("1/2", &[(name, "0")]).unwrap(), "1/2");
+        }
+        assert!(read("auto/8", &[]).unwrap_err().contains("SLURM_ARRAY_TASK_ID"));
+        let [(_, slurm), _, (_, aws)] = INDEX_VARIABLES;
+        assert!(read("auto/8", &[(slurm, "1"), (aws, "1")]).unwrap_err().contains("--shard I/8"));
+        assert!(read("auto", &[(slurm, "1")]).unwrap_err().contains("I/N"));
+    }
 }

@@ -1,8 +1,8 @@
-//! The `jigo` command: arguments, then one call into a crate.
+//! The `jigo` command.
 
 mod args;
 mod command;
-mod config;
+mod input;
 mod output;
 mod progress;
 
@@ -12,14 +12,13 @@ use clap::Parser as _;
 
 use crate::output::{Failure, is_closed_pipe};
 
-/// Exit status for problems in what was read or done.
+/// Exit status when the command failed or found problems.
 const FAILED: u8 = 1;
 /// Exit status after Ctrl-C, as shells expect it.
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
-    match command::run(cli.command) {
+    match command::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -27,7 +26,7 @@ fn main() -> ExitCode {
                 Some(Failure::Interrupted(_)) => INTERRUPTED,
                 _ => FAILED,
             };
-            output::complain(&error);
+            output::print_error(&error);
             ExitCode::from(status)
         }
     }

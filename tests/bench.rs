@@ -40,7 +40,7 @@ fn pinned() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn all_means_play_the_pinned_games() {
+fn all_backends_play_the_pinned_games() {
     let settings = [
         ("9x9", "tromp-taylor", "eye-safe"),
         ("9x9", "chinese", "guarded:k=2"),
@@ -58,15 +58,16 @@ fn all_means_play_the_pinned_games() {
             assert_eq!(line["signature"], row[4], "{line}");
             assert_eq!(line["games"].to_string(), row[3]);
         }
-        let means: BTreeSet<_> =
+        let backends: BTreeSet<_> =
             lines(&document).iter().map(|line| line["means"].as_str().unwrap()).collect();
-        let available: Vec<_> = Backend::available().map(|means| means.to_string()).collect();
-        assert_eq!(means, available.iter().map(String::as_str).collect());
+        let available: Vec<_> = Backend::available().map(|backend| backend.to_string()).collect();
+        assert_eq!(backends, available.iter().map(String::as_str).collect());
     }
 }
 
 #[test]
 fn json_has_what_a_record_needs() {
+    // `--means` is the old name of `--backend`.
     let arguments = ["--size", "5x4,4", "--games", "300", "--threads", "1", "--repetitions", "3"];
     let document = json(&[&arguments[..], &["--means", "board,plain", "--seed", "7"]].concat());
     assert_eq!((&document["format"], &document["complete"]), (&1.into(), &true.into()));
@@ -88,7 +89,7 @@ fn json_has_what_a_record_needs() {
         assert!((nanoseconds * speed("median") * plies / games / 1e9 - 1.0).abs() < 1e-9);
         assert!(line["means"] != "board" || line["ratio"] == 1.0);
     }
-    let fewest = json(&["--size", "3", "--means", "best", "--threads", "1", "--repetitions", "1"]);
+    let fewest = json(&["--size", "3", "--backend", "best", "--threads", "1", "--repetitions", "1"]);
     assert!(lines(&fewest)[0]["games"].as_u64().unwrap() >= 1000, "chosen by speed");
 }
 
@@ -97,7 +98,7 @@ fn table_and_file_tell_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bench.json");
     let file = file.to_str().unwrap();
-    let arguments = ["--size", "5", "--games", "200", "--threads", "1,2", "--means", "board,plain"];
+    let arguments = ["--size", "5", "--games", "200", "--threads", "1,2", "--backend", "board,plain"];
     let output = bench(&[&arguments[..], &["--repetitions", "2", "--json", file]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = text(&output.stdout);
@@ -141,22 +142,22 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["--size", "26"], 2, &["26", "1 to 25"]);
     expect_error(&["--rules", "chineese"], 2, &["chineese", "tromp-taylor"]);
     expect_error(&["--policy", "clever"], 2, &["clever", "eye-safe"]);
-    expect_error(&["--means", "fast"], 2, &["fast", "board", "avx512", "all", "best"]);
+    expect_error(&["--backend", "fast"], 2, &["fast", "board", "avx512", "all", "best"]);
     expect_error(&["--needs", "score"], 2, &["score", "end", "moves", "repetitions"]);
     expect_error(&["--threads", "0"], 2, &["`0`", "all"]);
     expect_error(&["--games", "0"], 2, &["number of games"]);
     expect_error(&["--repetitions", "0"], 2, &["0", "1..=1000"]);
-    expect_error(&["--size", "1x5", "--means", "plain"], 1, &["plain", "1x5", "board"]);
+    expect_error(&["--size", "1x5", "--backend", "plain"], 1, &["plain", "1x5", "board"]);
     expect_error(&["--json", "no/such/folder/file.json"], 1, &["no/such/folder/file.json", "--json"]);
     expect_error(&["--json", "src"], 1, &["src is a folder", "--json"]);
 }
 
-/// `config.rs` tests the same where the processor has all means.
+/// The unit tests of `jigo bench` do the same for a processor that supports all backends.
 #[test]
-fn means_that_the_processor_lacks_are_refused() {
-    for means in ["plain", "avx2", "avx512"] {
-        if Backend::available().all(|available| available.to_string() != means) {
-            expect_error(&["--means", means], 1, &[means, "this processor", "board, plain"]);
+fn backends_that_the_processor_lacks_are_refused() {
+    for backend in ["plain", "avx2", "avx512"] {
+        if Backend::available().all(|available| available.to_string() != backend) {
+            expect_error(&["--backend", backend], 1, &[backend, "this processor", "board, plain"]);
         }
     }
 }
@@ -186,7 +187,7 @@ fn a_reader_who_goes_away_is_no_error() {
 fn ctrl_c_prints_what_was_measured() {
     let mut command = Command::new(JIGO);
     command.args(["bench", "--size", "9", "--games", "500", "--repetitions", "1000", "--threads", "1"]);
-    command.args(["--means", "board,plain", "--json", "-"]).stdin(Stdio::null());
+    command.args(["--backend", "board,plain", "--json", "-"]).stdin(Stdio::null());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     assert!(Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap().success());

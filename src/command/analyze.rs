@@ -1,4 +1,4 @@
-//! `jigo analyze`: measure what was played elsewhere, datasets and real game records.
+//! `jigo analyze`: measures datasets and game records.
 
 use std::{
     fs::{self, File},
@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
 use jigo_analysis::{
     RunStats, Study,
     records::{AnalyzeError, AnalyzeOptions, FaultWriter, StatusMethod, analyze},
@@ -14,32 +15,56 @@ use jigo_analysis::{
 use jigo_selfplay::dataset::Dataset;
 
 use crate::{
-    args::{AnalyzeArgs, StatusArg},
-    command::report,
-    config,
-    output::Failure,
+    args::{ReportArgs, ThreadArgs},
+    output::{Failure, check_report_folder, publish_records, publish_study},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct AnalyzeArgs {
+    /// Datasets, imported games, SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// How to find the status of groups in the final positions of game records.
+    #[arg(long, value_name = "HOW", default_value = "benson")]
+    status: StatusArg,
+
+    #[command(flatten)]
+    report: ReportArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StatusArg {
+    /// Unconditional life only: fast, but most chains stay unknown, because people stop early.
+    Benson,
+    /// Also search for proofs in games that the players scored: tens of milliseconds for each such game.
+    Search,
+}
+
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    config::use_threads(&args.threads)?;
-    report::check_folder(&args.report)?;
+    args.threads.start()?;
+    check_report_folder(&args.report)?;
     check_paths(&args.paths)?;
     fs::create_dir_all(&args.report.out)
         .with_context(|| format!("cannot create {}", args.report.out.display()))?;
-    // Under another name until all is read, so that an earlier list is not lost when this run is interrupted.
+    // Under another name until everything is read, so that an interruption does not destroy an earlier list.
     let partial = args.report.out.join("faults.csv.partial");
     let result = analyze_all(args, &partial);
     if result.is_err() {
-        // Best effort: what matters is the error that came first.
+        // The first error is the one to report.
         _ = fs::remove_file(&partial);
     }
     result
 }
 
-/// Measures everything and writes the reports, and meanwhile the list of faults to a file of its own.
+/// Measures everything, writes the reports, and lists invalid games in `partial` until that file gets its final name.
 fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
-    let mut faults = FaultWriter::new(create(partial)?)?;
+    let file = File::create(partial).with_context(|| format!("cannot create {}", partial.display()))?;
+    let mut faults = FaultWriter::new(BufWriter::new(file))?;
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
@@ -50,9 +75,7 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
         analyze(&args.paths, &options, progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {
-        Err(AnalyzeError::Stopped) => {
-            return Err(Failure::Interrupted("no report was written".to_owned()).into());
-        }
+        Err(AnalyzeError::Stopped) => return Err(Failure::interrupted("no report was written")),
         other => other?,
     };
     faults.flush().with_context(|| format!("cannot write {}", partial.display()))?;
@@ -62,55 +85,44 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
     }
     let records = &analysis.records;
     let has_records = records.games() > 0 || records.faults.count() > 0;
-    let has_datasets = !study.cells.is_empty();
-    // Each has a report.html: where there are both, each has a folder.
+    let has_datasets = !analysis.datasets.is_empty();
+    // Each report has a report.html: two reports get a folder each.
     let folder =
         |name| if has_records && has_datasets { args.report.out.join(name) } else { args.report.out.clone() };
     if has_records {
         let out = folder("records");
         fs::create_dir_all(&out)?;
         fs::rename(partial, out.join("faults.csv"))?;
-        report::publish_records(records, &out, &args.report)?;
+        publish_records(records, &out, &args.report)?;
     } else {
         fs::remove_file(partial)?;
     }
     if has_datasets {
-        report::publish(&study, &folder("datasets"), &args.report)?;
+        publish_study(&study, &folder("datasets"), &args.report)?;
+    } else if !has_records {
+        bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");
+    } else if records.games() == 0 {
+        bail!("no game was measured; {}/faults.csv says why", args.report.out.display());
     }
-    match (has_records, has_datasets) {
-        (false, false) => {
-            bail!("no game was found: name datasets, SGF files, folders or archives with SGF files")
-        }
-        (true, false) if records.games() == 0 => {
-            bail!("no game was measured; {}/faults.csv says why", args.report.out.display())
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-/// Refuses paths that are not there.
-pub(crate) fn check_paths(paths: &[PathBuf]) -> anyhow::Result<()> {
-    match paths.iter().find(|path| !path.exists()) {
-        Some(missing) => {
-            bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display())
-        }
-        None => Ok(()),
+/// Refuses paths that do not exist.
+pub(super) fn check_paths(paths: &[PathBuf]) -> anyhow::Result<()> {
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        bail!("{} does not exist: name datasets, SGF files, folders or archives", missing.display());
     }
+    Ok(())
 }
 
 fn measure(path: &Path) -> anyhow::Result<RunStats> {
     let dataset = Dataset::open(path)?;
     let progress = progress::stoppable();
     let label = path.display().to_string();
-    let cell =
+    let stats =
         progress::shown(&label, dataset.spec().games, progress, || RunStats::of_dataset(&dataset, progress));
     if progress.is_stopped() {
-        return Err(Failure::Interrupted("no report was written".to_owned()).into());
+        return Err(Failure::interrupted("no report was written"));
     }
-    Ok(cell?)
-}
-
-fn create(path: &Path) -> anyhow::Result<BufWriter<File>> {
-    let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
-    Ok(BufWriter::new(file))
+    Ok(stats?)
 }

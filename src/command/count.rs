@@ -1,21 +1,48 @@
-//! `jigo count`: exact numbers.
+//! `jigo count`: exact numbers of positions, moves and games.
 
-use jigo_engine::count::{game_count, legal_positions, move_totals};
+use clap::{ArgGroup, Args};
+use jigo_engine::{
+    BoardSize, Rules,
+    count::{game_count, legal_positions, move_totals},
+};
 use serde_json::{Value, json};
 
 use crate::{
-    args::CountArgs,
-    output::{group, print, quantity},
+    output::{group, print, print_json, quantity},
     progress,
 };
 
-pub(crate) fn run(args: &CountArgs) -> anyhow::Result<()> {
-    let (text, value) = counted(args)?;
-    print(&if args.json { format!("{value:#}\n") } else { text })
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("what").required(true).args(["legal", "moves", "games"]))]
+pub(crate) struct CountArgs {
+    /// Count the legal positions on a board of this size.
+    #[arg(long, value_name = "SIZE")]
+    legal: Option<BoardSize>,
+
+    /// Count the moves in all legal positions, by kind.
+    #[arg(long, value_name = "SIZE")]
+    moves: Option<BoardSize>,
+
+    /// Count the games on a tiny board under a superko rule.
+    #[arg(long, value_name = "SIZE")]
+    games: Option<BoardSize>,
+
+    /// Rule set for --games: a name, or values joined with +.
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    rules: Rules,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
-/// The number asked for, for people and for machines. Numbers above 2⁵³ are text in JSON, since many readers round them.
-fn counted(args: &CountArgs) -> anyhow::Result<(String, Value)> {
+pub(crate) fn run(args: &CountArgs) -> anyhow::Result<()> {
+    let (text, value) = count(args)?;
+    if args.json { print_json(&value) } else { print(&text) }
+}
+
+/// Counts, and returns the result as text and as JSON. Numbers above 2⁵³ are strings in JSON, because many readers round them.
+fn count(args: &CountArgs) -> anyhow::Result<(String, Value)> {
     if let Some(size) = args.legal {
         let count = progress::counted(|report| legal_positions(size, report))?;
         let value = json!({ "size": size.to_string(), "legal_positions": count.to_string() });
@@ -24,8 +51,8 @@ fn counted(args: &CountArgs) -> anyhow::Result<(String, Value)> {
     if let Some(size) = args.moves {
         let totals = progress::counted(|report| move_totals(size, report))?;
         let text = format!(
-            "{size}, all legal positions, both colours to move:\n\
-             {:>16} moves that are no suicide, of these\n\
+            "{size}, all legal positions with each colour to move:\n\
+             {:>16} moves that are not suicide, of which\n\
              {:>16} capture\n\
              {:>16} suicides of two or more stones\n\
              {:>16} suicides of a single stone\n",

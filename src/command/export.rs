@@ -1,26 +1,136 @@
-//! `jigo export`: a dataset as game records, tables or arrays.
+//! `jigo export`: writes a dataset as game records, tables or arrays.
+
+use std::path::PathBuf;
 
 use anyhow::bail;
+use clap::{Args, ValueEnum};
 use jigo_analysis::export::{
-    EventRows, ExportError, ExportFormat, ExportSpec, ExportSummary, GameFilter, PlySample, export,
-    export_imported,
+    Bounds, CappedGames, EventFilter, EventRows, ExportError, ExportFormat, ExportSpec, ExportSummary,
+    GameFilter, PlySample, Rate, Winner, export, export_imported,
 };
-use jigo_selfplay::dataset::{Dataset, ImportedDataset, Provenance, is_import};
+use jigo_engine::{Komi, life::Status};
+use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
 
 use crate::{
-    args::{ExportArgs, FilterArgs, Format},
-    config::{self, COMMIT, VERSION},
+    args::{self, ThreadArgs, provenance},
     output::{Failure, group, quantity, tell},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    /// Folder of the dataset.
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+
+    /// What to write: game records, a table with a row for each game, or arrays of positions for NumPy.
+    #[arg(long)]
+    to: Format,
+
+    /// Folder for the export, new or empty. Running the same command again replaces the export.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Points added to White's score, for results.
+    #[arg(long, default_value = "0", allow_hyphen_values = true)]
+    komi: Komi,
+
+    /// sgf: games in a file, or `all` [default: 1000].
+    #[arg(long, value_name = "N", value_parser = games_per_file)]
+    games_per_file: Option<GamesPerFile>,
+
+    /// csv: also write events.csv, with a row for each superko event.
+    #[arg(long)]
+    events: bool,
+
+    /// npz: positions sampled from each game [default: 1].
+    #[arg(long, value_name = "K", conflicts_with = "position_rate", value_parser = clap::value_parser!(u32).range(1..))]
+    positions_per_game: Option<u32>,
+
+    /// npz: share of all positions to sample, as in 0.05.
+    #[arg(long, value_name = "RATE")]
+    position_rate: Option<Rate>,
+
+    /// npz: positions in a file, at most 65536 [default: 8192].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    rows_per_file: Option<u64>,
+
+    #[command(flatten)]
+    filter: FilterArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Which games are exported: those that pass every filter.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Filters")]
+struct FilterArgs {
+    /// Margins before komi, both ends included, as in -3..3, 10.., ..-1 or 0.
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    margin: Option<Bounds>,
+
+    /// Result after komi: black, white or jigo.
+    #[arg(long)]
+    result: Option<Winner>,
+
+    /// Lengths in plies, passes included, as in ..99.
+    #[arg(long, value_name = "A..B")]
+    plies: Option<Bounds>,
+
+    /// Games with a superko event: any, or one whose cycle has this many plies.
+    #[arg(long, value_name = "any|PLIES")]
+    superko: Option<EventFilter>,
+
+    /// Games with a chain of this status in the final position: alive, seki, unsettled, ko, dead or unknown (slow).
+    #[arg(long, value_parser = status)]
+    status: Option<Status>,
+
+    /// A random share of the games, as in 0.05. The same games are always chosen.
+    #[arg(long, value_name = "RATE")]
+    sample: Option<Rate>,
+
+    /// Games stopped at the move limit: exclude, include or only.
+    #[arg(long, value_name = "HOW", default_value = "exclude")]
+    capped: CappedGames,
+
+    /// Stop after this many games.
+    #[arg(long, value_name = "N", value_parser = args::game_count)]
+    limit: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Sgf,
+    Csv,
+    Npz,
+}
+
+/// The number of games in a file of records; `None` puts all into one file.
+#[derive(Clone, Copy, Debug)]
+struct GamesPerFile(Option<u64>);
+
+fn games_per_file(text: &str) -> Result<GamesPerFile, String> {
+    if text == "all" {
+        return Ok(GamesPerFile(None));
+    }
+    let count = args::game_count(text).map_err(|error| format!("{error}, or `all`"))?;
+    Ok(GamesPerFile(Some(count)))
+}
+
+fn status(name: &str) -> Result<Status, String> {
+    let names = Status::ALL.map(Status::name).join(", ");
+    Status::from_name(name).ok_or_else(|| format!("`{name}` is not one of {names}"))
+}
+
 pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
-    config::use_threads(&args.threads)?;
+    args.threads.start()?;
+    let FilterArgs { margin, result, plies, superko, status, sample, capped, limit } = args.filter;
     let spec = ExportSpec {
         format: format(args)?,
-        filter: filter(&args.filter),
+        filter: GameFilter { margin, result, plies, superko, status, sample, capped, limit },
         komi: args.komi,
-        provenance: Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() },
+        provenance: provenance(),
     };
     let progress = progress::stoppable();
     let exported = if is_import(&args.dataset) {
@@ -40,14 +150,13 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
             Ok(())
         }
         Err(ExportError::Stopped) => {
-            let advice = "the finished files are kept; the same command begins again";
-            Err(Failure::Interrupted(advice.to_owned()).into())
+            Err(Failure::interrupted("the finished files are kept; the same command begins again"))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// The format with its options; those of another one are refused.
+/// Returns the format with its options, and refuses the options of another format.
 fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
     let options = [
         ("--games-per-file", Format::Sgf, args.games_per_file.is_some()),
@@ -63,10 +172,9 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
     }
     Ok(match args.to {
         Format::Sgf => ExportFormat::Sgf {
-            games_per_file: match args.games_per_file {
-                Some(games) => games.0,
-                None => Some(ExportSpec::DEFAULT_GAMES_PER_FILE),
-            },
+            games_per_file: args
+                .games_per_file
+                .map_or(Some(ExportSpec::DEFAULT_GAMES_PER_FILE), |GamesPerFile(games)| games),
         },
         Format::Csv => {
             ExportFormat::Csv { events: if args.events { EventRows::Each } else { EventRows::Count } }
@@ -81,14 +189,7 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
     })
 }
 
-fn filter(args: &FilterArgs) -> GameFilter {
-    let FilterArgs { margin, result, plies, superko, status, sample, capped, limit } = *args;
-    let limit = limit.map(|games| games.0);
-    GameFilter { margin, result, plies, superko, status, sample, capped, limit }
-}
-
-fn conclusion(args: &ExportArgs, summary: &ExportSummary) -> String {
-    let ExportSummary { counts, files } = summary;
+fn conclusion(args: &ExportArgs, ExportSummary { counts, files }: &ExportSummary) -> String {
     let positions = match args.to {
         Format::Npz => format!(", {}", quantity(files.iter().map(|file| file.rows).sum::<u64>(), "position")),
         Format::Sgf | Format::Csv => String::new(),

@@ -1,49 +1,61 @@
-//! `jigo import`: real games as a dataset.
+//! `jigo import`: converts game records to a dataset.
+
+use std::path::PathBuf;
 
 use anyhow::bail;
+use clap::Args;
 use jigo_analysis::records::{ImportError, ImportOptions, import};
-use jigo_selfplay::dataset::{ImportManifest, Provenance};
 
+use super::analyze::check_paths;
 use crate::{
-    args::ImportArgs,
-    command::analyze::check_paths,
-    config::{self, COMMIT, VERSION},
+    args::{self, ThreadArgs, provenance},
     output::{Failure, group, quantity, tell},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct ImportArgs {
+    /// SGF files, folders, archives (tar, tar.gz, tar.xz, zip).
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Folder for the dataset, new or empty. Running the same command again replaces the dataset.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Games in a shard (one file).
+    #[arg(long, value_name = "N", default_value = "65536", value_parser = args::game_count)]
+    shard_games: u64,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
 pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
-    config::use_threads(&args.threads)?;
+    args.threads.start()?;
     check_paths(&args.paths)?;
-    let provenance = Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() };
-    let options = ImportOptions { shard_games: args.shard_games.0, ..ImportOptions::new(provenance) };
+    let options = ImportOptions { shard_games: args.shard_games, ..ImportOptions::new(provenance()) };
     let progress = progress::stoppable_reading();
     let imported =
         progress::shown_reading("import", progress, || import(&args.paths, &options, &args.out, progress));
     let manifest = match imported {
-        Err(ImportError::Stopped) => {
-            return Err(Failure::Interrupted("the same command begins again".to_owned()).into());
-        }
+        Err(ImportError::Stopped) => return Err(Failure::interrupted("the same command begins again")),
         other => other?,
     };
-    tell(&conclusion(args, &manifest));
+    let out = args.out.display();
+    let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
+    let skipped = match manifest.faults.faults {
+        0 => String::new(),
+        faults => format!("; {} skipped, see {out}/faults.csv", group(faults)),
+    };
+    tell(&format!(
+        "imported {} from {} ({:.1} MB) to {out}{skipped}",
+        quantity(manifest.games, "game"),
+        quantity(manifest.sources.files, "file"),
+        bytes as f64 / 1e6
+    ));
     if manifest.games == 0 {
         bail!("no game was found: name SGF files, folders or archives with SGF files");
     }
     Ok(())
-}
-
-fn conclusion(args: &ImportArgs, manifest: &ImportManifest) -> String {
-    let out = args.out.display();
-    let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
-    let left_out = match manifest.faults.faults {
-        0 => String::new(),
-        faults => format!("; {} left out, see {out}/faults.csv", group(faults)),
-    };
-    format!(
-        "imported {} from {} ({:.1} MB) to {out}{left_out}",
-        quantity(manifest.games, "game"),
-        quantity(manifest.sources.files, "file"),
-        bytes as f64 / 1e6
-    )
 }

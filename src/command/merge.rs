@@ -1,25 +1,39 @@
-//! `jigo merge`: one report of several.
+//! `jigo merge`: joins the reports of several parts of a study.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::Args;
 use jigo_analysis::{
     Study,
     report::{SavedStudy, read_study},
 };
 use jigo_selfplay::files::read_file;
 
-use crate::{args::MergeArgs, command::report};
+use crate::{
+    args::ReportArgs,
+    output::{check_report_folder, publish_study},
+};
 
-/// The most bytes of a `report.json`: thousands of times what usual ones have.
+/// The size limit of a `report.json`: thousands of times the usual size.
 const MAX_REPORT_BYTES: u64 = 1 << 30;
 
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// The report.json files (or report folders) of the parts.
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
-    report::check_folder(&args.report)?;
+    check_report_folder(&args.report)?;
     let mut study = Study::default();
     let mut first: Option<(&Path, String)> = None;
     for path in &args.reports {
-        let part = read(path)?;
+        let part = read_report(path)?;
         let program = part.program();
         match &first {
             Some((other, writer)) if *writer != program => bail!(
@@ -34,11 +48,11 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
             .merge(part.study)
             .with_context(|| format!("{} cannot be merged with the reports before it", path.display()))?;
     }
-    report::publish(&study, &args.report.out, &args.report)
+    publish_study(&study, &args.report.out, &args.report)
 }
 
-/// Reads `report.json`, named itself or by its folder.
-pub(crate) fn read(path: &Path) -> anyhow::Result<SavedStudy> {
+/// Reads a `report.json`, given its path or that of its folder.
+pub(super) fn read_report(path: &Path) -> anyhow::Result<SavedStudy> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_owned() };
     let bytes =
         read_file(&file, MAX_REPORT_BYTES).with_context(|| format!("cannot read {}", file.display()))?;

@@ -1,47 +1,135 @@
-//! One file per subcommand.
+//! The command line: one file for each subcommand, with its arguments.
 
 mod analyze;
 mod bench;
-mod compare;
-mod completions;
 mod count;
 mod export;
 mod gtp;
 mod import;
-mod man;
-mod match_;
+mod r#match;
 mod merge;
 mod perft;
 mod play;
 mod report;
 mod score;
-mod seki_census;
+mod shell;
 mod solve;
 mod status;
 mod study;
 mod verify;
 
-use crate::args::Command;
+use std::sync::LazyLock;
 
-pub(crate) fn run(command: Command) -> anyhow::Result<()> {
-    match command {
-        Command::Study(args) => study::run(&args),
-        Command::Play(args) => play::run(&args),
-        Command::Match(args) => match_::run(&args),
-        Command::Analyze(args) => analyze::run(&args),
-        Command::Import(args) => import::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Report(args) => compare::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Count(args) => count::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Gtp(args) => gtp::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Score(args) => score::run(&args),
-        Command::Status(args) => status::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
+use clap::{Parser, Subcommand};
+use jigo_analysis::{
+    export::EXPORT_FORMAT_VERSION,
+    records::RECORDS_FORMAT_VERSION,
+    report::{DIFFERENCES_FORMAT_VERSION, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION},
+};
+use jigo_selfplay::{GAMES_VERSION, dataset, matches};
+
+use crate::args::{COMMIT, VERSION};
+
+/// Plays millions of random Go games and measures how the rules affect them.
+#[derive(Parser, Debug)]
+#[command(
+    name = "jigo",
+    version,
+    long_version = VERSIONS.as_str(),
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Play games in memory, measure them, write a report and print the summary.
+    Study(study::StudyArgs),
+    /// Write a dataset of games. Run the same command again to resume.
+    Play(play::PlayArgs),
+    /// Play a match between two GTP programs or policies. Run the same command again to resume.
+    Match(Box<r#match::MatchArgs>),
+    /// Measure datasets, SGF files, folders and archives of SGF files.
+    Analyze(analyze::AnalyzeArgs),
+    /// Convert game records to a dataset: SGF files, folders and archives of SGF files.
+    Import(import::ImportArgs),
+    /// Merge the reports of several parts of a study into one.
+    Merge(merge::MergeArgs),
+    /// Compare two reports, with confidence intervals of the differences.
+    Report(report::CompareArgs),
+    /// Check the digests of a dataset or an export and, on request, every move of a dataset.
+    Verify(verify::VerifyArgs),
+    /// Write the games of a dataset as SGF, as CSV or as arrays of positions for NumPy.
+    Export(Box<export::ExportArgs>),
+    /// Count the nodes of the game tree to a depth.
+    Perft(perft::PerftArgs),
+    /// Count legal positions, moves or whole games exactly.
+    Count(count::CountArgs),
+    /// Solve a tiny board: the result of perfect play.
+    Solve(solve::SolveArgs),
+    /// Speak the Go Text Protocol on standard input and output, for referees, GUIs and other programs.
+    Gtp(gtp::GtpArgs),
+    /// Measure how fast each backend plays and verify that all play identical games.
+    Bench(bench::BenchArgs),
+    /// Score a position or a finished game under any rules.
+    ///
+    /// An SGF file that records a whole game, with its protocol in `JC`, is replayed strictly and scored by that protocol. With --rules,
+    /// --all-rules, --dead, --prisoners, --handicap or --komi, its last position is scored like any other.
+    Score(score::ScoreArgs),
+    /// Prove groups alive, dead or in seki, and show the proof.
+    ///
+    /// Nothing is guessed: a chain without a proof is `unknown`. docs/status.md defines the statuses.
+    Status(status::StatusArgs),
+    /// Print completions for a shell.
+    ///
+    /// Bash: jigo completions bash > ~/.local/share/bash-completion/completions/jigo. Zsh: write them to a file _jigo in a folder of
+    /// $fpath. Fish: to ~/.config/fish/completions/jigo.fish. PowerShell and Elvish: load them in your profile.
+    Completions(shell::CompletionsArgs),
+    /// Print the manual page of jigo, or write the pages of all commands.
+    Man(shell::ManArgs),
+}
+
+impl Cli {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self.command {
+            Command::Study(args) => study::run(&args),
+            Command::Play(args) => play::run(&args),
+            Command::Match(args) => r#match::run(&args),
+            Command::Analyze(args) => analyze::run(&args),
+            Command::Import(args) => import::run(&args),
+            Command::Merge(args) => merge::run(&args),
+            Command::Report(args) => report::run(&args),
+            Command::Verify(args) => verify::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Perft(args) => perft::run(&args),
+            Command::Count(args) => count::run(&args),
+            Command::Solve(args) => solve::run(&args),
+            Command::Gtp(args) => gtp::run(&args),
+            Command::Bench(args) => bench::run(&args),
+            Command::Score(args) => score::run(&args),
+            Command::Status(args) => status::run(&args),
+            Command::Completions(args) => shell::print_completions(&args),
+            Command::Man(args) => shell::write_manual(&args),
+        }
     }
 }
+
+/// What `jigo --version` prints after the name: also the versions of games and formats, which docs/stability.md and the changelog refer to.
+static VERSIONS: LazyLock<String> = LazyLock::new(|| {
+    let formats = [
+        ("dataset", dataset::FORMAT_VERSION),
+        ("match", matches::FORMAT_VERSION),
+        ("export", EXPORT_FORMAT_VERSION),
+        ("study", STUDY_FORMAT_VERSION),
+        ("summary", SUMMARY_FORMAT_VERSION),
+        ("differences", DIFFERENCES_FORMAT_VERSION),
+        ("records", RECORDS_FORMAT_VERSION),
+        ("bench", bench::FORMAT_VERSION),
+    ];
+    let formats = formats.map(|(name, version)| format!("{name} {version}")).join(", ");
+    format!("{VERSION}\ncommit {COMMIT}\ngames {GAMES_VERSION}\nformats: {formats}")
+});

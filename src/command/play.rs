@@ -1,76 +1,100 @@
-//! `jigo play`: write a dataset.
+//! `jigo play`: writes a dataset.
 
+use std::path::PathBuf;
+
+use clap::Args;
+use jigo_engine::{BoardSize, Rules};
 use jigo_selfplay::{
-    Progress,
-    dataset::{DatasetSpec, Part, Provenance, WriteStatus, WriteSummary, write_dataset},
+    Policy,
+    dataset::{DatasetSpec, MovesColumn, Part, WriteStatus, WriteSummary, write_dataset},
 };
 
 use crate::{
-    args::PlayArgs,
-    config::{self, COMMIT, VERSION},
+    args::{self, PlayoutArgs, provenance},
     output::{Failure, quantity, tell},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// Folder of the dataset.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Board size: 9 or 9x13.
+    #[arg(long, default_value = "9")]
+    size: BoardSize,
+
+    /// Rule set: a name, or values joined with +.
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    rules: Rules,
+
+    /// Playout policy: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
+    #[arg(long, default_value = "eye-safe")]
+    policy: Policy,
+
+    /// Games in the whole dataset, as in 10k or 1e6.
+    #[arg(long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
+    games: u64,
+
+    /// Games in a shard (one file).
+    #[arg(long, value_name = "N", default_value = "65536", value_parser = args::game_count)]
+    shard_games: u64,
+
+    /// How moves are stored: list, binary or none (the seed is enough to replay the games).
+    #[arg(long, value_name = "FORM", default_value = "list")]
+    moves: MovesColumn,
+
+    /// Write only the shards of part I of N (I from 0, or `auto/N` as in `jigo study`). Any number of parts may share the folder.
+    #[arg(long, value_name = "I/N", value_parser = args::part)]
+    shard: Option<Part>,
+
+    #[command(flatten)]
+    playout: PlayoutArgs,
+}
+
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
-    config::use_threads(&args.playout.threads)?;
-    let spec = spec(args);
+    args.playout.threads.start()?;
+    let spec = DatasetSpec {
+        run: args.playout.config(args.size, args.rules, args.policy).seed(args.playout.seed),
+        games: args.games,
+        shard_games: args.shard_games,
+        moves: args.moves,
+        provenance: provenance(),
+    };
     let part = args.shard.unwrap_or(Part::WHOLE);
     let progress = progress::stoppable();
     let label = format!("{} {} {}", args.size, args.rules, args.policy);
-    let total =
-        (0..spec.shard_count()).filter(|&shard| part.contains(shard)).map(|shard| spec.shard_range(shard));
-    let total = total.map(|games| games.end - games.start).sum();
+    let shards = (0..spec.shard_count()).filter(|&shard| part.contains(shard));
+    let total = shards.map(|shard| spec.shard_range(shard)).map(|games| games.end - games.start).sum();
     let summary =
         progress::shown(&label, total, progress, || write_dataset(&args.out, &spec, part, progress))?;
-    conclude(args, &summary, progress)
+    conclude(args, &summary)
 }
 
-fn spec(args: &PlayArgs) -> DatasetSpec {
-    DatasetSpec {
-        run: args.playout.config(args.size, args.rules, args.policy).seed(args.playout.seed),
-        games: args.games.0,
-        shard_games: args.shard_games.0,
-        moves: args.moves,
-        provenance: Provenance { version: VERSION.to_owned(), commit: COMMIT.to_owned() },
-    }
-}
-
-/// Says what was written and what is left.
-fn conclude(args: &PlayArgs, summary: &WriteSummary, progress: &Progress) -> anyhow::Result<()> {
-    let WriteSummary { shards_written, games_written, bytes_written, shards_kept, shards_missing, .. } =
-        *summary;
+/// Says what was written and what is missing.
+fn conclude(args: &PlayArgs, summary: &WriteSummary) -> anyhow::Result<()> {
     let out = args.out.display();
-    let kept = if shards_kept > 0 {
-        format!("; {} there already", quantity(shards_kept, "shard"))
-    } else {
-        String::new()
+    let kept = match summary.shards_kept {
+        0 => String::new(),
+        kept => format!("; {} already there", quantity(kept, "shard")),
     };
     tell(&format!(
         "wrote {} in {} ({:.1} MB) to {out}{kept}",
-        quantity(games_written, "game"),
-        quantity(shards_written, "shard"),
-        bytes_written as f64 / 1e6
+        quantity(summary.games_written, "game"),
+        quantity(summary.shards_written, "shard"),
+        summary.bytes_written as f64 / 1e6
     ));
+    let missing = quantity(summary.shards_missing, "shard");
     match summary.status {
         WriteStatus::Complete => {
             tell(&format!("the dataset is complete; check it with `jigo verify {out}`"));
-            Ok(())
         }
-        WriteStatus::PartDone => {
-            tell(&format!(
-                "this part is done; missing of other parts: {}",
-                quantity(shards_missing, "shard")
-            ));
-            Ok(())
-        }
+        WriteStatus::PartDone => tell(&format!("this part is complete; {missing} of other parts missing")),
         WriteStatus::Stopped => {
-            debug_assert!(progress.is_stopped());
-            let advice = format!(
-                "{} missing; run the same command again to continue",
-                quantity(shards_missing, "shard")
-            );
-            Err(Failure::Interrupted(advice).into())
+            let advice = format!("{missing} missing; run the same command again to resume");
+            return Err(Failure::interrupted(advice));
         }
     }
+    Ok(())
 }

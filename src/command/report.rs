@@ -1,82 +1,48 @@
-//! Publishing the results of a study: files in a folder, a summary on standard output.
+//! `jigo report --compare`: shows how two runs differ.
 
-use std::{env, path::Path};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use jigo_analysis::{
-    Study,
-    records::{RecordStudy, records_summary, write_records_json},
-    report::{ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
-};
-use jigo_engine::Komi;
+use clap::Args;
+use jigo_analysis::report::{NamedRun, differences_table, write_differences};
 
+use super::merge::read_report;
 use crate::{
     args::ReportArgs,
-    config::{COMMIT, VERSION},
-    output::{print, tell},
+    output::{cannot_write_report, check_report_folder, print, report_meta, tell},
 };
 
-/// Refuses a path that cannot become a folder, before anything is played.
-pub(crate) fn check_folder(args: &ReportArgs) -> anyhow::Result<()> {
-    let out = &args.out;
-    if out.exists() && !out.is_dir() {
-        bail!("{} is a file: choose a folder for the report with --out", out.display());
+#[derive(Args, Debug)]
+pub(crate) struct CompareArgs {
+    /// The report.json files (or report folders) of two runs, for instance of two versions, policies or rule sets. Runs on the same board
+    /// size are compared.
+    #[arg(long, required = true, num_args = 2, value_names = ["A", "B"])]
+    compare: Vec<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
+    check_report_folder(&args.report)?;
+    let [first, second] = &args.compare[..] else { bail!("give two reports") };
+    let saved = [read_report(first)?, read_report(second)?];
+    let names = [first, second].map(|path| path.display().to_string());
+    let runs = [0, 1].map(|index| NamedRun { name: &names[index], saved: &saved[index] });
+    let meta = report_meta(args.report.komi);
+    let table = differences_table(runs, &meta);
+    if table.is_empty() {
+        bail!(
+            "nothing to compare: the reports share no board size, or each has several rule sets or policies and they share none of these"
+        );
     }
-    Ok(())
-}
-
-/// Writes the report and prints the summary: a table, or JSON if that is asked for.
-pub(crate) fn publish(study: &Study, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
-    let meta = meta(args.komi);
-    write_report(out, study, &meta).with_context(|| cannot_write(out))?;
-    let summary = if args.json {
-        summary_json(study, &meta)
+    let out = &args.report.out;
+    let files = write_differences(out, runs, &meta).with_context(|| cannot_write_report(out))?;
+    if args.report.json {
+        print(&std::fs::read_to_string(&files[2])?)?;
     } else {
-        summary_for_width(study, args.komi, terminal_width()).into_bytes()
-    };
-    print(&String::from_utf8_lossy(&summary))?;
-    tell(&format!("report: {}", out.join("report.html").display()));
-    Ok(())
-}
-
-/// Writes the report of game records and prints the summary.
-pub(crate) fn publish_records(records: &RecordStudy, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
-    write_records_report(out, records, &meta(args.komi)).with_context(|| cannot_write(out))?;
-    if args.json {
-        let mut bytes = Vec::new();
-        write_records_json(records, &mut bytes)?;
-        print(&format!("{}\n", String::from_utf8_lossy(&bytes)))?;
-    } else {
-        print(&records_summary(records))?;
+        print(&table)?;
     }
-    tell(&format!("report: {}", out.join("report.html").display()));
+    tell(&format!("report: {}", files[0].display()));
     Ok(())
-}
-
-pub(crate) fn meta(komi: Komi) -> ReportMeta {
-    ReportMeta { command_line: command_line(), version: VERSION.to_owned(), commit: COMMIT.to_owned(), komi }
-}
-
-pub(crate) fn cannot_write(out: &Path) -> String {
-    format!("cannot write the report to {}: choose another folder with --out", out.display())
-}
-
-/// Columns of the terminal that shows the results; anything else takes the whole table.
-pub(crate) fn terminal_width() -> usize {
-    let (_, columns) = console::Term::stdout().size_checked().unwrap_or((0, u16::MAX));
-    columns.into()
-}
-
-/// The command as it was given, with words that need it in quotes.
-fn command_line() -> String {
-    let quoted = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    let arguments = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    std::iter::once("jigo".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }

@@ -1,66 +1,63 @@
 //! `jigo solve`: exact results of tiny boards.
 
-use std::fmt::Write as _;
-
+use clap::Args;
 use jigo_engine::{
-    Board, Ko, Suicide,
+    Board, BoardSize, Ko, Suicide,
     count::{Solution, solve},
 };
 use serde_json::json;
 
-use crate::{args::SolveArgs, config::RuleSets, output::print, progress};
+use crate::{
+    args::{RuleSets, unique},
+    output::{print, print_json},
+    progress,
+};
+
+#[derive(Args, Debug)]
+pub(crate) struct SolveArgs {
+    /// Board size: 2 or 2x3.
+    #[arg(value_name = "SIZE")]
+    size: BoardSize,
+
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    rules: Vec<RuleSets>,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    // Counting is by area and there is no handicap: only ko and suicide make a difference.
-    let mut choices: Vec<(Ko, Suicide)> = Vec::new();
-    for rules in RuleSets::expand(&args.rules) {
-        if !choices.contains(&(rules.ko, rules.suicide)) {
-            choices.push((rules.ko, rules.suicide));
-        }
-    }
-    let mut results = Vec::new();
-    for (ko, suicide) in choices {
+    // Area is counted and there is no handicap, so only ko and suicide make a difference.
+    let choices = RuleSets::expand(&args.rules).into_iter().map(|rules| (rules.ko, rules.suicide));
+    let mut values = Vec::new();
+    for (ko, suicide) in unique(choices) {
         let board: Board = Board::new(args.size, suicide);
-        let solution = progress::counted(|report| solve(&board, ko, report))?;
+        let Solution { margin, line, nodes, .. } = progress::counted(|report| solve(&board, ko, report))?;
+        let line: Vec<String> = line.iter().map(|mv| mv.to_gtp(args.size)).collect();
+        let ko = match ko {
+            Ko::Simple => "simple-ko",
+            Ko::PositionalSuperko => "positional-superko",
+            Ko::SituationalSuperko => "situational-superko",
+        };
+        let suicide = if suicide == Suicide::Allowed { "suicide" } else { "no-suicide" };
         if args.json {
-            results.push(as_json(args, ko, suicide, &solution));
+            values.push(json!({
+                "size": args.size.to_string(),
+                "ko": ko,
+                "suicide": suicide,
+                "margin": margin,
+                "line": line,
+                "nodes": nodes,
+            }));
         } else {
-            print(&as_text(args, ko, suicide, &solution))?;
+            print(&format!(
+                "{} area+{ko}+{suicide}: Black {margin:+} ({nodes} nodes)\n    {}\n",
+                args.size,
+                line.join(" ")
+            ))?;
         }
     }
-    if args.json { print(&format!("{:#}\n", json!(results))) } else { Ok(()) }
-}
-
-fn names(ko: Ko, suicide: Suicide) -> (&'static str, &'static str) {
-    let ko = match ko {
-        Ko::Simple => "simple-ko",
-        Ko::PositionalSuperko => "positional-superko",
-        Ko::SituationalSuperko => "situational-superko",
-    };
-    (ko, if suicide == Suicide::Allowed { "suicide" } else { "no-suicide" })
-}
-
-fn line(args: &SolveArgs, solution: &Solution) -> Vec<String> {
-    solution.line.iter().map(|mv| mv.to_gtp(args.size)).collect()
-}
-
-fn as_text(args: &SolveArgs, ko: Ko, suicide: Suicide, solution: &Solution) -> String {
-    let (ko, suicide) = names(ko, suicide);
-    let mut text = String::new();
-    let Solution { margin, nodes, .. } = solution;
-    let _ = writeln!(text, "{} area+{ko}+{suicide}: Black {margin:+} ({nodes} nodes)", args.size);
-    let _ = writeln!(text, "    {}", line(args, solution).join(" "));
-    text
-}
-
-fn as_json(args: &SolveArgs, ko: Ko, suicide: Suicide, solution: &Solution) -> serde_json::Value {
-    let (ko, suicide) = names(ko, suicide);
-    json!({
-        "size": args.size.to_string(),
-        "ko": ko,
-        "suicide": suicide,
-        "margin": solution.margin,
-        "line": line(args, solution),
-        "nodes": solution.nodes,
-    })
+    if args.json { print_json(&values.into()) } else { Ok(()) }
 }

@@ -1,8 +1,9 @@
 //! `jigo status`: prints the status of every chain, and on request why a chain has it.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::Args;
 use console::Style;
 use jigo_engine::{
     Color, Move, Point, Position, Rules,
@@ -12,28 +13,73 @@ use jigo_engine::{
 };
 use serde_json::{Map, Value, json};
 
-use super::score::end::{self, Which};
-use crate::{args::StatusArgs, output::print};
+use super::score;
+use crate::{
+    args::{self, NamedRules},
+    output::{print, print_json, quantity},
+};
 
 /// Plies in a printed row of a line of play.
 const PLIES_PER_ROW: usize = 8;
 
+#[derive(Args, Debug)]
+pub(crate) struct StatusArgs {
+    /// SGF file, or a file with a diagram: X, O and . in rows; `-` for standard input. An argument of several lines is itself a diagram.
+    #[arg(value_name = "FILE|DIAGRAM|-")]
+    file: PathBuf,
+
+    /// Which game of an SGF collection, from 1 [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+
+    /// The position after this move of the game [default: the last one].
+    #[arg(long = "move", value_name = "M")]
+    after_move: Option<u32>,
+
+    /// Rule set, of which suicide and ko matter: a name, values joined with +, or KataGo's notation [default: the record's, else
+    /// tromp-taylor].
+    #[arg(long, value_name = "RULES")]
+    rules: Option<NamedRules>,
+
+    /// States that each search may visit, as in 5000, 10k or 1e6; searches of zones on open boards stop at 100k. A higher limit solves more
+    /// chains and takes more time and memory.
+    #[arg(long, value_name = "VISITS", default_value = "20k", value_parser = visit_limit)]
+    limit: usize,
+
+    /// Show why the chain on this point has its status: a line of play with either player moving first, or what makes it unconditionally
+    /// alive or dead.
+    #[arg(long, value_name = "POINT")]
+    prove: Option<String>,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn visit_limit(text: &str) -> Result<usize, String> {
+    /// More visits would fill the memory of usual machines.
+    const MAX: u64 = 100_000_000;
+    let visits = args::number(text).filter(|&visits| visits <= MAX);
+    visits
+        .map(|visits| visits as usize)
+        .ok_or_else(|| format!("`{text}` is not a number of visits: write 5000, 10k or 1e6, at most 1e8"))
+}
+
 pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
-    let (position, stated) = end::position(&args.file, Which { game: args.game, moves: args.after_move })?;
+    let (position, stated) = score::position(&args.file, args.game, args.after_move)?;
     // Checked before the search, which may take long.
     let point = args.prove.as_ref().map(|name| stone_named(&position, name)).transpose()?;
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
-    let limit = args.limit.0;
+    let limit = args.limit;
     let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
     let report = solver.solve(&position);
     let findings = Findings { position: &position, rules, limit, chains: report.chains().cloned().collect() };
     let explanation = point.map(|point| Explanation::new(&findings, &report, point));
-    print(&if args.json {
-        findings.to_json(explanation.as_ref())
-    } else {
-        let explanation = explanation.map_or(String::new(), |explanation| explanation.to_text());
-        [findings.picture(), findings.chain_table(), findings.totals(), explanation].concat()
-    })
+    if args.json {
+        return print_json(&findings.to_json(explanation.as_ref()));
+    }
+    let explanation = explanation.map_or(String::new(), |explanation| explanation.to_text());
+    print(&[findings.picture(), findings.chain_table(), findings.totals(), explanation].concat())
 }
 
 /// Returns the named point, on which there must be a stone.
@@ -129,7 +175,7 @@ impl Findings<'_> {
         format!("\n{:<12}{heads}{:>9}\n{rows}{}", "stones", "all", row(None))
     }
 
-    fn to_json(&self, explanation: Option<&Explanation<'_>>) -> String {
+    fn to_json(&self, explanation: Option<&Explanation<'_>>) -> Value {
         let by_proof = |status| {
             let count = |proof: Proof| json!(self.stone_count(Some(status), proof));
             Proof::ALL.map(|proof| (proof.name().to_owned(), count(proof))).into_iter().collect::<Map<_, _>>()
@@ -145,7 +191,7 @@ impl Findings<'_> {
         if let Some(explanation) = explanation {
             value["reasons"] = explanation.to_json();
         }
-        format!("{value:#}\n")
+        value
     }
 
     fn chain_json(&self, chain: &ChainStatus) -> Value {
@@ -237,11 +283,14 @@ impl<'a> Explanation<'a> {
                 self.rows(regions)
             ),
             Reason::EnclosingChains(chains) => {
-                format!("It cannot get two eyes among unconditionally alive stones:\n{}", self.rows(chains))
+                format!(
+                    "It cannot make two eyes inside these unconditionally alive chains:\n{}",
+                    self.rows(chains)
+                )
             }
             Reason::Lines(region, answers) => {
                 let answers = answers.each_ref().map(|answer| self.answer_text(answer)).concat();
-                format!("It depends on these points:\n  {}\n{answers}", self.names(region))
+                format!("Only these points matter:\n  {}\n{answers}", self.names(region))
             }
             Reason::Zone(proof) => self.zone_text(proof),
             Reason::Unknown => "Nothing is proved. A larger --limit may help.\n".to_owned(),
@@ -253,14 +302,14 @@ impl<'a> Explanation<'a> {
         let role = if *first == self.chain.color { "the owner" } else { "the opponent" };
         let Some(line) = line else {
             return format!(
-                "\n{first} ({role}) first: no line alone decides. It depends on ko or on how repetition is judged, or the part of \
-                 the board is too large to show one.\n"
+                "\n{first} ({role}) first: no single line decides. The result depends on ko or on the rule for repetition, or the \
+                 region is too large to show a line.\n"
             );
         };
-        let (answer, visits) = (answer_name(*question, line.end), visits_text(line.visits));
+        let (answer, states) = (answer_name(*question, line.end), quantity(line.visits, "state"));
         let plies = self.line_text(&line.moves);
         format!(
-            "\n{first} ({role}) first: {answer}, by {visits}\n{plies}{}\n",
+            "\n{first} ({role}) first: {answer}, {states} visited\n{plies}{}\n",
             self.end_text(*question, line)
         )
     }
@@ -270,31 +319,31 @@ impl<'a> Explanation<'a> {
         let chains = self.rows(&proof.chains);
         let anchors = match proof.anchors.as_slice() {
             [] => String::new(),
-            anchors => format!("Beside them these hold already:\n  {}\n", self.names(anchors)),
+            anchors => format!("These stones next to them are already safe:\n  {}\n", self.names(anchors)),
         };
         let points = self.names(&proof.points);
-        let (line, visits) = (self.line_text(&proof.moves), visits_text(proof.visits));
+        let (line, states) = (self.line_text(&proof.moves), quantity(proof.visits, "state"));
         let ZoneClaim::Safe { answers } = &proof.claim else {
             return format!(
-                "{owner} captures it, losing no stone, with these chains:\n{chains}{anchors}Wherever else stones of {opponent} \
-                 stand, it rests on these points:\n  {points}\n\n{opponent} first, by {visits}:\n{line}{opponent}'s chain is captured.\n"
+                "{owner} captures it with these chains and loses no stone:\n{chains}{anchors}Only these points matter, wherever else \
+                 {opponent} has stones:\n  {points}\n\n{opponent} first, {states} visited:\n{line}{opponent}'s chain is captured.\n"
             );
         };
         let pairs: Vec<String> = answers
             .iter()
-            .map(|&(attack, answer)| self.findings.names(&[attack, answer]).join(" by "))
+            .map(|&(attack, answer)| self.findings.names(&[attack, answer]).join(" with "))
             .collect();
         let answers = match pairs.as_slice() {
             [] => format!("No move of {opponent} needs an answer.\n"),
-            pairs => format!("{owner} answers {}; no other move needs it.\n", pairs.join(", ")),
+            pairs => format!("{owner} answers {}; no other move needs an answer.\n", pairs.join(", ")),
         };
         let how = match self.chain.proof {
-            Proof::Static => "Theorems about eyes and links show this without reading ahead.\n",
+            Proof::Static => "Proved without search, from eyes and connections.\n",
             _ => "",
         };
         format!(
-            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}It rests on these points:\n  \
-             {points}\n{answers}\n{opponent} first, by {visits}:\n{line}No move of {opponent} needs an answer any more.\n"
+            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}Only these points matter:\n  \
+             {points}\n{answers}\n{opponent} first, {states} visited:\n{line}After this, no move of {opponent} needs an answer.\n"
         )
     }
 
@@ -318,14 +367,14 @@ impl<'a> Explanation<'a> {
         let owner = self.chain.color;
         match line.end {
             LineEnd::Captured if self.chain.status == Status::Seki => {
-                format!("{owner}'s chain is captured, but that costs at least as many stones as it brings.")
+                format!("{owner}'s chain is captured, but that costs at least as many stones as it gains.")
             }
             LineEnd::Captured => format!("{owner}'s chain is captured."),
-            LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain lives as it stands."),
+            LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain is already alive."),
             LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
             LineEnd::NoMove => {
                 let attacker = if question == Question::Life { owner } else { owner.opponent() };
-                format!("{attacker} has no move left here but to pass.")
+                format!("{attacker} can only pass here.")
             }
         }
     }
@@ -388,13 +437,6 @@ fn answers(report: &StatusReport<'_>, chain: &ChainStatus) -> [Answer; 2] {
         let line = report.line(chain.stones[0], question, first);
         Answer { first, question, line }
     })
-}
-
-fn visits_text(visits: usize) -> String {
-    match visits {
-        1 => "a look at 1 state".to_owned(),
-        visits => format!("a search of {visits} states"),
-    }
 }
 
 const fn answer_name(question: Question, end: LineEnd) -> &'static str {

@@ -1,60 +1,191 @@
-//! `jigo study`: play in memory, measure, report.
+//! `jigo study`: plays games in memory, measures them and writes a report.
 
+use std::fmt::Write as _;
+
+use clap::Args;
 use jigo_analysis::{RunConfig, Study};
-use jigo_engine::BoardSize;
-use jigo_selfplay::{Progress, dataset::Part};
+use jigo_engine::{
+    BoardSize, Ko, Suicide,
+    count::{SekiCensus, SekiForm, seki_census},
+    life::SekiKind,
+};
+use jigo_selfplay::{Policy, Progress, dataset::Part};
+use serde_json::{Value, json};
 
 use crate::{
-    args::StudyArgs,
-    command::{report, seki_census},
-    config::{self, GameCount, RuleSets},
-    output::Failure,
+    args::{self, PlayoutArgs, ReportArgs, RuleSets, unique},
+    output::{Failure, check_report_folder, group, print, print_json, publish_study},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct StudyArgs {
+    /// Board sizes: 9, 9x13, or a list such as 5,7,9.
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19")]
+    size: Vec<BoardSize>,
+
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values. Several rule sets are compared
+    /// game by game.
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    rules: Vec<RuleSets>,
+
+    /// Playout policies, separated by spaces: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
+    #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
+    policy: Vec<Policy>,
+
+    /// Games for each combination of size, rules and policy, as in 10k or 1e6 [default: depends on the size; the whole study takes less than
+    /// a minute].
+    #[arg(long, value_name = "N", value_parser = args::game_count)]
+    games: Option<u64>,
+
+    /// Play only part I of N (I from 0); `jigo merge` joins the reports of the parts. In an array of N jobs, `auto/N` takes I from the
+    /// environment variables of Slurm, Kubernetes or AWS Batch.
+    #[arg(long, value_name = "I/N", value_parser = args::part)]
+    shard: Option<Part>,
+
+    /// Instead of playing, list all positions of a tiny board that contain a seki: up to 12 points, as in 3 or 3x4. Of the rules, only ko and
+    /// suicide matter.
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["size", "policy", "games", "shard"])]
+    seki_census: Option<BoardSize>,
+
+    #[command(flatten)]
+    report: ReportArgs,
+
+    #[command(flatten)]
+    playout: PlayoutArgs,
+}
+
 pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     if let Some(size) = args.seki_census {
-        return seki_census::run(args, size);
+        return list_sekis(args, size);
     }
-    config::use_threads(&args.playout.threads)?;
-    report::check_folder(&args.report)?;
+    args.playout.threads.start()?;
+    check_report_folder(&args.report)?;
     let progress = progress::stoppable();
-    let mut study = Study::default();
-    for settings in settings(args) {
-        study.merge(play(&settings, args, progress)?)?;
-    }
-    report::publish(&study, &args.report.out, &args.report)
-}
-
-/// Every size with every policy, each once; for each of them a setting for every rule set.
-fn settings(args: &StudyArgs) -> Vec<Vec<RunConfig>> {
     let rule_sets = RuleSets::expand(&args.rules);
-    let sizes = config::each_once(args.size.iter().copied());
-    let of_size = |size: BoardSize| {
-        let setting = |policy, rules| args.playout.config(size, rules, policy);
-        let policies = config::each_once(args.policy.iter().copied());
-        let rule_sets = &rule_sets;
-        let under_all = |policy| rule_sets.iter().map(|&rules| setting(policy, rules)).collect();
-        policies.into_iter().map(under_all).collect::<Vec<_>>()
-    };
-    sizes.into_iter().flat_map(of_size).collect()
+    let mut study = Study::default();
+    for size in unique(args.size.iter().copied()) {
+        for policy in unique(args.policy.iter().copied()) {
+            let config = |&rules| args.playout.config(size, rules, policy);
+            let configs: Vec<RunConfig> = rule_sets.iter().map(config).collect();
+            study.merge(play(&configs, args, progress)?)?;
+        }
+    }
+    publish_study(&study, &args.report.out, &args.report)
 }
 
-/// Plays settings that differ in their rules only, with the same random numbers.
-fn play(settings: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
-    let RunConfig { size, rules, policy, .. } = settings[0];
-    let games = args.games.map_or_else(|| config::default_games(size), |GameCount(games)| games);
-    let range = args.shard.unwrap_or(Part::WHOLE).games(games);
-    let label = match settings.len() {
+/// Plays runs that differ only in their rules, with the same random numbers.
+fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
+    let RunConfig { size, rules, policy, .. } = configs[0];
+    let range = args.shard.unwrap_or(Part::WHOLE).games(args.games.unwrap_or(default_games(size)));
+    let label = match configs.len() {
         1 => format!("{size} {rules} {policy}"),
         sets => format!("{size} {sets} rule sets {policy}"),
     };
-    let total = (range.end - range.start) * Study::playing_count(settings);
+    let total = (range.end - range.start) * Study::playing_count(configs);
     let study = progress::shown(&label, total, progress, || {
-        Study::play(settings, args.playout.seed, range.start, range.end, progress)
+        Study::play(configs, args.playout.seed, range.start, range.end, progress)
     });
     study.map_err(|_| {
-        let advice = "no report was written. For runs that can be continued use `jigo play`, or `jigo study --shard I/N` and `jigo merge`";
-        Failure::Interrupted(advice.to_owned()).into()
+        Failure::interrupted(
+            "no report was written. To be able to resume, use `jigo play`, or `jigo study --shard I/N` and `jigo merge`",
+        )
+    })
+}
+
+/// Returns the number of games without `--games`: fewer on larger boards, so that each size takes about as long.
+fn default_games(size: BoardSize) -> u64 {
+    /// Games times squared points that take a few seconds.
+    const WORK: u64 = 5_000_000_000;
+    let points = size.point_count() as u64;
+    (WORK / (points * points)).clamp(20_000, 600_000) / 1000 * 1000
+}
+
+/// Lists all sekis of a tiny board under each combination of suicide and ko among the rules; other rules make no difference.
+fn list_sekis(args: &StudyArgs, size: BoardSize) -> anyhow::Result<()> {
+    let choices = RuleSets::expand(&args.rules).into_iter().map(|rules| {
+        // Without history, positional and situational superko are the same.
+        (rules.suicide, if rules.ko.is_superko() { Ko::PositionalSuperko } else { Ko::Simple })
+    });
+    let mut values = Vec::new();
+    for (suicide, ko) in unique(choices) {
+        let census = progress::counted(|report| seki_census(size, suicide, ko, report))?;
+        let rules = match (ko, suicide) {
+            (Ko::Simple, Suicide::Forbidden) => "simple-ko+no-suicide",
+            (Ko::Simple, Suicide::Allowed) => "simple-ko+suicide",
+            (_, Suicide::Forbidden) => "superko+no-suicide",
+            (_, Suicide::Allowed) => "superko+suicide",
+        };
+        if args.report.json {
+            values.push(census_json(size, rules, &census));
+        } else {
+            print(&census_text(size, rules, &census))?;
+        }
+    }
+    if args.report.json { print_json(&values.into()) } else { Ok(()) }
+}
+
+fn census_text(size: BoardSize, rules: &str, census: &SekiCensus) -> String {
+    let SekiCensus { positions, with_seki, unknown, forms } = census;
+    let mut text = format!(
+        "{size} {rules}: {} of {} legal positions contain a seki, {} up to symmetry and colour\n",
+        group(*with_seki),
+        group(*positions),
+        group(forms.len() as u64)
+    );
+    if *unknown > 0 {
+        let _ = writeln!(text, "{} positions have a chain of unknown status", group(*unknown));
+    }
+    let _ = writeln!(text, "\n{:<18}{:>10}{:>12}", "kind of seki", "forms", "positions");
+    for kind in SekiKind::ALL {
+        let (forms, positions) = census.of_kind(kind);
+        let _ = writeln!(text, "{:<18}{:>10}{:>12}", kind.name(), group(forms), group(positions));
+    }
+    for kind in SekiKind::ALL {
+        let of_kind: Vec<&SekiForm> = forms.iter().filter(|form| form.kind == kind).collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(text, "\n{kind}");
+            push_diagrams(&mut text, &of_kind);
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// Returns the rows of the board without its border.
+fn rows(form: &SekiForm) -> Vec<String> {
+    let inner = |row: &str| row[1..row.len() - 1].chars().map(String::from).collect::<Vec<_>>().join(" ");
+    let height = form.shape.height();
+    form.shape.rows().skip(1).take(height - 2).map(inner).collect()
+}
+
+/// Appends diagrams side by side, with the number of positions under each.
+fn push_diagrams(text: &mut String, forms: &[&SekiForm]) {
+    const TEXT_WIDTH: usize = 78;
+    let Some(first) = forms.first() else { return };
+    let width = (2 * first.shape.width() - 2).max(8);
+    for forms in forms.chunks((TEXT_WIDTH / width).max(1)) {
+        let diagram = |form: &&SekiForm| -> Vec<String> {
+            rows(form).into_iter().chain([format!("({})", form.positions)]).collect()
+        };
+        let diagrams: Vec<_> = forms.iter().map(diagram).collect();
+        text.push('\n');
+        for line in 0..diagrams[0].len() {
+            let cells = diagrams.iter().map(|diagram| format!("{:width$}", diagram[line]));
+            text.push_str(cells.collect::<String>().trim_end());
+            text.push('\n');
+        }
+    }
+}
+
+fn census_json(size: BoardSize, rules: &str, census: &SekiCensus) -> Value {
+    let form = |form: &SekiForm| json!({ "kind": form.kind.name(), "positions": form.positions, "rows": rows(form) });
+    json!({
+        "size": size.to_string(),
+        "rules": rules,
+        "positions": census.positions,
+        "with_seki": census.with_seki,
+        "unknown": census.unknown,
+        "forms": census.forms.iter().map(form).collect::<Vec<_>>(),
     })
 }

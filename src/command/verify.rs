@@ -1,26 +1,49 @@
-//! `jigo verify`: check a dataset or an export.
+//! `jigo verify`: checks a dataset or an export.
 
-use std::fmt::Write as _;
+use std::{fmt::Display, path::PathBuf};
 
 use anyhow::bail;
-use jigo_analysis::export::{ExportReport, is_export, verify_export};
+use clap::Args;
+use jigo_analysis::export::{is_export, verify_export};
 use jigo_selfplay::dataset::{
-    Dataset, DatasetError, ImportedDataset, Replay, VerifyOptions, VerifyReport, is_import, verify,
+    Dataset, DatasetError, ImportedDataset, Replay, VerifyOptions, is_import, verify,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
-    args::VerifyArgs,
-    config,
-    output::{Failure, group, print, quantity},
+    args::ThreadArgs,
+    output::{Failure, group, print, print_json, quantity},
     progress,
 };
 
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// Folder of the dataset or export.
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+
+    /// Also replay every game from its moves and, unless it was imported, from its seed.
+    #[arg(long)]
+    replay: bool,
+
+    /// Like --replay, and compare every move with the slow reference board.
+    #[arg(long)]
+    reference: bool,
+
+    /// Print the findings as JSON.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
-    config::use_threads(&args.threads)?;
-    if is_export(&args.dataset) {
-        return check_export(args);
-    }
+    args.threads.start()?;
+    if is_export(&args.dataset) { check_export(args) } else { check_dataset(args) }
+}
+
+fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
     let replay = match args {
         VerifyArgs { reference: true, .. } => Replay::Reference,
         VerifyArgs { replay: true, .. } => Replay::Fast,
@@ -39,84 +62,54 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         verify(&args.dataset, VerifyOptions { replay }, progress)
     });
     let report = match report {
-        Err(DatasetError::Stopped) => {
-            return Err(Failure::Interrupted("nothing was changed".to_owned()).into());
-        }
+        Err(DatasetError::Stopped) => return Err(Failure::interrupted("nothing was changed")),
         other => other?,
     };
-    print(&if args.json { as_json(&report) } else { as_text(&report, replay) })?;
-    conclude(args, report.problems.len())
-}
-
-/// Checks the files of an export by their digests: there is nothing in them to replay.
-fn check_export(args: &VerifyArgs) -> anyhow::Result<()> {
-    if args.replay || args.reference {
-        bail!(
-            "{} is an export, whose games cannot be replayed: leave --replay and --reference out, or name the dataset",
-            args.dataset.display()
-        );
-    }
-    let report = verify_export(&args.dataset)?;
-    print(&if args.json { export_as_json(&report) } else { export_as_text(&report) })?;
-    conclude(args, report.problems.len())
-}
-
-fn conclude(args: &VerifyArgs, problems: usize) -> anyhow::Result<()> {
-    match problems {
-        0 => Ok(()),
-        count => {
-            let problems = quantity(count, "problem");
-            Err(Failure::ProblemsFound(format!("{problems} found in {}", args.dataset.display())).into())
-        }
-    }
-}
-
-fn export_as_text(report: &ExportReport) -> String {
-    let mut text: String = report.problems.iter().map(|problem| format!("{problem}\n")).collect();
-    let verdict = if report.is_ok() { "ok: " } else { "" };
-    let _ = writeln!(text, "{verdict}{} files, {} bytes", report.files, report.bytes);
-    text
-}
-
-fn export_as_json(report: &ExportReport) -> String {
-    let problem = |problem: &jigo_analysis::export::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
-    let problems: Vec<_> = report.problems.iter().map(problem).collect();
-    let value =
-        json!({ "ok": report.is_ok(), "files": report.files, "bytes": report.bytes, "problems": problems });
-    format!("{value:#}\n")
-}
-
-fn as_text(report: &VerifyReport, replay: Replay) -> String {
-    let mut text = String::new();
-    for problem in &report.problems {
-        let _ = writeln!(text, "{problem}");
-    }
     let replayed = match replay {
         Replay::No => String::new(),
         _ => format!(", {} plies replayed", group(report.plies)),
     };
-    let verdict = if report.is_ok() { "ok: " } else { "" };
-    let _ = writeln!(
-        text,
-        "{verdict}{}, {} read{replayed}",
-        quantity(report.shards, "shard"),
-        quantity(report.games, "game")
-    );
-    text
+    let read = format!("{}, {} read", quantity(report.shards, "shard"), quantity(report.games, "game"));
+    let numbers = json!({ "shards": report.shards, "games": report.games, "plies": report.plies });
+    let as_json = |problem: &jigo_selfplay::dataset::Problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() });
+    conclude(args, &report.problems, as_json, &format!("{read}{replayed}"), numbers)
 }
 
-fn as_json(report: &VerifyReport) -> String {
-    let problems: Vec<_> = report
-        .problems
-        .iter()
-        .map(|problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() }))
-        .collect();
-    let value = json!({
-        "ok": report.is_ok(),
-        "shards": report.shards,
-        "games": report.games,
-        "plies": report.plies,
-        "problems": problems,
-    });
-    format!("{value:#}\n")
+/// Checks the files of an export by their digests: they contain nothing to replay.
+fn check_export(args: &VerifyArgs) -> anyhow::Result<()> {
+    if args.replay || args.reference {
+        bail!(
+            "{} is an export, whose games cannot be replayed: leave out --replay and --reference, or name the dataset",
+            args.dataset.display()
+        );
+    }
+    let report = verify_export(&args.dataset)?;
+    let summary = format!("{} files, {} bytes", report.files, report.bytes);
+    let numbers = json!({ "files": report.files, "bytes": report.bytes });
+    let as_json = |problem: &jigo_analysis::export::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
+    conclude(args, &report.problems, as_json, &summary, numbers)
+}
+
+/// Prints the problems and what was read, and fails if there are problems.
+fn conclude<P: Display>(
+    args: &VerifyArgs,
+    problems: &[P],
+    as_json: impl Fn(&P) -> Value,
+    summary: &str,
+    mut numbers: Value,
+) -> anyhow::Result<()> {
+    let is_ok = problems.is_empty();
+    if args.json {
+        numbers["ok"] = is_ok.into();
+        numbers["problems"] = problems.iter().map(as_json).collect();
+        print_json(&numbers)?;
+    } else {
+        let listed: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+        print(&format!("{listed}{}{summary}\n", if is_ok { "ok: " } else { "" }))?;
+    }
+    if !is_ok {
+        let problems = quantity(problems.len(), "problem");
+        return Err(Failure::ProblemsFound(format!("{problems} found in {}", args.dataset.display())).into());
+    }
+    Ok(())
 }

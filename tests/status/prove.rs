@@ -18,11 +18,11 @@ fn lines_show_why_a_search_proves_a_status() {
     assert_eq!(shown(&lines[1]), ["Black", "capture", "saved", "Black B4"]);
     let text = stdout(&output(CORNER, &["-", "--prove", "A3"]));
     let reasons = text.split_once("\nBlack D4 A3 B3 C3 D3: unsettled, proof: search\n").unwrap().1;
-    assert!(reasons.starts_with("It depends on these points:\n  A4 B4 C4 "), "{reasons}");
-    assert!(reasons.contains("White (the opponent) first: captured, by a search of "), "{reasons}");
-    assert!(reasons.contains(" states\n  1 White B4, 2 Black "), "{reasons}");
+    assert!(reasons.starts_with("Only these points matter:\n  A4 B4 C4 "), "{reasons}");
+    assert!(reasons.contains("White (the opponent) first: captured, "), "{reasons}");
+    assert!(reasons.contains(" states visited\n  1 White B4, 2 Black "), "{reasons}");
     assert!(reasons.contains("Black's chain is captured.\n"), "{reasons}");
-    let saved = " states\n  1 Black B4\n   A B C D E F G\n 4 . X . X O . O 4\n";
+    let saved = " states visited\n  1 Black B4\n   A B C D E F G\n 4 . X . X O . O 4\n";
     assert!(reasons.contains(saved), "{reasons}");
     assert!(reasons.ends_with("Black's chain is unconditionally alive.\n"), "{reasons}");
     // Who is in seki cannot get eyes.
@@ -30,11 +30,11 @@ fn lines_show_why_a_search_proves_a_status() {
     let lines = json["reasons"]["lines"].as_array().unwrap();
     assert_eq!(shown(&lines[0])[..3], ["Black", "capture", "saved"]);
     assert_eq!(shown(&lines[1])[..3], ["White", "life", "not made unconditionally alive"]);
-    // Where no line alone decides, this is said.
+    // Where no single line decides, this is said.
     let json = status(KO, &["--prove", "D3"]);
     let lines = json["reasons"]["lines"].as_array().unwrap();
     assert!(lines.iter().any(|line| line["plies"].is_null() && line["answer"].is_null()), "{json}");
-    assert!(stdout(&output(KO, &["-", "--prove", "D3"])).contains("first: no line alone decides."));
+    assert!(stdout(&output(KO, &["-", "--prove", "D3"])).contains("first: no single line decides."));
 }
 
 #[test]
@@ -64,9 +64,9 @@ const STATIC: &str = ". X . X . . . . .\nX X X . . . . . .\n. . . . . . . . .\nX
 fn zones_show_why_groups_hold_on_open_boards() {
     let text = stdout(&output(STATIC, &["-", "--prove", "D8"]));
     let reasons = text.split_once("\nBlack D8: alive, proof: static\n").unwrap().1;
-    let start = "Theorems about eyes and links show this without reading ahead.\nBlack keeps these chains, whatever White plays:\n";
+    let start = "Proved without search, from eyes and connections.\nBlack keeps these chains, whatever White plays:\n";
     assert!(reasons.starts_with(start), "{reasons}");
-    assert!(reasons.ends_with("No move of White needs an answer any more.\n"), "{reasons}");
+    assert!(reasons.ends_with("After this, no move of White needs an answer.\n"), "{reasons}");
     let json = status(STATIC, &["--prove", "D8"]);
     let zone = &json["reasons"]["zone"];
     assert_eq!((&zone["owner"], &zone["claim"]), (&json!("Black"), &json!("holds")), "{zone}");

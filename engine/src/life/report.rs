@@ -161,7 +161,7 @@ impl<const W: usize> StatusReport<'_, W> {
         let ZoneSolver { position, suicide, limit, .. } = self.zones;
         let (board, stones) = zone.local_board(position, suicide)?;
         let chain = zone.opponents_chain(chain.first());
-        let allowed = |before: &[LocalMove], point| self.is_legal(zone, first, before, point);
+        let allowed = |before: &[LocalMove], point| self.is_legal(zone, zone.owner.opponent(), before, point);
         let line = search::capture_without_losses(&board, stones, chain, first, limit, &allowed)?;
         Some(Line {
             moves: self.plies(zone, first, &line.moves),

@@ -1,18 +1,18 @@
-//! Sekis: which chains belong to one, their kinds, and what is worth points there.
+//! Kinds of seki.
 
 use super::{ChainStatus, Status};
 use crate::{Color, Position, bitboard::Bitboard, names::names};
 
-/// The kind of a seki. `docs/status.md` has the definitions.
+/// The kind of a seki. The definitions are in `docs/status.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SekiKind {
-    /// Neither side has an eye: both live on shared liberties or larger shared regions.
+    /// Neither side has an eye: all they have are liberties, or larger empty regions, that both reach.
     NoEyes,
     /// Each side has one eye.
     EyeEach,
-    /// Only one side has eyes.
+    /// One side has eyes, the other has none.
     EyeAgainstNone,
-    /// There are two kos: a player who is put into atari in one answers in the other.
+    /// Two kos: whoever is put into atari by one answers in the other.
     DoubleKo,
     /// None of these.
     Other,
@@ -32,21 +32,20 @@ names! {
 /// Chains in seki that depend on each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seki {
-    /// The kind of the seki.
+    /// Its kind.
     pub kind: SekiKind,
-    /// The indices of its chains in the list of all chains, ascending.
+    /// Places of its chains in the list of all chains, ascending.
     pub chains: Vec<usize>,
-    /// The numbers of eyes of Black and White.
+    /// Eyes of Black and White.
     pub eyes: [u32; 2],
-    /// The number of empty points that are liberties of both colours.
+    /// Empty points that are liberties of chains of both.
     pub shared_liberties: u32,
-    /// The number of points at which a stone could be taken in a ko.
+    /// Points at which a stone could be taken in a ko.
     pub kos: u32,
 }
 
 impl<const W: usize> Position<W> {
-    /// Finds the sekis among all chains of the position. Chains in seki belong together when they touch or share a liberty, directly or through
-    /// others.
+    /// The sekis among all chains of the position: chains in seki that touch or have a liberty in common belong together, directly or by others.
     #[must_use]
     pub fn sekis(&self, chains: &[ChainStatus]) -> Vec<Seki> {
         if chains.iter().all(|chain| chain.status != Status::Seki) {
@@ -62,20 +61,22 @@ impl<const W: usize> Position<W> {
         }
         sekis
     }
+}
 
-    /// Counts the empty points of Black and White in seki: those that reach only this colour, in regions beside a chain in seki. Dead chains are
-    /// [removed](Self::taken_off) first, and their points count as empty.
+impl<const W: usize> Position<W> {
+    /// Empty points of Black and White in seki: those that only stones of this colour reach, in regions beside a chain in seki. Dead chains are
+    /// [taken off](Self::taken_off) first, and their points count as empty.
     #[must_use]
     pub fn points_in_seki(&self, chains: &[ChainStatus]) -> [u32; 2] {
         let geometry = self.geometry();
         let in_seki = chains.iter().filter(|chain| chain.status == Status::Seki);
-        let seki = in_seki.fold(Bitboard::EMPTY, |all, chain| all | chain.set(self));
+        let seki = in_seki.flat_map(|chain| &chain.stones).map(|&stone| geometry.bit(stone)).collect();
         let position = self.without_dead(chains);
         let in_seki = geometry.flood(geometry.adjacent(seki), position.empty());
         position.owned().map(|points| (points & in_seki).count())
     }
 
-    /// Returns how much Black's area minus White's grows when dead chains are [removed](Self::taken_off).
+    /// Black's area minus White's when dead chains are [taken off](Self::taken_off), less the same as the position stands.
     #[must_use]
     pub fn margin_of_dead(&self, chains: &[ChainStatus]) -> i32 {
         self.without_dead(chains).area().margin() - self.area().margin()
@@ -83,8 +84,8 @@ impl<const W: usize> Position<W> {
 
     fn without_dead(&self, chains: &[ChainStatus]) -> Self {
         let mut position = self.clone();
-        let removed = self.taken_off(chains).flat_map(|chain| &chain.stones);
-        removed.for_each(|&stone| position.set_stone(stone, None));
+        let stones = self.taken_off(chains).flat_map(|chain| &chain.stones);
+        stones.for_each(|&stone| position.set_stone(stone, None));
         position
     }
 }
@@ -98,10 +99,12 @@ struct Survey<'a, const W: usize> {
 
 impl<'a, const W: usize> Survey<'a, W> {
     fn new(position: &'a Position<W>, chains: &'a [ChainStatus]) -> Self {
-        Self { position, chains, sets: chains.iter().map(|chain| chain.set(position)).collect() }
+        let geometry = position.geometry();
+        let set = |chain: &ChainStatus| chain.stones.iter().map(|&stone| geometry.bit(stone)).collect();
+        Self { position, chains, sets: chains.iter().map(set).collect() }
     }
 
-    /// Removes from `left` the chains that belong together with the first one, and returns them.
+    /// Takes the chains that belong together with the first one out of those that are left.
     fn connected(&self, first: usize, left: &mut Vec<usize>) -> Vec<usize> {
         let (geometry, empty) = (self.position.geometry(), self.position.empty());
         let (mut members, mut seen) = (Vec::new(), self.sets[first]);
@@ -142,7 +145,7 @@ impl<'a, const W: usize> Survey<'a, W> {
         Seki { kind, chains, eyes, shared_liberties, kos }
     }
 
-    /// Returns the points at which a single stone could be taken and the taker retaken, where the point or the stone is beside these chains.
+    /// The points at which a single stone could be taken and the taker retaken, if the point or the stone is beside these chains.
     fn kos(&self, seki: Bitboard<W>) -> Bitboard<W> {
         let (geometry, empty) = (self.position.geometry(), self.position.empty());
         let mut kos = Bitboard::EMPTY;
@@ -166,14 +169,14 @@ impl<'a, const W: usize> Survey<'a, W> {
         kos
     }
 
-    /// Returns whether a chain of this colour with stones among these points has only one liberty.
+    /// Whether a chain of this colour on one of these points has one liberty only.
     fn is_any_in_atari(&self, points: Bitboard<W>, color: Color) -> bool {
         let liberties = |stones| self.position.geometry().adjacent(stones) & self.position.empty();
         let of_color = self.chains.iter().zip(&self.sets).filter(|(chain, _)| chain.color == color);
         of_color.into_iter().any(|(_, &stones)| stones.intersects(points) && !liberties(stones).has_several())
     }
 
-    /// Counts the eyes: regions that only these chains of one colour enclose, and in which every opposing chain is dead.
+    /// Eyes: regions that only these chains of one colour enclose, and in which no chain of the opponent is other than dead.
     fn eyes(&self, color: Color, side: Bitboard<W>, kos: Bitboard<W>) -> u32 {
         let (geometry, position) = (self.position.geometry(), self.position);
         let dead = self.chains.iter().zip(&self.sets).filter(|(chain, _)| chain.status == Status::Dead);

@@ -1,15 +1,15 @@
-//! Pictures of the parts of the board that unconditional life leaves open.
+//! Parts of the board that unconditional life leaves open, and their pictures.
 
 use std::{fmt, str::FromStr};
 
 use super::{ChainStatus, Proof};
 use crate::{Point, Position, bitboard::Bitboard};
 
-/// The picture of a part of a board with what is beside it, the same for all rotations and reflections and both colours.
+/// A part of a board with what is beside it, the same for all mirror images, rotations and both colours.
 ///
-/// The text has a row for each line of the board, joined by `/`. `X` and `O` are stones of the part and `.` its empty points; `x` and `o`
-/// are unconditionally alive stones beside it, `#` is beyond the edge of the board, `-` is not shown. Of the sixteen images it is the one
-/// with the fewest rows, and among these the first in byte order.
+/// The text has a row for each line of the board, joined by `/`. `X` and `O` are stones of the part and `.` its empty points; `x` and `o` are
+/// unconditionally alive stones beside it, `#` is beyond the edge of the board, `-` is not shown. Of all turned, mirrored and recoloured texts it is
+/// the one with the fewest rows, among these the first in the order of bytes.
 ///
 /// ```
 /// use jigo_engine::life::Shape;
@@ -19,33 +19,34 @@ use crate::{Point, Position, bitboard::Bitboard};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape(Box<str>);
 
-/// The error for text that is not a [`Shape`].
+/// Text that is no [`Shape`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a part of a board: rows of equal length, made of X O . x o # - and joined by `/`, are")]
 pub struct InvalidShape(String);
 
+/// What stands for a place.
 const NOT_SHOWN: u8 = b'-';
 const BEYOND_EDGE: u8 = b'#';
 
 impl Shape {
-    /// Returns the rows from the top.
+    /// The rows from the top.
     pub fn rows(&self) -> impl Iterator<Item = &str> {
         self.0.split('/')
     }
 
-    /// Returns the number of points of the part itself.
+    /// Number of points of the part itself.
     #[must_use]
     pub fn point_count(&self) -> usize {
         self.0.bytes().filter(|sign| b"XO.".contains(sign)).count()
     }
 
-    /// Returns the number of characters in a row.
+    /// Places in a row.
     #[must_use]
     pub fn width(&self) -> usize {
         self.rows().next().map_or(0, str::len)
     }
 
-    /// Returns the number of rows.
+    /// Rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.rows().count()
@@ -61,7 +62,7 @@ impl fmt::Display for Shape {
 impl FromStr for Shape {
     type Err = InvalidShape;
 
-    /// Accepts any picture, canonical or not.
+    /// Takes any picture, canonical or not.
     fn from_str(text: &str) -> Result<Self, InvalidShape> {
         let shape = Self(text.into());
         let is_sign = |sign: u8| b"XO.xo#-/".contains(&sign);
@@ -72,27 +73,30 @@ impl FromStr for Shape {
 }
 
 impl<const W: usize> Position<W> {
-    /// Returns the connected parts with stones that are left without the chains that [unconditional life](Proof::Benson) decides. `chains` are
-    /// all chains of the position.
+    /// The connected parts that are left when all chains whose life or death [Benson's theorem](Proof::Benson) settles are taken away together
+    /// with the empty points that such living chains surround; those without stones are left out. `chains` are all chains of the position.
     ///
-    /// Unconditionally alive stones and the edge border each part.
+    /// A part is bordered by unconditionally alive stones and the edge.
     #[must_use]
     pub fn open_parts(&self, chains: &[ChainStatus]) -> Vec<Vec<Point>> {
         let geometry = self.geometry();
-        let open_chains = chains.iter().filter(|chain| chain.proof != Proof::Benson);
-        let open_stones = open_chains.fold(Bitboard::EMPTY, |all, chain| all | chain.set(self));
+        let open_stones: Bitboard<W> = chains
+            .iter()
+            .filter(|chain| chain.proof != Proof::Benson)
+            .flat_map(|chain| chain.stones.iter().map(|&stone| geometry.bit(stone)))
+            .collect();
         let open = self.empty() | open_stones;
         let parts = geometry.parts(open).filter(|part| part.intersects(open_stones));
         parts.map(|part| geometry.points_of(part).collect()).collect()
     }
 
-    /// Returns the picture of some points of the board with what is beside them.
+    /// The picture of some points of the board with what is beside them.
     ///
     /// # Panics
-    /// Panics when there are none.
+    /// When there are none.
     #[must_use]
     pub fn shape(&self, points: &[Point]) -> Shape {
-        let picture = Picture::new(self, points);
+        let picture = Picture::of(self, points);
         (0..16)
             .map(|turn| picture.turned(turn))
             .min_by(|one, other| {
@@ -112,7 +116,7 @@ struct Picture {
 }
 
 impl Picture {
-    fn new<const W: usize>(position: &Position<W>, points: &[Point]) -> Self {
+    fn of<const W: usize>(position: &Position<W>, points: &[Point]) -> Self {
         let size = position.size();
         let (x, y) = (|point: &Point| i32::from(point.x), |point: &Point| i32::from(point.y));
         let range = |of: fn(&Point) -> i32| {
@@ -143,7 +147,7 @@ impl Picture {
         picture
     }
 
-    /// Returns one of the eight rotations and reflections, in these colours or exchanged.
+    /// One of the eight turns and reflections, in these colours or the others.
     fn turned(&self, turn: u8) -> Vec<u8> {
         let (width, height) =
             if turn & 1 != 0 { (self.height, self.width) } else { (self.width, self.height) };

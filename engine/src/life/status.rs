@@ -78,31 +78,25 @@ pub struct ChainStatus {
     pub proof: Proof,
 }
 
-impl ChainStatus {
-    /// Returns the chain's stones as a set.
-    pub(super) fn set<const W: usize>(&self, position: &Position<W>) -> Bitboard<W> {
-        self.stones.iter().map(|&stone| position.geometry().bit(stone)).collect()
-    }
-}
-
 impl<const W: usize> Position<W> {
-    /// Returns the chains that players remove who agree on these statuses: the dead ones, except where only their own colour is alive around
-    /// the region of dead stones and empty points in which they stand. Removing these would give prisoners to a dead group.
+    /// Returns the chains that players remove who agree on these statuses: the dead ones, except where only their own colour is alive around the
+    /// region of dead stones and empty points in which they stand. Removing these would give prisoners to a dead group.
     ///
     /// Every chain that is not dead counts as alive. Cost: some flood fills.
     pub fn taken_off<'a>(&self, chains: &'a [ChainStatus]) -> impl Iterator<Item = &'a ChainStatus> {
         let geometry = self.geometry();
-        let mut dead: Vec<&ChainStatus> =
-            chains.iter().filter(|chain| chain.status == Status::Dead).collect();
-        let removed = dead.iter().fold(Bitboard::EMPTY, |all, chain| all | chain.set(self));
-        let alive = Color::BOTH.map(|color| self.stone_set(color).without(removed));
-        let open = geometry.on_board.without(alive[0] | alive[1]);
-        dead.retain(|chain| {
-            let around = geometry.adjacent(geometry.flood(chain.set(self), open));
-            let is_beside = |color: Color| around.intersects(alive[color.index()]);
-            !is_beside(chain.color) || is_beside(chain.color.opponent())
-        });
-        dead.into_iter()
+        let dead: Vec<&ChainStatus> = chains.iter().filter(|chain| chain.status == Status::Dead).collect();
+        let bits = |chain: &ChainStatus| chain.stones.iter().map(|&stone| geometry.bit(stone)).collect();
+        let gone: Bitboard<W> = dead.iter().fold(Bitboard::EMPTY, |all, chain| all | bits(chain));
+        let living = Color::BOTH.map(|color| self.stone_set(color).without(gone));
+        let open = geometry.on_board.without(living[0] | living[1]);
+        let stays = |chain: &ChainStatus| {
+            let around = geometry.adjacent(geometry.flood(bits(chain), open));
+            let lives = |color: Color| around.intersects(living[color.index()]);
+            lives(chain.color) && !lives(chain.color.opponent())
+        };
+        let taken_off: Vec<&ChainStatus> = dead.into_iter().filter(|chain| !stays(chain)).collect();
+        taken_off.into_iter()
     }
 }
 

@@ -126,8 +126,8 @@ fn points_serve_one_proof() {
     }
 }
 
-/// Three black chains, those at the sides with an eye each. In the first position the links to the one in the middle share a point, the one
-/// below it: White plays there, and then cuts on one side or the other. In the second they share none.
+/// Three black chains, those at the sides with an eye each. In the first position the links to the one in the middle share a point, the one below it: White
+/// plays there, and then cuts on one side or on the other. In the second they share none.
 const LINKS: [&str; 2] = [
     ". O . O O O O O O
      O O O O O O O O O

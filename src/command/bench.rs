@@ -1,0 +1,704 @@
+//! `jigo bench`: measures how fast each backend plays and verifies that all play identical games. docs/benchmarks.md explains the method.
+
+use std::{
+    fmt::{self, Write as _},
+    hash::{Hash as _, Hasher},
+    ops::Range,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context as _, bail, ensure};
+use clap::{Args, ValueEnum};
+use jigo_engine::{BoardSize, Position, zobrist::mix64};
+use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::{Value, json};
+
+use crate::{
+    args::{self, COMMIT, RuleSets, VERSION, processor_count, unique},
+    output::{Failure, group, print, quantity, terminal_width},
+    progress,
+};
+
+/// The version of what `--json` writes.
+pub(super) const FORMAT_VERSION: u32 = 1;
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// Board sizes: 9, 9x13, or a list such as 9,13,19.
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "9,13,19")]
+    size: Vec<BoardSize>,
+
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
+    #[arg(long, value_name = "RULES", default_value = "chinese")]
+    rules: Vec<RuleSets>,
+
+    /// Playout policies, separated by spaces: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
+    #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
+    policy: Vec<Policy>,
+
+    /// Backends: board (one game at a time), plain, avx2, avx512 (many games in lockstep), a list, `best`, or `all` that this processor
+    /// supports.
+    #[arg(long, alias = "means", value_name = "BACKENDS", value_delimiter = ',', default_value = "all", value_parser = backend_name)]
+    backend: Vec<String>,
+
+    /// What to record of each game, a list.
+    #[arg(long, value_delimiter = ',', default_value = "end")]
+    needs: Vec<Recorded>,
+
+    /// Numbers of threads, a list; `all` is one per processor.
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,all", value_parser = thread_count)]
+    threads: Vec<usize>,
+
+    /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed; 0.4 seconds on average].
+    #[arg(long, value_name = "N", value_parser = args::game_count)]
+    games: Option<u64>,
+
+    /// How often each backend is timed.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repetitions: u32,
+
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Also write JSON to this file; `-` prints it instead of the table.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Accepts the name of a backend, `best` or `all`.
+fn backend_name(text: &str) -> Result<String, String> {
+    match text.parse::<Backend>() {
+        Err(error) if !["all", "best"].contains(&text) => {
+            Err(format!("{error}; or `best`, or `all` that this processor supports"))
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
+/// What is recorded of each game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Recorded {
+    /// The final position and counts.
+    End,
+    /// Also the moves.
+    Moves,
+    /// Which moves recreate a position or would.
+    Repetitions,
+    /// All moves, and which recreate a position or would.
+    All,
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.to_possible_value().expect("a name on the command line").get_name())
+    }
+}
+
+fn thread_count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(processor_count()),
+        Ok(number @ 1..=1024) => Ok(number),
+        _ => Err(format!("`{text}` is not a number of threads: write 1 to 1024, or `all`")),
+    }
+}
+
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    let groups = groups(args)?;
+    if let Some(file) = &args.json {
+        check_file(file)?;
+    }
+    let progress = progress::stoppable();
+    let mut lines = Vec::new();
+    let measured = groups.iter().try_for_each(|group| group.measure(args, progress, &mut lines));
+    let is_complete = match measured {
+        Err(error) if !error.is::<Stopped>() => return Err(error),
+        measured => measured.is_ok(),
+    };
+    lines.retain(|line| !line.seconds.is_empty());
+    let json = || format!("{:#}\n", document(args, &lines, is_complete));
+    match args.json.as_deref() {
+        Some(file) if file == Path::new("-") => print(&json())?,
+        file => {
+            // Before the table: a failure to print that must not lose the file.
+            let written = file.map(|file| {
+                std::fs::write(file, json()).with_context(|| {
+                    format!("cannot write {}; name another file with --json", file.display())
+                })
+            });
+            print(&table(&lines, terminal_width()))?;
+            written.transpose()?;
+        }
+    }
+    if is_complete {
+        return Ok(());
+    }
+    let lines = quantity(lines.len(), "line");
+    Err(Failure::interrupted(format!(
+        "{lines} measured until then, perhaps with fewer repetitions than asked for"
+    )))
+}
+
+/// Refuses a path that cannot become a file, before anything is played.
+fn check_file(file: &Path) -> anyhow::Result<()> {
+    if file.is_dir() {
+        bail!("{} is a folder: name a file with --json", file.display());
+    }
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => bail!(
+            "cannot write {}: there is no folder {}; make it or name another file with --json",
+            file.display(),
+            folder.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// A run on a number of threads, and the ways to play it, which are timed in turn.
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    run: Run,
+    threads: usize,
+    ways: Vec<(Backend, Recorded)>,
+}
+
+/// Returns a group for each combination of size, rules, policy and number of threads.
+fn groups(args: &BenchArgs) -> anyhow::Result<Vec<Group>> {
+    let available: Vec<Backend> = Backend::available().collect();
+    let needs = unique(args.needs.iter().copied());
+    let mut groups = Vec::new();
+    for &size in &args.size {
+        for rules in RuleSets::expand(&args.rules) {
+            for &policy in &args.policy {
+                let run = RunConfig::new(size, rules, policy).seed(args.seed);
+                let backends = expand(&args.backend, &available, &run)?;
+                let ways = |&needs| backends.iter().map(move |&backend| (backend, needs));
+                let ways: Vec<_> = needs.iter().flat_map(ways).collect();
+                groups.extend(args.threads.iter().map(|&threads| Group { run, threads, ways: ways.clone() }));
+            }
+        }
+    }
+    Ok(unique(groups))
+}
+
+/// Returns the backends with these names in order, without repetitions, or an error if one of them cannot play this run.
+fn expand(names: &[String], available: &[Backend], run: &Run) -> anyhow::Result<Vec<Backend>> {
+    let mut all = Vec::new();
+    for name in names {
+        match (name.as_str(), name.parse()) {
+            ("all", _) => all.extend(available.iter().copied().filter(|backend| backend.can_play(run))),
+            (_, Ok(backend)) => {
+                if !available.contains(&backend) {
+                    let names = available.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                    bail!("this processor does not support {backend}: choose among {names} with --backend");
+                }
+                if !backend.can_play(run) {
+                    let RunConfig { size, policy, .. } = run.config;
+                    bail!(
+                        "{backend} cannot play {size} {policy}: choose `all`, `best` or `board` with --backend"
+                    );
+                }
+                all.push(backend);
+            }
+            _ => all.push(Backend::best(run)),
+        }
+    }
+    Ok(unique(all))
+}
+
+impl Group {
+    /// Plays the games by every way, first to identify them, then in turn to time them, and appends a line for each way.
+    ///
+    /// # Errors
+    /// [`Stopped`] on request, with the lines as far as they were measured; or which line played different games.
+    fn measure(&self, args: &BenchArgs, progress: &Progress, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+        let Self { run, threads, ways } = self;
+        let RunConfig { size, rules, policy, .. } = run.config;
+        let pool = ThreadPoolBuilder::new().num_threads(*threads).build();
+        let pool = &pool.context("cannot start the worker threads")?;
+        let games = args.games.map_or_else(|| self.games_by_speed(pool, progress), Ok)?;
+        let total = games.saturating_mul(ways.len() as u64 * (1 + u64::from(args.repetitions)));
+        let label = format!("{size} {rules} {policy}, {}", quantity(threads, "thread"));
+        progress::shown(&label, total, progress, || {
+            let own = lines.len()..lines.len() + ways.len();
+            for &(backend, needs) in ways {
+                let new_sink = Games::<true, false, true>::default;
+                let Games { sums, signature } =
+                    pool.install(|| run.play_on(backend, 0..games, new_sink, progress))?;
+                let (run, threads) = (*run, *threads);
+                let line = Line { run, threads, backend, needs, sums, signature, seconds: Vec::new() };
+                lines.iter().try_for_each(|other| other.check_signature(&line))?;
+                lines.push(line);
+            }
+            for round in 0..args.repetitions {
+                for index in turns(round, own.clone()) {
+                    let line = &mut lines[index];
+                    let (seconds, sums) = self.time(pool, (line.backend, line.needs), games, progress)?;
+                    line.check_sums(sums)?;
+                    line.seconds.push(seconds);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Plays games and returns how many seconds they took.
+    fn time(
+        &self,
+        pool: &ThreadPool,
+        (backend, needs): (Backend, Recorded),
+        games: u64,
+        progress: &Progress,
+    ) -> Result<(f64, Sums), Stopped> {
+        fn play<const MOVES: bool, const REPETITIONS: bool>(
+            run: &Run,
+            backend: Backend,
+            games: u64,
+            progress: &Progress,
+        ) -> Result<Sums, Stopped> {
+            let new_sink = Games::<MOVES, REPETITIONS, false>::default;
+            run.play_on(backend, 0..games, new_sink, progress).map(|games| games.sums)
+        }
+        let play = match needs {
+            Recorded::End => play::<false, false>,
+            Recorded::Moves => play::<true, false>,
+            Recorded::Repetitions => play::<false, true>,
+            Recorded::All => play::<true, true>,
+        };
+        let start = Instant::now();
+        let sums = pool.install(|| play(&self.run, backend, games, progress))?;
+        Ok((start.elapsed().as_secs_f64(), sums))
+    }
+
+    /// Returns how many games a repetition of 0.4 seconds on average over the ways has, rounded down to two significant digits.
+    fn games_by_speed(&self, pool: &ThreadPool, progress: &Progress) -> Result<u64, Stopped> {
+        const REPETITION_S: f64 = 0.4;
+        const TRIAL_S: f64 = 0.03;
+        const FIRST_GAMES: u64 = 128;
+        let mut seconds_per_game = 0.0;
+        for &way in &self.ways {
+            let mut games = FIRST_GAMES * self.threads as u64;
+            let mut seconds = self.time(pool, way, games, progress)?.0;
+            while seconds < TRIAL_S {
+                games *= 2;
+                seconds = self.time(pool, way, games, progress)?.0;
+            }
+            seconds_per_game += seconds / games as f64;
+        }
+        Ok(two_digits((REPETITION_S * self.ways.len() as f64 / seconds_per_game) as u64))
+    }
+}
+
+/// Returns the order in which a round times the lines: every second round runs backwards, so that a steady drift of the machine affects all
+/// lines alike.
+fn turns(round: u32, lines: Range<usize>) -> Vec<usize> {
+    if round.is_multiple_of(2) { lines.collect() } else { lines.rev().collect() }
+}
+
+/// Returns the number with all but its first two digits zero; at least 10.
+fn two_digits(number: u64) -> u64 {
+    let unit = 10_u64.pow(number.max(10).ilog10() - 1);
+    number.max(10) / unit * unit
+}
+
+/// What all runs of the same games agree on. Adding is commutative, so neither order nor threads matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sums {
+    games: u64,
+    plies: u64,
+    margins: i64,
+    /// Hashes of game index and final position.
+    positions: u64,
+}
+
+impl Sums {
+    #[inline]
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        let mut hash = PositionHash(record.game_index);
+        position.hash(&mut hash);
+        self.merge(Self {
+            games: 1,
+            plies: record.ply_count().into(),
+            margins: record.margin().into(),
+            positions: hash.finish(),
+        });
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.margins += other.margins;
+        self.positions = self.positions.wrapping_add(other.positions);
+    }
+}
+
+/// A hash that costs a few operations for each word, so that nearly all of the time measured is playing.
+struct PositionHash(u64);
+
+impl Hasher for PositionHash {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.write_u64(u64::from_le_bytes(*word)));
+        rest.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    #[inline]
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        mix64(self.0)
+    }
+}
+
+/// The sink of timed runs, and of the runs whose [`Signature`] is taken.
+#[derive(Default)]
+struct Games<const MOVES: bool, const REPETITIONS: bool, const SIGNED: bool> {
+    sums: Sums,
+    signature: Signature,
+}
+
+impl<const MOVES: bool, const REPETITIONS: bool, const SIGNED: bool> Sink
+    for Games<MOVES, REPETITIONS, SIGNED>
+{
+    const NEEDS: Needs = match (MOVES, REPETITIONS) {
+        (false, false) => Needs::End,
+        (true, false) => Needs::Moves,
+        (false, true) => Needs::Repetitions,
+        (true, true) => Needs::All,
+    };
+
+    #[inline]
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        self.sums.add(record, position);
+        if SIGNED {
+            self.signature.add(record, position);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.sums.merge(other.sums);
+        self.signature.merge(other.signature);
+    }
+}
+
+/// One way to play some games, and how long it took.
+#[derive(Clone, Debug)]
+struct Line {
+    run: Run,
+    threads: usize,
+    backend: Backend,
+    needs: Recorded,
+    sums: Sums,
+    signature: Signature,
+    /// Wall-clock time of each repetition.
+    seconds: Vec<f64>,
+}
+
+/// Returns minimum, median and maximum. The median of an even number of values is the mean of the middle two.
+fn spread(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values[(values.len() - 1) / 2], values[values.len() / 2]);
+    [values[0], f64::midpoint(low, high), values[values.len() - 1]]
+}
+
+impl Line {
+    /// Returns minimum, median and maximum.
+    fn games_per_s(&self) -> [f64; 3] {
+        spread(self.seconds.iter().map(|seconds| self.sums.games as f64 / seconds))
+    }
+
+    fn plies_per_s(&self) -> f64 {
+        self.games_per_s()[1] * self.sums.plies as f64 / self.sums.games as f64
+    }
+
+    /// Returns how long one thread takes for a ply, assuming that the threads share the work evenly.
+    fn ns_per_ply_per_thread(&self) -> f64 {
+        1e9 * self.threads as f64 / self.plies_per_s()
+    }
+
+    /// Returns the speed relative to the first line of the group: the median over the rounds.
+    fn ratio(&self, lines: &[Self]) -> f64 {
+        let first = lines.iter().find(|first| self.is_in_group_of(first)).unwrap_or(self);
+        spread(first.seconds.iter().zip(&self.seconds).map(|(first, own)| first / own))[1]
+    }
+
+    fn is_in_group_of(&self, other: &Self) -> bool {
+        self.run == other.run && self.threads == other.threads
+    }
+
+    /// Fails unless a timed run played the games that the signature identifies.
+    fn check_sums(&self, timed: Sums) -> anyhow::Result<()> {
+        let Self { sums, .. } = self;
+        ensure!(
+            timed == *sums,
+            "{self} played different games when timed than when their moves were recorded: {timed:?} instead of {sums:?}. \
+             Its speed means nothing; please report this"
+        );
+        Ok(())
+    }
+
+    /// Fails if `other` should have played the same games and did not.
+    fn check_signature(&self, other: &Self) -> anyhow::Result<()> {
+        let are_same = self.run == other.run && self.sums.games == other.sums.games;
+        ensure!(
+            !are_same || (self.signature == other.signature && self.sums == other.sums),
+            "{self} and {other} played different games: signatures {} and {}. Their speeds cannot be compared; please report this",
+            self.signature,
+            other.signature
+        );
+        Ok(())
+    }
+
+    fn to_json(&self, lines: &[Self]) -> Value {
+        let [min, median, max] = self.games_per_s();
+        json!({
+            "size": self.run.config.size.to_string(),
+            "rules": self.run.config.rules.canonical(),
+            "policy": self.run.config.policy.to_string(),
+            "seed": self.run.seed,
+            "means": self.backend.to_string(),
+            "needs": self.needs.to_string(),
+            "threads": self.threads,
+            "games": self.sums.games,
+            "plies": self.sums.plies,
+            "signature": self.signature.to_string(),
+            "seconds": self.seconds,
+            "games_per_s": { "median": median, "min": min, "max": max },
+            "plies_per_s": self.plies_per_s(),
+            "ns_per_ply_per_thread": self.ns_per_ply_per_thread(),
+            "ratio": self.ratio(lines),
+        })
+    }
+
+    fn cells(&self, lines: &[Self]) -> [String; 7] {
+        let [min, median, max] = self.games_per_s();
+        let whole = |number: f64| group(number.round() as u64);
+        [
+            self.backend.to_string(),
+            self.needs.to_string(),
+            whole(median),
+            format!("{}..{}", whole(min), whole(max)),
+            whole(self.plies_per_s()),
+            format!("{:.1}", self.ns_per_ply_per_thread()),
+            format!("{:.2}", self.ratio(lines)),
+        ]
+    }
+
+    /// Returns what the lines of a group have in common, broken if it is longer than `width`.
+    fn heading(&self, width: usize) -> String {
+        let RunConfig { size, rules, policy, .. } = self.run.config;
+        let games = format!("{} games, signature {}", group(self.sums.games), self.signature);
+        let run = format!("{size} {rules} {policy}, {}", quantity(self.threads, "thread"));
+        let is_short = run.chars().count() + games.chars().count() + 2 <= width;
+        format!("{run}:{}{games}\n", if is_short { " " } else { "\n  " })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { backend, needs, threads, .. } = self;
+        let RunConfig { size, rules, policy, .. } = self.run.config;
+        write!(f, "{size} {rules} {policy} by {backend}, {needs}, {}", quantity(threads, "thread"))
+    }
+}
+
+/// Returns the lines as a table or, if that is wider than the terminal, column by column.
+fn table(lines: &[Line], width: usize) -> String {
+    /// The width of headings without a terminal.
+    const MAX_WIDTH: usize = 100;
+    const HEADINGS: [&str; 7] = ["backend", "needs", "games/s", "min..max", "plies/s", "ns/ply", "ratio"];
+    const NOTES: &str = "\
+games/s, plies/s: median of the repetitions
+ns/ply: time of one thread
+ratio: speed relative to the group's first line,
+  median over rounds
+the signature identifies the games played:
+  docs/benchmarks.md
+";
+    if lines.is_empty() {
+        return String::new();
+    }
+    let cells: Vec<_> = lines.iter().map(|line| line.cells(lines)).collect();
+    let widths: [usize; 7] = std::array::from_fn(|column| {
+        let longest = cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
+        longest.max(HEADINGS[column].len())
+    });
+    let row = |cells: [&str; 7]| {
+        let [backend, needs, numbers @ ..] = cells;
+        let numbers = numbers.iter().zip(&widths[2..]).map(|(cell, width)| format!("  {cell:>width$}"));
+        format!("{backend:<0$}  {needs:<1$}{2}\n", widths[0], widths[1], numbers.collect::<String>())
+    };
+    let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
+    let is_wide = total <= width;
+    let mut text = if is_wide { row(HEADINGS) + &"─".repeat(total) + "\n" } else { String::new() };
+    for (index, (line, cells)) in lines.iter().zip(&cells).enumerate() {
+        if index == 0 || !line.is_in_group_of(&lines[index - 1]) {
+            text += if index > 0 && is_wide { "\n" } else { "" };
+            text += &line.heading(width.min(MAX_WIDTH));
+        }
+        if is_wide {
+            text += &row(cells.each_ref().map(String::as_str));
+        } else {
+            for (heading, cell) in HEADINGS.iter().zip(cells) {
+                let _ = writeln!(text, "{heading:<10}{cell}");
+            }
+            text.push('\n');
+        }
+    }
+    text + if is_wide { "\n" } else { "" } + NOTES
+}
+
+/// Returns what `--json` writes.
+fn document(args: &BenchArgs, lines: &[Line], is_complete: bool) -> Value {
+    fn names<T: ToString>(values: impl IntoIterator<Item = T>) -> Vec<String> {
+        values.into_iter().map(|value| value.to_string()).collect()
+    }
+    json!({
+        "format": FORMAT_VERSION,
+        "version": VERSION,
+        "commit": COMMIT,
+        "machine": {
+            "processor": processor_name(),
+            "threads": processor_count(),
+            "os": std::env::consts::OS,
+            "arch": std::env::consts::ARCH,
+        },
+        "arguments": {
+            "size": names(&args.size),
+            "rules": names(RuleSets::expand(&args.rules).iter().map(|rules| rules.canonical())),
+            "policy": names(&args.policy),
+            "means": args.backend,
+            "needs": names(&args.needs),
+            "threads": unique(args.threads.iter().copied()),
+            "games": args.games,
+            "repetitions": args.repetitions,
+            "seed": args.seed,
+        },
+        "complete": is_complete,
+        "lines": lines.iter().map(|line| line.to_json(lines)).collect::<Vec<_>>(),
+    })
+}
+
+/// Returns the name of the processor, if Linux tells it.
+fn processor_name() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
+    pairs.find_map(|(key, name)| (key.trim() == "model name").then(|| name.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{Color, Point};
+
+    use super::*;
+
+    fn example(backend: &str, seconds: &[f64]) -> Line {
+        Line {
+            run: Run::new("9", "chinese", "eye-safe").unwrap(),
+            threads: 1,
+            backend: backend.parse().unwrap(),
+            needs: Recorded::End,
+            sums: Sums { games: 1000, plies: 111_000, margins: 1850, positions: 7 },
+            signature: Signature::default(),
+            seconds: seconds.to_vec(),
+        }
+    }
+
+    #[test]
+    fn backends() {
+        let expand = |names: &str, available: &[Backend], size: &str| {
+            let names: Vec<String> = names.split(',').map(|name| backend_name(name).unwrap()).collect();
+            let run = Run::new(size, "tromp-taylor", "eye-safe").unwrap();
+            expand(&names, available, &run).map_err(|error| error.to_string())
+        };
+        let [board, plain, avx2] = ["board", "plain", "avx2"].map(|name| name.parse::<Backend>().unwrap());
+        assert_eq!(expand("plain,all", &[board, plain], "9"), Ok(vec![plain, board]));
+        assert_eq!(expand("all", &[board, plain], "1x9"), Ok(vec![board]));
+        assert_eq!(expand("best", &[board], "1x9"), Ok(vec![board]));
+        let lacking = expand("board,avx2", &[board, plain], "9").unwrap_err();
+        assert!(lacking.contains("not support avx2") && lacking.contains("board, plain"), "{lacking}");
+        let narrow = expand("plain", &[board, plain, avx2], "1x9").unwrap_err();
+        assert!(narrow.contains("1x9"), "{narrow}");
+    }
+
+    #[test]
+    fn rounds_alternate() {
+        assert_eq!(turns(0, 3..6), [3, 4, 5]);
+        assert_eq!(turns(1, 3..6), [5, 4, 3]);
+    }
+
+    #[test]
+    fn round_numbers_of_games() {
+        for (number, rounded) in [(0, 10), (10, 10), (99, 99), (101, 100), (78_912, 78_000)] {
+            assert_eq!(two_digits(number), rounded);
+        }
+    }
+
+    #[test]
+    fn speeds() {
+        let lines = [example("board", &[0.02, 0.01, 0.04]), example("plain", &[0.01, 0.005, 0.01])];
+        assert_eq!(lines[0].games_per_s(), [25_000.0, 50_000.0, 100_000.0]);
+        assert!((lines[0].plies_per_s() - 5_550_000.0).abs() < 1e-3);
+        assert!((lines[0].ns_per_ply_per_thread() - 180.18).abs() < 0.01);
+        assert!((lines[1].ratio(&lines) - 2.0).abs() < 1e-9, "rounds are 2, 2 and 4 times as fast");
+        assert!((spread([1.0, 2.0, 4.0, 9.0])[1] - 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn different_games_cannot_pass() {
+        let line = example("board", &[0.02]);
+        assert!(line.check_sums(line.sums).is_ok());
+        let timed = Sums { positions: 8, ..line.sums };
+        let message = line.check_sums(timed).unwrap_err().to_string();
+        assert!(
+            message.contains("9x9 chinese eye-safe by board, end, 1 thread played different"),
+            "{message}"
+        );
+        let mut other = example("plain", &[0.01]);
+        assert!(line.check_signature(&other).is_ok());
+        other.signature = line.run.play(0..1, Signature::default, &Progress::new()).unwrap();
+        let message = line.check_signature(&other).unwrap_err().to_string();
+        assert!(message.contains("board") && message.contains("plain"), "{message}");
+        other.sums.games += 1;
+        assert!(line.check_signature(&other).is_ok(), "fewer games are other games");
+    }
+
+    #[test]
+    fn sums_see_the_final_position() {
+        let run = Run::new("3", "tromp-taylor", "eye-safe").unwrap();
+        let record = run.game(0);
+        let sums = |stones: &[(u8, u8)]| {
+            let mut position = Position::<1>::new(run.config.size);
+            stones.iter().for_each(|&(x, y)| position.set_stone(Point::new(x, y), Some(Color::White)));
+            let mut sums = Sums::default();
+            sums.add(&record, &position);
+            sums.positions
+        };
+        assert_eq!(sums(&[(0, 0)]), sums(&[(0, 0)]));
+        assert_ne!(sums(&[(0, 0)]), sums(&[(0, 1)]));
+    }
+
+    #[test]
+    fn wide_and_narrow() {
+        let lines = [example("board", &[0.02, 0.02]), example("plain", &[0.01, 0.008])];
+        let wide = table(&lines, 100);
+        assert_eq!(wide.matches("9x9 chinese eye-safe, 1 thread: 1,000 games, signature 000").count(), 1);
+        assert!(wide.contains("board    end     50,000"), "{wide}");
+        assert!(wide.contains("2.25\n"), "{wide}");
+        let narrow = table(&lines, 50);
+        assert!(narrow.contains("games/s   50,000\n"), "{narrow}");
+        assert!(narrow.lines().all(|line| line.chars().count() <= 50), "{narrow}");
+    }
+}

@@ -1,0 +1,710 @@
+//! `jigo score`: the result of a position or a whole game under any rules.
+
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use jigo_engine::{
+    Color, Counting, Game, Komi, Point, Position, Rules,
+    life::StatusSolver,
+    protocol::{
+        Conduct, Count as ProtocolCount, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol,
+        Resumption,
+    },
+    score::{Score, ScoringContext},
+};
+use jigo_selfplay::{
+    fingerprint::{conduct_fingerprint, rules_fingerprint},
+    sgf::{self, SgfGame, WholeGameError},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    args::NamedRules,
+    input::{self, Input},
+    output::{print, print_json, quantity, tell},
+};
+
+#[derive(Args, Debug)]
+pub(crate) struct ScoreArgs {
+    /// SGF file, or a file with a diagram: X, O and . in rows; `-` for standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Which game of an SGF collection, from 1 [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+
+    /// Rule set: a name (including makrai-area and makrai-territory), values joined with +, or KataGo's notation [default: the record's, else
+    /// tromp-taylor].
+    #[arg(long, value_name = "RULES", conflicts_with = "all_rules")]
+    rules: Option<NamedRules>,
+
+    /// Score under all rule sets that have a name.
+    #[arg(long)]
+    all_rules: bool,
+
+    /// List the events of a whole game, with the phase after each.
+    #[arg(long)]
+    events: bool,
+
+    /// A stone of each dead chain, as in A2,C3; or `unconditional` for the stones in the opponent's unconditional territory; or `certified`
+    /// for all that `jigo status` proves dead [default: those that the record states, else none].
+    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    dead: Option<Vec<String>>,
+
+    /// Captured stones, Black's and White's, as in 3,2 [default: those of the record].
+    #[arg(long, value_name = "B,W", value_parser = prisoners)]
+    prisoners: Option<[u32; 2]>,
+
+    /// Handicap stones, for rules that give White points for them [default: those of the record].
+    #[arg(long, value_name = "N")]
+    handicap: Option<u32>,
+
+    /// Points added to White's score [default: the record's komi, else the rule set's].
+    #[arg(long, allow_hyphen_values = true)]
+    komi: Option<Komi>,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn prisoners(text: &str) -> Result<[u32; 2], String> {
+    let numbers = text.split_once(',').map(|(black, white)| [black.trim().parse(), white.trim().parse()]);
+    match numbers {
+        Some([Ok(black), Ok(white)]) => Ok([black, white]),
+        _ => Err(format!("`{text}` is not two numbers of stones: write 3,2")),
+    }
+}
+
+pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
+    let mut steps = Vec::new();
+    let end = End::read(&args.file, args.game, None, &mut steps);
+    if args.events && !args.json {
+        // Also for a game that turns out to be broken after these events.
+        print(&event_list(&steps))?;
+    }
+    let mut end = end?;
+    if args.events && end.whole.is_none() {
+        bail!(
+            "--events lists what happened in a whole game, and this is none: the root of its SGF has no `JC`"
+        );
+    }
+    let ScoreArgs { rules, all_rules, dead, prisoners, handicap, komi, .. } = args;
+    let is_position = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
+    let counts = if is_position || handicap.is_some() || komi.is_some() {
+        end.amend(args)?;
+        end.counts(args)?
+    } else {
+        match end.whole.as_ref().and_then(game_counts) {
+            Some(counts) => counts,
+            None => end.counts(args)?,
+        }
+    };
+    if args.json {
+        return print_json(&end.to_json(&counts, args.events.then_some(&steps)));
+    }
+    let separator = if args.events { "\n" } else { "" };
+    print(&format!("{separator}{:#}", end.position))?;
+    match &counts[..] {
+        [] => {}
+        [count] => print(&count.sheet())?,
+        counts => print(&table(counts))?,
+    }
+    if let Some(game) = &end.whole {
+        let result = game_result(game).map(|result| format!(" ({result})")).unwrap_or_default();
+        print(&format!("the game: {}{result}\n", explanation(game).1))?;
+    }
+    let dame = end.names(&end.dame());
+    if !dame.is_empty() {
+        tell(&format!("neutral points (dame), to be filled before scoring: {}", dame.join(" ")));
+    }
+    Ok(())
+}
+
+/// Returns the position in a file and the rules of its game. `moves` counts the moves before the position; `None` stands for all of them.
+pub(super) fn position(
+    path: &Path,
+    game: Option<u32>,
+    moves: Option<u32>,
+) -> anyhow::Result<(Position, Rules)> {
+    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, end.rules.rules))
+}
+
+/// A position at the end of a game, and what else decides its score.
+struct End {
+    position: Position,
+    dead: Vec<Point>,
+    prisoners: [u32; 2],
+    handicap_stones: u32,
+    rules: NamedRules,
+    komi: Option<Komi>,
+    /// The game, if the file has all of it.
+    whole: Option<Protocol>,
+}
+
+impl End {
+    /// Reads a diagram or SGF. Appends the events of a whole game to `steps`, even if one of them turns out to be wrong.
+    fn read(
+        path: &Path,
+        game: Option<u32>,
+        moves: Option<u32>,
+        steps: &mut Vec<Step>,
+    ) -> anyhow::Result<Self> {
+        let Input { name, bytes } = Input::read(path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
+            return Self::from_sgf(&bytes, game, moves, steps)
+                .with_context(|| format!("cannot replay {name}"));
+        }
+        let position =
+            input::diagram(&text).with_context(|| format!("{name} is neither SGF nor a diagram"))?;
+        Ok(Self {
+            position,
+            dead: Vec::new(),
+            prisoners: [0; 2],
+            handicap_stones: 0,
+            rules: Rules::TROMP_TAYLOR.into(),
+            komi: None,
+            whole: None,
+        })
+    }
+
+    fn from_sgf(
+        bytes: &[u8],
+        number: Option<u32>,
+        moves: Option<u32>,
+        steps: &mut Vec<Step>,
+    ) -> anyhow::Result<Self> {
+        let games = sgf::read_collection(bytes).games;
+        let count = games.len();
+        if number.is_none() && count > 1 {
+            tell(&format!("this is the first of {count} games: choose another with --game N"));
+        }
+        let number = number.unwrap_or(1);
+        let Some(record) = games.into_iter().nth(number as usize - 1) else {
+            bail!("it has {}, so there is no game {number}", quantity(count, "game"));
+        };
+        let mut record = record?;
+        if let Some(moves) = moves {
+            truncate(&mut record.game, moves)?;
+        } else if let Some(end) = Self::from_whole_game(&record.game, steps)? {
+            return Ok(end);
+        }
+        record.game.check_rules_fingerprint()?;
+        let rules = sgf::rules_of(&record.game);
+        let mut game = Game::new(record.game.size, rules);
+        sgf::replay_in(&mut game, &record)?;
+        Ok(Self {
+            position: game.board().position(),
+            dead: Vec::new(),
+            prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+            handicap_stones: record.game.handicap().unwrap_or(0),
+            rules: rules.into(),
+            komi: record.game.komi(),
+            whole: None,
+        })
+    }
+
+    /// Returns the end of a game whose record has all of it, including the dead stones agreed on.
+    fn from_whole_game(sgf: &SgfGame, steps: &mut Vec<Step>) -> anyhow::Result<Option<Self>> {
+        let game = match sgf::watch_protocol(sgf, |game| steps.extend(Step::last_of(game))) {
+            Err(WholeGameError::NoConduct) => return Ok(None),
+            game => game?,
+        };
+        if let (Some(stated), Some(found)) = (sgf.result(), sgf::from_protocol(&game).result())
+            && stated != found
+        {
+            tell(&format!("the record states the result {stated}, but its events give {found}"));
+        }
+        let conduct = game.conduct();
+        Ok(Some(Self {
+            position: game.game().board().position(),
+            dead: game.dead().collect(),
+            prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+            handicap_stones: conduct.handicap,
+            rules: NamedRules {
+                name: conduct_name(&game),
+                rules: conduct.rules,
+                is_makrai: matches!(conduct.ending, EndRule::Continuations(_)),
+            },
+            komi: Some(conduct.komi),
+            whole: Some(game),
+        }))
+    }
+
+    /// Replaces what the file says by what the arguments say.
+    fn amend(&mut self, args: &ScoreArgs) -> anyhow::Result<()> {
+        if let Some(dead) = &args.dead {
+            let rules = args.rules.as_ref().unwrap_or(&self.rules).rules;
+            self.dead = self.dead_stones(dead, rules)?;
+        }
+        self.prisoners = args.prisoners.unwrap_or(self.prisoners);
+        self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
+        Ok(())
+    }
+
+    /// Returns the stones that `--dead` names, or those proved dead under these rules.
+    fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
+        let size = self.position.size();
+        if names == ["unconditional"] {
+            let lives = self.position.unconditional_lives(rules.suicide);
+            return Ok(lives.iter().flat_map(|life| life.dead_stones()).collect());
+        }
+        if names == ["certified"] {
+            let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
+            let dead = self.position.taken_off(&chains);
+            return Ok(dead.flat_map(|chain| chain.stones.iter().copied()).collect());
+        }
+        let named: Vec<Point> =
+            names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
+        match named.iter().find(|&&point| self.position.stone(point).is_none()) {
+            Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
+            None => Ok(named),
+        }
+    }
+
+    /// Returns the empty points that belong to neither player once dead stones are removed.
+    fn dame(&self) -> Vec<Point> {
+        let mut living = self.position.clone();
+        for &point in &self.dead {
+            living.set_stone(point, None);
+        }
+        let neutral = living.ownership().filter(|(_, owner)| owner.is_none()).map(|(point, _)| point);
+        neutral.filter(|&point| self.position.stone(point).is_none()).collect()
+    }
+
+    /// Counts the position under the rules that the arguments name, without regard to how the game ended.
+    fn counts(&self, args: &ScoreArgs) -> anyhow::Result<Vec<Count>> {
+        let size = self.position.size();
+        if args.all_rules {
+            let komi = |named: &NamedRules| args.komi.unwrap_or_else(|| named.default_komi(size));
+            return NamedRules::all().map(|named| self.count(&named, komi(&named))).collect();
+        }
+        let named = args.rules.as_ref().unwrap_or(&self.rules);
+        let komi = args.komi.or(self.komi).unwrap_or_else(|| named.default_komi(size));
+        Ok(vec![self.count(named, komi)?])
+    }
+
+    fn count(&self, named: &NamedRules, komi: Komi) -> anyhow::Result<Count> {
+        if named.is_makrai {
+            return self.makrai_count(named, komi);
+        }
+        let ending = ScoringContext {
+            dead: &self.dead,
+            prisoners: self.prisoners,
+            handicap_stones: self.handicap_stones,
+        };
+        let rules = named.rules;
+        let Score { stones, surrounded, prisoners, taxed_groups, handicap_bonus, .. } =
+            self.position.score(rules, &ending);
+        let own = match rules.counting {
+            Counting::Area => ("living stones", points(stones)),
+            Counting::Territory => ("prisoners", points(prisoners)),
+        };
+        Ok(Count {
+            name: named.name.clone(),
+            rules: rules.canonical(),
+            fingerprint: rules_fingerprint(rules),
+            counting: rules.counting,
+            komi,
+            parts: parts([
+                ("territory", points(surrounded)),
+                own,
+                ("group tax", group_tax(taxed_groups)),
+                ("handicap bonus", points([0, handicap_bonus])),
+                ("komi", [Komi::ZERO, komi]),
+            ]),
+        })
+    }
+
+    /// Counts the position by Makrai's rules, as if the players had stopped here and agreed on the dead stones.
+    fn makrai_count(&self, named: &NamedRules, komi: Komi) -> anyhow::Result<Count> {
+        let size = self.position.size();
+        let conduct =
+            Conduct { rules: named.rules, ..Conduct::makrai(named.rules.counting, size).with_komi(komi) };
+        let game = Protocol::from_position(size, conduct, input::stones(&self.position), Color::Black)?;
+        let mut game = game.with_prisoners(self.prisoners);
+        game.apply(Color::Black, GameEvent::Pass)?;
+        game.apply(Color::White, GameEvent::Pass)?;
+        for &point in &self.dead {
+            // A mark is put on a whole chain.
+            if game.marked(Color::Black).all(|marked| marked != point) {
+                game.apply(Color::Black, GameEvent::Mark(point))?;
+            }
+        }
+        game.apply(Color::Black, GameEvent::Propose)?;
+        game.apply(Color::White, GameEvent::Accept)?;
+        let score = game.result().expect("a game that ended by agreement is counted");
+        Ok(Count::from_game(named.name.clone(), &game, &score))
+    }
+
+    fn names(&self, points: &[Point]) -> Vec<String> {
+        points.iter().map(|point| point.to_gtp(self.position.size())).collect()
+    }
+
+    fn to_json(&self, counts: &[Count], steps: Option<&Vec<Step>>) -> Value {
+        json!({
+            "size": self.position.size().to_string(),
+            "dead": self.names(&self.dead),
+            "dame": self.names(&self.dame()),
+            "prisoners": self.prisoners,
+            "counts": counts.iter().map(Count::to_json).collect::<Vec<_>>(),
+            "game": self.whole.as_ref().map(|game| game_json(game, steps)),
+        })
+    }
+}
+
+/// Removes what comes after this many moves.
+fn truncate(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
+    let is_move = |event: &sgf::Event| matches!(event, sgf::Event::Play { .. });
+    let count = game.events.iter().filter(|event| is_move(event)).count();
+    if count < moves as usize {
+        bail!("the game has {count} moves, so there is no position after move {moves}");
+    }
+    let mut left = moves;
+    let kept = game.events.iter().take_while(|event| {
+        let is_kept = left > 0;
+        left -= u32::from(is_kept && is_move(event));
+        is_kept
+    });
+    let kept = kept.count();
+    game.events.truncate(kept);
+    Ok(())
+}
+
+/// A name and the points that it gives Black and White.
+type Part = (&'static str, [Komi; 2]);
+
+/// The score under one rule set.
+struct Count {
+    name: String,
+    /// The rules in full; for a whole game, also how it ends.
+    rules: String,
+    /// The digest of that text.
+    fingerprint: String,
+    counting: Counting,
+    komi: Komi,
+    parts: Vec<Part>,
+}
+
+impl Count {
+    /// Returns the count of a finished game by its protocol.
+    fn from_game(name: String, game: &Protocol, score: &GameScore) -> Self {
+        let conduct = game.conduct();
+        Self {
+            name,
+            rules: conduct.canonical_rules(),
+            fingerprint: conduct_fingerprint(&conduct),
+            counting: conduct.rules.counting,
+            komi: conduct.komi,
+            parts: game_parts(game, score),
+        }
+    }
+
+    /// Returns the points of Black and White.
+    fn totals(&self) -> [Komi; 2] {
+        let sum = |color: usize| self.parts.iter().map(|(_, points)| points[color].half_points()).sum();
+        [0, 1].map(|color| Komi::from_half_points(sum(color)))
+    }
+
+    /// Returns `B+3.5`, `W+12` or `0` for jigo.
+    fn result(&self) -> String {
+        let [black, white] = self.totals().map(Komi::half_points);
+        let points = Komi::from_half_points((black - white).abs());
+        match black - white {
+            1.. => format!("B+{points}"),
+            0 => "0".to_owned(),
+            _ => format!("W+{points}"),
+        }
+    }
+
+    /// Returns the count part by part.
+    fn sheet(&self) -> String {
+        let mut sheet = format!("{:<16}{:>8}{:>8}\n", self.name, "Black", "White");
+        for (name, [black, white]) in self.parts.iter().chain([&("total", self.totals())]) {
+            let _ = writeln!(sheet, "{name:<16}{black:>8}{white:>8}");
+        }
+        let _ = writeln!(sheet, "result: {}", self.result());
+        sheet
+    }
+
+    fn to_json(&self) -> Value {
+        let parts =
+            self.parts.iter().map(|&(name, points)| (name.to_owned(), json!(points.map(Komi::to_f64))));
+        json!({
+            "name": self.name,
+            "rules": self.rules,
+            "rules_fingerprint": self.fingerprint,
+            "komi": self.komi.to_f64(),
+            "points": parts.collect::<Map<_, _>>(),
+            "total": self.totals().map(Komi::to_f64),
+            "result": self.result(),
+        })
+    }
+}
+
+/// Returns a table with a row for each rule set.
+fn table(counts: &[Count]) -> String {
+    let mut table =
+        format!("{:<17}{:<11}{:>8}{:>8}{:>7}   result\n", "rules", "counting", "Black", "White", "komi");
+    for count in counts {
+        let counting = match count.counting {
+            Counting::Area => "area",
+            Counting::Territory => "territory",
+        };
+        let [black, white] = count.totals();
+        let Count { name, komi, .. } = count;
+        let _ = writeln!(table, "{name:<17}{counting:<11}{black:>8}{white:>8}{komi:>7}   {}", count.result());
+    }
+    table
+}
+
+/// Leaves out parts that are rare and zero.
+fn parts<const N: usize>(parts: [Part; N]) -> Vec<Part> {
+    let is_rare = |name| ["group tax", "handicap bonus", "handed over"].contains(&name);
+    parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [Komi::ZERO; 2]).collect()
+}
+
+fn points(points: [u32; 2]) -> [Komi; 2] {
+    points.map(|points| Komi::from_points(points as i32))
+}
+
+fn negative(points: [Komi; 2]) -> [Komi; 2] {
+    points.map(|points| Komi::from_half_points(-points.half_points()))
+}
+
+fn group_tax(groups: [u32; 2]) -> [Komi; 2] {
+    negative(points(groups.map(|groups| 2 * groups)))
+}
+
+/// Returns the parts of a game's score. Stones handed over are those that the opponent received during the game other than by capture.
+fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
+    let conduct = game.conduct();
+    let (_, before, _) = game.start();
+    let handed_over =
+        Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
+    let tax = ("group tax", group_tax(score.taxed_groups));
+    let komi = ("komi", [Komi::ZERO, conduct.komi]);
+    let count = match score.count {
+        ProtocolCount::Area(count) => {
+            let bonus = conduct.rules.handicap_bonus.points(conduct.handicap);
+            return parts([
+                ("territory", points(count.surrounded)),
+                ("living stones", points(count.stones)),
+                tax,
+                ("handicap bonus", points([0, bonus])),
+                komi,
+            ]);
+        }
+        ProtocolCount::Territory(count) => count,
+    };
+    let territory = ("territory", points(count.territory));
+    let lost = [0, 1].map(|own| count.prisoners[own] - handed_over[own] + count.dead[own]);
+    if conduct.ending == EndRule::Marking {
+        // Each player pays for the stones lost, and Black pays the komi.
+        let [paid, _] = negative([conduct.komi; 2]);
+        return parts([
+            territory,
+            ("own stones lost", negative(points(lost))),
+            tax,
+            ("handed over", negative(points(handed_over))),
+            ("komi", [paid, Komi::ZERO]),
+        ]);
+    }
+    let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
+    parts([territory, ("prisoners", to_opponent(lost)), tax, ("handed over", to_opponent(handed_over)), komi])
+}
+
+/// Returns the count of a finished game, nothing at all if it ended without one, and `None` if it is not finished.
+fn game_counts(game: &Protocol) -> Option<Vec<Count>> {
+    if !matches!(game.phase(), Phase::Finished(_)) {
+        return None;
+    }
+    let count = game.result().map(|score| Count::from_game(conduct_name(game), game, &score));
+    Some(count.into_iter().collect())
+}
+
+fn conduct_name(game: &Protocol) -> String {
+    let conduct = game.conduct();
+    let name = conduct.name(game.game().board().size());
+    name.map_or_else(|| conduct.rules.canonical(), str::to_owned)
+}
+
+/// Returns the result as SGF has it: `B+3.5`, `W+R`, or `0` for a draw. `None` if the game is not finished.
+fn game_result(game: &Protocol) -> Option<String> {
+    if let [count] = &game_counts(game)?[..] {
+        return Some(count.result());
+    }
+    Some(match game.winner() {
+        Some(Color::Black) => "B+R".to_owned(),
+        Some(Color::White) => "W+R".to_owned(),
+        None => "0".to_owned(),
+    })
+}
+
+/// Says how a game ended: in a word for programs, unless it is not finished, and in a sentence.
+fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
+    let conduct = game.conduct();
+    let (word, how) = match (game.phase(), game.record().last(), conduct.ending) {
+        (Phase::Finished(GameEnd::Resigned(color)), ..) => ("resignation", format!("{color} resigned")),
+        (Phase::Finished(GameEnd::Repeated), ..) => ("cycle", "a true cycle: a draw".to_owned()),
+        (Phase::Finished(GameEnd::Counted), last, end_rule) => {
+            let (word, how) = match (last, end_rule) {
+                (Some((_, GameEvent::Pass)), _) => {
+                    ("four-passes", "four consecutive passes: scored with all stones alive")
+                }
+                (Some((_, GameEvent::Reject)), _) => (
+                    "no-continuation-left",
+                    "no agreement and no continuation left: the stones that both had marked are dead",
+                ),
+                (_, EndRule::Marking) => ("marking", "the opponent accepted the marked stones"),
+                (_, EndRule::Passes) => ("agreement", "the players agreed on the points to empty"),
+                _ => ("agreement", "the players agreed on the dead stones"),
+            };
+            (word, how.to_owned())
+        }
+        (phase, ..) => return (None, format!("not finished: {}", phase_text(phase))),
+    };
+    let detours = detours(game);
+    (Some(word), if detours.is_empty() { how } else { format!("{how}, after {}", detours.join(" and ")) })
+}
+
+/// Lists what happened between the first stop and the end.
+fn detours(game: &Protocol) -> Vec<String> {
+    let count = |is: fn(&GameEvent) -> bool| game.record().iter().filter(|(_, event)| is(event)).count();
+    let rejections = match game.conduct().ending {
+        EndRule::Agreement(Resumption::PassStones) => "resumption",
+        _ => "rejected proposal",
+    };
+    let all = [
+        (count(|event| *event == GameEvent::Reject), rejections),
+        (count(|event| matches!(event, GameEvent::Demand(_))), "continuation"),
+        (count(|event| matches!(event, GameEvent::Claim(..))), "verified claim"),
+    ];
+    all.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| quantity(count, what)).collect()
+}
+
+/// Returns the game as it was played, whatever rules the position is counted by.
+fn game_json(game: &Protocol, steps: Option<&Vec<Step>>) -> Value {
+    let conduct = game.conduct();
+    let (ended, explanation) = explanation(game);
+    let mut value = json!({
+        "conduct": conduct.to_string(),
+        "rules_fingerprint": conduct_fingerprint(&conduct),
+        "phase": game.phase().name(),
+        "ended": ended,
+        "explanation": explanation,
+        "result": game_result(game),
+    });
+    if let Some(steps) = steps {
+        let step = |Step { number, color, event, phase }: &Step| json!({ "number": number, "player": color.to_string(), "event": event, "phase": phase });
+        value["events"] = steps.iter().map(step).collect();
+    }
+    value
+}
+
+/// An event of a whole game, and the phase after it.
+struct Step {
+    /// From 1.
+    number: usize,
+    color: Color,
+    /// As in `JE`.
+    event: String,
+    phase: String,
+}
+
+impl Step {
+    fn last_of(game: &Protocol) -> Option<Self> {
+        let (color, event) = game.record().last()?;
+        Some(Self {
+            number: game.record().len(),
+            color: *color,
+            event: event.to_text(game.game().board().size()),
+            phase: phase_text(game.phase()),
+        })
+    }
+}
+
+/// Returns a line for each step.
+fn event_list(steps: &[Step]) -> String {
+    let mut list = String::new();
+    let width = steps.iter().map(|step| step.event.len()).max().unwrap_or(0);
+    for Step { number, color, event, phase } in steps {
+        let color = color.to_string();
+        let _ = writeln!(list, "{number:>4}  {color:<5} {event:<width$}  → {phase}");
+    }
+    list
+}
+
+/// Describes a phase.
+fn phase_text(phase: &Phase) -> String {
+    let name = phase.name();
+    match phase {
+        Phase::Handicap { left } => format!("{name}, {left} to be placed"),
+        Phase::Proposed(color) => format!("{name} by {color}"),
+        Phase::Resumed(color) => format!("{name}, begun by {color}"),
+        Phase::Continued(KoChoice::Modified) => format!("{name}, kos may be challenged"),
+        Phase::Finished(GameEnd::Counted) => format!("{name}: counted"),
+        Phase::Finished(GameEnd::Resigned(color)) => format!("{name}: {color} resigned"),
+        Phase::Finished(GameEnd::Repeated) => format!("{name}: a draw by a true cycle"),
+        Phase::Playing | Phase::Stopped | Phase::Continued(KoChoice::Basic) | Phase::Verifying => {
+            name.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{BoardSize, zobrist::mix64};
+
+    use super::*;
+
+    /// Plays random moves, stops, marks random points and has both players agree.
+    fn finished(conduct: Conduct, size: BoardSize, seed: u64) -> Option<Protocol> {
+        let mut game = Protocol::new(size, conduct).ok()?.with_prisoners([seed as u32 % 3, 1]);
+        let mut random = mix64(seed);
+        let mut point = || {
+            random = mix64(random);
+            Point::from_index(random as usize % size.point_count(), size).expect("an index on the board")
+        };
+        for _ in 0..60 {
+            // A rejected event changes nothing.
+            let _ = game.apply(game.to_play(), GameEvent::Play(point()));
+        }
+        while *game.phase() != Phase::Stopped {
+            game.apply(game.to_play(), GameEvent::Pass).ok()?;
+        }
+        let proposer = game.to_play();
+        for _ in 0..10 {
+            let _ = game.apply(proposer, GameEvent::Mark(point()));
+        }
+        game.apply(proposer, GameEvent::Propose).ok()?;
+        game.apply(proposer.opponent(), GameEvent::Accept).ok()?;
+        Some(game)
+    }
+
+    #[test]
+    fn the_parts_of_a_count_add_up_to_the_score() {
+        let size = BoardSize::square(7).unwrap();
+        let mut games = 0;
+        for (name, seed) in Conduct::names().flat_map(|name| (0..20).map(move |seed| (name, seed))) {
+            let handicap = if seed % 2 == 0 { 0 } else { 3 };
+            let conduct = Conduct::named(name, size)
+                .unwrap()
+                .with_handicap(handicap)
+                .with_komi(Komi::from_half_points(13));
+            let Some(game) = finished(conduct, size, seed) else { continue };
+            let counts = game_counts(&game).unwrap();
+            let totals = counts[0].totals().map(Komi::half_points);
+            assert_eq!(totals, game.result().unwrap().half_points, "{name}, {:#}", game.game().board());
+            assert_eq!((counts.len(), counts[0].name.as_str()), (1, conduct.name(size).unwrap()));
+            games += 1;
+        }
+        assert!(games >= 150, "{games}");
+    }
+}

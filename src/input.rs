@@ -1,0 +1,43 @@
+//! Reading input: files, standard input, positions in diagrams.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use jigo_engine::{Board, Color, Point, Position, Suicide};
+use jigo_selfplay::files::{MAX_TEXT_BYTES, read_bounded, read_file};
+
+/// Text that a user handed in, and what to call it in messages.
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Input {
+    /// Reads a file; `-` is standard input. A path with a line break in it is not a path but a diagram.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut name = path.display().to_string();
+        if name.contains('\n') {
+            return Ok(Self { bytes: name.into_bytes(), name: "the argument".to_owned() });
+        }
+        let bytes = if path == Path::new("-") {
+            name = "standard input".to_owned();
+            read_bounded(std::io::stdin().lock(), MAX_TEXT_BYTES)
+        } else {
+            read_file(path, MAX_TEXT_BYTES)
+        };
+        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+        Ok(Self { name, bytes })
+    }
+}
+
+/// Reads a position from a diagram: X, O and . in rows.
+pub(crate) fn diagram(text: &str) -> anyhow::Result<Position> {
+    let board: Board = Board::from_diagram(text, Suicide::Allowed)?;
+    Ok(board.position())
+}
+
+/// Returns the stones of a position with their colours.
+pub(crate) fn stones(position: &Position) -> impl Iterator<Item = (Point, Color)> {
+    let of_color = |color| position.stones(color).map(move |point| (point, color));
+    Color::BOTH.into_iter().flat_map(of_color)
+}
