@@ -56,10 +56,10 @@ pub(crate) struct ExportArgs {
     rows_per_file: Option<u64>,
 
     #[command(flatten)]
-    filter: FilterArgs,
+    threads: ThreadArgs,
 
     #[command(flatten)]
-    threads: ThreadArgs,
+    filter: FilterArgs,
 }
 
 /// Which games are exported: those that pass every filter.

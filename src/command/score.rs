@@ -56,7 +56,7 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     dead: Option<Vec<String>>,
 
-    /// Captured stones, Black's and White's, as in 3,2 [default: those of the record].
+    /// Numbers of black and of white stones captured, as in 3,2 [default: those of the record].
     #[arg(long, value_name = "B,W", value_parser = prisoners)]
     prisoners: Option<[u32; 2]>,
 
