@@ -7,7 +7,7 @@ use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geomet
 /// The stones on a board of some size: no player to move, no ko, no chain tables. It is what counting and unconditional life need, and small
 /// enough to be filled thousands of times a millisecond.
 ///
-/// Nothing is asked about legality: chains may be without liberties. A clone shares the size's tables.
+/// Legality is not checked: chains may be without liberties. A clone shares the size's tables.
 ///
 /// ```
 /// use jigo_engine::{BoardSize, Color, Position};
@@ -30,10 +30,10 @@ impl<const W: usize> Position<W> {
     /// When `W` words are too few for the size. The default width fits every size.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
-        Self::of(&Arc::new(Geometry::new(size)), [Bitboard::EMPTY; 2])
+        Self::from_sets(&Arc::new(Geometry::new(size)), [Bitboard::EMPTY; 2])
     }
 
-    pub(crate) fn of(geometry: &Arc<Geometry<W>>, stones: [Bitboard<W>; 2]) -> Self {
+    pub(crate) fn from_sets(geometry: &Arc<Geometry<W>>, stones: [Bitboard<W>; 2]) -> Self {
         Self { geometry: Arc::clone(geometry), stones }
     }
 

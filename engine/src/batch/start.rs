@@ -34,9 +34,9 @@ impl Start {
     }
 }
 
-/// A game as it stands, ready to be played on in any number of lanes.
+/// A position with the history of its game, from which any number of lanes can play on.
 ///
-/// Superko and repetitions take its whole history into account. Plies are counted from here: the ply cap, the moves and the passes of a
+/// Superko and repetitions take the whole history into account. Plies are counted from here: the ply cap, the moves and the passes of a
 /// [`FinishedGame`](super::FinishedGame) are those after the start. [Events](super::SuperkoEvent) name plies as [`Game`] counts them.
 ///
 /// ```
@@ -69,7 +69,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Takes the position, the history and the ko ban of a game over. The games that start here need not have the same rules.
+    /// Copies the position, the ko ban and the history of a game. The games that start here may have other rules.
     ///
     /// Cost: copies the history, about 16 bytes for each ply.
     ///

@@ -1,6 +1,6 @@
 //! Which picks may recreate an earlier position.
 //!
-//! Few can, and most of these are told from the others without looking at history. Let a pick that gives up nothing recreate the position after
+//! Few can, and most of the others are recognised without looking at the history. Let a pick that gives up nothing recreate the position after
 //! ply *s*. Its stone stood there then, so the mover has lost a stone on this point since: the mover's last loss of stones, after ply *t*, has
 //! *s* < *t*. On the other hand call a stone *fresh* that was put where none of its colour was ever removed. A fresh stone that still stands after the
 //! pick stood at *s* too, and could only have been put there before: *s* is not before the ply of any fresh stone that still stands. So nothing is

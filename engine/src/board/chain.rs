@@ -109,7 +109,7 @@ impl Lanes {
     const ONES: u64 = 0x0001_0001_0001_0001;
 
     #[inline(always)]
-    pub(super) fn of(links: [Link; 4]) -> Self {
+    pub(super) fn new(links: [Link; 4]) -> Self {
         let [a, b, c, d] = links.map(|link| u64::from(link.0));
         Self(a | b << 16 | c << 32 | d << 48)
     }

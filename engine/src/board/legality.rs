@@ -7,7 +7,7 @@ use crate::{
     geometry::{Geometry, Grid},
 };
 
-/// Which points a policy considers before it draws.
+/// Which points a policy considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Among {
     /// Every empty point except the one that simple ko forbids.
@@ -18,8 +18,8 @@ pub enum Among {
 
 /// A set of empty points, counted and indexed in row-major order.
 ///
-/// May hold suicides (unless they are [legal candidates](Board::legal_candidates)) and repetitions: whoever draws one of these
-/// [removes](Self::remove) it and draws again, which leaves the choice among the others uniform.
+/// The set may hold suicides (unless they are [legal candidates](Board::legal_candidates)) and repetitions. A policy that samples one of these
+/// [removes](Self::remove) it and samples again, which leaves the choice among the others uniform.
 #[derive(Clone, Debug)]
 pub struct Candidates<const W: usize> {
     set: Bitboard<W>,
@@ -37,9 +37,9 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// The [candidates](Self::candidates) that are legal: exactly those that [`check`](Self::check) allows. Superko is not asked.
+    /// The [candidates](Self::candidates) that are legal: exactly those that [`check`](Self::check) allows. Superko is not checked.
     ///
-    /// With them a light playout is one draw per move:
+    /// With them a light playout needs one sample per move:
     ///
     /// ```
     /// use jigo_engine::{board::Among, Board, BoardSize, Suicide};
@@ -257,7 +257,7 @@ pub(crate) struct Spoils<const W: usize> {
 impl<const W: usize> Spoils<W> {
     /// Of these stones.
     #[inline(always)]
-    pub(crate) fn of(stones: Bitboard<W>, geometry: &Geometry<W>) -> Self {
+    pub(crate) fn new(stones: Bitboard<W>, geometry: &Geometry<W>) -> Self {
         let (left, right) = (geometry.left(stones), geometry.right(stones));
         let (one, two) = (left | right, left & right);
         let (above, below) = (geometry.row_up(one), geometry.row_down(one));

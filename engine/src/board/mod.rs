@@ -182,7 +182,7 @@ impl<const W: usize> Board<W> {
     /// The stones alone.
     #[must_use]
     pub fn position(&self) -> Position<W> {
-        Position::of(&self.geometry, self.stones)
+        Position::from_sets(&self.geometry, self.stones)
     }
 
     #[inline(always)]
@@ -246,7 +246,7 @@ impl<const W: usize> Start<W> {
 
     fn new(geometry: &Geometry<W>) -> Self {
         let mut start = Self {
-            spoils: Spoils::of(Bitboard::EMPTY, geometry),
+            spoils: Spoils::new(Bitboard::EMPTY, geometry),
             links: Padded::filled(Link::empty(Self::OUTSIDE)),
             liberties: Table::filled(Liberties::NONE),
         };
@@ -324,7 +324,7 @@ impl<const W: usize> Board<W> {
             if !self.atari[color.index()].without(self.stones[color.index()]).is_empty() {
                 return Err("a point without a stone is in atari".to_owned());
             }
-            let spoils = Spoils::of(self.stones[color.index()], geometry);
+            let spoils = Spoils::new(self.stones[color.index()], geometry);
             if !self.spoils[color.index()].agree(&spoils, geometry.on_board) {
                 return Err(format!("where {color} prevents eye-like points is wrong"));
             }

@@ -63,7 +63,7 @@ impl<const W: usize> Board<W> {
         self.ko = None;
     }
 
-    /// Plays on `point` without asking whether that is legal.
+    /// Plays on `point` without checking that it is legal.
     ///
     /// For points known to be empty and on the board; otherwise the board's state becomes meaningless, and it may panic.
     #[inline(always)]
@@ -134,7 +134,7 @@ impl<const W: usize> Board<W> {
         }
         let alone = Link::stone(bit, color);
         let at_most_one = Liberties::are_at_most_one(links.map(|near| self.liberties[near.root()]));
-        let lanes = Lanes::of(links);
+        let lanes = Lanes::new(links);
         let threatened = lanes.stones_in(color.opponent(), at_most_one);
         let link = links.into_iter().fold(alone, |link, near| if near.is_of(color) { near } else { link });
         let others = lanes.others(color, link);
@@ -251,7 +251,7 @@ impl<const W: usize> Board<W> {
             freed = freed.without(self.chains[root]);
             self.note_atari(opponent, self.liberties[root], self.chains[root]);
         }
-        self.spoils[color.index()] = Spoils::of(self.stones[color.index()], &self.geometry);
+        self.spoils[color.index()] = Spoils::new(self.stones[color.index()], &self.geometry);
         count
     }
 

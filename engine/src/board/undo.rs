@@ -94,7 +94,7 @@ impl<const W: usize> Changes<W> {
 }
 
 impl<const W: usize> Board<W> {
-    /// Plays on an empty point without asking whether that is legal, and notes the changes.
+    /// Plays on an empty point without checking that it is legal, and notes the changes.
     pub(crate) fn play_recorded(&mut self, bit: usize, changes: &mut Changes<W>) -> MoveOutcome {
         changes.begin_ply(self);
         self.play_bit(bit, changes)

@@ -40,7 +40,7 @@ pub enum CountError {
     /// The method does not reach this size.
     #[error("a {size} board is too large: {limit}")]
     TooLarge {
-        /// The board asked for.
+        /// The size that was requested.
         size: BoardSize,
         /// The limit and its reason.
         limit: &'static str,
@@ -73,12 +73,12 @@ impl<'a> Pace<'a> {
     fn step(&mut self) -> Result<(), CountError> {
         self.steps += 1;
         if self.steps.is_multiple_of(Self::INTERVAL) {
-            return self.ask();
+            return self.report();
         }
         Ok(())
     }
 
-    fn ask(&mut self) -> Result<(), CountError> {
+    fn report(&mut self) -> Result<(), CountError> {
         match (self.report)(CountProgress { steps: self.steps }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CountError::Stopped),
@@ -86,7 +86,7 @@ impl<'a> Pace<'a> {
     }
 }
 
-/// A fast hash for tables whose keys nobody chooses with ill intent.
+/// A fast hash for tables whose keys are not chosen by an adversary.
 #[derive(Clone, Copy, Default)]
 struct MixHasher(u64);
 

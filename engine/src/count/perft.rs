@@ -20,7 +20,7 @@ pub struct PlyCount {
     pub given_up_stones: u64,
     /// Plies that end the game: second passes in a row.
     pub ended: u64,
-    /// Candidates that simple ko and the suicide rule allow and the superko rule refuses. Not among `plies`.
+    /// Candidates that simple ko and the suicide rule allow and the superko rule forbids. Not among `plies`.
     pub superko_refused: u64,
 }
 

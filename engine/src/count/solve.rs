@@ -100,7 +100,7 @@ fn line(search: &mut Search<'_>, mut at: Situation, margin: i32) -> Result<Vec<M
 }
 
 /// Outcome of a search: the player who can reach the goal or prevent it, if that was found within the depth.
-pub(super) enum Verdict {
+enum Verdict {
     Won(Color, Facts),
     Open,
 }
@@ -125,8 +125,8 @@ struct Proof {
 ///
 /// The table would be wrong if it forgot history: the same situation has different values after different games. Each proof therefore
 /// carries the [`Facts`] it needs, and is used only where they hold.
-pub(super) struct Search<'a> {
-    pub(super) graph: PositionGraph,
+struct Search<'a> {
+    graph: PositionGraph,
     ko: Ko,
     point_count: i32,
     safety: SafetyTable,
@@ -136,7 +136,7 @@ pub(super) struct Search<'a> {
     /// Twice the distance of each point from the centre, squared.
     eccentricity: Vec<i32>,
     board: Board<1>,
-    pub(super) pace: Pace<'a>,
+    pace: Pace<'a>,
 }
 
 impl<'a> Search<'a> {
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
     const MAX_STORED_WORDS: usize = 1 << 26;
 
     /// `board` gives size and suicide rule.
-    pub(super) fn new(board: Board<1>, ko: Ko, mut pace: Pace<'a>) -> Result<Self, CountError> {
+    fn new(board: Board<1>, ko: Ko, mut pace: Pace<'a>) -> Result<Self, CountError> {
         let size = board.size();
         let graph = PositionGraph::new(size, board.suicide(), &mut pace)?;
         let slots_per_position = if ko == Ko::PositionalSuperko { 1 } else { 2 };
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
     }
 
     /// Marks a situation as visited.
-    pub(super) fn visit(&mut self, at: Situation) {
+    fn visit(&mut self, at: Situation) {
         self.visited.insert(self.slot(at));
     }
 
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn point_count(&self) -> i32 {
+    fn point_count(&self) -> i32 {
         self.point_count
     }
 
@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`CountError::TooLarge`] when lines of [`MAX_DEPTH`](Self::MAX_DEPTH) plies do not settle it, [`CountError::Stopped`].
-    pub(super) fn decide(&mut self, at: Situation, goal: i32) -> Result<Color, CountError> {
+    fn decide(&mut self, at: Situation, goal: i32) -> Result<Color, CountError> {
         for depth in self.depths() {
             if let Verdict::Won(winner, _) = self.prove(at, goal, depth)? {
                 return Ok(winner);
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
     }
 
     /// The winner when the game ends with this margin.
-    fn judge(margin: i32, goal: i32) -> Color {
+    fn winner_at(margin: i32, goal: i32) -> Color {
         if margin >= goal { Color::Black } else { Color::White }
     }
 
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Plays one ply and proves what follows. The facts are those of the situation before the ply. A refused ply counts as lost for the mover,
+    /// Plays one ply and proves what follows. The facts are those of the situation before the ply. An illegal ply counts as lost for the mover,
     /// as long as the position stays visited.
     fn try_move(
         &mut self,
@@ -276,12 +276,12 @@ impl<'a> Search<'a> {
             Some(edge) => (self.after(at, &edge), true),
             None if at.passed => {
                 let margin = i32::from(self.graph.margins[at.position as usize]);
-                return Ok(Verdict::Won(Self::judge(margin, goal), self.no_facts()));
+                return Ok(Verdict::Won(Self::winner_at(margin, goal), self.no_facts()));
             }
             None => (Situation { to_play: opponent, passed: true, ko: None, ..at }, false),
         };
         let slot = self.slot(next);
-        let draw = Self::judge(0, goal);
+        let draw = Self::winner_at(0, goal);
         if is_stone && self.visited.contains(slot) {
             let winner = if self.ko == Ko::Simple { draw } else { opponent };
             let mut facts = self.no_facts();
@@ -322,8 +322,8 @@ impl<'a> Search<'a> {
                 - self.eccentricity[edge.point.index(size)];
             (worth, Move::Play(edge.point), Some(*edge))
         });
-        let ends_well =
-            at.passed && Self::judge(i32::from(self.graph.margins[at.position as usize]), goal) == at.to_play;
+        let ends_well = at.passed
+            && Self::winner_at(i32::from(self.graph.margins[at.position as usize]), goal) == at.to_play;
         let pass = (if ends_well { i32::MAX } else { i32::MIN }, Move::Pass, None);
         let mut moves: Vec<_> = stones.chain([pass]).collect();
         moves.sort_by_key(|&(worth, mv, _)| std::cmp::Reverse((Some(mv) == best && !ends_well, worth)));
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
     /// Decides a situation by what the players are sure of.
     fn bound(&mut self, at: Situation, goal: i32) -> Option<Verdict> {
         for color in Color::BOTH {
-            let Some(safety) = self.safety.of(&self.graph, at.position, color) else { continue };
+            let Some(safety) = self.safety.get(&self.graph, at.position, color) else { continue };
             let mut sure = 2 * safety.point_count as i32 - self.point_count;
             // The opponent's second pass would end the game as the position stands.
             if at.passed && at.to_play != color {
@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
             if self.ko == Ko::Simple && sure < self.point_count {
                 sure = sure.min(0);
             }
-            if Self::judge(color.sign() * sure, goal) != color {
+            if Self::winner_at(color.sign() * sure, goal) != color {
                 continue;
             }
             let mut facts = self.no_facts();
@@ -388,11 +388,7 @@ impl<'a> Search<'a> {
 
     /// A ply by which the player to move wins, and the situation after it, then marked as visited; `None` when the game is over there.
     /// The player to move must be winning.
-    pub(super) fn winning_move(
-        &mut self,
-        at: Situation,
-        goal: i32,
-    ) -> Result<(Move, Option<Situation>), CountError> {
+    fn winning_move(&mut self, at: Situation, goal: i32) -> Result<(Move, Option<Situation>), CountError> {
         for depth in self.depths() {
             let best = self.table.get(&at).and_then(|known| known.best);
             for (mv, edge) in self.ordered_moves(at, goal, best) {
@@ -416,43 +412,43 @@ impl<'a> Search<'a> {
 
 /// A set of small numbers of a fixed range, as bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slots(Box<[u64]>);
+struct Slots(Box<[u64]>);
 
 impl Slots {
     /// The empty set of numbers below `range`.
-    pub(super) fn new(range: usize) -> Self {
+    fn new(range: usize) -> Self {
         Self(vec![0; range.div_ceil(64)].into())
     }
 
-    pub(super) fn contains(&self, slot: usize) -> bool {
+    fn contains(&self, slot: usize) -> bool {
         self.0[slot / 64] >> (slot % 64) & 1 != 0
     }
 
     /// Returns whether the number is new.
-    pub(super) fn insert(&mut self, slot: usize) -> bool {
+    fn insert(&mut self, slot: usize) -> bool {
         let is_new = !self.contains(slot);
         self.0[slot / 64] |= 1 << (slot % 64);
         is_new
     }
 
-    pub(super) fn remove(&mut self, slot: usize) {
+    fn remove(&mut self, slot: usize) {
         self.0[slot / 64] &= !(1 << (slot % 64));
     }
 
-    pub(super) fn unite(&mut self, other: &Self) {
+    fn unite(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
-    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
+    fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(mine, theirs)| mine & theirs == 0)
     }
 
-    pub(super) fn is_subset(&self, other: &Self) -> bool {
+    fn is_subset(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
     /// Memory taken, in words of 64 bits.
-    pub(super) fn word_count(&self) -> usize {
+    fn word_count(&self) -> usize {
         self.0.len()
     }
 }
@@ -462,30 +458,30 @@ impl Slots {
 /// A proof is the winner's strategy from a situation: one ply wherever the winner is to move, all plies where the loser is. After another
 /// history it still works if the loser has no ply that the proof did not see, and if no repetition bars the winner's plies.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
-    /// Must have been visited: the proof counts on moves there being refused (or drawn).
-    pub(super) needs: Slots,
-    /// Must not have been visited: the proof counts on moves there being allowed (or not drawn).
-    pub(super) avoids: Slots,
+struct Facts {
+    /// Must have been visited: the proof relies on moves there being illegal (or draws).
+    needs: Slots,
+    /// Must not have been visited: the proof relies on moves there being legal (or no draws).
+    avoids: Slots,
 }
 
 impl Facts {
-    pub(super) fn none(range: usize) -> Self {
+    fn none(range: usize) -> Self {
         Self { needs: Slots::new(range), avoids: Slots::new(range) }
     }
 
-    pub(super) fn unite(&mut self, other: &Self) {
+    fn unite(&mut self, other: &Self) {
         self.needs.unite(&other.needs);
         self.avoids.unite(&other.avoids);
     }
 
     /// Drops what holds after every history that leads to the situation: that it is itself part of it.
-    pub(super) fn settle(&mut self, slot: usize) {
+    fn settle(&mut self, slot: usize) {
         self.needs.remove(slot);
         self.avoids.remove(slot);
     }
 
-    pub(super) fn hold_after(&self, visited: &Slots, slot: usize) -> bool {
+    fn hold_after(&self, visited: &Slots, slot: usize) -> bool {
         debug_assert!(!self.avoids.contains(slot));
         self.needs.is_subset(visited) && self.avoids.is_disjoint(visited)
     }
@@ -493,11 +489,11 @@ impl Facts {
 
 /// What one player is sure of in a position.
 #[derive(Clone, Debug)]
-pub(super) struct Safety {
+struct Safety {
     /// Number of points: unconditionally alive stones, and the regions they enclose all of whose points are next to them.
-    pub(super) point_count: u32,
+    point_count: u32,
     /// The positions in which these stones stand, as slots of both players: see [`SafetyTable`].
-    pub(super) with_stones: Rc<Slots>,
+    with_stones: Rc<Slots>,
 }
 
 /// The safe points of every position, found when first asked for.
@@ -513,7 +509,7 @@ pub(super) struct Safety {
 /// stood before. Hence the condition for the bound: no other position of the game so far contains A.
 ///
 /// The opponent could still end the game by a second pass before the owner has captured; that is for the caller to check.
-pub(super) struct SafetyTable {
+struct SafetyTable {
     board: Board<1>,
     slots_per_position: usize,
     entries: Vec<Option<[Option<Safety>; 2]>>,
@@ -522,13 +518,13 @@ pub(super) struct SafetyTable {
 
 impl SafetyTable {
     /// `board` gives size and suicide rule. Position `p` has the slots from `p * slots_per_position` on.
-    pub(super) fn new(board: Board<1>, graph: &PositionGraph, slots_per_position: usize) -> Self {
+    fn new(board: Board<1>, graph: &PositionGraph, slots_per_position: usize) -> Self {
         let entries = vec![None; graph.positions.len()];
         Self { board, slots_per_position, entries, with_stones: MixMap::default() }
     }
 
     /// What `color` is sure of; `None` without unconditionally alive stones.
-    pub(super) fn of(&mut self, graph: &PositionGraph, position: u32, color: Color) -> Option<Safety> {
+    fn get(&mut self, graph: &PositionGraph, position: u32, color: Color) -> Option<Safety> {
         let position = position as usize;
         if self.entries[position].is_none() {
             self.entries[position] = Some(Color::BOTH.map(|color| self.find(graph, position, color)));

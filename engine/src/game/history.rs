@@ -110,7 +110,7 @@ impl<const W: usize> History<W> {
 
     /// Finds the last position that a move on `bit` recreates, or the last with the same player to move.
     pub(crate) fn find(&self, board: &Board<W>, bit: usize, same_player_only: bool) -> Option<Repetition> {
-        self.find_next(board.colouring(), &Next::of(board, bit), board.to_play(), same_player_only)
+        self.find_next(board.colouring(), &Next::new(board, bit), board.to_play(), same_player_only)
     }
 
     /// As [`find`](Self::find), for the `stones` that a later move of `mover` leads to and that removes so many; `now` is the last position of
@@ -206,7 +206,7 @@ struct Next<const W: usize> {
 }
 
 impl<const W: usize> Next<W> {
-    fn of(board: &Board<W>, bit: usize) -> Self {
+    fn new(board: &Board<W>, bit: usize) -> Self {
         let (mover, opponent) = (board.to_play(), board.to_play().opponent());
         let captured = board.captured_by(mover, bit);
         let given_up = if captured.is_empty() { board.given_up_by(mover, bit) } else { Bitboard::EMPTY };

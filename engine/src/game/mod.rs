@@ -78,7 +78,7 @@ impl<const W: usize> Game<W> {
         Self::with_hash_bits(size, rules, u64::BITS)
     }
 
-    /// As [`new`](Self::new), but history looks positions up by only so many bits of their hash. The games are the same whatever the
+    /// As [`new`](Self::new), but the history compares only so many bits of hashes. The games are the same whatever the
     /// number: a hash only says where to compare. For tests of just that.
     ///
     /// # Panics
@@ -276,7 +276,7 @@ impl<const W: usize> Game<W> {
         None
     }
 
-    /// Plays on `point` without asking whether that is legal; for points known to be. Otherwise the state becomes meaningless, and it may
+    /// Plays on `point` without checking that it is legal; for points known to be. Otherwise the state becomes meaningless, and it may
     /// panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, point: Point) -> Played {

@@ -215,8 +215,8 @@ impl Protocol {
         (self.phase == Phase::Finished(GameEnd::Counted)).then(|| self.score())
     }
 
-    /// The empty points of a counted game that are nobody's, in row-major order. Those between living stones should have been filled before the
-    /// count, lest anybody takes them for territory.
+    /// The dame of a counted game, in row-major order. Those between living stones should have been filled before the count, or they may be
+    /// mistaken for territory.
     pub fn open_dame(&self) -> impl Iterator<Item = Point> {
         let board = self.game.board();
         let territory = match self.conduct.ending {
@@ -238,7 +238,7 @@ impl Protocol {
             }
         };
         let [black, white] = match count {
-            // Everybody pays for his own stones.
+            // Each player pays for the stones that were lost.
             Count::Territory(count) if conduct.ending == EndRule::Marking => [0, 1]
                 .map(|own| count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32),
             Count::Territory(count) => Color::BOTH.map(|color| count.of(color) as i32),
@@ -319,7 +319,7 @@ impl Protocol {
         let others = geometry.on_board.without(candidates | living);
         let open = geometry.flood(geometry.adjacent(others), candidates);
         let closed = candidates.without(open);
-        // Without a living stone beside it nobody encloses it.
+        // A part without a living stone beside it is not enclosed.
         geometry.flood(geometry.adjacent(living), closed)
     }
 }

@@ -31,7 +31,7 @@ pub struct Conduct {
 /// What happens when both have passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndRule {
-    /// The players may agree on points to empty; four passes in succession end the game as it stands.
+    /// The players may agree on points to empty; four consecutive passes end the game in the current position.
     ///
     /// # Source
     /// John Tromp and Bill Taylor, *The logical rules of Go*, commentary.
@@ -77,7 +77,7 @@ pub enum Resumption {
 /// The settings of a tournament under [`EndRule::Continuations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ContinuationLimits {
-    /// By how many stones a player may have lost more than the opponent; with more he has run out of stones.
+    /// By how many stones a player may have lost more than the opponent; a player who has lost more has run out of stones.
     pub stone_supply: u32,
     /// How many continuations may be demanded, by both together.
     pub continuations: u32,

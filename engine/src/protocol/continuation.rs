@@ -264,7 +264,7 @@ impl Kos {
 
 impl<const W: usize> Board<W> {
     /// The stone that a move of the player to move on the empty `point` takes in a *ko capture*: it captures exactly this one stone, joins no
-    /// other, and has one liberty, so that by shape it could be retaken. Whether the move is legal is not asked.
+    /// other, and has one liberty, so that by shape it could be retaken. Does not check whether the move is legal.
     #[must_use]
     pub fn ko_capture(&self, point: Point) -> Option<Point> {
         let color = self.to_play();

@@ -58,7 +58,7 @@ impl KataGoRules {
     /// # Errors
     /// [`InvalidKataGoRules`] when there is no such field or value.
     pub fn with(self, field: &str, value: &str) -> Result<Self, InvalidKataGoRules> {
-        let mut reading = Reading::of(self);
+        let mut reading = Reading::new(self);
         reading.read_member(field, &Value::String(value.to_owned()))?;
         Ok(reading.finish())
     }
@@ -211,7 +211,7 @@ struct Field {
     name: &'static str,
     /// Before the value in a string.
     prefixes: &'static [&'static str],
-    /// The values in JSON and in strings. A value that begins another stands behind it.
+    /// The values in JSON and in strings. A value that is the beginning of another comes after it.
     values: &'static [(&'static str, &'static str)],
     expected: &'static str,
 }
@@ -268,7 +268,7 @@ impl Field {
     }
 }
 
-/// The part of `text` behind `prefix`, in capitals or small letters.
+/// The part of `text` after `prefix`, in capitals or small letters.
 fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, rest) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then(|| rest.trim_start())
@@ -285,7 +285,7 @@ pub(super) struct Reading {
 
 impl Reading {
     /// Begins with all fields of these rules.
-    pub(super) const fn of(rules: KataGoRules) -> Self {
+    pub(super) const fn new(rules: KataGoRules) -> Self {
         let KataGoRules { rules, friendly_pass_ok, komi } = rules;
         Self { rules, friendly_pass_ok, komi, has_tax: true }
     }
@@ -326,7 +326,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads one field from the front of a string and returns what is behind it.
+    /// Reads one field from the front of a string and returns what follows it.
     pub(super) fn read_field<'a>(&mut self, text: &'a str) -> Result<&'a str, InvalidKataGoRules> {
         if let Some(rest) = strip(text, "komi") {
             let is_number = |char: char| char.is_ascii_digit() || ['.', '-', '+'].contains(&char);

@@ -36,7 +36,7 @@ pub struct Score {
     pub taxed_groups: [u32; 2],
     /// Points that White receives for handicap stones.
     pub handicap_bonus: u32,
-    /// Points that nobody surrounds, or in a seki and not counted. No part of the margin.
+    /// Neutral points: dame, and points in a seki that are not counted. They do not enter the margin.
     pub neutral: u32,
 }
 
@@ -88,7 +88,7 @@ impl<const W: usize> Position<W> {
         let surrounded = surrounded(geometry, living);
         let groups = match rules.tax {
             Tax::None => Groups::default(),
-            Tax::Seki | Tax::All => Groups::of(geometry, living, surrounded),
+            Tax::Seki | Tax::All => Groups::new(geometry, living, surrounded),
         };
         let counted = surrounded.map(|points| points.without(groups.in_seki));
         let mut score = Score {
@@ -128,7 +128,7 @@ impl<const W: usize> Default for Groups<W> {
 }
 
 impl<const W: usize> Groups<W> {
-    fn of(geometry: &Geometry<W>, living: [Bitboard<W>; 2], surrounded: [Bitboard<W>; 2]) -> Self {
+    fn new(geometry: &Geometry<W>, living: [Bitboard<W>; 2], surrounded: [Bitboard<W>; 2]) -> Self {
         let empty = geometry.on_board.without(living[0] | living[1]);
         let beside_dame = geometry.adjacent(empty.without(surrounded[0] | surrounded[1]));
         let mut groups = Self::default();

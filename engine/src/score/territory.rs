@@ -12,7 +12,7 @@ pub struct TerritoryCount {
     pub dead: [u32; 2],
     /// Stones of this colour that were removed during the game (Black, White).
     pub prisoners: [u32; 2],
-    /// Empty points that are nobody's: between living stones of both colours, or in a seki.
+    /// Neutral points: empty points between living stones of both colours, or in a seki.
     pub dame: u32,
 }
 
@@ -39,7 +39,7 @@ impl TerritoryCount {
 
 impl<const W: usize> Board<W> {
     /// Counts territory, without prisoners. The chains of `dead` are taken off first, whole chains even if only one stone is named. A region
-    /// next to a chain named in `seki` is nobody's; leave it empty under rules that count points in seki.
+    /// next to a chain named in `seki` is neutral; leave it empty under rules that count points in seki.
     ///
     /// Says nothing about what is dead or in seki: that is the caller's knowledge, or the players' agreement.
     #[must_use]
@@ -51,12 +51,12 @@ impl<const W: usize> Board<W> {
         };
         let (dead, seki) = (chains_of(dead), chains_of(seki));
         let territory = self.territory_sets(dead, seki);
-        let nobody = self.empty().without(territory[0] | territory[1]);
+        let neutral = self.empty().without(territory[0] | territory[1]);
         TerritoryCount {
             territory: territory.map(|points| points.count()),
             dead: Color::BOTH.map(|color| (self.stone_set(color) & dead).count()),
             prisoners: [0; 2],
-            dame: nobody.count(),
+            dame: neutral.count(),
         }
     }
 
