@@ -1,10 +1,198 @@
-//! Reading whole files in bounded memory, however hostile they are.
+//! Files that appear whole or not at all, and reading whole files in bounded memory.
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
-    path::Path,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering},
+    time::{SystemTime, UNIX_EPOCH},
 };
+
+/// A file that is written under a temporary name and then moved into place, so that no reader ever sees half of it.
+///
+/// While its writer lives, the temporary file is locked: [`remove_stale`](Self::remove_stale) removes only what killed writers left. Dropped
+/// before [`persist`](Self::persist), it is removed. Symbolic links are replaced and never written through.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    file: File,
+    hasher: blake3::Hasher,
+}
+
+/// How the temporary names end.
+const PARTIAL: &str = ".partial";
+
+impl AtomicFile {
+    /// Creates a temporary file in the folder of `target`.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Self::create_in(folder.unwrap_or(Path::new(".")), &name.to_string_lossy())
+    }
+
+    /// Creates a temporary file in `folder` for a file that will be called `name` there or elsewhere on the same file system.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn create_in(folder: &Path, name: &str) -> io::Result<Self> {
+        loop {
+            let path = folder.join(temporary_name(name));
+            let file = match File::create_new(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                file => file?,
+            };
+            // Where the file system has no locks, `remove_stale` cannot lock the file either and leaves it alone.
+            _ = file.lock();
+            // Between its creation and the lock, another process may have taken the file for a killed writer's.
+            if path.exists() {
+                return Ok(Self { path, file, hasher: blake3::Hasher::new() });
+            }
+        }
+    }
+
+    /// The temporary path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Length and BLAKE3, in hexadecimal digits, of what was written so far.
+    #[must_use]
+    pub fn digest(&self) -> (u64, String) {
+        (self.hasher.count(), self.hasher.finalize().to_hex().to_string())
+    }
+
+    /// Flushes the contents to the disk; the file keeps its temporary name.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
+    /// Flushes the file to the disk and moves it to `target`, replacing what is there.
+    ///
+    /// # Errors
+    /// What the operating system says; what was at `target` is still there then.
+    pub fn persist(self, target: &Path) -> io::Result<()> {
+        self.sync()?;
+        fs::rename(&self.path, target)?;
+        sync_parent(target)
+    }
+
+    /// As [`persist`](Self::persist), but keeps a target that exists.
+    ///
+    /// # Errors
+    /// As [`persist`](Self::persist).
+    pub fn persist_new(self, target: &Path) -> io::Result<()> {
+        self.sync()?;
+        match fs::hard_link(&self.path, target) {
+            Ok(()) => sync_parent(target),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            // A file system without hard links.
+            Err(_) => self.persist(target),
+        }
+    }
+
+    /// Whether a file has a name of the form that temporary files have.
+    #[must_use]
+    pub fn is_temporary(name: &str) -> bool {
+        let unique = name.strip_suffix(PARTIAL).and_then(|name| name.rsplit_once('.'));
+        let Some((_, unique)) = unique else { return false };
+        let numbers: Vec<&str> = unique.split('-').collect();
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        numbers.len() == 3 && numbers.into_iter().all(is_number)
+    }
+
+    /// Removes the temporary files in `folder` whose writers were killed; does nothing when there is no such folder.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn remove_stale(folder: &Path) -> io::Result<()> {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            if !Self::is_temporary(&entry.file_name().to_string_lossy())
+                || !entry.metadata().is_ok_and(|metadata| metadata.is_file())
+            {
+                continue;
+            }
+            let Ok(file) = File::open(entry.path()) else { continue };
+            // Held until the name is gone, so that a writer who waits for the lock notices.
+            if file.try_lock().is_ok() {
+                match fs::remove_file(entry.path()) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        // Once moved into place it is no longer there; what cannot be removed now, `remove_stale` removes later.
+        _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A name that no other writer uses, on this machine or on another that shares the folder.
+fn temporary_name(name: &str) -> String {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let time_ns = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    format!("{name}.{}-{time_ns:x}-{count}{PARTIAL}", process::id())
+}
+
+/// Writes a file that is whole, or still the old one.
+///
+/// A path that leads to a device, a pipe or a symbolic link is written to directly: whoever names one wants just that.
+///
+/// # Errors
+/// What the operating system says.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, bytes);
+    }
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.persist(path)
+}
+
+/// Flushes the entries of a folder to the disk, where that takes a call.
+///
+/// # Errors
+/// What the operating system says.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
+        _ => sync_folder(Path::new(".")),
+    }
+}
 
 /// The most bytes of one file of positions, games or openings: many times what people keep in one.
 pub const MAX_TEXT_BYTES: u64 = 64 << 20;
@@ -48,6 +236,67 @@ pub fn file_digest(path: &Path) -> io::Result<(u64, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn names(dir: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_appear_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"four").unwrap();
+        assert!(!path.exists() && AtomicFile::is_temporary(&names(dir.path())[0]));
+        assert_eq!(file.digest(), (4, blake3::hash(b"four").to_hex().to_string()));
+        file.persist_new(&path).unwrap();
+        drop(AtomicFile::create(&path).unwrap());
+        AtomicFile::create(&path).unwrap().persist_new(&path).unwrap();
+        assert_eq!(
+            (names(dir.path()), fs::read(&path).unwrap()),
+            (vec!["file".to_owned()], b"four".to_vec())
+        );
+        write_whole(&path, b"five").unwrap();
+        assert_eq!(
+            (names(dir.path()), fs::read(&path).unwrap()),
+            (vec!["file".to_owned()], b"five".to_vec())
+        );
+        assert!(write_whole(dir.path(), b"").is_err());
+    }
+
+    #[test]
+    fn only_what_killed_writers_left_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let alive = AtomicFile::create_in(dir.path(), "alive").unwrap();
+        let alive = alive.path().file_name().unwrap().to_str().unwrap();
+        for name in ["file.1-a-0.partial", "file.partial", "file.1-x-0.partial", "1-a-0.partial", "file"] {
+            fs::write(dir.path().join(name), "").unwrap();
+        }
+        fs::create_dir(dir.path().join("folder.1-a-0.partial")).unwrap();
+        AtomicFile::remove_stale(dir.path()).unwrap();
+        AtomicFile::remove_stale(&dir.path().join("nothing")).unwrap();
+        let kept =
+            ["1-a-0.partial", alive, "file", "file.1-x-0.partial", "file.partial", "folder.1-a-0.partial"];
+        assert_eq!(names(dir.path()), kept);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let [mine, link] = ["mine", "link"].map(|name| dir.path().join(name));
+        fs::write(&mine, "mine").unwrap();
+        std::os::unix::fs::symlink(&mine, &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        file.write_all(b"new").unwrap();
+        file.persist(&link).unwrap();
+        assert_eq!((fs::read(&mine).unwrap(), fs::read(&link).unwrap()), (b"mine".to_vec(), b"new".to_vec()));
+    }
 
     #[test]
     fn a_digest_is_that_of_the_contents() {

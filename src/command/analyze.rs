@@ -1,8 +1,8 @@
 //! `jigo analyze`: measures datasets and game records.
 
 use std::{
-    fs::{self, File},
-    io::BufWriter,
+    fs,
+    io::{self, BufWriter},
     path::{Path, PathBuf},
 };
 
@@ -12,7 +12,7 @@ use jigo_analysis::{
     RunStats, Study,
     records::{AnalyzeError, AnalyzeOptions, FaultWriter, StatusMethod, analyze},
 };
-use jigo_selfplay::dataset::Dataset;
+use jigo_selfplay::{dataset::Dataset, files::AtomicFile};
 
 use crate::{
     args::{ReportArgs, ThreadArgs},
@@ -49,22 +49,14 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     args.threads.start()?;
     check_report_folder(&args.report)?;
     check_paths(&args.paths)?;
-    fs::create_dir_all(&args.report.out)
-        .with_context(|| format!("cannot create {}", args.report.out.display()))?;
-    // Under another name until everything is read, so that an interruption does not destroy an earlier list.
-    let partial = args.report.out.join("faults.csv.partial");
-    let result = analyze_all(args, &partial);
-    if result.is_err() {
-        // The first error is the one to report.
-        _ = fs::remove_file(&partial);
-    }
-    result
-}
-
-/// Measures everything, writes the reports, and lists invalid games in `partial` until that file gets its final name.
-fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
-    let file = File::create(partial).with_context(|| format!("cannot create {}", partial.display()))?;
-    let mut faults = FaultWriter::new(BufWriter::new(file))?;
+    let out = &args.report.out;
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    // Written aside until everything is read, so that an interrupted run does not lose an earlier list.
+    let path = out.join("faults.csv");
+    let cannot_write = || format!("cannot write {}", path.display());
+    AtomicFile::remove_stale(out).with_context(cannot_write)?;
+    let faults = AtomicFile::create(&path).with_context(cannot_write)?;
+    let mut faults = FaultWriter::new(BufWriter::new(faults))?;
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
@@ -78,7 +70,9 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
         Err(AnalyzeError::Stopped) => return Err(Failure::interrupted("no report was written")),
         other => other?,
     };
-    faults.flush().with_context(|| format!("cannot write {}", partial.display()))?;
+    let faults =
+        faults.into_inner().and_then(|faults| faults.into_inner().map_err(io::IntoInnerError::into_error));
+    let faults = faults.with_context(cannot_write)?;
     let mut study = Study::default();
     for path in &analysis.datasets {
         study.add(measure(path)?)?;
@@ -92,10 +86,8 @@ fn analyze_all(args: &AnalyzeArgs, partial: &Path) -> anyhow::Result<()> {
     if has_records {
         let out = folder("records");
         fs::create_dir_all(&out)?;
-        fs::rename(partial, out.join("faults.csv"))?;
+        faults.persist(&out.join("faults.csv")).with_context(cannot_write)?;
         publish_records(records, &out, &args.report)?;
-    } else {
-        fs::remove_file(partial)?;
     }
     if has_datasets {
         publish_study(&study, &folder("datasets"), &args.report)?;

@@ -11,7 +11,10 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use jigo_engine::{BoardSize, Position, zobrist::mix64};
-use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped};
+use jigo_selfplay::{
+    Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped,
+    files::write_whole,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
@@ -124,7 +127,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         file => {
             // Before the table: a failure to print that must not lose the file.
             let written = file.map(|file| {
-                std::fs::write(file, json()).with_context(|| {
+                write_whole(file, json().as_bytes()).with_context(|| {
                     format!("cannot write {}; name another file with --json", file.display())
                 })
             });

@@ -1,13 +1,6 @@
 //! `jigo match`: plays games between two players.
 
-use std::{
-    fmt::Write as _,
-    fs::{self, File},
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-    str::FromStr,
-    time::Duration,
-};
+use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -15,6 +8,7 @@ use jigo_analysis::{Proportion, stats::Confidence};
 use jigo_engine::{BoardSize, Color, Komi, Rules, protocol::Conduct};
 use jigo_selfplay::{
     RunConfig,
+    files::write_whole,
     fingerprint::rules_fingerprint,
     matches::{
         Adjudication, Contestant, DeadStones, Ending, MatchResult, MatchSpec, Openings, PlayerSpec,
@@ -117,7 +111,8 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let results = progress::shown(&label, spec.games, progress, || play_match(&args.out, &spec, progress))?;
     let out = args.out.display();
     let json = json(&spec, &results);
-    replace(&args.out.join("match.json"), &json).with_context(|| format!("cannot write to {out}"))?;
+    write_whole(&args.out.join("match.json"), json.as_bytes())
+        .with_context(|| format!("cannot write to {out}"))?;
     print(&if args.json { json } else { table(&spec, &results) })?;
     let finished = results.len() as u64;
     if finished < spec.games {
@@ -155,15 +150,6 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         adjudication: args.adjudicate,
         ending: Conduct::named(name, size).unwrap_or(Conduct::of_rules(rules)).ending,
     })
-}
-
-/// Replaces a file, so that at any moment it is either the old one or the whole new one.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let partial = path.with_extension("json.partial");
-    let mut file = File::create(&partial)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(partial, path)
 }
 
 /// The results of a match from one player's point of view.

@@ -84,7 +84,7 @@ fn a_report_has_the_old_files_or_the_new_ones() {
     while kills < rounds() {
         let is_killed = kill(&study("2", &broken), &mut usual, &mut draws);
         let found = files(&broken);
-        for (name, bytes) in found.iter().filter(|(name, _)| !name.ends_with(".tmp")) {
+        for (name, bytes) in found.iter().filter(|(name, _)| !name.ends_with(".partial")) {
             assert!(old[name] == *bytes || new[name] == *bytes, "{name} is neither old nor new");
         }
         assert!(old.keys().all(|name| found.contains_key(name)), "a file is missing");

@@ -10,7 +10,7 @@ use std::{
 
 use jigo_selfplay::{
     dataset::{Import, RunDescription},
-    files::{file_digest, read_file},
+    files::{AtomicFile, file_digest, read_file},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,6 @@ use super::{ExportError, ExportSpec};
 
 /// The name of the manifest.
 pub(super) const MANIFEST: &str = "export.json";
-/// How the names of unfinished files end.
-const PARTIAL: &str = ".partial";
 /// Bytes gathered before they go to the operating system.
 const BUFFER: usize = 1 << 18;
 
@@ -57,48 +55,29 @@ impl Folder {
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let unfinished = format!("{MANIFEST}{PARTIAL}");
-                if let Some(found) = names.iter().find(|name| **name != unfinished) {
+                if let Some(found) = names.iter().find(|name| !AtomicFile::is_temporary(name)) {
                     return Err(ExportError::NotEmpty { dir: dir.to_owned(), found: found.clone() });
                 }
             }
             Err(error) => return Err(ExportError::io("read", &dir.join(MANIFEST), error)),
         }
-        for name in names.iter().filter(|name| name.ends_with(PARTIAL)) {
-            let path = dir.join(name);
-            fs::remove_file(&path).map_err(|error| ExportError::io("remove", &path, error))?;
-        }
+        AtomicFile::remove_stale(dir).map_err(|error| ExportError::io("clean", dir, error))?;
         folder.write_manifest(manifest)?;
         Ok(folder)
     }
 
-    /// Writes the manifest in place of what is there.
+    /// Writes the manifest in place of what is there; the files that it lists are on the disk by then.
     pub(super) fn write_manifest(&self, manifest: &Manifest) -> Result<(), ExportError> {
-        // The files that it tells of are there before it tells.
-        self.sync()?;
         let mut file = self.create(MANIFEST)?;
         file.write(manifest.to_json().as_bytes())?;
-        file.finish(0)?;
-        self.sync()
-    }
-
-    /// Makes the entries of the folder last, where that takes a call.
-    fn sync(&self) -> Result<(), ExportError> {
-        if !cfg!(unix) {
-            return Ok(());
-        }
-        let synced = File::open(&self.dir).and_then(|dir| dir.sync_all());
-        synced.map_err(|error| ExportError::io("flush the folder", &self.dir, error))
+        file.finish(0).map(drop)
     }
 
     /// A new file, which takes this name when it is finished.
     pub(super) fn create(&self, name: &str) -> Result<NewFile, ExportError> {
-        let partial = self.dir.join(format!("{name}{PARTIAL}"));
-        let file = File::create(&partial).map_err(|error| ExportError::io("create", &partial, error))?;
         let path = self.dir.join(name);
-        let name = name.to_owned();
-        let hasher = blake3::Hasher::new();
-        Ok(NewFile { name, path, partial, file: BufWriter::with_capacity(BUFFER, file), hasher })
+        let file = AtomicFile::create(&path).map_err(|error| ExportError::io("create", &path, error))?;
+        Ok(NewFile { name: name.to_owned(), path, file: BufWriter::with_capacity(BUFFER, file) })
     }
 }
 
@@ -125,35 +104,24 @@ fn lock(dir: &Path) -> Result<Option<File>, ExportError> {
 pub(super) struct NewFile {
     name: String,
     path: PathBuf,
-    partial: PathBuf,
-    file: BufWriter<File>,
-    hasher: blake3::Hasher,
+    file: BufWriter<AtomicFile>,
 }
 
 impl NewFile {
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
-        self.hasher.update(bytes);
         self.file.write_all(bytes).map_err(|error| ExportError::io("write", &self.path, error))
     }
 
     /// Flushes the file to the disk and moves it into its place.
-    pub(super) fn finish(mut self, rows: u64) -> Result<ExportedFile, ExportError> {
-        let moved = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        let moved = moved.and_then(|()| fs::rename(&self.partial, &self.path));
-        moved.map_err(|error| ExportError::io("write", &self.path, error))?;
-        Ok(ExportedFile {
-            file: self.name.clone(),
-            rows,
-            bytes: self.hasher.count(),
-            blake3: self.hasher.finalize().to_hex().to_string(),
-        })
-    }
-}
-
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        // Moved into place, it is no longer there; otherwise the next export into the folder will try again.
-        let _ = fs::remove_file(&self.partial);
+    pub(super) fn finish(self, rows: u64) -> Result<ExportedFile, ExportError> {
+        let Self { name, path, file } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let written = file.and_then(|file| {
+            let digest = file.digest();
+            file.persist(&path).map(|()| digest)
+        });
+        let (bytes, blake3) = written.map_err(|error| ExportError::io("write", &path, error))?;
+        Ok(ExportedFile { file: name, rows, bytes, blake3 })
     }
 }
 

@@ -244,7 +244,7 @@ fn folders_of_others_are_refused_and_its_own_written_anew() {
     let dataset = dataset(&folder, "3", "tromp-taylor", "eye-safe", 50);
     let out = folder.path().join("out");
     let first = run_export(&dataset, &spec(CSV, all()), &out);
-    fs::write(out.join("events.csv.partial"), "left by a process that died").unwrap();
+    fs::write(out.join("events.csv.1-a-0.partial"), "left by a process that died").unwrap();
     fs::write(out.join("games.csv"), "damaged").unwrap();
     assert_eq!(run_export(&dataset, &spec(CSV, all()), &out), first);
     let other = export(&dataset, &spec(CSV, GameFilter::default()), &out, &Progress::new());

@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::DatasetError;
+use crate::files::{self, AtomicFile};
 
 /// The folder of the shards, and of nothing else: some readers take in every file of a folder.
 pub(super) const DATA: &str = "data";
@@ -54,6 +55,45 @@ impl Layout {
         }
         Ok(())
     }
+
+    /// Begins a file that will be called `name` somewhere in the dataset.
+    pub(super) fn begin_file(&self, name: &str) -> Result<AtomicFile, DatasetError> {
+        let folder = self.partial();
+        loop {
+            create_dir(&folder)?;
+            match AtomicFile::create_in(&folder, name) {
+                // Another writer was done and removed the empty folder.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                file => return file.map_err(|error| DatasetError::io("create a file in", &folder, error)),
+            }
+        }
+    }
+
+    /// Removes what killed writers left unfinished.
+    pub(super) fn remove_stale(&self) -> Result<(), DatasetError> {
+        AtomicFile::remove_stale(&self.partial())
+            .map_err(|error| DatasetError::io("clean", &self.partial(), error))
+    }
+
+    /// Removes the folder of unfinished files if it is empty: other writers may still be at work.
+    pub(super) fn remove_partial_dir(&self) {
+        _ = fs::remove_dir(self.partial());
+    }
+}
+
+/// Flushes a file to the disk and moves it to `target`, replacing what is there.
+pub(super) fn persist(file: AtomicFile, target: &Path) -> Result<(), DatasetError> {
+    file.persist(target).map_err(|error| DatasetError::io("write", target, error))
+}
+
+/// Flushes the entries of a directory to the disk.
+pub(super) fn sync_dir(dir: &Path) -> Result<(), DatasetError> {
+    files::sync_folder(dir).map_err(|error| DatasetError::io("flush the directory", dir, error))
+}
+
+/// Length and BLAKE3 of a file's contents.
+pub(super) fn digest(path: &Path) -> Result<(u64, String), DatasetError> {
+    files::file_digest(path).map_err(|error| DatasetError::io("read", path, error))
 }
 
 /// The path of a shard from the dataset's directory, with `/` on every system: part of the manifest.

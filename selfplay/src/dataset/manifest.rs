@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     DatasetError, DatasetSpec, Difference, Provenance,
-    files::Partial,
     layout::{self, Layout},
     schema,
 };
-use crate::{Run, RunConfig, files::read_file, fingerprint::rules_fingerprint};
+use crate::{
+    Run, RunConfig,
+    files::{AtomicFile, read_file},
+    fingerprint::rules_fingerprint,
+};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
@@ -175,12 +178,15 @@ impl Manifest {
 
     /// Writes the manifest in place of what is there.
     pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
-        write_json(layout, "manifest.json", self)?.persist(&layout.manifest())
+        replace_json(layout, &layout.manifest(), self)
     }
 
     /// Writes the manifest unless there is one already.
     pub(super) fn create(&self, layout: &Layout) -> Result<(), DatasetError> {
-        write_json(layout, "manifest.json", self)?.persist_new(&layout.manifest())
+        let path = layout.manifest();
+        write_json(layout, &path, self)?
+            .persist_new(&path)
+            .map_err(|error| DatasetError::io("write", &path, error))
     }
 }
 
@@ -265,8 +271,7 @@ impl SideFile {
 
     /// Writes the side file into place.
     pub(super) fn write(&self, layout: &Layout) -> Result<(), DatasetError> {
-        let name = format!("shard-{:06}.json", self.shard);
-        write_json(layout, &name, self)?.persist(&layout.side_file(self.shard))
+        replace_json(layout, &layout.side_file(self.shard), self)
     }
 
     /// The shard's entry in the manifest.
@@ -316,15 +321,16 @@ fn to_canonical_json(value: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-pub(super) fn write_json(
-    layout: &Layout,
-    name: &str,
-    value: &impl Serialize,
-) -> Result<Partial, DatasetError> {
-    let partial = Partial::create(layout, name)?;
-    partial
-        .file()
-        .write_all(&to_canonical_json(value))
-        .map_err(|error| DatasetError::io("write", partial.path(), error))?;
-    Ok(partial)
+/// Writes JSON in place of what is at `path`.
+pub(super) fn replace_json(layout: &Layout, path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
+    layout::persist(write_json(layout, path, value)?, path)
+}
+
+/// Writes JSON that is to be moved to `path`.
+fn write_json(layout: &Layout, path: &Path, value: &impl Serialize) -> Result<AtomicFile, DatasetError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut file = layout.begin_file(&name)?;
+    let written = file.write_all(&to_canonical_json(value));
+    written.map_err(|error| DatasetError::io("write", file.path(), error))?;
+    Ok(file)
 }

@@ -28,7 +28,6 @@ mod claims;
 mod decode;
 mod encode;
 mod error;
-mod files;
 mod games_file;
 mod guard;
 mod identity;

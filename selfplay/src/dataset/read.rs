@@ -5,9 +5,9 @@ use std::{iter, mem, path::Path};
 use jigo_engine::for_width;
 
 use super::{
-    DatasetError, DatasetSpec, MovesColumn, files,
+    DatasetError, DatasetSpec, MovesColumn,
     identity::{OtherIdentity, other_identity},
-    layout::Layout,
+    layout::{self, Layout},
     manifest::{Manifest, ShardEntry, SideFile},
     stored::{Stored as _, StoredGames},
 };
@@ -70,7 +70,7 @@ impl Dataset {
     pub fn shard(&self, shard: u64) -> Result<ShardGames, DatasetError> {
         let path = self.layout.shard(shard);
         let entry = self.entry(shard)?;
-        let (bytes, blake3) = files::digest(&path)?;
+        let (bytes, blake3) = layout::digest(&path)?;
         if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
             let what = match other_identity(&self.manifest, shard, &path) {
                 Some(OtherIdentity { found, expected }) => {

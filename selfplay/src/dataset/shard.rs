@@ -15,12 +15,12 @@ use parquet::{
 
 use super::{
     DatasetError, DatasetSpec,
-    files::{DigestWriter, Partial},
     in_order::InOrder,
-    layout::Layout,
+    layout::{self, Layout},
     manifest::{Manifest, SideFile},
     schema::{self, ROW_GROUP_ROWS},
 };
+use crate::files::AtomicFile;
 
 /// Games encoded together.
 ///
@@ -44,7 +44,7 @@ pub(super) struct Shard {
 
 /// The unfinished file of a shard, removed when dropped.
 pub(super) struct ShardFile {
-    writer: SerializedFileWriter<DigestWriter>,
+    writer: SerializedFileWriter<AtomicFile>,
 }
 
 impl Shard {
@@ -55,11 +55,11 @@ impl Shard {
         spec: &DatasetSpec,
         index: u64,
     ) -> Result<Self, DatasetError> {
-        let partial = Partial::create(layout, &format!("shard-{index:06}.parquet"))?;
-        let path = partial.path().to_owned();
+        let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
+        let path = file.path().to_owned();
         let schema = schema::schema(spec.moves, spec.run.config.count_forbidden);
         let options = schema::writer_options(spec.moves, schema::shard_metadata(manifest, index));
-        let parts = ArrowWriter::try_new_with_options(DigestWriter::new(partial), schema.clone(), options)
+        let parts = ArrowWriter::try_new_with_options(file, schema.clone(), options)
             .and_then(ArrowWriter::into_serialized_writer);
         let (writer, row_groups) = parts.map_err(|error| DatasetError::parquet("write", &path, error))?;
         let file = InOrder::new(Some(ShardFile { writer }));
@@ -101,10 +101,10 @@ impl Shard {
         file: ShardFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<SideFile, DatasetError> {
-        let (partial, bytes, blake3) =
-            file.writer.into_inner().map(DigestWriter::finish).map_err(self.fail())?;
+        let file = file.writer.into_inner().map_err(self.fail())?;
+        let (bytes, blake3) = file.digest();
         go_on()?;
-        partial.persist(&layout.shard(self.index))?;
+        layout::persist(file, &layout.shard(self.index))?;
         let run_fingerprint = manifest.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);
         Ok(SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint })

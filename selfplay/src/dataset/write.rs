@@ -8,12 +8,12 @@ use std::{
 use jigo_engine::for_width;
 
 use super::{
-    DatasetError, DatasetSpec, Part, files,
+    DatasetError, DatasetSpec, Part,
     layout::{self, Layout},
     manifest::{Manifest, ShardEntry, SideFile},
     work::Work,
 };
-use crate::{Backend, Progress};
+use crate::{Backend, Progress, files::AtomicFile};
 
 /// How a call of [`write_dataset`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn write_dataset_by(
     spec.validate()?;
     let layout = Layout::new(dir);
     let manifest = prepare(&layout, spec)?;
-    files::remove_stale(&layout)?;
+    layout.remove_stale()?;
 
     let mine: Vec<u64> = (0..spec.shard_count()).filter(|&shard| part.contains(shard)).collect();
     let is_missing = |shard: &u64| finished(&layout, &manifest, spec, *shard).is_none();
@@ -160,14 +160,14 @@ fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError
         return Err(DatasetError::OtherRun { path, differences });
     }
     layout.create()?;
-    files::sync_dir(layout.dir())?;
+    layout::sync_dir(layout.dir())?;
     Ok(recorded)
 }
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
 pub(super) fn foreign_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
     let foreign = layout::names(layout.dir())?.into_iter().find(|name| name != layout::PARTIAL);
-    let inside = layout::names(&layout.partial())?.into_iter().find(|name| !files::is_partial(name));
+    let inside = layout::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
     Ok(foreign.or(inside.map(|name| format!("{}/{name}", layout::PARTIAL))))
 }
 
@@ -194,7 +194,7 @@ fn finish(layout: &Layout, manifest: Manifest, spec: &DatasetSpec) -> Result<u64
         if !manifest.complete {
             Manifest { complete: true, shards: entries, ..manifest }.replace(layout)?;
         }
-        files::remove_partial_dir(layout);
+        layout.remove_partial_dir();
     }
     Ok(missing)
 }

@@ -13,6 +13,7 @@ use jigo_engine::{BoardSize, Move};
 use serde::{Deserialize, Serialize};
 
 use super::{MatchError, MatchResult, MatchSpec, manifest, record};
+use crate::files::AtomicFile;
 
 /// A match on disk, open for appending by this process alone.
 pub(super) struct Folder {
@@ -36,6 +37,7 @@ impl Folder {
     pub(super) fn open(dir: &Path, spec: &MatchSpec) -> Result<Self, MatchError> {
         fs::create_dir_all(dir).map_err(|error| MatchError::io("create", dir, error))?;
         manifest::agree(dir, spec)?;
+        AtomicFile::remove_stale(dir).map_err(|error| MatchError::io("clean", dir, error))?;
         let mut rows = Appended::open(dir.join("games.jsonl"))?;
         match rows.file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(MatchError::InUse(dir.to_owned())),

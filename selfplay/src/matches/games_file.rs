@@ -1,32 +1,40 @@
 //! The games of a match as a Parquet file: the columns of a dataset, and behind them those of a match. See `docs/match.md`.
 
-use std::{fs::File, io, path::Path, sync::Arc};
+use std::{io, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Int32Array, StringArray};
 use arrow_schema::{DataType, Field, Fields};
 use jigo_engine::{Color, Move};
 
-use super::{
-    Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest, replace::replace,
+use super::{Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest};
+use crate::{
+    End, GameRecord, dataset::GamesFile, files::AtomicFile, fingerprint::rules_fingerprint,
+    recorder::Recorder,
 };
-use crate::{End, GameRecord, dataset::GamesFile, fingerprint::rules_fingerprint, recorder::Recorder};
 
 const NAME: &str = "games.parquet";
 
 /// Writes the finished games in place of those written before. The bytes are a function of the arguments and the games.
 pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
     let path = dir.join(NAME);
-    replace(&path, |file| write_to(file, &path, spec, folder))
+    let fail = |error| MatchError::io("write", &path, error);
+    let file = AtomicFile::create(&path).map_err(fail)?;
+    write_to(file, &path, spec, folder)?.persist(&path).map_err(fail)
 }
 
-fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
+fn write_to(
+    file: AtomicFile,
+    path: &Path,
+    spec: &MatchSpec,
+    folder: &Folder,
+) -> Result<AtomicFile, MatchError> {
     let fail = |error| MatchError::io("write", path, io::Error::other(error));
     let mut output = GamesFile::new(file, 0, &fields(), metadata(spec)).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());
-        for game in games.by_ref().take(GamesFile::<&File>::BATCH) {
+        for game in games.by_ref().take(GamesFile::<AtomicFile>::BATCH) {
             let (result, moves) = game?;
             let record = record(&mut recorder, spec, result, &moves);
             records.push(record.map_err(|reason| folder.damaged(result, &reason))?);
@@ -37,7 +45,7 @@ fn write_to(file: &File, path: &Path, spec: &MatchSpec, folder: &Folder) -> Resu
         }
         output.write(records.iter().map(|record| (spec.size, record)), columns(&results)).map_err(fail)?;
     }
-    output.finish().map(drop).map_err(fail)
+    output.finish().map_err(fail)
 }
 
 /// The record of a game; an error where the moves are not those of the result.

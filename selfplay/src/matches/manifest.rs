@@ -1,19 +1,16 @@
 //! The arguments of a match in its directory.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{fs, io, path::Path};
 
 use jigo_engine::Move;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Adjudication, MatchError, MatchSpec, Openings,
-    replace::{partial, replace},
+use super::{Adjudication, MatchError, MatchSpec, Openings};
+use crate::{
+    dataset::Difference,
+    files::{AtomicFile, write_whole},
+    fingerprint::rules_fingerprint,
 };
-use crate::{dataset::Difference, fingerprint::rules_fingerprint};
 
 const NAME: &str = "manifest.json";
 
@@ -31,11 +28,9 @@ pub(super) fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
             compare(dir, &recorded, &requested)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            check_empty(dir, &partial(&path))?;
-            let text = Value::from(requested);
-            replace(&path, |mut file| {
-                writeln!(file, "{text:#}").map_err(|error| MatchError::io("write", &path, error))
-            })
+            check_empty(dir)?;
+            let text = format!("{:#}\n", Value::from(requested));
+            write_whole(&path, text.as_bytes()).map_err(|error| MatchError::io("write", &path, error))
         }
         Err(error) => Err(MatchError::io("read", &path, error)),
     }
@@ -70,11 +65,11 @@ fn compare(
     }
 }
 
-/// Refuses a directory that holds anything but the manifest of a process that was killed while it wrote it.
-fn check_empty(dir: &Path, partial: &Path) -> Result<(), MatchError> {
+/// Refuses a directory that holds anything but what a process left that was killed while it wrote the manifest.
+fn check_empty(dir: &Path) -> Result<(), MatchError> {
     let fail = |error| MatchError::io("read", dir, error);
     for entry in fs::read_dir(dir).map_err(fail)? {
-        if entry.map_err(fail)?.path() != partial {
+        if !AtomicFile::is_temporary(&entry.map_err(fail)?.file_name().to_string_lossy()) {
             return Err(MatchError::NotAMatch(dir.to_owned()));
         }
     }

@@ -14,7 +14,6 @@ mod opening_file;
 mod player;
 mod record;
 mod referee;
-mod replace;
 mod result;
 mod score;
 mod seat;

@@ -9,7 +9,7 @@ use super::{
         DatasetError, Difference, FORMAT_VERSION, ShardEntry,
         layout::{self, Layout},
         manifest::{
-            MAX_MANIFEST_BYTES, compact_json, differences, fingerprint, from_canonical_json, write_json,
+            MAX_MANIFEST_BYTES, compact_json, differences, fingerprint, from_canonical_json, replace_json,
         },
         schema,
     },
@@ -154,7 +154,7 @@ impl ImportManifest {
 
     /// Writes the manifest in place of what is there.
     pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
-        write_json(layout, layout::MANIFEST, self)?.persist(&layout.manifest())
+        replace_json(layout, &layout.manifest(), self)
     }
 
     /// Where another import differs from this one.

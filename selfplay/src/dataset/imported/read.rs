@@ -10,8 +10,8 @@ use arrow_schema::SchemaRef;
 
 use super::{
     super::{
-        DatasetError, MovesColumn, ShardEntry, files,
-        layout::Layout,
+        DatasetError, MovesColumn, ShardEntry,
+        layout::{self, Layout},
         schema,
         sizes::Most,
         stored::{Stored, StoredGames},
@@ -78,7 +78,7 @@ impl ImportedDataset {
     /// When there is no such shard.
     pub fn shard(&self, shard: u64) -> Result<ImportedGames, DatasetError> {
         let (entry, path) = (&self.manifest.shards[shard as usize], self.layout.shard(shard));
-        let (bytes, blake3) = files::digest(&path)?;
+        let (bytes, blake3) = layout::digest(&path)?;
         if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
             let reason =
                 format!("damaged (its length or BLAKE3 is not what was written). {}", Imported::REMEDY);

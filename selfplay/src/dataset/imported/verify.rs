@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{
     super::{
-        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport, files, layout,
+        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport, layout,
         manifest::SideFile,
         verify::{MAX_ROW_PROBLEMS, difference, strangers, unreadable},
     },
@@ -57,7 +57,7 @@ impl VerifyReport {
     /// Compares a file with length and digest, and returns whether it has them.
     fn check_file(&mut self, dir: &Path, file: &str, (length, blake3): (u64, &str)) -> bool {
         let path = dir.join(file);
-        let kind = match files::digest(&path) {
+        let kind = match layout::digest(&path) {
             Err(_) if !path.exists() => ProblemKind::Missing,
             Err(error) => ProblemKind::Unreadable { reason: error.to_string() },
             Ok((bytes, _)) if bytes != length => ProblemKind::Length { found: bytes, expected: length },

@@ -9,16 +9,16 @@ use std::{
 use super::{
     super::{
         DatasetError, GamesFile, Provenance, ShardEntry,
-        files::{self, DigestWriter, Partial},
         layout::{self, DATA, DIGESTS, Layout},
         manifest::SideFile,
         write::foreign_name,
     },
     FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns, manifest,
 };
+use crate::files::AtomicFile;
 
 /// Games that are encoded together at most.
-pub(super) const BATCH_GAMES: usize = GamesFile::<DigestWriter>::BATCH;
+pub(super) const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
 /// Bytes of games, as [`ImportedGame::stored_bytes`] counts them, that end a batch before it is full: so no page is much larger.
 ///
 /// # Stability
@@ -57,7 +57,7 @@ pub struct ImportWriter {
 
 /// A shard that is being written.
 struct OpenShard {
-    file: GamesFile<DigestWriter>,
+    file: GamesFile<AtomicFile>,
     path: PathBuf,
     first_game: u64,
 }
@@ -69,9 +69,9 @@ struct Finished {
 }
 
 impl Finished {
-    /// Where a shard stands until all are there. The name is that of an unfinished file: dead writers' ones are removed by the next.
+    /// Where a shard stands until all are there. The name has the form of temporary ones, so that the next writer removes it after a kill.
     fn path(&self, shard: u64) -> PathBuf {
-        files::partial_path(&self.layout, &format!("shard-{shard:06}.parquet"))
+        self.layout.partial().join(format!("shard-{shard:06}.parquet.0-0-0.partial"))
     }
 
     /// Moves all shards into place, each with its side file.
@@ -82,7 +82,7 @@ impl Finished {
             moved.map_err(|error| DatasetError::io("move into place", &target, error))?;
             side_file.write(&self.layout)?;
         }
-        files::sync_dir(&self.layout.dir().join(DATA))?;
+        layout::sync_dir(&self.layout.dir().join(DATA))?;
         Ok(mem::take(&mut self.side_files).into_iter().map(SideFile::entry).collect())
     }
 }
@@ -97,7 +97,7 @@ impl Drop for Finished {
 }
 
 /// `faults.csv`, while it is being written.
-pub struct FaultsFile(DigestWriter);
+pub struct FaultsFile(AtomicFile);
 
 impl io::Write for FaultsFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -139,8 +139,8 @@ impl ImportWriter {
             }
         }
         layout.create()?;
-        files::remove_stale(&layout)?;
-        files::sync_dir(dir)?;
+        layout.remove_stale()?;
+        layout::sync_dir(dir)?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
         Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
@@ -151,7 +151,7 @@ impl ImportWriter {
     /// # Errors
     /// Those of the operating system.
     pub fn faults_file(&self) -> Result<FaultsFile, DatasetError> {
-        Partial::create(&self.layout, manifest::FAULTS).map(|partial| FaultsFile(DigestWriter::new(partial)))
+        self.layout.begin_file(manifest::FAULTS).map(FaultsFile)
     }
 
     /// Adds the next game.
@@ -184,15 +184,15 @@ impl ImportWriter {
     ) -> Result<ImportManifest, DatasetError> {
         self.write_batch()?;
         self.finish_shard()?;
-        let (partial, bytes, blake3) = file.0.finish();
+        let (bytes, blake3) = file.0.digest();
         self.manifest.replace(&self.layout)?;
         remove_games(&self.layout)?;
         let shards = self.finished.persist()?;
-        partial.persist(&self.layout.dir().join(manifest::FAULTS))?;
+        layout::persist(file.0, &self.layout.dir().join(manifest::FAULTS))?;
         let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
         let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
         manifest.replace(&self.layout)?;
-        files::remove_partial_dir(&self.layout);
+        self.layout.remove_partial_dir();
         Ok(manifest)
     }
 
@@ -215,10 +215,10 @@ impl ImportWriter {
 
     fn begin_shard(&self, first_game: u64) -> Result<OpenShard, DatasetError> {
         let index = self.finished.side_files.len() as u64;
-        let partial = Partial::create(&self.layout, &format!("shard-{index:06}.parquet"))?;
-        let path = partial.path().to_owned();
+        let file = self.layout.begin_file(&format!("shard-{index:06}.parquet"))?;
+        let path = file.path().to_owned();
         let metadata = self.manifest.shard_metadata(index);
-        let file = GamesFile::new(DigestWriter::new(partial), first_game, &columns::fields(), metadata);
+        let file = GamesFile::new(file, first_game, &columns::fields(), metadata);
         let file = file.map_err(|error| DatasetError::parquet("write", &path, error))?;
         Ok(OpenShard { file, path, first_game })
     }
@@ -227,8 +227,8 @@ impl ImportWriter {
         let Some(OpenShard { file, path, first_game }) = self.shard.take() else { return Ok(()) };
         let shard = self.finished.side_files.len() as u64;
         let written = file.finish().map_err(|error| DatasetError::parquet("write", &path, error))?;
-        let (partial, bytes, blake3) = written.finish();
-        partial.persist(&self.finished.path(shard))?;
+        let (bytes, blake3) = written.digest();
+        layout::persist(written, &self.finished.path(shard))?;
         let run_fingerprint = self.manifest.run_fingerprint.clone();
         let side_file =
             SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };

@@ -8,7 +8,7 @@ use super::{Problem, ProblemKind, Replay, replay::Replayer};
 use crate::{
     GameRecord, Progress,
     dataset::{
-        Dataset, DatasetError, DatasetSpec, ShardEntry, files,
+        Dataset, DatasetError, DatasetSpec, ShardEntry,
         identity::{OtherIdentity, other_identity},
         layout,
         manifest::SideFile,
@@ -59,7 +59,7 @@ pub(super) fn check<const W: usize>(
         checked.not_finished = checked.problems.is_empty();
         return Ok(checked);
     };
-    let (bytes, blake3) = match files::digest(&path) {
+    let (bytes, blake3) = match layout::digest(&path) {
         Ok(digest) => digest,
         Err(_) if !path.exists() => {
             checked.report(&file, ProblemKind::Missing);

@@ -1,12 +1,12 @@
 //! Game records.
 
-use std::fs;
+use std::path::Path;
 
 use jigo_engine::Color;
 
 use super::{Arguments, GtpError, Session};
 use crate::{
-    files::{MAX_TEXT_BYTES, read_file},
+    files::{MAX_TEXT_BYTES, read_file, write_whole},
     gtp::session::Start,
     sgf::{Event, Setup, SgfGame, read_collection, write},
 };
@@ -80,7 +80,8 @@ pub(super) fn printsgf(session: &mut Session, arguments: &Arguments<'_>) -> Resu
     match path {
         None => Ok(text),
         Some(path) => {
-            fs::write(path, text).map_err(|error| GtpError::CannotWrite(format!("{path}: {error}")))?;
+            write_whole(Path::new(path), text.as_bytes())
+                .map_err(|error| GtpError::CannotWrite(format!("{path}: {error}")))?;
             Ok(String::new())
         }
     }
