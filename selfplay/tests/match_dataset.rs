@@ -3,12 +3,6 @@
 
 use std::{collections::HashMap, fs, path::Path, time::Duration};
 
-use arrow_array::{
-    Array, ArrayRef, RecordBatch,
-    cast::AsArray,
-    types::{Int16Type, Int32Type, UInt16Type, UInt64Type},
-};
-use arrow_schema::DataType;
 use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, reference::ReferenceGame};
 use jigo_selfplay::{
     Policy, Progress, RunConfig,
@@ -16,7 +10,12 @@ use jigo_selfplay::{
     matches::{Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
     sgf::{SgfGame, read_collection},
 };
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::{
+    basic::Repetition,
+    file::reader::{FileReader, SerializedFileReader},
+    record::Field,
+    schema::types::TypePtr,
+};
 
 fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
     MatchSpec {
@@ -40,37 +39,61 @@ fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
 
 /// A Parquet file as a whole.
 struct Table {
-    batch: RecordBatch,
+    fields: Vec<TypePtr>,
+    columns: HashMap<String, Vec<Field>>,
     metadata: HashMap<String, String>,
+    rows: usize,
 }
 
 impl Table {
     fn read(path: &Path) -> Self {
-        let file = fs::File::open(path).unwrap();
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-        let pairs = builder.metadata().file_metadata().key_value_metadata().unwrap().clone();
+        let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+        let about = reader.metadata().file_metadata();
+        let pairs = about.key_value_metadata().unwrap().clone();
         let metadata = pairs.into_iter().map(|pair| (pair.key, pair.value.unwrap())).collect();
-        let schema = builder.schema().clone();
-        let mut batches = builder.with_batch_size(1 << 20).build().unwrap();
-        let batch = batches.next().map_or_else(|| RecordBatch::new_empty(schema), Result::unwrap);
-        assert!(batches.next().is_none());
-        Self { batch, metadata }
+        let fields = about.schema().get_fields().to_vec();
+        let (mut columns, mut rows) = (HashMap::<String, Vec<Field>>::new(), 0);
+        for row in reader.get_row_iter(None).unwrap() {
+            rows += 1;
+            for (name, value) in row.unwrap().get_column_iter() {
+                columns.entry(name.clone()).or_default().push(value.clone());
+            }
+        }
+        Self { fields, columns, metadata, rows }
     }
 
     fn names(&self) -> Vec<&str> {
-        self.batch.schema_ref().fields().iter().map(|field| field.name().as_str()).collect()
+        self.fields.iter().map(|field| field.name()).collect()
     }
 
-    fn column(&self, name: &str) -> &ArrayRef {
-        self.batch.column_by_name(name).unwrap()
+    fn column(&self, name: &str) -> &[Field] {
+        &self.columns[name]
     }
 
     fn text(&self, name: &str) -> Vec<&str> {
-        self.column(name).as_string::<i32>().iter().map(Option::unwrap).collect()
+        let text = |value| match value {
+            &Field::Str(ref text) => text.as_str(),
+            other => panic!("{other}"),
+        };
+        self.column(name).iter().map(text).collect()
     }
 
     fn counts(&self, name: &str) -> Vec<u32> {
-        self.column(name).as_primitive::<UInt16Type>().values().iter().map(|&count| count.into()).collect()
+        self.column(name).iter().map(count).collect()
+    }
+}
+
+fn count(value: &Field) -> u32 {
+    match value {
+        Field::UShort(count) => u32::from(*count),
+        other => panic!("{other}"),
+    }
+}
+
+fn list(value: &Field) -> &[Field] {
+    match value {
+        Field::ListInternal(list) => list.elements(),
+        other => panic!("{other}"),
     }
 }
 
@@ -112,29 +135,27 @@ fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
         play(&match_dir, &spec);
         let table = Table::read(&match_dir.join("games.parquet"));
         let count = expected.names().len();
-        assert_eq!(table.batch.schema_ref().fields()[..count], expected.batch.schema_ref().fields()[..]);
+        assert_eq!(table.fields[..count], expected.fields[..]);
         for name in expected.names() {
             match name {
                 "game_index" => {
-                    let indices = table.column(name).as_primitive::<UInt64Type>().values();
-                    assert!(indices.iter().copied().eq(0..spec.games));
+                    assert!(table.column(name).iter().cloned().eq((0..spec.games).map(Field::ULong)));
                 }
                 // What was drawn in vain does not follow from the moves.
                 "refused" => {
-                    assert!(table.column(name).as_list::<i32>().values().is_empty());
-                    assert_eq!(
-                        expected.column(name).as_list::<i32>().values().is_empty(),
-                        rules == "chinese"
-                    );
+                    let is_empty =
+                        |table: &Table| table.column(name).iter().all(|games| list(games).is_empty());
+                    assert!(is_empty(&table));
+                    assert_eq!(is_empty(&expected), rules == "chinese");
                 }
                 _ => {
                     let [played, stored] = [table.column(name), expected.column(name)];
-                    let is_stored = |game: usize| played.slice(game, 1) == stored.slice(rows[game / 2], 1);
+                    let is_stored = |game: usize| played[game] == stored[rows[game / 2]];
                     assert!((0..played.len()).all(is_stored), "{rules}: {name}");
                 }
             }
         }
-        let repeated = table.column("repeated").as_list::<i32>().values().len();
+        let repeated = table.column("repeated").iter().map(|games| list(games).len()).sum::<usize>();
         assert_eq!(repeated > 0, rules != "tromp-taylor", "{rules}: {repeated}");
     }
 }
@@ -182,19 +203,19 @@ fn check(spec: &MatchSpec) -> Vec<MatchResult> {
     let sgf = fs::read(folder.path().join("games.sgf")).unwrap();
     let games: Vec<SgfGame> =
         read_collection(&sgf).games.into_iter().map(|record| record.unwrap().game).collect();
-    assert_eq!((table.batch.num_rows(), games.len()), (results.len(), results.len()));
+    assert_eq!((table.rows, games.len()), (results.len(), results.len()));
     let counts = COUNTS.map(|name| table.counts(name));
-    let moves = table.column("moves").as_list::<i32>();
-    let margin = table.column("margin").as_primitive::<Int16Type>();
-    let half_points = table.column("half_points").as_primitive::<Int32Type>();
+    let moves = table.column("moves");
+    let margin = table.column("margin");
+    let half_points = table.column("half_points");
     for (row, (game, result)) in games.iter().zip(&results).enumerate() {
-        let codes: Vec<u16> = game.moves().map(|(_, mv)| mv.code(spec.size)).collect();
-        assert_eq!(moves.value(row).as_primitive::<UInt16Type>().values(), codes.as_slice());
+        let codes: Vec<u32> = game.moves().map(|(_, mv)| mv.code(spec.size).into()).collect();
+        assert_eq!(list(&moves[row]).iter().map(count).collect::<Vec<u32>>(), codes);
         let expected = by_reference(game, spec.rules);
         assert_eq!(counts.each_ref().map(|column| column[row]), expected, "game {row}");
-        assert_eq!(i32::from(margin.value(row)), expected[2] as i32 - expected[3] as i32);
-        assert_eq!(table.column("capped").as_boolean().value(row), result.ending == Ending::PlyCap);
-        assert_eq!(half_points.is_valid(row).then(|| half_points.value(row)), result.half_points);
+        assert_eq!(margin[row], Field::Short((expected[2] as i32 - expected[3] as i32) as i16));
+        assert_eq!(table.column("capped")[row], Field::Bool(result.ending == Ending::PlyCap));
+        assert_eq!(half_points[row], result.half_points.map_or(Field::Null, Field::Int));
         let winner = result.winning_color().map_or("none", |color| ["black", "white"][color.index()]);
         let expected = [
             ("black", result.black.name()),
@@ -249,9 +270,9 @@ fn the_file_says_what_it_is() {
         names[names.len() - 7..],
         ["repeated", "black", "white", "winner", "ending", "half_points", "dead"]
     );
-    for field in table.batch.schema_ref().fields() {
-        assert_eq!(field.is_nullable(), field.name() == "half_points", "{field:?}");
-        assert!(!matches!(field.data_type(), DataType::Dictionary(..)), "{field:?}");
+    for field in &table.fields {
+        let is_optional = field.get_basic_info().repetition() == Repetition::OPTIONAL;
+        assert_eq!(is_optional, field.name() == "half_points", "{field:?}");
     }
     let recorded: serde_json::Value = serde_json::from_str(&table.metadata["jigo.match"]).unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
@@ -273,7 +294,7 @@ fn interrupted_or_not_the_bytes_are_the_same() {
     let stopped = Progress::new();
     stopped.stop();
     assert_eq!(play_match(&broken, &spec, &stopped).unwrap(), []);
-    assert_eq!(Table::read(&broken.join("games.parquet")).batch.num_rows(), 0);
+    assert_eq!(Table::read(&broken.join("games.parquet")).rows, 0);
     let progress = Progress::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -284,7 +305,7 @@ fn interrupted_or_not_the_bytes_are_the_same() {
         });
         let finished = play_match(&broken, &spec, &progress).unwrap().len();
         assert!((100..1_100).contains(&finished), "{finished}");
-        assert_eq!(Table::read(&broken.join("games.parquet")).batch.num_rows(), finished);
+        assert_eq!(Table::read(&broken.join("games.parquet")).rows, finished);
     });
     assert_eq!(play(&broken, &spec), results);
     assert!(read(&whole) == read(&broken));

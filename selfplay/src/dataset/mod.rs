@@ -25,35 +25,30 @@
 //! ```
 
 mod claims;
-mod decode;
-mod encode;
+mod columns;
 mod error;
-mod games_file;
-mod guard;
-mod identity;
+mod game;
 mod imported;
-mod in_order;
-mod layout;
+mod limits;
 mod manifest;
-mod page_header;
 mod read;
+mod replay;
 mod schema;
 mod shard;
-mod sizes;
 mod spec;
-mod stored;
 mod verify;
 mod work;
 mod write;
 
+pub(crate) use columns::{Column, Values};
 pub use error::{DatasetError, Difference};
-pub(crate) use games_file::GamesFile;
 pub use imported::{
     FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
     ImportedGame, ImportedGames, SourceCounts, TooLarge, is_import,
 };
 pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
+pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
 pub use verify::{Problem, ProblemKind, Replay, VerifyOptions, VerifyReport, verify};
 pub use write::{WriteStatus, WriteSummary, write_dataset, write_dataset_by};

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use parquet::{
-    arrow::arrow_writer::ArrowWriterOptions,
     basic::{Compression, Encoding, ZstdLevel},
     file::{
         metadata::KeyValue,
-        properties::{EnabledStatistics, WriterProperties, WriterVersion},
+        properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion},
     },
-    schema::types::ColumnPath,
+    schema::{
+        parser::parse_message_type,
+        types::{ColumnPath, TypePtr},
+    },
 };
 
 use super::{
@@ -27,8 +28,8 @@ const ZSTD_LEVEL: i32 = 1;
 /// What shards say wrote them: a constant, and of the form that readers expect.
 const CREATED_BY: &str = "jigo-dataset version 1.0.0";
 
-/// The name of the list's and the event's element in Parquet's own convention.
-pub(super) const ELEMENT: &str = "element";
+/// The name of a list's element in Parquet's own convention.
+const ELEMENT: &str = "element";
 /// The 16-bit columns of an event, in order; then `same_player`.
 pub(super) const EVENT_COUNTS: [&str; 6] =
     ["ply", "earlier_ply", "cycle_plies", "cycle_passes", "black_removed", "white_removed"];
@@ -43,6 +44,9 @@ pub(super) const AREA_COUNTS: [&str; 7] = [
     "white_prisoners",
 ];
 
+/// How many columns of Parquet the games have whose moves are lists, without those of `forbidden`.
+pub(super) const GAME_COLUMNS: usize = 6 + AREA_COUNTS.len() + 2 * (EVENT_COUNTS.len() + 1);
+
 /// The columns that hold superko events.
 pub(super) fn event_columns(count_forbidden: bool) -> &'static [&'static str] {
     match count_forbidden {
@@ -51,43 +55,30 @@ pub(super) fn event_columns(count_forbidden: bool) -> &'static [&'static str] {
     }
 }
 
-/// The columns in order; none may be null.
-pub(super) fn schema(moves: MovesColumn, count_forbidden: bool) -> SchemaRef {
-    schema_with(moves, count_forbidden, &Fields::empty())
+/// The columns in order, with further ones after them; only of these any may be null.
+pub(super) fn schema(moves: MovesColumn, count_forbidden: bool, further: &str) -> TypePtr {
+    let count = |name: &&str| format!("REQUIRED INT32 {name} (INTEGER(16,false));");
+    let counts = |names: &[&str]| names.iter().map(count).collect::<String>();
+    let moves = match moves {
+        MovesColumn::List => list("moves", "REQUIRED INT32 element (INTEGER(16,false));"),
+        MovesColumn::Binary => "REQUIRED BYTE_ARRAY moves;".to_owned(),
+        MovesColumn::None => String::new(),
+    };
+    let event =
+        format!("REQUIRED GROUP element {{ {} REQUIRED BOOLEAN same_player; }}", counts(&EVENT_COUNTS));
+    let events: String = event_columns(count_forbidden).iter().map(|name| list(name, &event)).collect();
+    let message = format!(
+        "message arrow_schema {{ REQUIRED INT64 game_index (INTEGER(64,false)); {moves} {} \
+         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {further} }}",
+        counts(&["plies", "passes"]),
+        counts(&AREA_COUNTS),
+    );
+    Arc::new(parse_message_type(&message).expect("a message type"))
 }
 
-/// The same with further columns behind them.
-pub(super) fn schema_with(moves: MovesColumn, count_forbidden: bool, further: &Fields) -> SchemaRef {
-    let mut fields = vec![Field::new("game_index", DataType::UInt64, false)];
-    fields.extend(match moves {
-        MovesColumn::List => Some(Field::new("moves", DataType::List(moves_element()), false)),
-        MovesColumn::Binary => Some(Field::new("moves", DataType::Binary, false)),
-        MovesColumn::None => None,
-    });
-    fields.extend([
-        Field::new("plies", DataType::UInt16, false),
-        Field::new("passes", DataType::UInt16, false),
-        Field::new("capped", DataType::Boolean, false),
-        Field::new("margin", DataType::Int16, false),
-    ]);
-    fields.extend(AREA_COUNTS.map(|name| Field::new(name, DataType::UInt16, false)));
-    let events = event_columns(count_forbidden).iter();
-    fields.extend(events.map(|name| Field::new(*name, DataType::List(event_element()), false)));
-    fields.extend(further.iter().map(|field| field.as_ref().clone()));
-    Arc::new(Schema::new(fields))
-}
-
-pub(super) fn moves_element() -> Arc<Field> {
-    Arc::new(Field::new(ELEMENT, DataType::UInt16, false))
-}
-
-pub(super) fn event_element() -> Arc<Field> {
-    Arc::new(Field::new(ELEMENT, DataType::Struct(event_fields()), false))
-}
-
-pub(super) fn event_fields() -> Fields {
-    let counts = EVENT_COUNTS.iter().map(|name| Field::new(*name, DataType::UInt16, false));
-    counts.chain([Field::new("same_player", DataType::Boolean, false)]).collect()
+/// A column of lists of an element that is [`ELEMENT`] by name.
+pub(super) fn list(name: &str, element: &str) -> String {
+    format!("REQUIRED GROUP {name} (LIST) {{ REPEATED GROUP list {{ {element} }} }}")
 }
 
 /// Key of the format's version in a shard's metadata.
@@ -109,10 +100,10 @@ pub(super) fn shard_metadata(manifest: &Manifest, shard: u64) -> Vec<(&'static s
 }
 
 /// How a file is written: everything that could vary is fixed here, because the bytes are promised.
-pub(super) fn writer_options(
+pub(super) fn writer_properties(
     moves_column: MovesColumn,
     metadata: Vec<(&'static str, String)>,
-) -> ArrowWriterOptions {
+) -> WriterPropertiesPtr {
     let metadata = [(KEY_FORMAT, FORMAT_VERSION.to_string())].into_iter().chain(metadata);
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
@@ -139,6 +130,5 @@ pub(super) fn writer_options(
         .set_column_compression(moves.clone(), moves_compression)
         .set_column_dictionary_enabled(moves, moves_column == MovesColumn::List)
         .build();
-    // The Arrow schema says nothing that Parquet's own does not.
-    ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true)
+    Arc::new(properties)
 }

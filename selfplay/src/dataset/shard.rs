@@ -1,26 +1,23 @@
-//! Encoding shards, row group by row group.
+//! Encoding shards, and other files of games, row group by row group.
 
-use std::{mem, ops::Range, path::PathBuf};
+use std::{io, ops::Range, path::PathBuf, sync::Arc};
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use jigo_engine::BoardSize;
 use parquet::{
-    arrow::{
-        ArrowWriter,
-        arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves},
-    },
-    errors::ParquetError,
-    file::writer::SerializedFileWriter,
+    errors::{ParquetError, Result as ParquetResult},
+    file::{properties::WriterPropertiesPtr, writer::SerializedFileWriter},
+    schema::types::SchemaDescPtr,
 };
 
 use super::{
-    DatasetError, DatasetSpec,
-    in_order::InOrder,
-    layout::{self, Layout},
-    manifest::{Manifest, SideFile},
+    DatasetError, DatasetSpec, MovesColumn,
+    claims::InOrder,
+    columns::{Column, ColumnChunk, GroupEncoder, append_group},
+    game::Columns,
+    manifest::{self, Layout, Manifest, SideFile},
     schema::{self, ROW_GROUP_ROWS},
 };
-use crate::files::AtomicFile;
+use crate::{GameRecord, files::AtomicFile};
 
 /// Games encoded together.
 ///
@@ -36,16 +33,14 @@ pub(super) struct Shard {
     pub(super) index: u64,
     games: Range<u64>,
     path: PathBuf,
-    schema: SchemaRef,
-    row_groups: ArrowRowGroupWriterFactory,
+    schema: SchemaDescPtr,
+    properties: WriterPropertiesPtr,
     /// The file that row groups go into in their order; `None` once it is closed.
-    pub(super) file: InOrder<Option<ShardFile>, Vec<ArrowColumnChunk>>,
+    pub(super) file: InOrder<Option<ShardFile>, Vec<ColumnChunk>>,
 }
 
 /// The unfinished file of a shard, removed when dropped.
-pub(super) struct ShardFile {
-    writer: SerializedFileWriter<AtomicFile>,
-}
+pub(super) type ShardFile = SerializedFileWriter<AtomicFile>;
 
 impl Shard {
     /// Begins a shard.
@@ -57,13 +52,14 @@ impl Shard {
     ) -> Result<Self, DatasetError> {
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
-        let schema = schema::schema(spec.moves, spec.run.config.count_forbidden);
-        let options = schema::writer_options(spec.moves, schema::shard_metadata(manifest, index));
-        let parts = ArrowWriter::try_new_with_options(file, schema.clone(), options)
-            .and_then(ArrowWriter::into_serialized_writer);
-        let (writer, row_groups) = parts.map_err(|error| DatasetError::parquet("write", &path, error))?;
-        let file = InOrder::new(Some(ShardFile { writer }));
-        Ok(Self { index, games: spec.shard_range(index), path, schema, row_groups, file })
+        let schema = schema::schema(spec.moves, spec.run.config.count_forbidden, "");
+        let metadata = schema::shard_metadata(manifest, index);
+        let properties = schema::writer_properties(spec.moves, metadata);
+        let writer = SerializedFileWriter::new(file, schema, properties.clone())
+            .map_err(|error| DatasetError::parquet("write", &path, error))?;
+        let schema = Arc::new(writer.schema_descr().clone());
+        let file = InOrder::new(Some(writer));
+        Ok(Self { index, games: spec.shard_range(index), path, schema, properties, file })
     }
 
     /// Number of row groups.
@@ -77,19 +73,13 @@ impl Shard {
     }
 
     /// Begins a row group.
-    pub(super) fn encoder(&self, group: u64) -> Result<GroupEncoder, DatasetError> {
-        let columns = self.row_groups.create_column_writers(group as usize).map_err(self.fail())?;
-        Ok(GroupEncoder { columns })
-    }
-
-    /// The columns of its games.
-    pub(super) fn schema(&self) -> &SchemaRef {
-        &self.schema
+    pub(super) fn encoder(&self) -> GroupEncoder {
+        GroupEncoder::new(&self.schema, &self.properties)
     }
 
     /// An error of the Parquet library as one of this shard.
-    pub(super) fn fail<E: Into<ParquetError>>(&self) -> impl Fn(E) -> DatasetError {
-        move |error| DatasetError::parquet("write", &self.path, error.into())
+    pub(super) fn fail(&self) -> impl Fn(ParquetError) -> DatasetError {
+        move |error| DatasetError::parquet("write", &self.path, error)
     }
 
     /// Ends the file and moves it into place; returns the shard's side file, which is not written yet. Nothing is left of the shard on failure,
@@ -97,52 +87,17 @@ impl Shard {
     pub(super) fn persist(
         &self,
         layout: &Layout,
-        manifest: &Manifest,
+        run: &Manifest,
         file: ShardFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<SideFile, DatasetError> {
-        let file = file.writer.into_inner().map_err(self.fail())?;
+        let file = file.into_inner().map_err(self.fail())?;
         let (bytes, blake3) = file.digest();
         go_on()?;
-        layout::persist(file, &layout.shard(self.index))?;
-        let run_fingerprint = manifest.run_fingerprint.clone();
+        manifest::persist(file, &layout.shard(self.index))?;
+        let run_fingerprint = run.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);
         Ok(SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint })
-    }
-}
-
-impl ShardFile {
-    /// Writes the next row group.
-    pub(super) fn append(&mut self, columns: Vec<ArrowColumnChunk>) -> Result<(), ParquetError> {
-        let mut row_group = self.writer.next_row_group()?;
-        for column in columns {
-            column.append_to_row_group(&mut row_group)?;
-        }
-        row_group.close().map(|_| ())
-    }
-}
-
-/// Encodes the games of a row group.
-pub(super) struct GroupEncoder {
-    columns: Vec<ArrowColumnWriter>,
-}
-
-impl GroupEncoder {
-    /// Encodes the next batch.
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
-        let mut writers = self.columns.iter_mut();
-        for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
-            let leaves = compute_leaves(field, column)?;
-            for (leaf, writer) in leaves.iter().zip(&mut writers) {
-                writer.write(leaf)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the row group.
-    pub(super) fn finish(&mut self) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
-        mem::take(&mut self.columns).into_iter().map(ArrowColumnWriter::close).collect()
     }
 }
 
@@ -160,4 +115,74 @@ pub(super) fn batch_games(group: &Range<u64>, batch: u64) -> Range<u64> {
 fn piece(range: &Range<u64>, length: u64, index: u64) -> Range<u64> {
     let start = range.start + index * length;
     start..range.end.min(start + length)
+}
+
+/// A file of games that do not follow from a seed: the columns of every dataset, and after them those of where the games come from.
+pub(crate) struct GamesFile<O: io::Write + Send> {
+    writer: SerializedFileWriter<O>,
+    properties: WriterPropertiesPtr,
+    /// The row group in work, and how many games it has.
+    group: Option<(GroupEncoder, usize)>,
+    next_game: u64,
+}
+
+impl<O: io::Write + Send> GamesFile<O> {
+    /// How many games are [written](Self::write) together, as in a dataset.
+    ///
+    /// # Stability
+    /// Part of the format, as there.
+    pub(crate) const BATCH: usize = BATCH as usize;
+
+    /// Begins a file of games from this index on: with these further columns, and with metadata after the format's version.
+    pub(crate) fn new(
+        output: O,
+        first_game: u64,
+        further: &str,
+        metadata: Vec<(&'static str, String)>,
+    ) -> ParquetResult<Self> {
+        let schema = schema::schema(MovesColumn::List, false, further);
+        let properties = schema::writer_properties(MovesColumn::List, metadata);
+        let writer = SerializedFileWriter::new(output, schema, properties.clone())?;
+        Ok(Self { writer, properties, group: None, next_game: first_game })
+    }
+
+    /// How many games can be written to the row group in work.
+    pub(crate) fn room(&self) -> usize {
+        ROW_GROUP_ROWS - self.group.as_ref().map_or(0, |(_, games)| *games)
+    }
+
+    /// Writes the next games, for which there is [room](Self::room) and whose indices follow one another, each with the size of its board; and
+    /// the further columns of all.
+    pub(crate) fn write<'a>(
+        &mut self,
+        games: impl ExactSizeIterator<Item = (BoardSize, &'a GameRecord)>,
+        further: Vec<Column>,
+    ) -> ParquetResult<()> {
+        let (first, count) = (self.next_game, games.len());
+        self.next_game += count as u64;
+        let mut games = games.peekable();
+        let point_count = games.peek().map_or(0, |(size, _)| size.point_count());
+        let mut columns = Columns::new(point_count, MovesColumn::List, first..self.next_game);
+        for (size, game) in games {
+            columns.put(size, game);
+        }
+        let begin = || (GroupEncoder::new(self.writer.schema_descr(), &self.properties), 0);
+        let (encoder, games) = self.group.get_or_insert_with(begin);
+        encoder.write(&[columns.finish(false), further].concat())?;
+        *games += count;
+        if self.room() == 0 { self.finish_group() } else { Ok(()) }
+    }
+
+    fn finish_group(&mut self) -> ParquetResult<()> {
+        match self.group.take() {
+            Some((encoder, _)) => append_group(&mut self.writer, encoder.finish()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the file.
+    pub(crate) fn finish(mut self) -> ParquetResult<O> {
+        self.finish_group()?;
+        self.writer.into_inner()
+    }
 }

@@ -11,23 +11,20 @@ use std::{
     time::Duration,
 };
 
-use arrow_array::RecordBatch;
-use parquet::arrow::arrow_writer::ArrowColumnChunk;
 use rayon::prelude::*;
 
 use super::{
     DatasetError, DatasetSpec,
-    claims::{Answer, Claim, Claims, Group},
-    encode::Columns,
-    in_order::lock,
-    layout::Layout,
-    manifest::{Manifest, SideFile},
+    claims::{Answer, Claim, Claims, Group, lock},
+    columns::{ColumnChunk, append_group},
+    game::Columns,
+    manifest::{Layout, Manifest, SideFile},
     shard::{Shard, ShardFile},
 };
 use crate::{Backend, Needs, Progress, run::play_each};
 
 /// How often a thread that waits looks whether the run was stopped.
-const PATIENCE: Duration = Duration::from_millis(20);
+const WAIT_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Shards that may wait until they are flushed to the disk.
 const WHOLE_SHARDS: usize = 1;
@@ -41,7 +38,7 @@ type Whole = (Arc<Shard>, ShardFile);
 /// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
 /// on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a, F> {
-    means: Backend,
+    backend: Backend,
     layout: &'a Layout,
     manifest: &'a Manifest,
     spec: &'a DatasetSpec,
@@ -71,7 +68,7 @@ enum Wait {
 
 impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     pub(super) fn new(
-        means: Backend,
+        backend: Backend,
         layout: &'a Layout,
         manifest: &'a Manifest,
         spec: &'a DatasetSpec,
@@ -82,7 +79,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
         let claims = Mutex::new(Claims::new(shards, rayon::current_num_threads()));
         let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
         Self {
-            means,
+            backend,
             layout,
             manifest,
             spec,
@@ -131,7 +128,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
                 }
                 games.next().filter(|_| !self.is_stopped())
             };
-            play_each::<W>(self.means, run, Needs::All, &mut next_game, &mut |record, _| {
+            play_each::<W>(self.backend, run, Needs::All, &mut next_game, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
                     let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);
@@ -166,7 +163,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
             match claims.claim(own, begin) {
                 Ok(Answer::Play(claim)) => return Some(claim),
                 Ok(Answer::Wait) if wait == Wait::Yes => {
-                    let waited = self.finished.wait_timeout(claims, PATIENCE);
+                    let waited = self.finished.wait_timeout(claims, WAIT_TIMEOUT);
                     claims = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
                 }
                 Ok(Answer::Wait | Answer::Done) => return None,
@@ -184,18 +181,17 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     ) -> Result<(), DatasetError> {
         let shard = &group.shard;
         let plies = columns.all_plies();
+        let games = columns.games().clone();
         let columns = columns.finish(self.spec.run.config.count_forbidden);
-        let columns = columns.and_then(|columns| RecordBatch::try_new(shard.schema().clone(), columns));
-        let columns = columns.map_err(shard.fail())?;
-        group.encoder.put(batch, (columns, plies), |encoder, batch, (columns, plies)| {
+        group.encoder.put(batch, (columns, games, plies), |encoder, batch, (columns, games, plies)| {
             self.go_on()?;
-            encoder.write(&columns).map_err(shard.fail())?;
-            self.progress.add(columns.num_rows() as u64, plies);
+            let Some(open) = encoder else { return Ok(()) };
+            open.write(&columns).map_err(shard.fail())?;
+            self.progress.add(games.end - games.start, plies);
             self.finished(Claims::batch_done);
-            if batch + 1 == group.batch_count() {
-                self.write(&group, encoder.finish().map_err(shard.fail())?, whole)?;
-            }
-            Ok(())
+            let last = encoder.take_if(|_| batch + 1 == group.batch_count());
+            let Some(last) = last else { return Ok(()) };
+            self.write(&group, last.finish().map_err(shard.fail())?, whole)
         })
     }
 
@@ -203,14 +199,14 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     fn write(
         &self,
         group: &Group,
-        columns: Vec<ArrowColumnChunk>,
+        columns: Vec<ColumnChunk>,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
         let shard = &group.shard;
         shard.file.put(group.index, columns, |file, index, columns| {
             self.go_on()?;
             if let Some(file) = file {
-                file.append(columns).map_err(shard.fail())?;
+                append_group(file, columns).map_err(shard.fail())?;
             }
             self.finished(Claims::group_done);
             let last = file.take_if(|_| index + 1 == shard.group_count());

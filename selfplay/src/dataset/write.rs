@@ -9,8 +9,7 @@ use jigo_engine::for_width;
 
 use super::{
     DatasetError, DatasetSpec, Part,
-    layout::{self, Layout},
-    manifest::{Manifest, ShardEntry, SideFile},
+    manifest::{self, Layout, Manifest, ShardEntry, SideFile},
     work::Work,
 };
 use crate::{Backend, Progress, files::AtomicFile};
@@ -52,7 +51,7 @@ pub enum WriteStatus {
 /// `progress` counts the games of this part; those of shards that were there already are [counted as
 /// skipped](Progress::skipped_games). When it is stopped, the shards in work are dropped.
 ///
-/// Games are played by the [fastest means](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
+/// Games are played by the [fastest backend](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
 ///
 /// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet; all of it does not
 /// grow with the number of games.
@@ -70,15 +69,15 @@ pub fn write_dataset(
     write_dataset_by(Backend::best(&spec.run), dir, spec, part, progress)
 }
 
-/// As [`write_dataset`], by means of one's choice: the bytes are the same.
+/// As [`write_dataset`], with a backend of one's choice: the bytes are the same.
 ///
 /// # Errors
 /// As [`write_dataset`].
 ///
 /// # Panics
-/// When the means [cannot](Backend::can_play) play these games.
+/// When the backend [cannot](Backend::can_play) play these games.
 pub fn write_dataset_by(
-    means: Backend,
+    backend: Backend,
     dir: &Path,
     spec: &DatasetSpec,
     part: Part,
@@ -98,7 +97,7 @@ pub fn write_dataset_by(
 
     let written = Written::default();
     let on_written = |side_file| written.add(&layout, side_file);
-    let work = Work::new(means, &layout, &manifest, spec, progress, &missing, on_written);
+    let work = Work::new(backend, &layout, &manifest, spec, progress, &missing, on_written);
     match for_width!(spec.run.config.size, W => work.run::<W>()) {
         Ok(()) | Err(DatasetError::Stopped) => {}
         Err(error) => return Err(error),
@@ -143,9 +142,9 @@ impl Written {
 fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError> {
     let requested = Manifest::new(spec);
     if !layout.manifest().exists() {
-        let foreign = foreign_name(layout)?;
+        let unexpected = unexpected_name(layout)?;
         // Another writer may have begun in the meantime.
-        if let Some(found) = foreign.filter(|_| !layout.manifest().exists()) {
+        if let Some(found) = unexpected.filter(|_| !layout.manifest().exists()) {
             return Err(DatasetError::NotEmpty { dir: layout.dir().to_owned(), found });
         }
         requested.create(layout)?;
@@ -160,15 +159,15 @@ fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError
         return Err(DatasetError::OtherRun { path, differences });
     }
     layout.create()?;
-    layout::sync_dir(layout.dir())?;
+    manifest::sync_dir(layout.dir())?;
     Ok(recorded)
 }
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
-pub(super) fn foreign_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
-    let foreign = layout::names(layout.dir())?.into_iter().find(|name| name != layout::PARTIAL);
-    let inside = layout::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
-    Ok(foreign.or(inside.map(|name| format!("{}/{name}", layout::PARTIAL))))
+pub(super) fn unexpected_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
+    let unexpected = manifest::names(layout.dir())?.into_iter().find(|name| name != manifest::PARTIAL);
+    let inside = manifest::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
+    Ok(unexpected.or(inside.map(|name| format!("{}/{name}", manifest::PARTIAL))))
 }
 
 /// The entry of a shard that is there: its side file is whole and of this run, and the shard has the length that it states. Contents are not

@@ -1,14 +1,15 @@
-//! The games of a match as a Parquet file: the columns of a dataset, and behind them those of a match. See `docs/match.md`.
+//! The games of a match as a Parquet file: the columns of a dataset, and after them those of a match. See `docs/match.md`.
 
-use std::{io, path::Path, sync::Arc};
+use std::{io, path::Path};
 
-use arrow_array::{ArrayRef, Int32Array, StringArray};
-use arrow_schema::{DataType, Field, Fields};
 use jigo_engine::{Color, Move};
 
 use super::{Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest};
 use crate::{
-    End, GameRecord, dataset::GamesFile, files::AtomicFile, fingerprint::rules_fingerprint,
+    End, GameRecord,
+    dataset::{Column, GamesFile, Values},
+    files::AtomicFile,
+    fingerprint::rules_fingerprint,
     recorder::Recorder,
 };
 
@@ -29,7 +30,7 @@ fn write_to(
     folder: &Folder,
 ) -> Result<AtomicFile, MatchError> {
     let fail = |error| MatchError::io("write", path, io::Error::other(error));
-    let mut output = GamesFile::new(file, 0, &fields(), metadata(spec)).map_err(fail)?;
+    let mut output = GamesFile::new(file, 0, FIELDS, metadata(spec)).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {
@@ -79,19 +80,16 @@ fn record(
 }
 
 /// The columns of a match in order. Only one may be null.
-fn fields() -> Fields {
-    let text = |name| Field::new(name, DataType::Utf8, false);
-    let half_points = Field::new("half_points", DataType::Int32, true);
-    [text("black"), text("white"), text("winner"), text("ending"), half_points, text("dead")]
-        .into_iter()
-        .collect()
-}
+const FIELDS: &str = "REQUIRED BYTE_ARRAY black (STRING); REQUIRED BYTE_ARRAY white (STRING); \
+    REQUIRED BYTE_ARRAY winner (STRING); REQUIRED BYTE_ARRAY ending (STRING); \
+    OPTIONAL INT32 half_points; REQUIRED BYTE_ARRAY dead (STRING);";
 
-fn columns(results: &[&MatchResult]) -> Vec<ArrayRef> {
-    let text = |name: fn(&MatchResult) -> &'static str| -> ArrayRef {
-        Arc::new(StringArray::from_iter_values(results.iter().map(|result| name(result))))
+fn columns(results: &[&MatchResult]) -> Vec<Column> {
+    let text = |name: fn(&MatchResult) -> &'static str| {
+        Column::required(Values::texts(results.iter().map(|result| name(result))))
     };
-    let half_points: Int32Array = results.iter().map(|result| result.half_points).collect();
+    let half_points = results.iter().filter_map(|result| result.half_points).collect();
+    let is_counted = results.iter().map(|result| result.half_points.is_some());
     vec![
         text(|result| result.contestant(Color::Black).name()),
         text(|result| result.contestant(Color::White).name()),
@@ -101,7 +99,7 @@ fn columns(results: &[&MatchResult]) -> Vec<ArrayRef> {
             None => "none",
         }),
         text(|result| result.ending.name()),
-        Arc::new(half_points),
+        Column::optional(Values::Int32(half_points), is_counted),
         text(|result| result.dead.name()),
     ]
 }

@@ -1,13 +1,21 @@
-//! The columns of imported games behind those of every dataset.
+//! What a record says beyond its moves as columns, and columns as imported games.
 
-use std::sync::Arc;
+use std::iter;
 
-use arrow_array::{ArrayRef, Float64Array, Int32Array, StringArray, UInt8Array, UInt32Array, UInt64Array};
-use arrow_schema::{ArrowError, DataType, Field, Fields};
-use jigo_engine::Color;
+use jigo_engine::{BoardSize, Color, Move};
 
-use super::{ImportedGame, lists};
-use crate::sgf::SgfGame;
+use super::{
+    super::{
+        MovesColumn,
+        columns::{Column, Row, Values},
+        game, schema,
+    },
+    GameSource, ImportedGame, end_of,
+};
+use crate::{
+    GameRecord,
+    sgf::{Diagnostic, DiagnosticKind, Event, Record, Setup, SgfGame},
+};
 
 /// The columns that hold a property as it is written, null where the record has none.
 pub(super) const TEXTS: [(&str, &str); 10] = [
@@ -23,34 +31,40 @@ pub(super) const TEXTS: [(&str, &str); 10] = [
     ("result", "RE"),
 ];
 
-/// The columns in order.
-pub(super) fn fields() -> Fields {
-    use DataType::{Float64, Int32, UInt8, UInt16, UInt32, UInt64, Utf8};
-    let known = |name, data_type| Field::new(name, data_type, false);
-    let stated = |name, data_type| Field::new(name, data_type, true);
-    let mut fields = vec![
-        known("source_file", Utf8),
-        known("source_byte", UInt64),
-        known("source_place", UInt64),
-        known("width", UInt8),
-        known("height", UInt8),
-    ];
-    fields.extend(TEXTS.map(|(name, _)| stated(name, Utf8)));
-    fields.extend([
-        stated("komi", Float64),
-        stated("handicap", UInt32),
-        stated("winner", Utf8),
-        stated("half_points", Int32),
-        known("checked_rules", Utf8),
-        known("first_player", Utf8),
-        known("out_of_turn", lists::list_of(UInt16)),
-        known("setup", lists::list_of(DataType::Struct(lists::edit_fields()))),
-        known("properties", lists::list_of(DataType::Struct(lists::property_fields()))),
-        stated("application", Utf8),
-        known("warnings", lists::list_of(Utf8)),
-        known("warnings_left_out", UInt32),
-    ]);
-    fields.into()
+/// What an edit does to a point, or after it, in the order of [`Edit::content`].
+const CONTENTS: [&str; 5] = ["empty", "black", "white", "black to play", "white to play"];
+
+/// The columns after those of every dataset.
+pub(super) fn fields() -> String {
+    const COUNT: &str = "(INTEGER(16,false))";
+    let texts = TEXTS.map(|(name, _)| format!("OPTIONAL BYTE_ARRAY {name} (STRING);")).concat();
+    let out_of_turn = schema::list("out_of_turn", &format!("REQUIRED INT32 element {COUNT};"));
+    let setup = format!(
+        "REQUIRED GROUP element {{ REQUIRED INT32 edit {COUNT}; REQUIRED INT32 ply {COUNT}; \
+         REQUIRED INT32 point {COUNT}; REQUIRED BYTE_ARRAY content (STRING); }}"
+    );
+    let property = "REQUIRED GROUP element { REQUIRED BYTE_ARRAY name (STRING); \
+                    REQUIRED BYTE_ARRAY value (STRING); }";
+    let (setup, properties) = (schema::list("setup", &setup), schema::list("properties", property));
+    let warnings = schema::list("warnings", "REQUIRED BYTE_ARRAY element (STRING);");
+    format!(
+        "REQUIRED BYTE_ARRAY source_file (STRING); \
+         REQUIRED INT64 source_byte (INTEGER(64,false)); \
+         REQUIRED INT64 source_place (INTEGER(64,false)); \
+         REQUIRED INT32 width (INTEGER(8,false)); \
+         REQUIRED INT32 height (INTEGER(8,false)); \
+         {texts} \
+         OPTIONAL DOUBLE komi; \
+         OPTIONAL INT32 handicap (INTEGER(32,false)); \
+         OPTIONAL BYTE_ARRAY winner (STRING); \
+         OPTIONAL INT32 half_points; \
+         REQUIRED BYTE_ARRAY checked_rules (STRING); \
+         REQUIRED BYTE_ARRAY first_player (STRING); \
+         {out_of_turn} {setup} {properties} \
+         OPTIONAL BYTE_ARRAY application (STRING); \
+         {warnings} \
+         REQUIRED INT32 warnings_left_out (INTEGER(32,false));"
+    )
 }
 
 /// The name of a player in the columns.
@@ -62,48 +76,82 @@ pub(super) const fn color_name(color: Color) -> &'static str {
 }
 
 /// The columns of these games in the order of the [fields].
-pub(super) fn columns(games: &[ImportedGame]) -> Result<Vec<ArrayRef>, ArrowError> {
-    let sides = |side: fn(&SgfGame) -> usize| -> ArrayRef {
-        let sides = games.iter().map(|game| side(&game.record.game) as u8);
-        Arc::new(UInt8Array::from_iter_values(sides))
-    };
-    let numbers = |number: fn(&ImportedGame) -> u64| -> ArrayRef {
-        Arc::new(UInt64Array::from_iter_values(games.iter().map(number)))
+pub(super) fn columns(games: &[ImportedGame]) -> Vec<Column> {
+    let number =
+        |number: fn(&ImportedGame) -> u32| Column::required(Values::numbers(games.iter().map(number)));
+    let number_64 = |number: fn(&ImportedGame) -> u64| {
+        Column::required(Values::Int64(games.iter().map(|game| number(game).cast_signed()).collect()))
     };
     let mut columns = vec![
-        known(games, |game| &game.source.file),
-        numbers(|game| game.source.byte),
-        numbers(|game| game.source.place),
-        sides(|game| game.size.width()),
-        sides(|game| game.size.height()),
+        text(games, |game| &game.source.file),
+        number_64(|game| game.source.byte),
+        number_64(|game| game.source.place),
+        number(|game| game.record.game.size.width() as u32),
+        number(|game| game.record.game.size.height() as u32),
     ];
-    columns.extend(TEXTS.map(|(_, name)| stated(games, |game| game.record.game.info.get(name))));
-    let komi = games.iter().map(|game| game.record.game.komi().map(|komi| komi.to_f64()));
-    let handicap = games.iter().map(|game| game.record.game.handicap());
-    let left_out = games.iter().map(|game| game.record.warnings_left_out as u32);
+    columns.extend(TEXTS.map(|(_, name)| optional_text(games, |game| game.record.game.info.get(name))));
+    let komi: Vec<Option<f64>> =
+        games.iter().map(|game| game.record.game.komi().map(|komi| komi.to_f64())).collect();
+    let handicap: Vec<Option<u32>> = games.iter().map(|game| game.record.game.handicap()).collect();
+    let half_points: Vec<Option<i32>> = games.iter().map(ImportedGame::half_points).collect();
     columns.extend([
-        Arc::new(Float64Array::from_iter(komi)) as ArrayRef,
-        Arc::new(UInt32Array::from_iter(handicap)),
-        stated(games, |game| game.winner()),
-        Arc::new(Int32Array::from_iter(games.iter().map(ImportedGame::half_points))),
-        known(games, |game| &game.checked_rules),
-        known(games, |game| game.first_player()),
-        lists::counts(games.iter().map(|game| lists::out_of_turn(&game.record.game)).collect())?,
-        lists::edits(games.iter().map(|game| lists::edits_of(&game.record.game)).collect())?,
-        lists::properties(games.iter().map(|game| properties(&game.record.game)).collect())?,
-        stated(games, |game| game.record.application.as_deref()),
-        lists::texts(games.iter().map(warnings).collect())?,
-        Arc::new(UInt32Array::from_iter_values(left_out)),
+        Column::optional(
+            Values::Double(komi.iter().flatten().copied().collect()),
+            komi.iter().map(Option::is_some),
+        ),
+        Column::optional(
+            Values::numbers(handicap.iter().flatten().copied()),
+            handicap.iter().map(Option::is_some),
+        ),
+        optional_text(games, |game| game.winner()),
+        Column::optional(
+            Values::Int32(half_points.iter().flatten().copied().collect()),
+            half_points.iter().map(Option::is_some),
+        ),
+        text(games, |game| &game.checked_rules),
+        text(games, |game| game.first_player()),
     ]);
-    Ok(columns)
+    let out_of_turn: Vec<Vec<u32>> = games.iter().map(|game| out_of_turn(&game.record.game)).collect();
+    columns.push(Column::list(
+        out_of_turn.iter().map(Vec::len),
+        Values::numbers(out_of_turn.iter().flatten().copied()),
+    ));
+    let edits: Vec<Vec<Edit>> = games.iter().map(|game| edits(&game.record.game)).collect();
+    let counts =
+        |count: fn(&Edit) -> u16| Values::numbers(edits.iter().flatten().map(|edit| u32::from(count(edit))));
+    let contents = Values::texts(edits.iter().flatten().map(|edit| CONTENTS[edit.content]));
+    columns.extend(Column::lists(
+        edits.iter().map(Vec::len),
+        [counts(|edit| edit.edit), counts(|edit| edit.ply), counts(|edit| edit.point), contents],
+    ));
+    let properties: Vec<Vec<(&str, &str)>> = games.iter().map(|game| properties(&game.record.game)).collect();
+    let all = || properties.iter().flatten();
+    columns.extend(Column::lists(
+        properties.iter().map(Vec::len),
+        [Values::texts(all().map(|(name, _)| name)), Values::texts(all().map(|(_, value)| value))],
+    ));
+    let warnings =
+        games.iter().flat_map(|game| game.record.warnings.iter().map(|warning| warning.kind.name()));
+    columns.extend([
+        optional_text(games, |game| game.record.application.as_deref()),
+        Column::list(games.iter().map(|game| game.record.warnings.len()), Values::texts(warnings)),
+        number(|game| game.record.warnings_left_out as u32),
+    ]);
+    columns
 }
 
-fn known<'a>(games: &'a [ImportedGame], text: impl Fn(&'a ImportedGame) -> &'a str) -> ArrayRef {
-    Arc::new(StringArray::from_iter_values(games.iter().map(text)))
+fn text<'a>(games: &'a [ImportedGame], text: impl Fn(&'a ImportedGame) -> &'a str) -> Column {
+    Column::required(Values::texts(games.iter().map(text)))
 }
 
-fn stated<'a>(games: &'a [ImportedGame], text: impl Fn(&'a ImportedGame) -> Option<&'a str>) -> ArrayRef {
-    Arc::new(StringArray::from_iter(games.iter().map(text)))
+fn optional_text<'a>(
+    games: &'a [ImportedGame],
+    text: impl Fn(&'a ImportedGame) -> Option<&'a str> + Copy,
+) -> Column {
+    Column::optional(
+        Values::texts(games.iter().filter_map(text)),
+        games.iter().map(|game| text(game).is_some()),
+    )
 }
 
 /// The properties that have no column of their own, or more than one value.
@@ -115,6 +163,162 @@ fn properties(game: &SgfGame) -> Vec<(&str, &str)> {
     others.flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str()))).collect()
 }
 
-fn warnings(game: &ImportedGame) -> Vec<&str> {
-    game.record.warnings.iter().map(|warning| warning.kind.name()).collect()
+/// The plies whose player played the one before too.
+fn out_of_turn(game: &SgfGame) -> Vec<u32> {
+    let colors = || game.moves().map(|(color, _)| color);
+    let pairs = iter::zip(colors(), colors().skip(1)).zip(1..);
+    pairs.filter(|((before, color), _)| before == color).map(|(_, ply)| ply).collect()
+}
+
+/// One line of an edit: a point that is given a content, or who is to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Edit {
+    /// 0 for the position before the first move; then from 1.
+    edit: u16,
+    /// Plies before it.
+    ply: u16,
+    /// The code of the point; that of a pass where it says who is to play.
+    point: u16,
+    /// The index in [`CONTENTS`].
+    content: usize,
+}
+
+/// All edits of a game, point by point.
+fn edits(game: &SgfGame) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut push = |edit, ply, setup: &Setup| {
+        let line = |point: Move, content| Edit { edit, ply, point: point.code(game.size), content };
+        let content = |color: Option<Color>| color.map_or(0, |color| 1 + color.index());
+        edits.extend(setup.points().map(|(point, color)| line(Move::Play(point), content(color))));
+        edits.extend(setup.to_play.map(|color| line(Move::Pass, 3 + color.index())));
+    };
+    push(0, 0, &game.setup);
+    let (mut edit, mut ply) = (0, 0);
+    for event in &game.events {
+        match event {
+            Event::Play { .. } => ply += 1,
+            Event::Setup(setup) => {
+                edit += 1;
+                push(edit, ply, setup);
+            }
+        }
+    }
+    edits
+}
+
+impl Edit {
+    /// Adds the line to what is set up.
+    ///
+    /// # Errors
+    /// A point that is not on the board.
+    fn apply(self, setup: &mut Setup, size: BoardSize) -> Result<(), String> {
+        match (Move::from_code(self.point, size), self.content) {
+            (Some(Move::Play(point)), content @ 0..=2) => {
+                setup.put(point, content.checked_sub(1).map(|index| Color::BOTH[index]));
+            }
+            (Some(Move::Pass), content @ 3..=4) => setup.to_play = Some(Color::BOTH[content - 3]),
+            _ => {
+                return Err(format!("edit {}: {} is no such point on a {size} board", self.edit, self.point));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Decodes the game in a row.
+///
+/// # Errors
+/// What is wrong with the row.
+pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
+    let mut further = row.clone();
+    further.skip(schema::GAME_COLUMNS);
+    let file = further.text()?.to_owned();
+    let source = GameSource { file, byte: further.number_64()?, place: further.number_64()? };
+    let (width, height) = (further.number::<u8>()?, further.number::<u8>()?);
+    let size = BoardSize::new(width.into(), height.into()).map_err(|error| error.to_string())?;
+    let played = game::decode(&mut row, size, MovesColumn::List, false)?;
+    let played = GameRecord { end: end_of(&played.moves), ..played };
+
+    let row = &mut further;
+    let mut game = SgfGame::new(size);
+    for (_, property) in TEXTS {
+        if let Some(text) = row.optional_text()? {
+            game.info.put(property, vec![text.to_owned()]);
+        }
+    }
+    // Komi, handicap, winner and half points, which the properties say too.
+    row.skip(4);
+    let checked_rules = row.text()?.to_owned();
+    let first = match row.text()? {
+        "black" => Color::Black,
+        "white" => Color::White,
+        _ => return Err("first_player is neither black nor white".to_owned()),
+    };
+    let out_of_turn: Vec<u16> = row.numbers()?;
+    let edits = decode_edits(row)?;
+    let (start, later) = edits.split_at(edits.partition_point(|edit| edit.edit == 0));
+    start.iter().try_for_each(|edit| edit.apply(&mut game.setup, size))?;
+    game.events = events(&played.moves, first, &out_of_turn, later, size)?;
+    let (names, values) = (row.texts()?, row.texts()?);
+    if names.len() != values.len() {
+        return Err("properties without values".to_owned());
+    }
+    let properties: Vec<(&str, &str)> = iter::zip(names, values).collect();
+    for values in properties.chunk_by(|(name, _), (other, _)| name == other) {
+        game.info.put(values[0].0, values.iter().map(|&(_, value)| value.to_owned()).collect());
+    }
+
+    let mut record = Record::new(source.byte as usize, game);
+    record.application = row.optional_text()?.map(str::to_owned);
+    let warning = |name: &str| {
+        let kind = DiagnosticKind::from_name(name).ok_or_else(|| format!("`{name}` is no warning"))?;
+        Ok(Diagnostic { byte: record.byte, move_number: None, kind, text: String::new() })
+    };
+    record.warnings = row.texts()?.into_iter().map(warning).collect::<Result<_, String>>()?;
+    record.warnings_left_out = row.number_32()? as usize;
+    Ok(ImportedGame { record, played, checked_rules, source })
+}
+
+fn decode_edits(row: &mut Row<'_>) -> Result<Vec<Edit>, String> {
+    let [edits, plies, points]: [Vec<u16>; 3] = [row.numbers()?, row.numbers()?, row.numbers()?];
+    let contents = row.texts()?;
+    if [edits.len(), plies.len(), points.len()] != [contents.len(); 3] {
+        return Err("edits with parts missing".to_owned());
+    }
+    let edit = |(index, content): (usize, &str)| {
+        let known = CONTENTS.iter().position(|name| *name == content);
+        let content = known.ok_or_else(|| format!("`{content}` is no content of a point"))?;
+        Ok(Edit { edit: edits[index], ply: plies[index], point: points[index], content })
+    };
+    contents.into_iter().enumerate().map(edit).collect()
+}
+
+/// The moves with the edits between them.
+fn events(
+    moves: &[Move],
+    mut color: Color,
+    out_of_turn: &[u16],
+    edits: &[Edit],
+    size: BoardSize,
+) -> Result<Vec<Event>, String> {
+    let setup = |lines: &[Edit]| -> Result<Event, String> {
+        let mut setup = Box::default();
+        lines.iter().try_for_each(|line| line.apply(&mut setup, size))?;
+        Ok(Event::Setup(setup))
+    };
+    let mut edits = edits.chunk_by(|one, other| one.edit == other.edit).peekable();
+    let mut events = Vec::with_capacity(moves.len());
+    for (ply, &mv) in moves.iter().enumerate() {
+        while let Some(lines) = edits.next_if(|lines| usize::from(lines[0].ply) <= ply) {
+            events.push(setup(lines)?);
+        }
+        if ply > 0 && !out_of_turn.contains(&(ply as u16)) {
+            color = color.opponent();
+        }
+        events.push(Event::Play { color, mv });
+    }
+    for lines in edits {
+        events.push(setup(lines)?);
+    }
+    Ok(events)
 }

@@ -4,18 +4,168 @@
 //! [`ImportedDataset`] reads it.
 
 mod columns;
-mod decode;
-mod game;
-mod lists;
-mod manifest;
 mod read;
 mod verify;
 mod write;
 
-pub(super) use game::MAX_GAME_BYTES;
-pub use game::{GameSource, ImportedGame, TooLarge};
-pub use manifest::{FaultsEntry, Import, ImportManifest, SourceCounts, is_import};
-pub use read::{ImportedDataset, ImportedGames};
+use jigo_engine::{Color, Move};
+
+use crate::{
+    End, GameRecord,
+    sgf::{Event, GameResult, Record, Replay, WinBy},
+};
+use columns::{TEXTS, color_name};
+
+pub use read::{
+    FaultsEntry, Import, ImportManifest, ImportedDataset, ImportedGames, SourceCounts, is_import,
+};
 pub(super) use verify::verify;
 pub(super) use write::BATCH_BYTES;
 pub use write::{FaultsFile, ImportSpec, ImportWriter};
+
+/// A game that was played elsewhere: what its record says, and what playing it came to.
+#[derive(Clone, Debug)]
+pub struct ImportedGame {
+    /// All that the record says. Read from a dataset, its warnings have no text, and all places in it are that of the game.
+    pub record: Record,
+    /// The game as it is measured. Its moves are those of the record, whoever played them, and ended by two passes if the last two plies are.
+    pub played: GameRecord,
+    /// The rules that the moves were checked against, [in full](jigo_engine::Rules::canonical).
+    pub checked_rules: String,
+    /// Where the record was found.
+    pub source: GameSource,
+}
+
+/// Where the record of a game was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSource {
+    /// The file; in an archive, followed by the name inside.
+    pub file: String,
+    /// Offset of the game in the file.
+    pub byte: u64,
+    /// How many games of the file stand before it.
+    pub place: u64,
+}
+
+/// The most bytes of one game in the columns, as [`ImportedGame::stored_bytes`] counts them: more than any file that an import reads by default
+/// holds in properties with short names.
+pub(super) const MAX_GAME_BYTES: u64 = 64 << 20;
+
+/// A game that the columns have no room for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooLarge {
+    /// Numbers too great.
+    #[error(
+        "{plies} plies and {prisoners} prisoners: a dataset holds games of at most {} of either",
+        u16::MAX
+    )]
+    Counts {
+        /// Length of the game.
+        plies: u32,
+        /// Prisoners of the side that has more of them.
+        prisoners: u32,
+    },
+    /// Too much text: a property's name stands beside each of its values.
+    #[error("{0} bytes of texts and lists: a dataset holds games of at most {MAX_GAME_BYTES}")]
+    Bytes(u64),
+}
+
+impl ImportedGame {
+    /// The game of a record that was played to its end.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when it has more than 65,535 plies or prisoners of a colour, or 64 MiB of text.
+    pub fn new(record: Record, replay: &Replay, source: GameSource) -> Result<Self, TooLarge> {
+        let (plies, prisoners) = (replay.plies, replay.prisoners.into_iter().max().unwrap_or_default());
+        if plies.max(prisoners) > u16::MAX.into() {
+            return Err(TooLarge::Counts { plies, prisoners });
+        }
+        let moves: Vec<Move> = record.game.moves().map(|(_, mv)| mv).collect();
+        let played = GameRecord {
+            plies,
+            first_move: moves.first().copied(),
+            end: end_of(&moves),
+            moves,
+            passes: replay.passes,
+            area: replay.area,
+            prisoners: replay.prisoners,
+            repeated: replay.repetitions.clone(),
+            ..GameRecord::empty()
+        };
+        let game = Self { record, played, checked_rules: replay.rules.canonical(), source };
+        match game.stored_bytes() {
+            bytes if bytes > MAX_GAME_BYTES => Err(TooLarge::Bytes(bytes)),
+            _ => Ok(game),
+        }
+    }
+
+    /// About how many bytes its columns have before they are compressed: those of its texts, and some for each element of a list.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        const ELEMENT: usize = 8;
+        const EDIT: usize = 24;
+        let properties = self.record.game.info.iter().map(|(name, values)| {
+            let values = values.iter().map(|value| name.len() + value.len() + ELEMENT);
+            values.sum::<usize>()
+        });
+        let game = &self.record.game;
+        let edits = game.events.iter().map(|event| match event {
+            Event::Play { .. } => 0,
+            Event::Setup(setup) => 1 + setup.points().count(),
+        });
+        let edits = game.setup.points().count() + edits.sum::<usize>();
+        let lists = EDIT * edits + ELEMENT * self.record.warnings.len() + 2 * self.played.moves.len();
+        let texts = self.source.file.len() + self.record.application.as_ref().map_or(0, String::len);
+        (properties.sum::<usize>() + lists + texts) as u64
+    }
+
+    /// The columns that hold text as the record has it.
+    pub const TEXTS: [&'static str; TEXTS.len()] = {
+        let mut names = [""; TEXTS.len()];
+        let mut column = 0;
+        while column < names.len() {
+            names[column] = TEXTS[column].0;
+            column += 1;
+        }
+        names
+    };
+
+    /// What the record says in each of the columns [`TEXTS`](Self::TEXTS).
+    pub fn texts(&self) -> impl Iterator<Item = Option<&str>> {
+        TEXTS.into_iter().map(|(_, property)| self.record.game.info.get(property))
+    }
+
+    /// Who plays first: `black` or `white`.
+    #[must_use]
+    pub fn first_player(&self) -> &'static str {
+        color_name(self.record.game.first_to_play())
+    }
+
+    /// Who won as recorded: `black`, `white`, or `none` for a draw; `None` where nothing is recorded, or neither.
+    #[must_use]
+    pub fn winner(&self) -> Option<&'static str> {
+        match self.record.game.result()? {
+            GameResult::Win { winner, .. } => Some(color_name(winner)),
+            GameResult::Draw => Some("none"),
+            _ => None,
+        }
+    }
+
+    /// Black's result as recorded, after komi and in half points, where the game was counted.
+    #[must_use]
+    pub fn half_points(&self) -> Option<i32> {
+        match self.record.game.result()? {
+            GameResult::Win { winner, by: WinBy::HalfPoints(points) } => {
+                let points = i32::try_from(points).ok()?;
+                Some(if winner == Color::Black { points } else { -points })
+            }
+            GameResult::Draw => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the players passed in succession at the end, or stopped otherwise.
+fn end_of(moves: &[Move]) -> End {
+    if moves.ends_with(&[Move::Pass; 2]) { End::TwoPasses } else { End::BrokenOff }
+}

@@ -1,25 +1,203 @@
-//! Reading imported games.
+//! The manifest of imported games, and reading them.
 
 use std::{
-    iter, mem,
+    io, iter, mem,
     path::{Path, PathBuf},
 };
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use parquet::schema::types::TypePtr;
+use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, MovesColumn, ShardEntry,
-        layout::{self, Layout},
+        DatasetError, Difference, FORMAT_VERSION, MovesColumn, ShardEntry,
+        columns::Row,
+        limits::Limits,
+        manifest::{
+            Layout, MAX_MANIFEST_BYTES, compact_json, differences, digest, fingerprint, from_canonical_json,
+            replace_json, shard_file,
+        },
+        read::{Stored, StoredGames},
         schema,
-        sizes::Most,
-        stored::{Stored, StoredGames},
     },
-    ImportManifest, ImportedGame, columns,
-    decode::ImportedRows,
-    manifest,
+    ImportSpec, ImportedGame, columns,
 };
+use crate::files::read_file;
+
+/// The name of the format.
+const FORMAT: &str = "jigo-import";
+/// The name of the list of faults.
+pub(super) const FAULTS: &str = "faults.csv";
+
+/// `manifest.json` of imported games.
+///
+/// # Stability
+/// The bytes are a function of the import and of the files that it reads: no times, no host names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportManifest {
+    /// Always `jigo-import`.
+    pub format: String,
+    /// [`FORMAT_VERSION`], that of datasets.
+    pub format_version: u32,
+    /// What was asked for.
+    pub import: Import,
+    /// BLAKE3 of the import as compact JSON.
+    pub run_fingerprint: String,
+    /// Whether all games are there.
+    pub complete: bool,
+    /// The games, once they are all there; 0 before, and so below.
+    pub games: u64,
+    /// The files they come from.
+    pub sources: SourceCounts,
+    /// The list of what was left out.
+    pub faults: FaultsEntry,
+    /// All shards in order.
+    pub shards: Vec<ShardEntry>,
+}
+
+/// An import in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    /// The version of jigo that imports.
+    pub jigo_version: String,
+    /// The commit it was built from.
+    pub git_commit: String,
+    /// The files, folders and archives, as they were named, in the order in which they are read.
+    pub paths: Vec<String>,
+    /// Games per shard.
+    pub shard_games: u64,
+    /// Games per Parquet row group.
+    pub row_group_rows: u64,
+    /// Codec and level of the Parquet pages.
+    pub compression: String,
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceCounts {
+    /// SGF files read.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files in folders and archives that are neither games nor archives.
+    pub other_files: u64,
+}
+
+/// `faults.csv`: the files and games that were left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultsEntry {
+    /// How many.
+    pub faults: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// BLAKE3 of the file.
+    pub blake3: String,
+}
+
+impl ImportManifest {
+    /// The manifest before there are games.
+    pub(super) fn new(spec: &ImportSpec) -> Self {
+        let import = Import {
+            jigo_version: spec.provenance.version.clone(),
+            git_commit: spec.provenance.commit.clone(),
+            paths: spec.paths.clone(),
+            shard_games: spec.shard_games,
+            row_group_rows: schema::ROW_GROUP_ROWS as u64,
+            compression: schema::COMPRESSION.to_owned(),
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            run_fingerprint: fingerprint(&import),
+            import,
+            complete: false,
+            games: 0,
+            sources: SourceCounts::default(),
+            faults: FaultsEntry::default(),
+            shards: Vec::new(),
+        }
+    }
+
+    /// Reads the manifest; `None` when there is none.
+    pub(super) fn read(layout: &Layout) -> Result<Option<Self>, DatasetError> {
+        let path = layout.manifest();
+        let bytes = match read_file(&path, MAX_MANIFEST_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
+        };
+        Self::parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let head = Head::of(bytes).ok_or("not a manifest")?;
+        if (head.format.as_str(), head.format_version) != (FORMAT, FORMAT_VERSION) {
+            let Head { format, format_version } = head;
+            return Err(format!(
+                "{format} version {format_version}; imported games are {FORMAT} version {FORMAT_VERSION}"
+            ));
+        }
+        let manifest: Self = from_canonical_json(bytes)?;
+        if fingerprint(&manifest.import) != manifest.run_fingerprint {
+            return Err("the import does not match its fingerprint: the file was changed".to_owned());
+        }
+        let mut games = 0_u64;
+        for (shard, entry) in (0..).zip(&manifest.shards) {
+            let full =
+                entry.games == manifest.import.shard_games || shard + 1 == manifest.shards.len() as u64;
+            if entry.file != shard_file(shard) || entry.first_game != games || !full {
+                return Err(format!("the entry of shard {shard} does not follow from the import"));
+            }
+            games = games.checked_add(entry.games).ok_or("more games than can be counted")?;
+        }
+        if manifest.games != games {
+            return Err(format!("{} games, but the shards have {games}", manifest.games));
+        }
+        Ok(manifest)
+    }
+
+    /// Writes the manifest in place of what is there.
+    pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
+        replace_json(layout, &layout.manifest(), self)
+    }
+
+    /// Where another import differs from this one.
+    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
+        differences(&self.import, &other.import)
+    }
+
+    /// What a shard says of itself.
+    pub(super) fn shard_metadata(&self, shard: u64) -> Vec<(&'static str, String)> {
+        vec![
+            (schema::KEY_RUN_FINGERPRINT, self.run_fingerprint.clone()),
+            (schema::KEY_SHARD, shard.to_string()),
+            (schema::KEY_RUN, compact_json(&self.import)),
+        ]
+    }
+}
+
+/// What tells the kind of a manifest.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    format_version: u32,
+}
+
+impl Head {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
+/// Whether the folder says that it holds imported games, finished or not.
+#[must_use]
+pub fn is_import(dir: &Path) -> bool {
+    let bytes = read_file(&Layout::new(dir).manifest(), MAX_MANIFEST_BYTES).ok();
+    bytes.and_then(|bytes| Head::of(&bytes)).is_some_and(|head| head.format == FORMAT)
+}
 
 /// A folder of imported games that was opened for reading.
 #[derive(Clone, Debug)]
@@ -66,7 +244,7 @@ impl ImportedDataset {
     /// The list of what was left out, as comma-separated values.
     #[must_use]
     pub fn faults_path(&self) -> PathBuf {
-        self.layout.dir().join(manifest::FAULTS)
+        self.layout.dir().join(FAULTS)
     }
 
     /// The games of one shard, in order, which is first compared with its digest.
@@ -78,7 +256,7 @@ impl ImportedDataset {
     /// When there is no such shard.
     pub fn shard(&self, shard: u64) -> Result<ImportedGames, DatasetError> {
         let (entry, path) = (&self.manifest.shards[shard as usize], self.layout.shard(shard));
-        let (bytes, blake3) = layout::digest(&path)?;
+        let (bytes, blake3) = digest(&path)?;
         if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
             let reason =
                 format!("damaged (its length or BLAKE3 is not what was written). {}", Imported::REMEDY);
@@ -110,16 +288,16 @@ impl Stored for Imported {
     const BATCH_ROWS: usize = 16;
     const REMEDY: &'static str = "Import the games again";
 
-    fn schema(&self) -> SchemaRef {
-        schema::schema_with(MovesColumn::List, false, &columns::fields())
+    fn schema(&self) -> TypePtr {
+        schema::schema(MovesColumn::List, false, &columns::fields())
     }
 
-    fn most(&self, _column: &str, _rows: u64) -> Most {
-        Most::IMPORTED
+    fn most(&self, _column: &str, _rows: u64) -> Limits {
+        Limits::IMPORTED
     }
 
-    fn decode(&self, batch: &RecordBatch, row: usize) -> Result<ImportedGame, String> {
-        ImportedRows(batch).game(row)
+    fn decode(&self, row: Row<'_>) -> Result<ImportedGame, String> {
+        columns::decode(row)
     }
 
     fn index(game: &ImportedGame) -> u64 {

@@ -7,11 +7,13 @@ use rayon::prelude::*;
 
 use super::{
     super::{
-        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport, layout,
-        manifest::SideFile,
-        verify::{MAX_ROW_PROBLEMS, difference, strangers, unreadable},
+        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport,
+        manifest::{self, SideFile},
+        replay::difference,
+        verify::{MAX_ROW_PROBLEMS, unexpected_files, unreadable},
     },
-    ImportedDataset, ImportedGame, ImportedGames, manifest,
+    ImportedDataset, ImportedGame, ImportedGames,
+    read::FAULTS,
     write::{BATCH_BYTES, BATCH_GAMES},
 };
 use crate::{Progress, sgf};
@@ -26,19 +28,19 @@ pub(in crate::dataset) fn verify(
     let dataset = match ImportedDataset::open(dir) {
         Ok(dataset) => dataset,
         Err(DatasetError::InvalidManifest { reason, .. }) => {
-            report.problem(layout::MANIFEST, ProblemKind::Damaged { reason });
+            report.problem(manifest::MANIFEST, ProblemKind::Damaged { reason });
             return Ok(report);
         }
         Err(error) => return Err(error),
     };
     if !dataset.manifest().complete {
-        report.problem(layout::MANIFEST, ProblemKind::Interrupted);
+        report.problem(manifest::MANIFEST, ProblemKind::Interrupted);
         return Ok(report);
     }
     report.shards = dataset.manifest().shards.len() as u64;
-    report.problems = strangers(dataset.layout(), report.shards)?;
+    report.problems = unexpected_files(dataset.layout(), report.shards)?;
     let faults = &dataset.manifest().faults;
-    report.check_file(dir, manifest::FAULTS, (faults.bytes, &faults.blake3));
+    report.check_file(dir, FAULTS, (faults.bytes, &faults.blake3));
     for (shard, entry) in (0..).zip(&dataset.manifest().shards) {
         report.check_side_file(&dataset, shard, entry);
         if report.check_file(dir, &entry.file, (entry.bytes, &entry.blake3)) {
@@ -57,7 +59,7 @@ impl VerifyReport {
     /// Compares a file with length and digest, and returns whether it has them.
     fn check_file(&mut self, dir: &Path, file: &str, (length, blake3): (u64, &str)) -> bool {
         let path = dir.join(file);
-        let kind = match layout::digest(&path) {
+        let kind = match manifest::digest(&path) {
             Err(_) if !path.exists() => ProblemKind::Missing,
             Err(error) => ProblemKind::Unreadable { reason: error.to_string() },
             Ok((bytes, _)) if bytes != length => ProblemKind::Length { found: bytes, expected: length },
@@ -82,7 +84,7 @@ impl VerifyReport {
             Ok(side) if belongs(&side) && side.clone().entry() == *entry => return,
             Ok(_) => ProblemKind::Damaged { reason: "its entry is not that of the manifest".to_owned() },
         };
-        self.problem(&layout::side_file(shard), kind);
+        self.problem(&manifest::side_file(shard), kind);
     }
 
     /// Reads all games of a shard whose digest is right.

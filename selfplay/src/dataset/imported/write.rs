@@ -9,11 +9,11 @@ use std::{
 use super::{
     super::{
         DatasetError, GamesFile, Provenance, ShardEntry,
-        layout::{self, DATA, DIGESTS, Layout},
-        manifest::SideFile,
-        write::foreign_name,
+        manifest::{self, DATA, DIGESTS, Layout, SideFile},
+        write::unexpected_name,
     },
-    FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns, manifest,
+    FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns,
+    read::FAULTS,
 };
 use crate::files::AtomicFile;
 
@@ -82,7 +82,7 @@ impl Finished {
             moved.map_err(|error| DatasetError::io("move into place", &target, error))?;
             side_file.write(&self.layout)?;
         }
-        layout::sync_dir(&self.layout.dir().join(DATA))?;
+        manifest::sync_dir(&self.layout.dir().join(DATA))?;
         Ok(mem::take(&mut self.side_files).into_iter().map(SideFile::entry).collect())
     }
 }
@@ -121,7 +121,7 @@ impl ImportWriter {
     pub fn create(dir: &Path, spec: &ImportSpec) -> Result<Self, DatasetError> {
         assert!(spec.shard_games > 0, "a shard holds at least one game");
         let layout = Layout::new(dir);
-        layout::create_dir(dir)?;
+        manifest::create_dir(dir)?;
         let lock = lock(dir)?;
         let manifest = ImportManifest::new(spec);
         match ImportManifest::read(&layout)? {
@@ -132,7 +132,7 @@ impl ImportWriter {
                 }
             }
             None => {
-                if let Some(found) = foreign_name(&layout)? {
+                if let Some(found) = unexpected_name(&layout)? {
                     return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
                 }
                 manifest.replace(&layout)?;
@@ -140,7 +140,7 @@ impl ImportWriter {
         }
         layout.create()?;
         layout.remove_stale()?;
-        layout::sync_dir(dir)?;
+        manifest::sync_dir(dir)?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
         Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
@@ -151,7 +151,7 @@ impl ImportWriter {
     /// # Errors
     /// Those of the operating system.
     pub fn faults_file(&self) -> Result<FaultsFile, DatasetError> {
-        self.layout.begin_file(manifest::FAULTS).map(FaultsFile)
+        self.layout.begin_file(FAULTS).map(FaultsFile)
     }
 
     /// Adds the next game.
@@ -188,7 +188,7 @@ impl ImportWriter {
         self.manifest.replace(&self.layout)?;
         remove_games(&self.layout)?;
         let shards = self.finished.persist()?;
-        layout::persist(file.0, &self.layout.dir().join(manifest::FAULTS))?;
+        manifest::persist(file.0, &self.layout.dir().join(FAULTS))?;
         let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
         let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
         manifest.replace(&self.layout)?;
@@ -203,10 +203,12 @@ impl ImportWriter {
             Some(shard) => shard,
             None => self.begin_shard(first_game)?,
         };
-        let games = self.batch.iter().map(|game| (game.record.game.size, &game.played));
-        let written = columns::columns(&self.batch).map_err(Into::into);
-        let written = written.and_then(|columns| shard.file.write(games, columns));
-        written.map_err(|error| DatasetError::parquet("write", &shard.path, error))?;
+        let (now, later) = self.batch.split_at(self.batch.len().min(shard.file.room()));
+        for games in [now, later].into_iter().filter(|games| !games.is_empty()) {
+            let played = games.iter().map(|game| (game.record.game.size, &game.played));
+            let written = shard.file.write(played, columns::columns(games));
+            written.map_err(|error| DatasetError::parquet("write", &shard.path, error))?;
+        }
         self.batch.clear();
         self.batch_bytes = 0;
         self.shard = Some(shard);
@@ -228,7 +230,7 @@ impl ImportWriter {
         let shard = self.finished.side_files.len() as u64;
         let written = file.finish().map_err(|error| DatasetError::parquet("write", &path, error))?;
         let (bytes, blake3) = written.digest();
-        layout::persist(written, &self.finished.path(shard))?;
+        manifest::persist(written, &self.finished.path(shard))?;
         let run_fingerprint = self.manifest.run_fingerprint.clone();
         let side_file =
             SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };
@@ -249,10 +251,10 @@ fn lock(dir: &Path) -> Result<Option<File>, DatasetError> {
 
 /// Removes shards, side files and the list of faults; nothing that an import does not write.
 fn remove_games(layout: &Layout) -> Result<(), DatasetError> {
-    let mut paths = vec![layout.dir().join(manifest::FAULTS)];
+    let mut paths = vec![layout.dir().join(FAULTS)];
     for (folder, end) in [(DATA, ".parquet"), (DIGESTS, ".json")] {
         let folder = layout.dir().join(folder);
-        let names = layout::names(&folder)?;
+        let names = manifest::names(&folder)?;
         let ours = names.iter().filter(|name| name.starts_with("shard-") && name.ends_with(end));
         paths.extend(ours.map(|name| folder.join(name)));
     }

@@ -2,13 +2,8 @@
 
 use jigo_engine::{Color, reference::ReferenceGame};
 
-use super::Replay;
-use crate::{
-    End, GameRecord, RunConfig,
-    dataset::{DatasetSpec, MovesColumn},
-    playout::Playouts,
-    recorder::Recorder,
-};
+use super::{DatasetSpec, MovesColumn, Replay};
+use crate::{End, GameRecord, RunConfig, playout::Playouts, recorder::Recorder};
 
 /// Checks games of one run.
 pub(super) struct Replayer<const W: usize> {
@@ -100,7 +95,7 @@ impl<const W: usize> Replayer<W> {
 }
 
 /// The first column in which two records of a game differ.
-pub(in crate::dataset) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
+pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
     let columns = [
         ("moves", one.moves == other.moves),
         ("capped", one.end == other.end),

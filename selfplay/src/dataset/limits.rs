@@ -1,6 +1,9 @@
 //! Sizes that a shard claims, compared with what is possible before the Parquet library makes room for them.
 //!
 //! A few bytes of Parquet may claim gigabytes. A run bounds what they can be; imported games have limits of their own.
+//!
+//! # Source
+//! For the headers of pages: Apache Parquet, `parquet.thrift` (`PageHeader`); Apache Thrift, *Thrift compact protocol encoding*.
 
 use std::{
     fs::File,
@@ -12,7 +15,6 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use super::{
     DatasetSpec, MovesColumn,
     imported::{BATCH_BYTES, MAX_GAME_BYTES},
-    page_header::PageHeader,
     schema::{ROW_GROUP_ROWS, event_columns},
 };
 
@@ -29,15 +31,15 @@ const HEADER_BYTES: u64 = 512;
 
 /// The most that a column may hold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Most {
+pub(super) struct Limits {
     /// Bytes of a page when it is decompressed.
     bytes: u64,
     /// Values in a row group; an empty list counts as one.
     values: u64,
 }
 
-impl Most {
-    /// For columns of imported games, whose texts are as long as people wrote them: the writer ends a batch behind the game that fills it.
+impl Limits {
+    /// For columns of imported games, whose texts are as long as people wrote them: the writer ends a batch after the game that fills it.
     pub(super) const IMPORTED: Self =
         Self { bytes: PAGE_BYTES + BATCH_BYTES + MAX_GAME_BYTES, values: 1 << 28 };
 
@@ -79,7 +81,7 @@ pub(super) fn check_pages(
     file: &mut File,
     metadata: &ParquetMetaData,
     games: u64,
-    most: impl Fn(&str, u64) -> Most,
+    most: impl Fn(&str, u64) -> Limits,
 ) -> Result<(), String> {
     let mut left = games;
     for group in metadata.row_groups() {
@@ -100,16 +102,16 @@ pub(super) fn check_pages(
     Ok(())
 }
 
-fn check_column(file: &mut File, column: &ColumnChunkMetaData, most: Most) -> Result<(), String> {
+fn check_column(file: &mut File, column: &ColumnChunkMetaData, most: Limits) -> Result<(), String> {
     let (mut at, length) = column.byte_range();
-    let end = at.checked_add(length).ok_or("it claims to lie behind the end")?;
+    let end = at.checked_add(length).ok_or("it claims to lie after the end")?;
     let mut values = 0_u64;
     while at < end {
         let header = read_header(file, at).map_err(|error| error.to_string())?;
         let header = header.ok_or_else(|| format!("byte {at}: not the header of a page"))?;
         if header.uncompressed > most.bytes || header.values > most.values {
             let PageHeader { uncompressed, values, .. } = header;
-            let Most { bytes: most_bytes, values: most_values } = most;
+            let Limits { bytes: most_bytes, values: most_values } = most;
             return Err(format!(
                 "byte {at}: a page claims {uncompressed} bytes and {values} values, at most {most_bytes} and {most_values} are possible"
             ));
@@ -142,4 +144,148 @@ fn read_header(file: &mut File, at: u64) -> io::Result<Option<PageHeader>> {
     let mut bytes = Vec::with_capacity(HEADER_BYTES as usize);
     file.take(HEADER_BYTES).read_to_end(&mut bytes)?;
     Ok(PageHeader::read(&bytes))
+}
+
+/// What the header of a page claims.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct PageHeader {
+    /// Bytes of the header itself.
+    length: u64,
+    /// Bytes of the page when it is decompressed.
+    uncompressed: u64,
+    /// Bytes of the page in the file.
+    compressed: u64,
+    /// Values in it, empty lists included.
+    values: u64,
+    /// Whether it holds a dictionary and no values of games.
+    is_dictionary: bool,
+}
+
+impl PageHeader {
+    /// Reads the header at the start of these bytes; `None` when there is none, or one with what jigo does not write.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader { bytes, at: 0 };
+        let mut header = Self::default();
+        let mut field = 0;
+        while let Some(kind) = reader.next_field(&mut field)? {
+            match (field, kind) {
+                (2, INTEGER) => header.uncompressed = reader.size()?,
+                (3, INTEGER) => header.compressed = reader.size()?,
+                // Headers of data pages of both versions, and of dictionaries.
+                (5 | 7 | 8, STRUCT) => {
+                    header.is_dictionary = field == 7;
+                    header.values = reader.first_size_of_struct()?;
+                }
+                (_, kind) => reader.skip(kind)?,
+            }
+        }
+        header.length = reader.at as u64;
+        Some(header)
+    }
+}
+
+/// A whole number of 32 bits.
+const INTEGER: u8 = 5;
+/// A struct.
+const STRUCT: u8 = 12;
+
+/// Bytes in Thrift's compact protocol.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// An unsigned number, seven bits a byte, the lowest first.
+    fn varint(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// A number that is not negative, written with its sign in the lowest bit.
+    fn size(&mut self) -> Option<u64> {
+        let number = self.varint()?;
+        (number & 1 == 0).then_some(number >> 1)
+    }
+
+    /// The type of the next field, whose number goes to `field`; `Some(None)` at the end of the struct.
+    fn next_field(&mut self, field: &mut u64) -> Option<Option<u8>> {
+        let byte = self.byte()?;
+        if byte == 0 {
+            return Some(None);
+        }
+        *field = match u64::from(byte >> 4) {
+            0 => self.size()?,
+            step => field.checked_add(step)?,
+        };
+        Some(Some(byte & 0x0f))
+    }
+
+    /// The first field of a struct, which is a size; the others are passed over.
+    fn first_size_of_struct(&mut self) -> Option<u64> {
+        let (mut field, mut first) = (0, None);
+        while let Some(kind) = self.next_field(&mut field)? {
+            if field == 1 && kind == INTEGER {
+                first = Some(self.size()?);
+            } else {
+                self.skip(kind)?;
+            }
+        }
+        first
+    }
+
+    /// Passes over a value that is no struct, list or map.
+    fn skip(&mut self, kind: u8) -> Option<()> {
+        match kind {
+            // Booleans stand in the type.
+            1 | 2 => {}
+            3 => drop(self.byte()?),
+            4..=6 => drop(self.varint()?),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A data page of 30 values: 70 bytes, 52 compressed, with encodings.
+    const PAGE: [u8; 17] = [0x15, 0, 0x15, 140, 1, 0x15, 104, 0x2c, 0x15, 60, 0x15, 10, 0x15, 6, 0x15, 6, 0];
+
+    #[test]
+    fn sizes_are_read() {
+        let bytes = [&PAGE[..], &[0, 99]].concat();
+        let expected =
+            PageHeader { length: 18, uncompressed: 70, compressed: 52, values: 30, is_dictionary: false };
+        assert_eq!(PageHeader::read(&bytes), Some(expected));
+    }
+
+    #[test]
+    fn what_jigo_does_not_write_is_no_header() {
+        for end in 0..PAGE.len() {
+            assert_eq!(PageHeader::read(&PAGE[..end]), None);
+        }
+        // A negative size, and a list.
+        assert_eq!(PageHeader::read(&[0x25, 1, 0]), None);
+        assert_eq!(PageHeader::read(&[0x29, 0, 0]), None);
+        assert_eq!(
+            PageHeader::read(&[0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+            None
+        );
+    }
 }

@@ -1,0 +1,463 @@
+//! Columns as Parquet stores them: their values and levels, their encoding into row groups, and their decoding.
+
+use std::{
+    fs::File,
+    ops::Range,
+    slice,
+    sync::{Arc, Mutex},
+};
+
+use bytes::Bytes;
+use parquet::{
+    basic::Type as PhysicalType,
+    column::{
+        page::{CompressedPage, PageWriteSpec, PageWriter},
+        reader::ColumnReader,
+        writer::{ColumnCloseResult, ColumnWriter, get_column_writer},
+    },
+    data_type::ByteArray,
+    errors::{ParquetError, Result},
+    file::{
+        properties::WriterPropertiesPtr,
+        reader::{FileReader, SerializedFileReader},
+        writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite},
+    },
+    schema::types::{ColumnDescPtr, SchemaDescriptor},
+};
+
+use super::claims::lock;
+
+/// The values of a column without its nulls, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    Boolean(Vec<bool>),
+    Int32(Vec<i32>),
+    Int64(Vec<i64>),
+    Double(Vec<f64>),
+    Bytes(Vec<ByteArray>),
+}
+
+impl Values {
+    /// Numbers of at most 32 bits; those that use the highest bit are stored as negative ones.
+    pub(crate) fn numbers(numbers: impl IntoIterator<Item = u32>) -> Self {
+        Self::Int32(numbers.into_iter().map(u32::cast_signed).collect())
+    }
+
+    pub(crate) fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
+        let bytes = |text: T| ByteArray::from(text.as_ref().as_bytes().to_vec());
+        Self::Bytes(texts.into_iter().map(bytes).collect())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Boolean(values) => values.len(),
+            Self::Int32(values) => values.len(),
+            Self::Int64(values) => values.len(),
+            Self::Double(values) => values.len(),
+            Self::Bytes(values) => values.len(),
+        }
+    }
+}
+
+/// A column of some games that is to be encoded.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    values: Values,
+    /// Definition and repetition levels, where the column has any.
+    levels: Option<Arc<(Vec<i16>, Option<Vec<i16>>)>>,
+}
+
+impl Column {
+    /// A column with a value in every row.
+    pub(crate) fn required(values: Values) -> Self {
+        Self { values, levels: None }
+    }
+
+    /// A column with these values, and a null in every row where nothing is present.
+    pub(crate) fn optional(values: Values, present: impl IntoIterator<Item = bool>) -> Self {
+        let definition = present.into_iter().map(i16::from).collect();
+        Self { values, levels: Some(Arc::new((definition, None))) }
+    }
+
+    /// A column of lists of these lengths.
+    pub(crate) fn list(lengths: impl IntoIterator<Item = usize>, values: Values) -> Self {
+        let [column] = Self::lists(lengths, [values]);
+        column
+    }
+
+    /// The columns of lists of structs, one for each field.
+    pub(crate) fn lists<const N: usize>(
+        lengths: impl IntoIterator<Item = usize>,
+        fields: [Values; N],
+    ) -> [Self; N] {
+        let (mut definition, mut repetition) = (Vec::new(), Vec::new());
+        for length in lengths {
+            // An empty list has one level too, which says that there is no value.
+            let levels = definition.len() + length.max(1);
+            definition.resize(levels, i16::from(length > 0));
+            repetition.push(0);
+            repetition.resize(levels, 1);
+        }
+        let levels = Arc::new((definition, Some(repetition)));
+        fields.map(|values| Self { values, levels: Some(levels.clone()) })
+    }
+}
+
+/// Encodes the games of a row group in memory.
+pub(super) struct GroupEncoder {
+    columns: Vec<(ColumnWriter<'static>, Arc<Mutex<Pages>>)>,
+}
+
+/// The encoded pages of a column in one row group.
+#[derive(Default)]
+struct Pages {
+    dictionary: Vec<u8>,
+    data: Vec<u8>,
+    /// Bytes of the values of each data page, if the values are of variable length and have no levels.
+    value_bytes: Vec<i64>,
+}
+
+/// A column of a row group, encoded.
+pub(super) struct ColumnChunk {
+    bytes: Bytes,
+    close: ColumnCloseResult,
+}
+
+impl GroupEncoder {
+    pub(super) fn new(schema: &SchemaDescriptor, properties: &WriterPropertiesPtr) -> Self {
+        let encoder = |column: &ColumnDescPtr| {
+            let pages = Arc::new(Mutex::new(Pages::default()));
+            let writer = Box::new(PagesWriter(pages.clone()));
+            (get_column_writer(column.clone(), properties.clone(), writer), pages)
+        };
+        Self { columns: schema.columns().iter().map(encoder).collect() }
+    }
+
+    /// Encodes the next games: all columns in the order of the schema.
+    pub(super) fn write(&mut self, columns: &[Column]) -> Result<()> {
+        if columns.len() != self.columns.len() {
+            return Err(ParquetError::General("the columns are not those of the schema".to_owned()));
+        }
+        for ((writer, _), Column { values, levels }) in self.columns.iter_mut().zip(columns) {
+            let (definition, repetition) = match levels.as_deref() {
+                None => (None, None),
+                Some((definition, repetition)) => (Some(&definition[..]), repetition.as_deref()),
+            };
+            let written = match (writer, values) {
+                (ColumnWriter::BoolColumnWriter(writer), Values::Boolean(values)) => {
+                    writer.write_batch(values, definition, repetition)
+                }
+                (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
+                    writer.write_batch(values, definition, repetition)
+                }
+                (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
+                    writer.write_batch(values, definition, repetition)
+                }
+                (ColumnWriter::DoubleColumnWriter(writer), Values::Double(values)) => {
+                    writer.write_batch(values, definition, repetition)
+                }
+                (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
+                    writer.write_batch(values, definition, repetition)
+                }
+                _ => Err(ParquetError::General("a column has another type in the schema".to_owned())),
+            };
+            written?;
+        }
+        Ok(())
+    }
+
+    /// Ends the row group.
+    pub(super) fn finish(self) -> Result<Vec<ColumnChunk>> {
+        let chunk = |(writer, pages): (ColumnWriter<'static>, Arc<Mutex<Pages>>)| {
+            let has_bytes = matches!(writer, ColumnWriter::ByteArrayColumnWriter(_));
+            let mut close = writer.close()?;
+            let Pages { mut dictionary, data, value_bytes } = std::mem::take(&mut *lock(&pages));
+            close = close.update_dictionary_location(dictionary.len())?;
+            // The library leaves these sizes out where it keeps no statistics; the format has them.
+            if let Some(index) = close.offset_index.as_mut().filter(|_| has_bytes) {
+                index.unencoded_byte_array_data_bytes.get_or_insert(value_bytes);
+            }
+            dictionary.extend(data);
+            Ok(ColumnChunk { bytes: dictionary.into(), close })
+        };
+        self.columns.into_iter().map(chunk).collect()
+    }
+}
+
+/// Writes an encoded row group to a file.
+pub(super) fn append_group<O: std::io::Write + Send>(
+    file: &mut SerializedFileWriter<O>,
+    columns: Vec<ColumnChunk>,
+) -> Result<()> {
+    let mut row_group = file.next_row_group()?;
+    for ColumnChunk { bytes, close } in columns {
+        row_group.append_column(&bytes, close)?;
+    }
+    row_group.close().map(drop)
+}
+
+/// Collects the pages of a column in memory.
+struct PagesWriter(Arc<Mutex<Pages>>);
+
+impl PageWriter for PagesWriter {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec> {
+        let mut pages = lock(&self.0);
+        let is_dictionary = page.compressed_page().is_dictionary_page();
+        let value_bytes =
+            page.uncompressed_size() as i64 - i64::from(page.num_values()) * size_of::<u32>() as i64;
+        let mut output = TrackedWrite::new(Vec::new());
+        let mut spec = SerializedPageWriter::new(&mut output).write_page(page)?;
+        let bytes = output.into_inner()?;
+        spec.offset = (pages.dictionary.len() + pages.data.len()) as u64;
+        if is_dictionary {
+            pages.dictionary.extend(bytes);
+        } else {
+            pages.data.extend(bytes);
+            pages.value_bytes.push(value_bytes);
+        }
+        Ok(spec)
+    }
+
+    fn defers_dictionary_ordering(&self) -> bool {
+        // The dictionary is complete after the last page, and goes in front of the first.
+        true
+    }
+
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Decodes the columns of a file, some rows at a time.
+pub(super) struct RowsReader {
+    file: SerializedFileReader<File>,
+    next_group: usize,
+    columns: Vec<(ColumnDescPtr, ColumnReader)>,
+    /// Rows of the row group that were not read yet.
+    left: usize,
+}
+
+/// Columns of some rows that were decoded.
+pub(super) struct Rows {
+    columns: Vec<DecodedColumn>,
+    pub(super) count: usize,
+}
+
+struct DecodedColumn {
+    column: ColumnDescPtr,
+    values: Values,
+    /// Where the values of each row end, unless each row has one.
+    ends: Option<Vec<usize>>,
+}
+
+impl RowsReader {
+    pub(super) fn new(file: SerializedFileReader<File>) -> Self {
+        Self { file, next_group: 0, columns: Vec::new(), left: 0 }
+    }
+
+    /// Decodes at most so many rows; `None` at the end of the file.
+    pub(super) fn next(&mut self, most: usize) -> Result<Option<Rows>> {
+        while self.left == 0 {
+            if self.next_group == self.file.num_row_groups() {
+                return Ok(None);
+            }
+            let group = self.file.get_row_group(self.next_group)?;
+            let schema = self.file.metadata().file_metadata().schema_descr();
+            let column = |(index, column): (usize, &ColumnDescPtr)| {
+                Ok((column.clone(), group.get_column_reader(index)?))
+            };
+            self.columns = schema.columns().iter().enumerate().map(column).collect::<Result<_>>()?;
+            self.left = usize::try_from(group.metadata().num_rows()).unwrap_or_default();
+            self.next_group += 1;
+        }
+        let count = most.min(self.left);
+        self.left -= count;
+        let columns = self.columns.iter_mut().map(|(column, reader)| decode(column, reader, count));
+        Ok(Some(Rows { columns: columns.collect::<Result<_>>()?, count }))
+    }
+}
+
+fn decode(column: &ColumnDescPtr, reader: &mut ColumnReader, count: usize) -> Result<DecodedColumn> {
+    let (mut definition, mut repetition) = (Vec::new(), Vec::new());
+    macro_rules! read {
+        ($reader:ident, $kind:ident) => {{
+            let mut values = Vec::new();
+            $reader.read_records(count, Some(&mut definition), Some(&mut repetition), &mut values)?;
+            Values::$kind(values)
+        }};
+    }
+    let fail = |what: &str| ParquetError::General(format!("column {}: {what}", column.path()));
+    let values = match reader {
+        ColumnReader::BoolColumnReader(reader) => read!(reader, Boolean),
+        ColumnReader::Int32ColumnReader(reader) => read!(reader, Int32),
+        ColumnReader::Int64ColumnReader(reader) => read!(reader, Int64),
+        ColumnReader::DoubleColumnReader(reader) => read!(reader, Double),
+        ColumnReader::ByteArrayColumnReader(reader) => read!(reader, Bytes),
+        _ => return Err(fail("a type that jigo does not write")),
+    };
+    let ends = if column.max_def_level() == 0 {
+        None
+    } else {
+        Some(row_ends(&definition, &repetition).ok_or_else(|| fail("levels that make no rows"))?)
+    };
+    let (rows, all) = ends
+        .as_ref()
+        .map_or((values.len(), values.len()), |ends| (ends.len(), ends.last().copied().unwrap_or_default()));
+    if (rows, all) != (count, values.len()) {
+        return Err(fail(&format!("{rows} rows with {all} values, not {count} with {}", values.len())));
+    }
+    Ok(DecodedColumn { column: column.clone(), values, ends })
+}
+
+/// Where the values of each row end, if these levels are those of a list or a column with nulls.
+fn row_ends(definition: &[i16], repetition: &[i16]) -> Option<Vec<usize>> {
+    let (mut ends, mut values, mut is_empty) = (Vec::new(), 0, true);
+    for (place, &level) in definition.iter().enumerate() {
+        match repetition.get(place) {
+            // Only a list with values goes on, and with a value.
+            Some(1) if is_empty || level == 0 => return None,
+            Some(1) => {}
+            _ => ends.push(values),
+        }
+        is_empty = level == 0;
+        values += usize::from(!is_empty);
+        *ends.last_mut()? = values;
+    }
+    Some(ends)
+}
+
+impl Rows {
+    /// The columns of one row.
+    pub(super) fn row(&self, row: usize) -> Row<'_> {
+        Row { columns: self.columns.iter(), row }
+    }
+}
+
+/// The columns of one row, which are read in the order of the schema.
+#[derive(Clone)]
+pub(super) struct Row<'a> {
+    columns: slice::Iter<'a, DecodedColumn>,
+    row: usize,
+}
+
+/// What is wrong with a row.
+type RowResult<T> = std::result::Result<T, String>;
+
+impl<'a> Row<'a> {
+    /// The next column, and where the values of this row stand in it.
+    fn next(&mut self) -> RowResult<(&'a DecodedColumn, Range<usize>)> {
+        let column = self.columns.next().ok_or("a column is missing")?;
+        let place = match &column.ends {
+            None => self.row..self.row + 1,
+            Some(ends) => self.row.checked_sub(1).map_or(0, |before| ends[before])..ends[self.row],
+        };
+        Ok((column, place))
+    }
+
+    pub(super) fn boolean(&mut self) -> RowResult<bool> {
+        one(self.booleans()?)
+    }
+
+    /// The next number, of a column of at most 32 bits.
+    pub(super) fn number<T: TryFrom<i32>>(&mut self) -> RowResult<T> {
+        one(self.numbers()?)
+    }
+
+    /// The next number of a column of 32 bits without a sign.
+    pub(super) fn number_32(&mut self) -> RowResult<u32> {
+        self.number::<i32>().map(i32::cast_unsigned)
+    }
+
+    /// The next number of a column of 64 bits without a sign.
+    pub(super) fn number_64(&mut self) -> RowResult<u64> {
+        match self.next()? {
+            (DecodedColumn { values: Values::Int64(values), .. }, place) => {
+                one(values[place].to_vec()).map(i64::cast_unsigned)
+            }
+            (column, _) => Err(column.other_type()),
+        }
+    }
+
+    /// Passes over the next columns.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.columns.by_ref().take(count).for_each(drop);
+    }
+
+    pub(super) fn text(&mut self) -> RowResult<&'a str> {
+        one(self.texts()?)
+    }
+
+    /// The next text, if it is not null.
+    pub(super) fn optional_text(&mut self) -> RowResult<Option<&'a str>> {
+        Ok(self.texts()?.pop())
+    }
+
+    pub(super) fn bytes(&mut self) -> RowResult<&'a [u8]> {
+        match self.next()? {
+            (DecodedColumn { values: Values::Bytes(values), .. }, place) => {
+                one(values[place].iter().map(ByteArray::data).collect())
+            }
+            (column, _) => Err(column.other_type()),
+        }
+    }
+
+    pub(super) fn booleans(&mut self) -> RowResult<Vec<bool>> {
+        match self.next()? {
+            (DecodedColumn { values: Values::Boolean(values), .. }, place) => Ok(values[place].to_vec()),
+            (column, _) => Err(column.other_type()),
+        }
+    }
+
+    /// The next list of numbers of at most 32 bits.
+    pub(super) fn numbers<T: TryFrom<i32>>(&mut self) -> RowResult<Vec<T>> {
+        let (column, place) = self.next()?;
+        let Values::Int32(values) = &column.values else { return Err(column.other_type()) };
+        let number = |&value: &i32| {
+            let out_of_range = |_| format!("{}: {value} is out of range", column.column.path());
+            T::try_from(value).map_err(out_of_range)
+        };
+        values[place].iter().map(number).collect()
+    }
+
+    /// The next list of texts.
+    pub(super) fn texts(&mut self) -> RowResult<Vec<&'a str>> {
+        let (column, place) = self.next()?;
+        let Values::Bytes(values) = &column.values else { return Err(column.other_type()) };
+        let text = |bytes: &'a ByteArray| {
+            std::str::from_utf8(bytes.data()).map_err(|error| format!("{}: {error}", column.column.path()))
+        };
+        values[place].iter().map(text).collect()
+    }
+}
+
+impl DecodedColumn {
+    fn other_type(&self) -> String {
+        let kind: PhysicalType = self.column.physical_type();
+        format!("{} has another type: {kind}", self.column.path())
+    }
+}
+
+/// The value of a row in a column without nulls.
+fn one<T>(mut values: Vec<T>) -> RowResult<T> {
+    values.pop().ok_or_else(|| "a value is missing".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_tell_rows_apart() {
+        let column = Column::list([2, 0, 1, 0, 0, 3], Values::numbers(0..6));
+        let levels = column.levels.unwrap();
+        let (definition, repetition) = (&levels.0, levels.1.as_ref().unwrap());
+        assert_eq!(definition, &[1, 1, 0, 1, 0, 0, 1, 1, 1]);
+        assert_eq!(repetition, &[0, 1, 0, 0, 0, 0, 0, 1, 1]);
+        assert_eq!(row_ends(definition, repetition), Some(vec![2, 2, 3, 3, 3, 6]));
+        assert_eq!(row_ends(&[1, 0, 1], &[]), Some(vec![1, 1, 2]));
+        // A list that goes on before it began, after an empty one, or with nothing.
+        assert_eq!(row_ends(&[1], &[1]), None);
+        assert_eq!(row_ends(&[0, 1], &[0, 1]), None);
+        assert_eq!(row_ends(&[1, 0], &[0, 1]), None);
+    }
+}

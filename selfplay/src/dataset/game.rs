@@ -1,0 +1,267 @@
+//! Games as columns, and columns as games.
+
+use std::ops::Range;
+
+use jigo_engine::{BoardSize, Color, Move, game::Repetition, score::AreaCount};
+use parquet::data_type::ByteArray;
+
+use super::{
+    MovesColumn,
+    columns::{Column, Row, Values},
+    schema,
+};
+use crate::{End, GameRecord, SuperkoEvent};
+
+/// Takes in the games of a range in any order and gives them out as columns in the order of the games.
+///
+/// All counts fit 16 bits, because the ply cap does.
+pub(super) struct Columns {
+    moves_column: MovesColumn,
+    games: Range<u64>,
+    /// How many games are there.
+    arrived: u64,
+    all_plies: u64,
+    /// The codes of all games in the order in which they came.
+    codes: Vec<u16>,
+    /// Where those of each game begin.
+    starts: Vec<usize>,
+    plies: Vec<u16>,
+    passes: Vec<u16>,
+    capped: Vec<bool>,
+    margin: Vec<i16>,
+    area: [Vec<u16>; schema::AREA_COUNTS.len()],
+    refused: Events,
+    repeated: Events,
+    forbidden: Events,
+}
+
+impl Columns {
+    /// Columns for these games. Where moves are stored, there is room for those of games on boards of so many points.
+    pub(super) fn new(point_count: usize, moves_column: MovesColumn, games: Range<u64>) -> Self {
+        let rows = (games.end - games.start) as usize;
+        Self {
+            moves_column,
+            games,
+            arrived: 0,
+            all_plies: 0,
+            // Few boards have games that are longer on average.
+            codes: Vec::with_capacity(if moves_column == MovesColumn::None {
+                0
+            } else {
+                rows * point_count * 3 / 2
+            }),
+            starts: vec![0; rows],
+            plies: vec![0; rows],
+            passes: vec![0; rows],
+            capped: vec![false; rows],
+            margin: vec![0; rows],
+            area: std::array::from_fn(|_| vec![0; rows]),
+            refused: Events::default(),
+            repeated: Events::default(),
+            forbidden: Events::default(),
+        }
+    }
+
+    /// The games that belong here.
+    pub(super) fn games(&self) -> &Range<u64> {
+        &self.games
+    }
+
+    /// Whether all games are there.
+    pub(super) fn is_full(&self) -> bool {
+        self.arrived == self.games.end - self.games.start
+    }
+
+    /// Plies of the games that are there.
+    pub(super) fn all_plies(&self) -> u64 {
+        self.all_plies
+    }
+
+    /// Takes in one of the games, which must not be there yet, played on a board of this size.
+    pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
+        let row = (record.game_index - self.games.start) as usize;
+        self.arrived += 1;
+        self.all_plies += u64::from(record.ply_count());
+        if self.moves_column != MovesColumn::None {
+            self.starts[row] = self.codes.len();
+            self.codes.extend(record.codes(size));
+        }
+        self.plies[row] = record.ply_count() as u16;
+        self.passes[row] = record.passes as u16;
+        self.capped[row] = record.is_capped();
+        self.margin[row] = record.margin() as i16;
+        let area = Color::BOTH.map(|color| record.area.of(color));
+        let [stones, prisoners] = [record.area.stones, record.prisoners];
+        let counts =
+            [area[0], area[1], record.area.neutral, stones[0], stones[1], prisoners[0], prisoners[1]];
+        for (column, count) in self.area.iter_mut().zip(counts) {
+            column[row] = count as u16;
+        }
+        self.refused.put(row, &record.refused);
+        self.repeated.put(row, &record.repeated);
+        self.forbidden.put(row, &record.forbidden);
+    }
+
+    /// The columns in the order of the [schema](schema::schema). All games must be there.
+    pub(super) fn finish(self, count_forbidden: bool) -> Vec<Column> {
+        debug_assert!(self.is_full());
+        let rows = self.plies.len();
+        let counts = |counts: &[u16]| Column::required(numbers(counts));
+        let indices = self.games.clone().map(u64::cast_signed).collect();
+        let mut columns = vec![Column::required(Values::Int64(indices))];
+        columns.extend(self.moves());
+        columns.extend([&self.plies, &self.passes].map(|column| counts(column)));
+        columns.push(Column::required(Values::Boolean(self.capped)));
+        columns.push(Column::required(Values::Int32(self.margin.iter().copied().map(i32::from).collect())));
+        columns.extend(self.area.iter().map(|column| counts(column)));
+        let events = [self.refused, self.repeated, self.forbidden];
+        let events = events.into_iter().zip(schema::event_columns(count_forbidden));
+        columns.extend(events.flat_map(|(events, _)| events.finish(rows)));
+        columns
+    }
+
+    /// The column of moves, where there is one, in the order of the games.
+    fn moves(&self) -> Option<Column> {
+        let lengths = || self.plies.iter().map(|&plies| usize::from(plies));
+        let games =
+            self.starts.iter().zip(lengths()).map(|(&start, length)| &self.codes[start..start + length]);
+        match self.moves_column {
+            MovesColumn::List => Some(Column::list(
+                lengths(),
+                Values::Int32(games.flatten().copied().map(i32::from).collect()),
+            )),
+            MovesColumn::Binary => {
+                let bytes = |codes: &[u16]| {
+                    ByteArray::from(codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>())
+                };
+                Some(Column::required(Values::Bytes(games.map(bytes).collect())))
+            }
+            MovesColumn::None => None,
+        }
+    }
+}
+
+fn numbers(counts: &[u16]) -> Values {
+    Values::Int32(counts.iter().copied().map(i32::from).collect())
+}
+
+/// A column of lists of events.
+#[derive(Default)]
+struct Events {
+    /// The events, each with its row; those of one row in order.
+    events: Vec<(usize, SuperkoEvent)>,
+}
+
+impl Events {
+    fn put(&mut self, row: usize, events: &[SuperkoEvent]) {
+        self.events.extend(events.iter().map(|event| (row, *event)));
+    }
+
+    fn finish(mut self, rows: usize) -> [Column; schema::EVENT_COUNTS.len() + 1] {
+        self.events.sort_by_key(|&(row, _)| row);
+        let mut lengths = vec![0; rows];
+        let mut columns: [Vec<i32>; schema::EVENT_COUNTS.len()] = Default::default();
+        let mut same_player: Vec<bool> = Vec::with_capacity(self.events.len());
+        for (row, SuperkoEvent { ply, repetition }) in self.events {
+            lengths[row] += 1;
+            let [black, white] = repetition.cycle_removed;
+            let counts =
+                [ply, repetition.earlier_ply, repetition.cycle_plies, repetition.cycle_passes, black, white];
+            for (column, count) in columns.iter_mut().zip(counts) {
+                column.push(i32::from(count as u16));
+            }
+            same_player.push(repetition.same_player);
+        }
+        let [ply, earlier, plies, passes, black, white] = columns.map(Values::Int32);
+        Column::lists(lengths, [ply, earlier, plies, passes, black, white, Values::Boolean(same_player)])
+    }
+}
+
+/// Decodes the game in a row; without moves where the dataset does not store them.
+///
+/// # Errors
+/// What is wrong with the row.
+pub(super) fn decode(
+    row: &mut Row<'_>,
+    size: BoardSize,
+    moves_column: MovesColumn,
+    count_forbidden: bool,
+) -> Result<GameRecord, String> {
+    let game_index = row.number_64()?;
+    let moves = decode_moves(row, size, moves_column)?;
+    let plies = count(row)?;
+    let mut record = GameRecord {
+        game_index,
+        plies,
+        first_move: moves.first().copied(),
+        moves,
+        passes: count(row)?,
+        end: if row.boolean()? { End::PlyCap } else { End::TwoPasses },
+        ..GameRecord::empty()
+    };
+    let margin = i32::from(row.number::<i16>()?);
+    let area = [count(row)?, count(row)?];
+    let neutral = count(row)?;
+    let stones = [count(row)?, count(row)?];
+    record.prisoners = [count(row)?, count(row)?];
+    let mut surrounded = [0; 2];
+    for side in Color::BOTH.map(Color::index) {
+        let fewer = || format!("an area of {} with {} stones", area[side], stones[side]);
+        surrounded[side] = area[side].checked_sub(stones[side]).ok_or_else(fewer)?;
+    }
+    record.area = AreaCount { stones, surrounded, neutral };
+    let lists = [&mut record.refused, &mut record.repeated, &mut record.forbidden];
+    for (_, list) in schema::event_columns(count_forbidden).iter().zip(lists) {
+        *list = decode_events(row)?;
+    }
+    if moves_column != MovesColumn::None && record.moves.len() != plies as usize {
+        return Err(format!("plies is {plies}, but there are {} moves", record.moves.len()));
+    }
+    if record.margin() != margin {
+        return Err(format!("margin is {margin}, but the areas make it {}", record.margin()));
+    }
+    Ok(record)
+}
+
+fn count(row: &mut Row<'_>) -> Result<u32, String> {
+    row.number::<u16>().map(u32::from)
+}
+
+fn decode_moves(row: &mut Row<'_>, size: BoardSize, moves_column: MovesColumn) -> Result<Vec<Move>, String> {
+    let codes: Vec<u16> = match moves_column {
+        MovesColumn::None => return Ok(Vec::new()),
+        MovesColumn::List => row.numbers()?,
+        MovesColumn::Binary => {
+            let bytes = row.bytes()?;
+            let (pairs, rest) = bytes.as_chunks::<2>();
+            if !rest.is_empty() {
+                return Err(format!("moves has {} bytes, an odd number", bytes.len()));
+            }
+            pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
+        }
+    };
+    let parse = |(ply, code)| {
+        let invalid = || format!("ply {ply}: {code} is no move on a {size} board");
+        Move::from_code(code, size).ok_or_else(invalid)
+    };
+    codes.into_iter().enumerate().map(parse).collect()
+}
+
+fn decode_events(row: &mut Row<'_>) -> Result<Vec<SuperkoEvent>, String> {
+    let mut columns: [Vec<u16>; schema::EVENT_COUNTS.len()] = Default::default();
+    for column in &mut columns {
+        *column = row.numbers()?;
+    }
+    let same_player = row.booleans()?;
+    if columns.iter().any(|column| column.len() != same_player.len()) {
+        return Err("events with parts missing".to_owned());
+    }
+    let event = |(index, same_player)| {
+        let [ply, earlier_ply, cycle_plies, cycle_passes, black, white] =
+            [0, 1, 2, 3, 4, 5].map(|column: usize| u32::from(columns[column][index]));
+        let cycle_removed = [black, white];
+        let repetition = Repetition { earlier_ply, cycle_plies, cycle_passes, cycle_removed, same_player };
+        SuperkoEvent { ply, repetition }
+    };
+    Ok(same_player.into_iter().enumerate().map(event).collect())
+}
