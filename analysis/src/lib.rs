@@ -45,13 +45,21 @@
 //! - **Example games** are kept by their place in the run and played again for the page.
 //! - **Formats have versions**, such as [`report::STUDY_FORMAT_VERSION`]; `docs/stability.md` says what they promise.
 //!
+//! # Features
+//!
+//! `report`, on by default: the module [`report`]; it includes `records` (the module [`records`]), which includes `dataset` (the module [`export`] and
+//! [`RunStats::of_dataset`]). Without them few crates are compiled, and runs are measured all the same.
+//!
 //! # Not here
 //!
 //! The games are played by `jigo-selfplay`, and the rules are in `jigo-engine`. There is no estimate of strength, and none of the komi of good play: all numbers describe the
 //! games that were counted.
 
+#[cfg(feature = "dataset")]
 pub mod export;
+#[cfg(feature = "records")]
 pub mod records;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod rules;
 pub mod stats;

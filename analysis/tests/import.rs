@@ -13,7 +13,7 @@ use jigo_selfplay::{
     Progress,
     dataset::{
         DatasetError, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedDataset, ImportedGame,
-        ProblemKind, Provenance, Replay, SourceCounts, VerifyOptions, verify,
+        ProblemKind, Provenance, ReplayMode, SourceCounts, VerifyOptions, verify,
     },
     sgf::{self, SgfGame, read_collection},
 };
@@ -99,7 +99,7 @@ fn contents(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 fn check(dir: &Path) -> Vec<ProblemKind> {
-    let report = verify(dir, VerifyOptions { replay: Replay::Fast }, &Progress::new()).unwrap();
+    let report = verify(dir, VerifyOptions { replay: ReplayMode::Fast }, &Progress::new()).unwrap();
     report.problems.into_iter().map(|problem| problem.kind).collect()
 }
 
@@ -234,7 +234,7 @@ fn damage_is_found() {
     fs::write(out.join("data/more.parquet"), "x").unwrap();
     fs::write(out.join("faults.csv"), "x").unwrap();
     let problems = check(&out);
-    assert!(matches!(problems[..], [ProblemKind::Stranger, ProblemKind::Length { .. }]), "{problems:?}");
+    assert!(matches!(problems[..], [ProblemKind::Unexpected, ProblemKind::Length { .. }]), "{problems:?}");
 }
 
 #[test]

@@ -60,17 +60,23 @@
 //! - **Memory** does not grow with the number of games, and a [`Progress`] can stop all that takes long.
 //! - **Files** are whole or absent, and carry digests.
 //!
+//! # Features
+//!
+//! `dataset`, on by default: the modules [`dataset`] and [`matches`](mod@matches), which need the Parquet crate. Without it few crates are compiled.
+//!
 //! # Not here
 //!
 //! Strength: a policy is a way to sample games. Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
 
 mod backend;
+#[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod engine_process;
 pub mod files;
 pub mod fingerprint;
 pub mod gtp;
 mod lockstep;
+#[cfg(feature = "dataset")]
 pub mod matches;
 pub mod playout;
 mod policy;

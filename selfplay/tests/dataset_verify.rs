@@ -8,7 +8,7 @@ use datasets::{Random, check, complete, files, forge_digest, small, spec, with_f
 use jigo_selfplay::{
     Progress,
     dataset::{
-        DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, Replay, VerifyOptions, VerifyReport,
+        DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, ReplayMode, VerifyOptions, VerifyReport,
         verify, write_dataset,
     },
 };
@@ -37,11 +37,11 @@ fn sound_datasets_have_no_problems() {
         ] {
             let dir =
                 written(&with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden));
-            for replay in [Replay::No, Replay::Fast, Replay::Reference] {
+            for replay in [ReplayMode::No, ReplayMode::Fast, ReplayMode::Reference] {
                 let report = check(dir.path(), replay);
                 assert!(report.is_ok(), "{:?}", report.problems);
                 assert_eq!((report.shards, report.games), (5, 300));
-                assert_eq!(report.plies > 0, replay != Replay::No);
+                assert_eq!(report.plies > 0, replay != ReplayMode::No);
             }
         }
     }
@@ -57,11 +57,11 @@ fn every_flipped_bit_is_found() {
         let mut flipped = bytes.clone();
         flipped[random.below(bytes.len())] ^= 1 << random.below(8);
         fs::write(dir.path().join(name), flipped).unwrap();
-        let report = check(dir.path(), Replay::No);
+        let report = check(dir.path(), ReplayMode::No);
         expect(&report, name, |_| true);
         fs::write(dir.path().join(name), bytes).unwrap();
     }
-    assert!(check(dir.path(), Replay::No).is_ok());
+    assert!(check(dir.path(), ReplayMode::No).is_ok());
 }
 
 #[test]
@@ -72,43 +72,45 @@ fn missing_cut_and_strange_files_are_found() {
     let bytes = fs::read(&shard).unwrap();
 
     fs::remove_file(&shard).unwrap();
-    let report = check(dir.path(), Replay::Fast);
+    let report = check(dir.path(), ReplayMode::Fast);
     expect(&report, "data/shard-000001.parquet", |kind| *kind == ProblemKind::Missing);
     assert_eq!((report.problems.len(), report.games), (1, 236));
 
     for length in [0, 3, 8, 1000, bytes.len() - 1] {
         fs::write(&shard, &bytes[..length]).unwrap();
         expect(
-            &check(dir.path(), Replay::No),
+            &check(dir.path(), ReplayMode::No),
             "data/shard-000001.parquet",
             |kind| matches!(kind, ProblemKind::Length { found, .. } if *found == length as u64),
         );
     }
     fs::write(&shard, [&bytes[..], b"x"].concat()).unwrap();
-    expect(&check(dir.path(), Replay::No), "data/shard-000001.parquet", |kind| {
+    expect(&check(dir.path(), ReplayMode::No), "data/shard-000001.parquet", |kind| {
         matches!(kind, ProblemKind::Length { .. })
     });
     fs::write(&shard, &bytes).unwrap();
 
     for name in ["data/.hidden", "data/shard-000005.parquet", "digests/notes.txt"] {
         fs::write(path(name), "?").unwrap();
-        expect(&check(dir.path(), Replay::No), name, |kind| *kind == ProblemKind::Stranger);
+        expect(&check(dir.path(), ReplayMode::No), name, |kind| *kind == ProblemKind::Unexpected);
         fs::remove_file(path(name)).unwrap();
     }
 
     let side = path("digests/shard-000002.json");
     let text = fs::read(&side).unwrap();
     fs::remove_file(&side).unwrap();
-    expect(&check(dir.path(), Replay::No), "digests/shard-000002.json", |kind| *kind == ProblemKind::Missing);
+    expect(&check(dir.path(), ReplayMode::No), "digests/shard-000002.json", |kind| {
+        *kind == ProblemKind::Missing
+    });
     fs::write(&side, "{}").unwrap();
-    expect(&check(dir.path(), Replay::No), "digests/shard-000002.json", |kind| {
+    expect(&check(dir.path(), ReplayMode::No), "digests/shard-000002.json", |kind| {
         matches!(kind, ProblemKind::Damaged { .. })
     });
     fs::write(&side, text).unwrap();
 
     let manifest = path("manifest.json");
     fs::remove_file(&manifest).unwrap();
-    expect(&check(dir.path(), Replay::No), "manifest.json", |kind| *kind == ProblemKind::Missing);
+    expect(&check(dir.path(), ReplayMode::No), "manifest.json", |kind| *kind == ProblemKind::Missing);
 }
 
 #[test]
@@ -119,23 +121,23 @@ fn shards_of_other_runs_and_places_are_found() {
     let copy = |from: &Path, name: &str, to: &str| fs::copy(from.join(name), dir.path().join(to)).unwrap();
 
     copy(other.path(), "data/shard-000002.parquet", "data/shard-000002.parquet");
-    expect(&check(dir.path(), Replay::No), "data/shard-000002.parquet", is_other);
+    expect(&check(dir.path(), ReplayMode::No), "data/shard-000002.parquet", is_other);
     copy(other.path(), "digests/shard-000002.json", "digests/shard-000002.json");
-    let report = check(dir.path(), Replay::No);
+    let report = check(dir.path(), ReplayMode::No);
     expect(&report, "data/shard-000002.parquet", is_other);
     expect(&report, "digests/shard-000002.json", is_other);
     complete(dir.path(), &small());
-    assert!(check(dir.path(), Replay::No).is_ok());
+    assert!(check(dir.path(), ReplayMode::No).is_ok());
 
     copy(dir.path(), "data/shard-000000.parquet", "data/shard-000001.parquet");
-    expect(&check(dir.path(), Replay::No), "data/shard-000001.parquet", is_other);
+    expect(&check(dir.path(), ReplayMode::No), "data/shard-000001.parquet", is_other);
 }
 
 #[test]
 fn unfinished_datasets_say_so() {
     let dir = tempfile::tempdir().unwrap();
     write_dataset(dir.path(), &small(), Part::new(1, 2).unwrap(), &Progress::new()).unwrap();
-    let report = check(dir.path(), Replay::Fast);
+    let report = check(dir.path(), ReplayMode::Fast);
     let incomplete = ProblemKind::Incomplete { missing: 3, shards: 5 };
     expect(&report, "manifest.json", |kind| *kind == incomplete);
     assert_eq!((report.problems.len(), report.games), (1, 128));
@@ -165,8 +167,8 @@ fn replay_finds_games_of_another_seed() {
         let dir = written(&spec);
         let other = written(&DatasetSpec { run: spec.run.seed(5), ..spec });
         forge(dir.path(), other.path(), 1);
-        assert!(check(dir.path(), Replay::No).is_ok());
-        let report = check(dir.path(), Replay::Fast);
+        assert!(check(dir.path(), ReplayMode::No).is_ok());
+        let report = check(dir.path(), ReplayMode::Fast);
         expect(&report, "data/shard-000001.parquet", |kind| matches!(kind, ProblemKind::Row { .. }));
         expect(&report, "data/shard-000001.parquet", |kind| *kind == ProblemKind::MoreRows);
         assert_eq!(report.problems[1].game_index, Some(64));
@@ -178,7 +180,7 @@ fn replay_finds_illegal_moves() {
     let dir = written(&spec("2", "tromp-taylor", "uniform"));
     let other = written(&spec("2", "chinese", "uniform"));
     forge(dir.path(), other.path(), 3);
-    for replay in [Replay::Fast, Replay::Reference] {
+    for replay in [ReplayMode::Fast, ReplayMode::Reference] {
         let report = check(dir.path(), replay);
         let illegal = report.problems.iter().find(|problem| problem.to_string().contains(": ply ")).unwrap();
         assert!(illegal.to_string().starts_with("data/shard-000003.parquet: game "), "{illegal}");
@@ -199,7 +201,7 @@ fn damage_with_a_forged_digest_is_survived() {
         bytes[place] ^= 1 << random.below(8);
         fs::write(dir.path().join(name), bytes).unwrap();
         forge_digest(dir.path(), 0, &sound[name]);
-        found += usize::from(!check(dir.path(), Replay::Fast).is_ok());
+        found += usize::from(!check(dir.path(), ReplayMode::Fast).is_ok());
         for (name, bytes) in sound.iter().filter(|(name, _)| !name.ends_with('/')) {
             fs::write(dir.path().join(name), bytes).unwrap();
         }

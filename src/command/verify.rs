@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use jigo_analysis::export::{is_export, verify_export};
 use jigo_selfplay::dataset::{
-    Dataset, DatasetError, ImportedDataset, Replay, VerifyOptions, is_import, verify,
+    Dataset, DatasetError, ImportedDataset, ReplayMode, VerifyOptions, is_import, verify,
 };
 use serde_json::{Value, json};
 
@@ -45,12 +45,12 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
 
 fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
     let replay = match args {
-        VerifyArgs { reference: true, .. } => Replay::Reference,
-        VerifyArgs { replay: true, .. } => Replay::Fast,
-        _ => Replay::No,
+        VerifyArgs { reference: true, .. } => ReplayMode::Reference,
+        VerifyArgs { replay: true, .. } => ReplayMode::Fast,
+        _ => ReplayMode::No,
     };
     let games = if is_import(&args.dataset) {
-        if replay == Replay::Reference {
+        if replay == ReplayMode::Reference {
             bail!("--reference compares games that jigo played; use --replay for imported ones");
         }
         ImportedDataset::open(&args.dataset).map_or(0, |dataset| dataset.manifest().games)
@@ -66,7 +66,7 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
         other => other?,
     };
     let replayed = match replay {
-        Replay::No => String::new(),
+        ReplayMode::No => String::new(),
         _ => format!(", {} plies replayed", group(report.plies)),
     };
     let read = format!("{}, {} read", quantity(report.shards, "shard"), quantity(report.games, "game"));

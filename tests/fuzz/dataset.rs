@@ -8,7 +8,7 @@ use jigo_analysis::RunStats;
 use jigo_selfplay::{
     Progress, Run,
     dataset::{
-        Dataset, DatasetSpec, MovesColumn, Part, Provenance, Replay, VerifyOptions, verify, write_dataset,
+        Dataset, DatasetSpec, MovesColumn, Part, Provenance, ReplayMode, VerifyOptions, verify, write_dataset,
     },
 };
 
@@ -40,7 +40,8 @@ fn dataset() {
         let kind = usize::from(kind) % 3;
         forged[kind].borrow_mut().put(shard);
         let is_sound = made.iter().any(|sound| sound == bytes);
-        let report = verify(&dirs[kind], VerifyOptions { replay: Replay::Fast }, &Progress::new()).unwrap();
+        let report =
+            verify(&dirs[kind], VerifyOptions { replay: ReplayMode::Fast }, &Progress::new()).unwrap();
         assert!(report.problems.iter().all(|problem| problem.to_string().contains("shard-000000")));
         assert!(report.is_ok() || !is_sound, "{:?}", report.problems);
         let dataset = Dataset::open(&dirs[kind]).unwrap();

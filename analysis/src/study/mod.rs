@@ -1,6 +1,7 @@
 //! Measurements of playouts, one cell for each setting.
 
 mod coverage;
+#[cfg(feature = "dataset")]
 pub(crate) mod dataset;
 mod examples;
 mod final_status;
@@ -16,6 +17,7 @@ use jigo_selfplay::{GameRecord, Needs, Progress, Run, RunConfig, Sink, Stopped};
 use serde::{Deserialize, Serialize};
 
 pub use coverage::{CountedTwice, Coverage};
+#[cfg(feature = "dataset")]
 pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
 pub use final_status::{FinalStatus, FinalStatusSolver, Occurrence, ShapeCount, ShapeCounts, ShapeKind};

@@ -50,5 +50,5 @@ pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::{Dataset, GameRow, ShardGames};
 pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
-pub use verify::{Problem, ProblemKind, Replay, VerifyOptions, VerifyReport, verify};
+pub use verify::{Problem, ProblemKind, ReplayMode, VerifyOptions, VerifyReport, verify};
 pub use write::{WriteStatus, WriteSummary, write_dataset, write_dataset_by};

@@ -2,19 +2,19 @@
 
 use jigo_engine::{Color, reference::ReferenceGame};
 
-use super::{DatasetSpec, MovesColumn, Replay};
+use super::{DatasetSpec, MovesColumn, ReplayMode};
 use crate::{End, GameRecord, RunConfig, playout::Playouts, recorder::Recorder};
 
 /// Checks games of one run.
 pub(super) struct Replayer<const W: usize> {
     spec: DatasetSpec,
-    replay: Replay,
+    replay: ReplayMode,
     player: Playouts<W>,
     recorder: Recorder<W>,
 }
 
 impl<const W: usize> Replayer<W> {
-    pub(super) fn new(spec: &DatasetSpec, replay: Replay) -> Self {
+    pub(super) fn new(spec: &DatasetSpec, replay: ReplayMode) -> Self {
         let RunConfig { size, rules, .. } = spec.run.config;
         Self {
             spec: spec.clone(),
@@ -50,7 +50,7 @@ impl<const W: usize> Replayer<W> {
     /// The record that the moves of this one give; what does not follow from moves is taken over.
     fn play_through(&mut self, record: &GameRecord) -> Result<GameRecord, String> {
         let RunConfig { size, rules, ply_cap, .. } = self.spec.run.config;
-        let mut reference = (self.replay == Replay::Reference).then(|| ReferenceGame::new(size, rules));
+        let mut reference = (self.replay == ReplayMode::Reference).then(|| ReferenceGame::new(size, rules));
         self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
             let name = || mv.to_gtp(size);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     /// What is said of a game after this change.
-    fn verdict(replay: Replay, change: impl Fn(&mut GameRecord)) -> String {
+    fn verdict(replay: ReplayMode, change: impl Fn(&mut GameRecord)) -> String {
         let spec = spec(MovesColumn::List);
         let mut game = stored(&spec, 3);
         change(&mut game);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_change_is_named() {
-        for replay in [Replay::Fast, Replay::Reference] {
+        for replay in [ReplayMode::Fast, ReplayMode::Reference] {
             assert_eq!(verdict(replay, |_| ()), "");
             let occupied = verdict(replay, |record| record.moves[5] = record.moves[4]);
             assert!(occupied.starts_with("ply 5: "), "{occupied}");
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn without_moves_the_seed_decides() {
         let spec = spec(MovesColumn::None);
-        let mut replayer = Replayer::<1>::new(&spec, Replay::Reference);
+        let mut replayer = Replayer::<1>::new(&spec, ReplayMode::Reference);
         for index in 0..10 {
             let mut game = stored(&spec, index);
             game.moves.clear();

@@ -25,12 +25,12 @@ use crate::{GameRecord, Progress};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerifyOptions {
     /// Whether the games are played through.
-    pub replay: Replay,
+    pub replay: ReplayMode,
 }
 
 /// How [`verify`] plays the games through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Replay {
+pub enum ReplayMode {
     /// Not at all: files, digests, columns and game indices only.
     #[default]
     No,
@@ -299,7 +299,7 @@ impl Checked {
 fn check_shard<const W: usize>(
     dataset: &Dataset,
     shard: u64,
-    replay: Replay,
+    replay: ReplayMode,
     progress: &Progress,
 ) -> Result<Checked, DatasetError> {
     if progress.is_stopped() {
@@ -410,7 +410,7 @@ fn other_run(dataset: &Dataset, shard: u64, path: &Path) -> Option<ProblemKind> 
 fn check_games<const W: usize>(
     dataset: &Dataset,
     shard: u64,
-    replay: Replay,
+    replay: ReplayMode,
     progress: &Progress,
     checked: &mut Checked,
 ) -> Result<(), DatasetError> {
@@ -437,7 +437,7 @@ fn check_games<const W: usize>(
         }
         let plies: u64 = whole.iter().map(|game| u64::from(game.plies)).sum();
         checked.games += whole.len() as u64;
-        if replay != Replay::No {
+        if replay != ReplayMode::No {
             checked.plies += plies;
             checked.problems.extend(replay_all::<W>(dataset, &file, &whole, replay, progress));
         }
@@ -462,7 +462,7 @@ fn replay_all<const W: usize>(
     dataset: &Dataset,
     file: &str,
     games: &[GameRecord],
-    replay: Replay,
+    replay: ReplayMode,
     progress: &Progress,
 ) -> Vec<Problem> {
     let check = |replayer: &mut Box<Replayer<W>>, game: &GameRecord| {

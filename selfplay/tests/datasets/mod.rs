@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use jigo_selfplay::{
     Progress, Run,
     dataset::{
-        DatasetError, DatasetSpec, Part, Provenance, Replay, VerifyOptions, VerifyReport, WriteStatus,
+        DatasetError, DatasetSpec, Part, Provenance, ReplayMode, VerifyOptions, VerifyReport, WriteStatus,
         WriteSummary, verify, write_dataset,
     },
 };
@@ -38,7 +38,7 @@ pub(crate) fn complete(dir: &Path, spec: &DatasetSpec) {
     assert_eq!(write(dir, spec).unwrap().status, WriteStatus::Complete);
 }
 
-pub(crate) fn check(dir: &Path, replay: Replay) -> VerifyReport {
+pub(crate) fn check(dir: &Path, replay: ReplayMode) -> VerifyReport {
     verify(dir, VerifyOptions { replay }, &Progress::new()).unwrap()
 }
 

@@ -18,6 +18,11 @@ use crate::{
 
 /// The one script of a page. It is plain, loads nothing, and does nothing but show what the page holds.
 pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/viewer.js");
+/// The name by which the page's policy allows [`SCRIPT`]: its SHA-256 digest in Base64 with padding.
+///
+/// # Source
+/// W3C, *Content Security Policy Level 3*, `hash-source`.
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-JvLafx8BZbTuaiCQuzhndgEZnS6WbdyG3T+oDlzLfIQ=";
 
 /// Games of one cell, one of them drawn: its final position as the page stands, any other by the script.
 pub(crate) struct Viewer {
@@ -233,7 +238,19 @@ fn embedded(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+    use sha2::{Digest as _, Sha256};
+
     use super::*;
+
+    /// As policies of real pages name the empty script, and the digest of `abc` from NIST's examples.
+    #[test]
+    fn the_script_has_the_name_that_browsers_know() {
+        let source = |script: &str| format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(script)));
+        assert_eq!(source(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+        assert_eq!(source("abc"), "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+        assert_eq!(source(SCRIPT), SCRIPT_SOURCE);
+    }
 
     #[test]
     fn json_stays_in_its_element_and_means_the_same() {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{
     super::{
-        DatasetError, Problem, ProblemKind, Replay, ShardEntry, VerifyOptions, VerifyReport,
+        DatasetError, Problem, ProblemKind, ReplayMode, ShardEntry, VerifyOptions, VerifyReport,
         manifest::{self, SideFile},
         replay::difference,
         verify::{MAX_ROW_PROBLEMS, unexpected_files, unreadable},
@@ -93,7 +93,7 @@ impl VerifyReport {
         dataset: &ImportedDataset,
         shard: u64,
         entry: &ShardEntry,
-        replay: Replay,
+        replay: ReplayMode,
         progress: &Progress,
     ) -> Result<(), DatasetError> {
         let path = dataset.layout().shard(shard);
@@ -119,7 +119,7 @@ impl VerifyReport {
             }
             let plies = batch.iter().map(|game| u64::from(game.played.plies)).sum();
             self.games += batch.len() as u64;
-            if replay != Replay::No {
+            if replay != ReplayMode::No {
                 self.plies += plies;
                 self.problems.par_extend(batch.par_iter().filter_map(|game| check(&entry.file, game)));
             }
