@@ -55,6 +55,11 @@
 //! The games are played by `jigo-selfplay`, and the rules are in `jigo-engine`. There is no estimate of strength, and none of the komi of good play: all numbers describe the
 //! games that were counted.
 
+#![cfg_attr(
+    not(feature = "report"),
+    allow(dead_code, unused_imports, reason = "the modules left out use them")
+)]
+
 #[cfg(feature = "dataset")]
 pub mod export;
 #[cfg(feature = "records")]

@@ -68,6 +68,11 @@
 //!
 //! Strength: a policy is a way to sample games. Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
 
+#![cfg_attr(
+    not(feature = "dataset"),
+    allow(dead_code, unused_imports, reason = "the modules left out use them")
+)]
+
 mod backend;
 #[cfg(feature = "dataset")]
 pub mod dataset;

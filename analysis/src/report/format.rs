@@ -2,32 +2,10 @@
 
 use super::quantity::in_threes;
 use crate::Interval;
+pub(crate) use crate::stats::{decimals_for, fixed, with_interval};
 
 /// What stands where there is no number.
 pub(crate) const DASH: &str = "–";
-
-/// A number with so many decimals; never a negative zero.
-pub(crate) fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// The decimals that show a width with two significant digits: what an estimate with an interval of this width is worth.
-pub(crate) fn decimals_for(width: f64) -> usize {
-    const MOST: f64 = 12.0;
-    if width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, MOST) as usize } else { 1 }
-}
-
-/// An estimate and its interval, both with the digits that the interval is worth.
-pub(crate) fn with_interval(estimate: f64, interval: Interval) -> (String, String) {
-    let decimals = decimals_for(interval.width());
-    let lower = fixed(interval.lower, decimals);
-    let upper = fixed(interval.upper, decimals);
-    (fixed(estimate, decimals), format!("{lower} to {upper}"))
-}
 
 /// The interval in per cent.
 pub(crate) fn in_per_cent(interval: Interval) -> Interval {

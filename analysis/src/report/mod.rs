@@ -29,7 +29,6 @@ use std::{
 use jigo_engine::Komi;
 
 pub use difference::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
-pub(crate) use format::with_interval;
 pub use json::{
     ReadStudyError, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION, SavedStudy, read_study, study_json,
     summary_json,

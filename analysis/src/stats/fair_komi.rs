@@ -14,8 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     MarginCounts,
-    report::with_interval,
-    stats::{Confidence, InterpolatedMedian, Median, RankInterval, Shares},
+    stats::{Confidence, InterpolatedMedian, Median, RankInterval, Shares, with_interval},
 };
 
 /// Fewest games for [`fair_komi`].
