@@ -274,6 +274,10 @@ pub(super) struct Step {
     pub(super) gives_up: u32,
 }
 
+fn stone_count(rows: &[u32]) -> u32 {
+    rows.iter().map(|row| row.count_ones()).sum()
+}
+
 /// A game so far, and a move that may be played next.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
@@ -314,30 +318,35 @@ impl Candidate<'_> {
 
     /// The last position before the start that the candidate would recreate, and the last of them with the same player to move.
     fn repetitions_before_start(&self) -> [Option<Repetition>; 2] {
-        let Some(origin) = self.origin else { return [None; 2] };
-        let (own, other) = (self.mover.index(), self.mover.opponent().index());
-        let before = (self.stones)();
-        let count = |rows: &[u32]| rows.iter().map(|row| row.count_ones()).sum::<u32>();
-        // The stones removed since the start are those that were there then or put down since, and are not there now.
-        let mut cycle_removed = [0, 1].map(|color| count(&origin.stones[color]));
-        for (ply, played) in self.plies.iter().enumerate() {
-            cycle_removed[self.mover_after(ply).index()] += u32::from(played.point(self.size).is_some());
-        }
-        let cycle_passes = self.plies.iter().filter(|ply| ply.point(self.size).is_none()).count() as u32;
-        for (removed, rows) in cycle_removed.iter_mut().zip(&before) {
-            *removed -= count(rows);
-        }
-        let mut stones = before;
-        stones[own][usize::from(self.point.y)] |= 1 << self.point.x;
-        let loser = if self.gives_up { own } else { other };
-        stones[loser].iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
+        let Some(origin) = self.origin.filter(|origin| origin.ply_count > 0) else { return [None; 2] };
+        let loser = if self.gives_up { self.mover } else { self.mover.opponent() };
+        let now = (self.stones)();
+        let mut stones = now;
+        let bit = 1 << self.point.x;
+        stones[self.mover.index()][usize::from(self.point.y)] |= bit;
+        stones[loser.index()].iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
         if self.gives_up {
-            stones[own][usize::from(self.point.y)] &= !(1 << self.point.x);
+            stones[loser.index()][usize::from(self.point.y)] &= !bit;
         }
         let mut removed = [0; 2];
-        removed[loser] = count(self.removed) + u32::from(self.gives_up);
-        let next = NextPosition { stones: &stones, mover: self.mover, removed };
-        origin.repetitions(&next).map(|repetition| {
+        removed[loser.index()] = stone_count(self.removed) + u32::from(self.gives_up);
+        let found = origin.repetitions(&NextPosition { stones: &stones, mover: self.mover, removed });
+        if found == [None; 2] {
+            return found;
+        }
+        // The stones removed since the start are those that were there then or put down since, and are not there now.
+        let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.stones[color]));
+        let mut cycle_passes = 0;
+        for (ply, played) in self.plies.iter().enumerate() {
+            match played.point(self.size) {
+                Some(_) => cycle_removed[self.mover_after(ply).index()] += 1,
+                None => cycle_passes += 1,
+            }
+        }
+        for (removed, rows) in cycle_removed.iter_mut().zip(&now) {
+            *removed -= stone_count(rows);
+        }
+        found.map(|repetition| {
             repetition.map(|repetition| Repetition {
                 cycle_plies: repetition.cycle_plies + self.plies.len() as u32,
                 cycle_passes: repetition.cycle_passes + cycle_passes,
