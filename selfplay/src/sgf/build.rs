@@ -1,16 +1,13 @@
-//! Nodes to a game.
+//! Nodes to a game, with warnings about what is doubtful.
 
 use jigo_engine::{BoardSize, Color};
 
 use super::{
     Event, Limits, Record, Setup, SgfGame,
-    diagnose::{DiagnosticKind, SgfError, SgfErrorKind, excerpt},
-    header::{Header, check_values},
-    info::{is_game_info, is_reserved},
-    notes::Notes,
-    setup::SetupReader,
+    diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
+    game::{is_game_info, is_reserved},
     tree::{Fault, Node, Property, Value},
-    value,
+    value::{self, Header, check_values},
 };
 
 /// Assembles one game from the nodes of its main line.
@@ -260,4 +257,133 @@ fn check_is_go(node: &Node<'_>) -> Result<(), Fault> {
 fn size_of(root: &Node<'_>) -> Result<BoardSize, Fault> {
     let Value { bytes, byte } = root.first_value("SZ").unwrap_or(Value { bytes: b"19", byte: 0 });
     value::board_size(bytes).map_err(|kind| (byte, kind))
+}
+
+/// Reads the setup properties of nodes and counts the points they list.
+#[derive(Debug)]
+pub(super) struct SetupReader {
+    size: BoardSize,
+    limit: usize,
+    point_count: usize,
+}
+
+impl SetupReader {
+    /// A reader for one game on a board of this size, which may list this many points.
+    pub(super) const fn new(size: BoardSize, limit: usize) -> Self {
+        Self { size, limit, point_count: 0 }
+    }
+
+    /// All that a node sets up, with the offset of its first setup property; `None` when it sets up nothing.
+    pub(super) fn read(
+        &mut self,
+        node: &Node<'_>,
+        notes: &mut Notes,
+    ) -> Result<Option<(Setup, usize)>, Fault> {
+        let mut setup = Setup::default();
+        let mut first = None;
+        for property in &node.properties {
+            match &*property.name {
+                "AB" => self.read_points(Some(Color::Black), node, property, &mut setup, notes)?,
+                "AW" => self.read_points(Some(Color::White), node, property, &mut setup, notes)?,
+                "AE" => self.read_points(None, node, property, &mut setup, notes)?,
+                "PL" => read_player(node, property, &mut setup, notes),
+                _ => continue,
+            }
+            first = first.or(Some(property.byte));
+        }
+        Ok(first.filter(|_| !setup.is_empty()).map(|byte| (setup, byte)))
+    }
+
+    fn read_points(
+        &mut self,
+        content: Option<Color>,
+        node: &Node<'_>,
+        property: &Property<'_>,
+        setup: &mut Setup,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        for &Value { bytes, byte } in node.values(property) {
+            if bytes.trim_ascii().is_empty() {
+                let name = &property.name;
+                notes.warn(byte, DiagnosticKind::BadValue, || format!("`{name}[]` names no point: skipped"));
+                continue;
+            }
+            for point in value::points(bytes, self.size).map_err(|kind| (byte, kind))? {
+                self.count_point().map_err(|kind| (byte, kind))?;
+                let name = || point.to_sgf();
+                match setup.put(point, content) {
+                    Some(before) if before != content => {
+                        return Err((byte, SgfErrorKind::SetupTwice(name())));
+                    }
+                    Some(_) => notes.warn(byte, DiagnosticKind::RepeatedPoint, || {
+                        format!("`{}` is listed twice in one node", name())
+                    }),
+                    None => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count_point(&mut self) -> Result<(), SgfErrorKind> {
+        self.point_count += 1;
+        let limit = self.limit;
+        if self.point_count > limit {
+            return Err(SgfErrorKind::TooLarge { what: "points set up in one game", limit });
+        }
+        Ok(())
+    }
+}
+
+fn read_player(node: &Node<'_>, property: &Property<'_>, setup: &mut Setup, notes: &mut Notes) {
+    for &Value { bytes, byte } in node.values(property) {
+        match (setup.to_play, value::color(bytes)) {
+            (_, None) => notes.warn(byte, DiagnosticKind::BadValue, || {
+                format!("`PL[{}]` is skipped: B or W is expected", excerpt(bytes))
+            }),
+            (None, color) => setup.to_play = color,
+            (Some(_), Some(_)) => notes.warn_repeated(byte, "PL"),
+        }
+    }
+}
+
+/// The warnings of one game, and where in it the reader stands.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) warnings: Vec<Diagnostic>,
+    /// How many warnings came after the list was full.
+    pub(super) left_out: usize,
+    /// Number of the last move; 0 before the first.
+    pub(super) move_count: usize,
+}
+
+impl Notes {
+    /// The most warnings kept for one game, so that a hostile file cannot fill the memory with them.
+    const MOST: usize = 100;
+
+    /// Adds a warning. `text` is only called when there is room.
+    pub(super) fn warn(&mut self, byte: usize, kind: DiagnosticKind, text: impl FnOnce() -> String) {
+        if self.warnings.len() == Self::MOST {
+            self.left_out += 1;
+            return;
+        }
+        let move_number = self.move_number();
+        self.warnings.push(Diagnostic { byte, move_number, kind, text: text() });
+    }
+
+    /// Warns that a property is there again.
+    pub(super) fn warn_repeated(&mut self, byte: usize, name: &str) {
+        self.warn(byte, DiagnosticKind::Repeated, || {
+            format!("`{}` is stated more than once: the first is used", excerpt(name.as_bytes()))
+        });
+    }
+
+    /// An error at this byte, with the number of the last move.
+    pub(super) fn error(&self, (byte, kind): Fault) -> SgfError {
+        SgfError { byte, move_number: self.move_number(), kind }
+    }
+
+    fn move_number(&self) -> Option<usize> {
+        Some(self.move_count).filter(|&count| count > 0)
+    }
 }

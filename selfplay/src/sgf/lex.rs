@@ -1,6 +1,6 @@
 //! Bytes to tokens.
 
-use super::charset::LeadBytes;
+use super::text::LeadBytes;
 
 /// The smallest parts of an SGF file. White space separates them and is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

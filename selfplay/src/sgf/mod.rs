@@ -13,18 +13,12 @@
 //! Arno Hollosi, *SGF File Format FF\[4\]*, <https://www.red-bean.com/sgf/>.
 
 mod build;
-mod charset;
 mod diagnose;
-mod fingerprint;
 mod game;
-mod header;
-mod info;
 mod lex;
-mod notes;
 mod read;
 mod replay;
 mod result;
-mod setup;
 mod text;
 mod tree;
 mod value;
@@ -35,11 +29,9 @@ mod write;
 mod tests;
 
 pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
-pub use fingerprint::ChangedRules;
-pub use game::{Event, Setup, SgfGame};
-pub use info::{GameInfo, NotTextName};
+pub use game::{Event, GameInfo, NotTextName, Setup, SgfGame};
 pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
-pub use replay::{Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
+pub use replay::{ChangedRules, Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
 pub use result::{GameResult, WinBy};
 pub use whole::{WholeGameError, from_protocol, to_protocol, watch_protocol};
 pub use write::write;

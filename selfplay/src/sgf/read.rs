@@ -2,10 +2,9 @@
 
 use super::{
     Event, SgfGame,
-    build::Builder,
+    build::{Builder, Notes},
     diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
     lex::{Lexer, is_space},
-    notes::Notes,
     tree::{Fault, Node, Tree},
 };
 

@@ -4,9 +4,9 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{
     Limits,
-    charset::{Charset, LeadBytes},
     diagnose::{SgfErrorKind, excerpt},
     lex::{Lexer, Token},
+    text::{Charset, LeadBytes},
 };
 
 /// One node as written. The same value is refilled from node to node.
