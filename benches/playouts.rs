@@ -10,9 +10,7 @@ use jigo_engine::{
     for_width,
     simd::{Job, with_fast_bits},
 };
-use jigo_selfplay::{
-    Backend, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream, playout::Playouts,
-};
+use jigo_selfplay::{Backend, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream};
 use rayon::ThreadPoolBuilder;
 
 /// Games in one measurement.
@@ -20,7 +18,9 @@ const GAMES: u64 = 200;
 /// The same for games in lockstep: so many that the lanes are full for most of the time.
 const LOCKSTEP_GAMES: u64 = 1000;
 
+/// Whole games on a board, one after the other.
 fn playouts(criterion: &mut Criterion) {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (policy, rules) in
         [("eye-safe", "chinese"), ("eye-safe", "tromp-taylor"), ("guarded:k=2", "tromp-taylor")]
     {
@@ -29,13 +29,12 @@ fn playouts(criterion: &mut Criterion) {
         for size in ["9x9", "13x13", "9x13", "19x19"] {
             let run = Run::new(size, rules, policy).unwrap();
             let expected = signature(&run, GAMES, |index| run.game(index));
-            for_width!(run.config.size, W => {
-                let mut player = Playouts::<W>::new(&run);
-                group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
-                    bencher.iter(|| (0..GAMES).map(|index| player.play(index).0.ply_count()).sum::<u32>());
-                });
-                assert_eq!(signature(&run, GAMES, |index| player.play(index).0.clone()), expected);
+            let play =
+                || run.play_on(Backend::Board, 0..GAMES, Signature::default, &Progress::new()).unwrap();
+            group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
+                bencher.iter(|| pool.install(play));
             });
+            assert_eq!(pool.install(play), expected);
         }
         group.finish();
     }
@@ -198,7 +197,7 @@ impl<const W: usize> Job for BoardGame<'_, W> {
 
 fn signature(run: &Run, games: u64, mut play: impl FnMut(u64) -> GameRecord) -> Signature {
     let mut signature = Signature::default();
-    (0..games).for_each(|index| signature.merge(Signature::of(&play(index), run.config.size)));
+    (0..games).for_each(|index| signature.merge(Signature::from_record(&play(index), run.config.size)));
     signature
 }
 

@@ -7,8 +7,8 @@ use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
 use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
-use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{GameRecord, Run, playout::Playouts};
+use jigo_engine::{BoardSize, Color, Game, Position, Rules, count, for_width};
+use jigo_selfplay::{GameRecord, Run};
 
 /// Final positions in one measurement: too many for a branch predictor to learn.
 const GAMES: u64 = 1000;
@@ -27,12 +27,14 @@ fn finals(criterion: &mut Criterion) {
 }
 
 fn games<const W: usize>(run: Run) -> Vec<(GameRecord, Position<W>)> {
-    let mut player = Playouts::<W>::new(&run);
-    let play = |index| {
-        let (record, position) = player.play(index);
-        (record.clone(), position.clone())
+    let narrow = |(record, wide): (GameRecord, Position)| {
+        let mut position = Position::new(wide.size());
+        for color in Color::BOTH {
+            wide.stones(color).for_each(|point| position.set_stone(point, Some(color)));
+        }
+        (record, position)
     };
-    (0..GAMES).map(play).collect()
+    run.finished_games(0..GAMES).map(narrow).collect()
 }
 
 fn measure<const W: usize>(

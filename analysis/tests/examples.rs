@@ -7,10 +7,10 @@ use jigo_analysis::{
     study::{CycleExamples, LeastGames, ShapeKind},
 };
 use jigo_engine::{
-    Position, for_width,
+    Position,
     life::{Status, StatusSolver},
 };
-use jigo_selfplay::{GameRecord, Progress, Run, SuperkoEvent, playout::Playouts};
+use jigo_selfplay::{GameRecord, Progress, Run, SuperkoEvent};
 
 fn spec(size: &str, rules: &str, policy: &str) -> Run {
     Run::new(size, rules, policy).unwrap().seed(7)
@@ -86,16 +86,12 @@ fn examples_are_the_first_of_their_kind() {
         let spec = spec(size, rules, policy);
         let measures = play(&spec, 0, games).finished;
         let mut found = Found::default();
-        for_width!(spec.config.size, W => {
-            let mut player = Playouts::<W>::new(&spec);
-            let mut judge = StatusSolver::new(spec.config.rules.suicide, spec.config.rules.ko);
-            for index in 0..games {
-                let (record, position) = player.play(index);
-                if !record.is_capped() {
-                    found.add(record, position, &mut judge);
-                }
+        let mut solver = StatusSolver::new(spec.config.rules.suicide, spec.config.rules.ko);
+        for (record, position) in spec.finished_games(0..games) {
+            if !record.is_capped() {
+                found.add(&record, &position, &mut solver);
             }
-        });
+        }
         let what = format!("{size} {rules} {policy}");
         assert_cycles(&measures.examples.refused, &found.refused, &what);
         assert_cycles(&measures.examples.repeated, &found.repeated, &what);

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use jigo_analysis::{RunStats, Study, study::FinalStatusSolver};
 use jigo_engine::{
-    Board, Color, Position, Rules, for_width,
+    Board, Color, Position, Rules,
     life::{Proof, SekiKind, Status, StatusSolver},
 };
-use jigo_selfplay::{GameRecord, Policy, Progress, Run, playout::Playouts};
+use jigo_selfplay::{GameRecord, Policy, Progress, Run};
 
 fn spec(size: &str, rules: &str, policy: &str) -> Run {
     Run::new(size, rules, policy).unwrap().seed(7)
@@ -17,12 +17,10 @@ fn play(spec: &Run, first: u64, end: u64) -> RunStats {
     RunStats::play(spec, first..end, &Progress::new()).unwrap()
 }
 
-fn each_final<const W: usize>(spec: &Run, games: u64, mut visit: impl FnMut(&GameRecord, &Position<W>)) {
-    let mut player = Playouts::<W>::new(&spec);
-    for index in 0..games {
-        let (record, position) = player.play(index);
+fn each_final(spec: &Run, games: u64, mut visit: impl FnMut(&GameRecord, &Position)) {
+    for (record, position) in spec.finished_games(0..games) {
         if !record.is_capped() {
-            visit(record, position);
+            visit(&record, &position);
         }
     }
 }
@@ -43,7 +41,7 @@ fn counts_are_those_of_all_chains() {
         let counts = play(&spec, 0, games).finished.status;
         let (mut table, mut sekis, mut with) = (Table::new(), BTreeMap::new(), BTreeMap::new());
         let (mut parts, mut dead_change, mut seki_change) = (0, 0, 0);
-        for_width!(spec.config.size, W => each_final::<W>(&spec, games, |record, position| {
+        each_final(&spec, games, |record, position| {
             let chains = StatusSolver::new(suicide, ko).chains(position);
             for chain in &chains {
                 let entry = table.entry((chain.color.index(), chain.status, chain.proof)).or_default();
@@ -56,13 +54,16 @@ fn counts_are_those_of_all_chains() {
             for seki in position.sekis(&chains) {
                 *sekis.entry(seki.kind).or_insert(0) += 1;
             }
-            let is_counted = |part: &Vec<_>| chains.iter().any(|chain| {
-                let is_known = chain.status == Status::Seki || chain.status == Status::Dead && chain.proof != Proof::Benson;
-                is_known && part.contains(&chain.stones[0])
-            });
+            let is_counted = |part: &Vec<_>| {
+                chains.iter().any(|chain| {
+                    let is_known = chain.status == Status::Seki
+                        || chain.status == Status::Dead && chain.proof != Proof::Benson;
+                    is_known && part.contains(&chain.stones[0])
+                })
+            };
             parts += position.open_parts(&chains).iter().filter(|part| is_counted(part)).count() as u64;
             // By the margins of the boards themselves.
-            let mut board = Board::<W>::new(spec.config.size, suicide);
+            let mut board = Board::<11>::new(spec.config.size, suicide);
             let living = chains.iter().filter(|chain| chain.status != Status::Dead);
             let stones = living.flat_map(|chain| chain.stones.iter().map(|&stone| (stone, chain.color)));
             board.set_position(stones, Color::Black).unwrap();
@@ -71,7 +72,7 @@ fn counts_are_those_of_all_chains() {
             let named: Vec<_> = in_seki.map(|chain| chain.stones[0]).collect();
             let [all, without] = [&[][..], &named].map(|seki| board.territory(&[], seki).margin());
             seki_change += i128::from(without - all);
-        }));
+        });
         for status in Status::ALL {
             assert_eq!(counts.positions_with(status), with[&status], "{size} {policy} {status}");
             for proof in Proof::ALL {
@@ -133,21 +134,23 @@ fn eye_safe_finals_are_all_alive() {
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
         let mut judge = FinalStatusSolver::new(spec.config.rules);
-        for_width!(spec.config.size, W => each_final::<W>(&spec, 2000, |_, position| {
+        each_final(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();
             let stones = stones.flat_map(|color| position.stones(color).map(move |point| (point, color)));
-            let mut board = Board::<W>::new(spec.config.size, spec.config.rules.suicide);
+            let mut board = Board::<11>::new(spec.config.size, spec.config.rules.suicide);
             board.set_position(stones, Color::Black).unwrap();
             let is_withheld = Color::BOTH.into_iter().any(|color| {
                 board.set_to_play(color);
                 let candidates = board.candidates(Policy::EYE_SAFE.among());
-                candidates.iter().any(|point| board.is_legal(point) && !Policy::EYE_SAFE.refuses(&board, point))
+                candidates
+                    .iter()
+                    .any(|point| board.is_legal(point) && !Policy::EYE_SAFE.rejects(&board, point))
             });
             if !is_withheld {
                 settled += 1;
                 assert_eq!(judge.judge(position).open_chains(), None, "{position:#}");
             }
-        }));
+        });
     }
     assert!(settled > 4000, "{settled}");
 }

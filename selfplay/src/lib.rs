@@ -17,10 +17,12 @@
 //! | --- | --- |
 //! | have one game of a run | [`Run::game`]; many, one after the other: [`Run::games`] |
 //! | measure games of your own kind on all processors | [`Run::play`] with a [`Sink`] of yours |
-//! | choose how moves are drawn | [`Policy`] |
+//! | choose how moves are sampled | [`Policy`] |
+//! | let a player of your own play runs, matches, and for GTP | [`Player`], [`Run::play_with`] |
+//! | play from a position with its history | [`Run::start_at`], [`Policy::play_out`] |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
 //! | read and write game records | [`sgf`] |
-//! | answer a referee or a GUI | [`gtp`] |
+//! | answer a referee or a GUI, or ask another program | [`gtp`] |
 //! | let two programs play each other | [`matches`](mod@matches) |
 //! | play a game to an agreement on dead stones | [`whole_game`] |
 //!
@@ -55,8 +57,8 @@
 //!
 //! # Of note
 //!
-//! - **The games of a seed are promised**: [`GAMES_VERSION`] says which, `docs/playouts.md` specifies them down to the single draw, a [`Signature`] recognises them.
-//! - **Every choice is exactly uniform** among the moves that are legal and not refused.
+//! - **The games of a seed are promised**: [`GAMES_VERSION`] says which, `docs/playouts.md` specifies them down to the single random number, a [`Signature`] recognises them.
+//! - **Every choice is exactly uniform** among the moves that are legal and not rejected.
 //! - **Memory** does not grow with the number of games, and a [`Progress`] can stop all that takes long.
 //! - **Files** are whole or absent, and carry digests.
 //!
@@ -73,34 +75,30 @@
     allow(dead_code, unused_imports, reason = "the modules left out use them")
 )]
 
-mod backend;
+pub mod backend;
 #[cfg(feature = "dataset")]
 pub mod dataset;
-pub mod engine_process;
 pub mod files;
 pub mod fingerprint;
 pub mod gtp;
 mod lockstep;
 #[cfg(feature = "dataset")]
 pub mod matches;
-pub mod playout;
-mod policy;
-mod progress;
+pub mod player;
+mod playout;
+pub mod policy;
 mod record;
-mod recorder;
 mod run;
 pub mod sgf;
-mod signature;
 pub mod stream;
-mod streams;
+mod threads;
 pub mod whole_game;
 
-pub use backend::{Backend, UnknownBackend};
+pub use backend::Backend;
 pub use jigo_engine::batch::Needs;
-
-pub use policy::{Policy, PolicySuicide, UnknownPolicy};
-pub use progress::{Progress, Stopped};
-pub use record::{End, GameRecord, SuperkoEvent};
-pub use run::{InvalidRun, Run, RunConfig, Sink};
-pub use signature::Signature;
+pub use player::{Decision, Player, PlayerError};
+pub use policy::Policy;
+pub use record::{End, GameRecord, Signature, SuperkoEvent};
+pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
 pub use stream::{GAMES_VERSION, Stream};
+pub use threads::{Progress, Sink, Stopped};

@@ -1,7 +1,7 @@
 //! Playing the games of a run in batches.
 
 use jigo_engine::{
-    Color, Move, Position, Suicide,
+    BoardSize, Color, Move, Position, Suicide,
     batch::{self, BatchSpec, Choice, Driver, FinishedGame, Lookup, MAX_LANES, Needs, Start},
     simd::{Job, Simd, with_fast_bits},
 };
@@ -10,23 +10,33 @@ use crate::{
     Run, RunConfig,
     policy::{Policy, PolicySuicide},
     record::{End, GameRecord},
-    streams::Streams,
+    stream::Streams,
 };
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take` with its index, in the order in which they end.
 pub(crate) fn play(
     simd: Simd,
     run: &Run,
+    start: Start,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
     take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
+    let spec = batch_spec(run, played_size(run, &start), needs);
     let mut lanes =
-        Lanes { run_seed: run.seed, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
-    batch::play(simd, &batch_spec(run, needs), &mut lanes);
+        Lanes { run_seed: run.seed, start, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
+    batch::play(simd, &spec, &mut lanes);
 }
 
-/// How a batch chooses as the policy does; `None` where it cannot.
+/// Returns the board that a batch plays on: in playing orientation, or as the game has it in which the run's games start.
+fn played_size(run: &Run, start: &Start) -> BoardSize {
+    match start {
+        Start::EmptyBoard => run.config.size.playing_orientation(),
+        Start::Game(_) => run.config.size,
+    }
+}
+
+/// Returns how a batch chooses as the policy does; `None` where it cannot.
 pub(crate) const fn choice(policy: Policy) -> Option<Choice> {
     match policy {
         Policy::Uniform => Some(Choice::Legal),
@@ -36,10 +46,10 @@ pub(crate) const fn choice(policy: Policy) -> Option<Choice> {
     }
 }
 
-fn batch_spec(run: &Run, needs: Needs) -> BatchSpec {
-    let RunConfig { size, rules, policy, ply_cap, .. } = run.config;
+fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
+    let RunConfig { rules, policy, ply_cap, .. } = run.config;
     BatchSpec {
-        size: size.playing_orientation(),
+        size,
         ko: rules.ko,
         choice: choice(policy).expect("a policy that batches can play"),
         plays_suicide: rules.suicide == Suicide::Allowed && policy.suicide() == PolicySuicide::AsTheRulesSay,
@@ -52,6 +62,8 @@ fn batch_spec(run: &Run, needs: Needs) -> BatchSpec {
 /// The games in the lanes of a batch.
 struct Lanes<'a> {
     run_seed: u64,
+    /// Where every game starts.
+    start: Start,
     streams: Streams,
     /// The index of the game in each lane.
     games: [u64; MAX_LANES],
@@ -62,7 +74,7 @@ struct Lanes<'a> {
 impl Driver for Lanes<'_> {
     #[inline(always)]
     fn samples(&self) -> &[u16; MAX_LANES] {
-        self.streams.draws()
+        self.streams.samples()
     }
 
     #[inline(always)]
@@ -74,7 +86,7 @@ impl Driver for Lanes<'_> {
         let game = (self.next_game)()?;
         self.games[lane] = game;
         self.streams.start(lane, self.run_seed, game);
-        Some(Start::EmptyBoard)
+        Some(self.start.clone())
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
@@ -93,9 +105,9 @@ pub(crate) struct Unpacker<const W: usize> {
 }
 
 impl<const W: usize> Unpacker<W> {
-    pub(crate) fn new(run: &Run) -> Self {
+    pub(crate) fn new(run: &Run, start: &Start) -> Self {
         let size = run.config.size;
-        let played = size.playing_orientation();
+        let played = played_size(run, start);
         let is_turned = played != size;
         let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
         let points = played.points().map(|point| Move::Play(turn(point)));
@@ -107,7 +119,7 @@ impl<const W: usize> Unpacker<W> {
         }
     }
 
-    /// The record and final position of a game, which stay valid until the next.
+    /// Returns the record and final position of a game, which stay valid until the next.
     pub(crate) fn unpack(&mut self, index: u64, game: &FinishedGame<'_>) -> (&GameRecord, &Position<W>) {
         with_fast_bits(Unpack { unpacker: self, index, game });
         (&self.record, &self.position)
@@ -162,9 +174,10 @@ mod tests {
     fn games(run: &Run, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
-        let mut unpacker = Unpacker::<1>::new(run);
+        let mut unpacker = Unpacker::<1>::new(run, &Start::EmptyBoard);
         let mut lanes = Lanes {
             run_seed: run.seed,
+            start: Start::EmptyBoard,
             streams: Streams::new(),
             games: [0; MAX_LANES],
             next_game: &mut || indices.next(),
@@ -172,7 +185,8 @@ mod tests {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
             },
         };
-        let batch = BatchSpec { lookup, ..batch_spec(run, Needs::All) };
+        let batch =
+            BatchSpec { lookup, ..batch_spec(run, run.config.size.playing_orientation(), Needs::All) };
         batch::play(Simd::best(), &batch, &mut lanes);
         games
     }

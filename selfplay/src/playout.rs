@@ -7,17 +7,46 @@ use jigo_engine::{
 };
 
 use crate::{
-    Policy, PolicySuicide, Run, RunConfig, Stream,
+    Policy, Run, RunConfig, Stream,
+    policy::{PolicySuicide, sample},
     record::{End, GameRecord, SuperkoEvent},
 };
 
+impl Policy {
+    /// Plays `game` on, for both players, until it ends or `max_plies` more plies are played, and returns the record of these plies.
+    ///
+    /// Superko is decided exactly, by all positions of the game. Points are numbered in row-major order of the game's own board.
+    ///
+    /// ```
+    /// use jigo_engine::{BoardSize, Game, Rules};
+    /// use jigo_selfplay::{Policy, Stream};
+    /// let mut game: Game = Game::new(BoardSize::square(9)?, Rules::TROMP_TAYLOR);
+    /// let record = Policy::EYE_SAFE.play_out(&mut game, &mut Stream::new(1, 0), 243);
+    /// assert_eq!(record.area, game.board().area());
+    /// # Ok::<(), jigo_engine::InvalidSize>(())
+    /// ```
+    pub fn play_out<const W: usize>(
+        self,
+        game: &mut Game<W>,
+        stream: &mut Stream,
+        max_plies: u32,
+    ) -> GameRecord {
+        let mut record = GameRecord::empty();
+        let playout =
+            Playout { game, record: &mut record, stream, policy: self, max_plies, counts_forbidden: false };
+        playout.play();
+        record.area = game.board().area();
+        record
+    }
+}
+
 /// Plays games of one run, one after the other.
 #[derive(Clone, Debug)]
-pub struct Playouts<const W: usize> {
+pub(crate) struct Playouts<const W: usize> {
     run: Run,
-    /// Whether the policy may refuse what the rules allow.
-    policy_asks: bool,
-    /// In [playing orientation](BoardSize::playing_orientation).
+    /// Where games start; absent for the empty board.
+    start: Option<Game<W>>,
+    /// In [playing orientation](jigo_engine::BoardSize::playing_orientation), or in that of the start.
     game: Game<W>,
     record: GameRecord,
     /// The final position as the run's size has it.
@@ -25,127 +54,157 @@ pub struct Playouts<const W: usize> {
 }
 
 impl<const W: usize> Playouts<W> {
-    /// A player for this run.
+    /// Returns the games of this run.
     ///
     /// # Panics
     /// When `W` words are too few for the size.
     #[must_use]
-    pub fn new(run: &Run) -> Self {
-        let RunConfig { size, rules, policy, .. } = run.config;
-        let orientation = size.playing_orientation();
-        let game: Game<W> = Game::new(orientation, rules);
-        let position = if orientation == size { game.board().position() } else { Position::new(size) };
-        let policy_asks = match policy {
-            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
-            Policy::EyeSafe { suicide: PolicySuicide::Never } => rules.suicide == Suicide::Allowed,
-            Policy::Guarded { .. } | Policy::Settled { .. } => true,
-        };
-        Self { run: *run, policy_asks, game, record: GameRecord::empty(), position }
+    pub(crate) fn new(run: &Run) -> Self {
+        let RunConfig { size, rules, .. } = run.config;
+        let game = Game::new(size.playing_orientation(), rules);
+        Self { run: *run, start: None, game, record: GameRecord::empty(), position: Position::new(size) }
+    }
+
+    /// Returns the games of this run that start at `start`, which must have the run's size and rules.
+    #[must_use]
+    pub(crate) fn starting_at(run: &Run, start: &Game<W>) -> Self {
+        let position = Position::new(run.config.size);
+        Self {
+            run: *run,
+            start: Some(start.clone()),
+            game: start.clone(),
+            record: GameRecord::empty(),
+            position,
+        }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
-    pub fn play(&mut self, game_index: u64) -> (&GameRecord, &Position<W>) {
-        self.game.clear();
-        self.record =
-            GameRecord { game_index, moves: std::mem::take(&mut self.record.moves), ..GameRecord::empty() };
-        self.record.moves.clear();
-        with_fast_bits(Plies(self));
-        self.record.end = if self.game.is_over() { End::TwoPasses } else { End::PlyCap };
-        self.record.prisoners = Color::BOTH.map(|color| self.game.prisoners(color));
-        if self.game.board().size() == self.run.config.size {
+    pub(crate) fn play(&mut self, game_index: u64) -> (&GameRecord, &Position<W>) {
+        match &self.start {
+            None => self.game.clear(),
+            Some(start) => self.game.clone_from(start),
+        }
+        let RunConfig { size, policy, ply_cap, count_forbidden, .. } = self.run.config;
+        let mut moves = std::mem::take(&mut self.record.moves);
+        moves.clear();
+        self.record = GameRecord { game_index, moves, ..GameRecord::empty() };
+        let playout = Playout {
+            game: &mut self.game,
+            record: &mut self.record,
+            stream: &mut Stream::new(self.run.seed, game_index),
+            policy,
+            max_plies: ply_cap,
+            counts_forbidden: count_forbidden,
+        };
+        playout.play();
+        if self.game.board().size() == size {
             self.position.set_from(self.game.board());
         } else {
             turn(&mut self.record.moves);
+            self.record.first_move = self.record.moves.first().copied();
             self.position.set_from_transposed(self.game.board());
         }
-        self.record.first_move = self.record.moves.first().copied();
         self.record.area = self.position.area();
         (&self.record, &self.position)
     }
+}
+
+/// One playout.
+struct Playout<'a, const W: usize> {
+    game: &'a mut Game<W>,
+    record: &'a mut GameRecord,
+    stream: &'a mut Stream,
+    policy: Policy,
+    max_plies: u32,
+    counts_forbidden: bool,
+}
+
+impl<const W: usize> Playout<'_, W> {
+    /// Plays to the end and fills the record, all but the area.
+    fn play(mut self) {
+        with_fast_bits(Plies(&mut self));
+        let Self { game, record, .. } = self;
+        record.end = if game.is_over() { End::TwoPasses } else { End::PlyCap };
+        record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
+        record.first_move = record.moves.first().copied();
+    }
 
     #[inline(always)]
-    fn play_to_the_end(&mut self) {
-        let mut stream = Stream::new(self.run.seed, self.record.game_index);
-        while !self.game.is_over() && self.record.ply_count() < self.run.config.ply_cap {
-            self.ply(&mut stream);
+    fn play_plies(&mut self) {
+        // Whether the policy may reject what the rules allow.
+        let policy_rejects = match self.policy {
+            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
+            Policy::EyeSafe { suicide: PolicySuicide::Never } => {
+                self.game.rules().suicide == Suicide::Allowed
+            }
+            Policy::Guarded { .. } | Policy::Settled { .. } => true,
+        };
+        while !self.game.is_over() && self.record.plies < self.max_plies {
+            self.ply(policy_rejects);
         }
     }
 
     #[inline(always)]
-    fn ply(&mut self, stream: &mut Stream) {
-        let mut candidates = self.game.board().candidates(self.run.config.policy.among());
-        if self.run.config.count_forbidden {
-            self.count_forbidden(&candidates);
+    fn ply(&mut self, policy_rejects: bool) {
+        let Self { game, record, stream, policy, .. } = self;
+        let mut candidates = game.board().candidates(policy.among());
+        let accepts = |game: &Game<W>, point: Point| {
+            game.board().is_legal(point) && !(policy_rejects && policy.rejects(game.board(), point))
+        };
+        if self.counts_forbidden {
+            count_forbidden(game, record, &candidates, accepts);
         }
-        let mv = match self.choose(&mut candidates, stream) {
+        let point = sample(&mut candidates, stream, |point| {
+            accepts(game, point)
+                && game.superko_violation(point).is_none_or(|repetition| {
+                    record.refused.push(SuperkoEvent { ply: game.ply_count(), repetition });
+                    false
+                })
+        });
+        let mv = match point {
             Some(point) => {
-                let ply = self.record.ply_count();
-                let played = self.game.play_unchecked(point);
-                if let Some(repetition) = played.repetition {
-                    self.record.repeated.push(SuperkoEvent { ply, repetition });
+                let ply = game.ply_count();
+                if let Some(repetition) = game.play_unchecked(point).repetition {
+                    record.repeated.push(SuperkoEvent { ply, repetition });
                 }
                 Move::Play(point)
             }
             None => {
-                self.game.pass();
-                self.record.passes += 1;
+                game.pass();
+                record.passes += 1;
                 Move::Pass
             }
         };
-        self.record.moves.push(mv);
-        self.record.plies += 1;
+        record.moves.push(mv);
+        record.plies += 1;
     }
+}
 
-    /// Whether the rules of the board and the policy allow a candidate.
-    #[inline(always)]
-    fn allows(&self, point: Point) -> bool {
-        let board = self.game.board();
-        board.is_legal(point) && !(self.policy_asks && self.run.config.policy.refuses(board, point))
-    }
-
-    /// Draws among the candidates until one is legal and not refused.
-    #[inline(always)]
-    fn choose(&mut self, candidates: &mut Candidates<W>, stream: &mut Stream) -> Option<Point> {
-        let mut count = candidates.count();
-        while count > 0 {
-            let point = candidates.nth(stream.below(count));
-            if self.allows(point) {
-                match self.game.superko_violation(point) {
-                    None => return Some(point),
-                    Some(repetition) => {
-                        let ply = self.record.ply_count();
-                        self.record.refused.push(SuperkoEvent { ply, repetition });
-                    }
-                }
-            }
-            candidates.remove(point);
-            count -= 1;
-        }
-        None
-    }
-
-    fn count_forbidden(&mut self, candidates: &Candidates<W>) {
-        for point in candidates.iter() {
-            if self.allows(point) {
-                let ply = self.record.ply_count();
-                let event = self.game.superko_violation(point);
-                self.record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
-            }
-        }
+/// Lists the candidates that superko alone forbids.
+fn count_forbidden<const W: usize>(
+    game: &Game<W>,
+    record: &mut GameRecord,
+    candidates: &Candidates<W>,
+    accepts: impl Fn(&Game<W>, Point) -> bool,
+) {
+    let ply = game.ply_count();
+    for point in candidates.iter().filter(|&point| accepts(game, point)) {
+        let event = game.superko_violation(point);
+        record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
     }
 }
 
 /// The plies of one game, compiled for this processor.
-struct Plies<'a, const W: usize>(&'a mut Playouts<W>);
+struct Plies<'a, 'b, const W: usize>(&'a mut Playout<'b, W>);
 
-impl<const W: usize> Job for Plies<'_, W> {
+impl<const W: usize> Job for Plies<'_, '_, W> {
     type Output = ();
 
     const HAS_LONG_BITBOARDS: bool = W >= 3;
 
     #[inline(always)]
     fn run(self) {
-        self.0.play_to_the_end();
+        self.0.play_plies();
     }
 }
 

@@ -1,16 +1,20 @@
-//! How playouts choose their moves.
+//! The built-in policies: how playouts choose their moves.
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Board, Point, board::Among};
+use jigo_engine::{
+    Board, Game, Point,
+    board::{Among, Candidates},
+    protocol::{GameEvent, Protocol},
+};
 
-use crate::stream::Stream;
+use crate::{Decision, Player, PlayerError, stream::Stream};
 
-/// A playout policy: which points it considers, and which of these it refuses when drawn.
+/// A playout policy: which points it considers, and which of these it rejects when sampled.
 ///
-/// At each turn a policy takes the candidates, draws one uniformly, and plays it unless it is refused; a refused point leaves the candidates of
-/// this ply and the draw is repeated. With no candidates left it passes. So the choice is uniform among the moves that are not refused. The
-/// specification down to the single draw is in `docs/playouts.md`.
+/// At each turn a policy samples one of the candidates uniformly and plays it unless the rules or the policy reject it; a rejected point leaves the candidates
+/// of this ply, and another is sampled. With no candidates left the policy passes. So the choice is uniform among the moves that are not rejected.
+/// `docs/playouts.md` specifies it down to the single random number.
 ///
 /// Written `uniform`, `eye-safe`, `eye-safe:suicide=rules`, `guarded:k=3`, `guarded:k=3,suicide=rules`, `settled:k=3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,7 +33,7 @@ pub enum Policy {
         /// Whether suicide is played.
         suicide: PolicySuicide,
     },
-    /// As guarded, and never fills its own [unconditional territory](Board::fills_own_territory): stops where people stop. Dead stones stay there.
+    /// As guarded, and never fills its own [unconditional territory](Board::fills_own_territory), so dead stones remain there, as in human games.
     Settled {
         /// The smallest chain that is not put into atari; at least 1.
         stones: u16,
@@ -59,10 +63,10 @@ pub struct UnknownPolicy(String);
 impl Policy {
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
-    /// The chain size from which `guarded` and `settled` without `k` refuse self-atari.
+    /// The chain size from which `guarded` and `settled` without `k` reject self-atari.
     const DEFAULT_GUARDED_STONES: u16 = 2;
 
-    /// The points considered.
+    /// Returns which points are considered.
     #[inline]
     #[must_use]
     pub const fn among(self) -> Among {
@@ -72,7 +76,7 @@ impl Policy {
         }
     }
 
-    /// Whether suicide is played where the rules allow it.
+    /// Returns whether suicide is played where the rules allow it.
     #[inline]
     #[must_use]
     pub const fn suicide(self) -> PolicySuicide {
@@ -84,39 +88,77 @@ impl Policy {
         }
     }
 
-    /// Whether the policy refuses the candidate `point`, be it legal or not.
+    /// Returns whether the policy rejects the candidate `point`, be it legal or not.
     #[inline]
     #[must_use]
-    pub fn refuses<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
-        let shuns = |suicide| suicide == PolicySuicide::Never && board.is_suicide(point);
-        let guards = |stones| board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
+    pub fn rejects<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
+        let is_shunned = |suicide| suicide == PolicySuicide::Never && board.is_suicide(point);
+        let is_self_atari =
+            |stones| board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
         match self {
             Self::Uniform => false,
-            Self::EyeSafe { suicide } => shuns(suicide),
-            Self::Guarded { stones, suicide } => shuns(suicide) || guards(stones),
+            Self::EyeSafe { suicide } => is_shunned(suicide),
+            Self::Guarded { stones, suicide } => is_shunned(suicide) || is_self_atari(stones),
             Self::Settled { stones, suicide } => {
-                shuns(suicide) || guards(stones) || board.fills_own_territory(point)
+                is_shunned(suicide) || is_self_atari(stones) || board.fills_own_territory(point)
             }
         }
     }
 
-    /// Draws among the candidates until one is legal and not refused: the move of a playout, `None` for a pass.
-    pub(crate) fn draw<const W: usize>(
+    /// Returns the point of the policy's next move in `game`, `None` for a pass. It must not be rejected by the rules, superko included; whether the game
+    /// is over does not matter.
+    #[must_use]
+    pub fn sample<const W: usize>(self, game: &Game<W>, stream: &mut Stream) -> Option<Point> {
+        self.sample_if(game.board(), stream, |point| game.check_point(point).is_ok())
+    }
+
+    /// Samples candidates until one is legal, by this definition, and not rejected by the policy.
+    pub(crate) fn sample_if<const W: usize>(
         self,
         board: &Board<W>,
         stream: &mut Stream,
         is_legal: impl Fn(Point) -> bool,
     ) -> Option<Point> {
         let mut candidates = board.candidates(self.among());
-        for count in (1..=candidates.count()).rev() {
-            let point = candidates.nth(stream.below(count));
-            if is_legal(point) && !self.refuses(board, point) {
-                return Some(point);
-            }
-            candidates.remove(point);
-        }
-        None
+        sample(&mut candidates, stream, |point| is_legal(point) && !self.rejects(board, point))
     }
+}
+
+/// Samples candidates, each with the same probability, until one is accepted.
+#[inline(always)]
+pub(crate) fn sample<const W: usize>(
+    candidates: &mut Candidates<W>,
+    stream: &mut Stream,
+    mut accepts: impl FnMut(Point) -> bool,
+) -> Option<Point> {
+    for count in (1..=candidates.count()).rev() {
+        let point = candidates.nth(stream.below(count));
+        if accepts(point) {
+            return Some(point);
+        }
+        candidates.remove(point);
+    }
+    None
+}
+
+impl Player for Policy {
+    fn choose(&mut self, game: &Game, stream: &mut Stream) -> Result<Decision, PlayerError> {
+        Ok(self.sample(game, stream).into())
+    }
+
+    fn choose_by_protocol(
+        &mut self,
+        protocol: &Protocol,
+        stream: &mut Stream,
+    ) -> Result<Decision, PlayerError> {
+        Ok(self.sample_if(protocol.game().board(), stream, |point| is_legal(protocol, point)).into())
+    }
+}
+
+/// Returns whether the protocol lets the player to move put a stone on `point`.
+pub(crate) fn is_legal(protocol: &Protocol, point: Point) -> bool {
+    protocol.game().board().is_legal(point)
+        && protocol.check(protocol.to_play(), &GameEvent::Play(point)).is_ok()
 }
 
 impl Default for Policy {

@@ -1,9 +1,19 @@
-//! What is kept of a finished playout.
+//! What is kept of a finished game, and recording games whose moves are given.
+
+use std::fmt;
 
 pub use jigo_engine::batch::SuperkoEvent;
-use jigo_engine::{BoardSize, Counting, Move, score::AreaCount};
+use jigo_engine::{
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Position, Rules, batch::Needs, game::Played,
+    score::AreaCount, zobrist::mix64,
+};
+
+use crate::Sink;
 
 /// One finished game of a run.
+///
+/// Of a game that [starts at a position](crate::Run::start_at), plies, moves and passes are those after the start; prisoners, and the plies of superko
+/// events, count from the beginning of the game that led there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// Position in the run, from 0.
@@ -22,13 +32,13 @@ pub struct GameRecord {
     pub area: AreaCount,
     /// Stones removed during the game (Black, White), by capture or suicide.
     pub prisoners: [u32; 2],
-    /// Draws that simple ko allows and the superko rule refused, in order. Empty under simple ko; may be empty where a run
-    /// does not need them.
+    /// Sampled moves that the superko rule rejected though simple ko allows them, in order. Empty under simple ko; may be empty where a run does not
+    /// need them.
     pub refused: Vec<SuperkoEvent>,
     /// Moves played that recreated an earlier position. Empty under positional superko; may be empty where a run does not
     /// need them.
     pub repeated: Vec<SuperkoEvent>,
-    /// Every candidate that superko forbade, at every ply, whether drawn or not: only where the run asks for it.
+    /// Every candidate that superko forbade, at every ply, sampled or not: only where the run asks for it.
     pub forbidden: Vec<SuperkoEvent>,
 }
 
@@ -37,14 +47,14 @@ pub struct GameRecord {
 pub enum End {
     /// Two consecutive passes.
     TwoPasses,
-    /// The run's limit on plies: the game was not over. Its numbers must not be mixed with those of games that were.
+    /// The run's move limit: the game was not over. Its numbers must not be mixed with those of games that were.
     PlyCap,
-    /// One player lost before the game was over, by resignation for instance. The same holds; no playout ends like this.
+    /// One player lost before the game was over, by resignation for instance. The same holds; no game of a policy ends like this.
     BrokenOff,
 }
 
 impl GameRecord {
-    /// A record with no plies; to be filled by a playout.
+    /// Returns a record with no plies.
     pub(crate) fn empty() -> Self {
         let area = AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 };
         Self {
@@ -62,19 +72,19 @@ impl GameRecord {
         }
     }
 
-    /// Number of plies, passes included.
+    /// Returns the number of plies, passes included.
     #[must_use]
     pub fn ply_count(&self) -> u32 {
         self.plies
     }
 
-    /// Black's area minus White's before komi.
+    /// Returns Black's area minus White's before komi.
     #[must_use]
     pub fn margin(&self) -> i32 {
         self.area.margin()
     }
 
-    /// Black's points minus White's before komi, under either counting; all stones of the final position are taken to be alive.
+    /// Returns Black's points minus White's before komi, under either counting; all stones of the final position are taken to be alive.
     #[must_use]
     pub fn margin_by(&self, counting: Counting) -> i32 {
         match counting {
@@ -86,14 +96,128 @@ impl GameRecord {
         }
     }
 
-    /// Whether the game was cut off by the ply cap.
+    /// Returns whether the game was stopped at the move limit.
     #[must_use]
     pub fn is_capped(&self) -> bool {
         self.end == End::PlyCap
     }
 
-    /// The moves as [codes](Move::code).
+    /// Returns whether the game ended by the rules, not at the move limit or by resignation.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.end == End::TwoPasses
+    }
+
+    /// Returns the moves as [codes](Move::code).
     pub fn codes(&self, size: BoardSize) -> impl Iterator<Item = u16> {
         self.moves.iter().map(move |mv| mv.code(size))
+    }
+}
+
+/// Plays given moves under the rules and keeps the record: for games that do not follow from a seed, and to check those that do.
+pub(crate) struct Recorder<const W: usize = 11> {
+    game: Game<W>,
+    record: GameRecord,
+}
+
+impl<const W: usize> Recorder<W> {
+    /// Returns a recorder for games of this size by these rules.
+    pub(crate) fn new(size: BoardSize, rules: Rules) -> Self {
+        Self { game: Game::new(size, rules), record: GameRecord::empty() }
+    }
+
+    /// Begins a game on the empty board.
+    pub(crate) fn begin(&mut self, game_index: u64) {
+        self.game.clear();
+        self.record = GameRecord { game_index, ..GameRecord::empty() };
+    }
+
+    /// Begins a game that goes on from this one.
+    pub(crate) fn begin_at(&mut self, game_index: u64, start: &Game<W>) {
+        self.game.clone_from(start);
+        self.record = GameRecord { game_index, ..GameRecord::empty() };
+    }
+
+    /// Returns the game so far.
+    pub(crate) fn game(&self) -> &Game<W> {
+        &self.game
+    }
+
+    /// Plays the next ply; an illegal one changes nothing.
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let played = self.game.play(mv)?;
+        self.note(mv, played);
+        Ok(())
+    }
+
+    /// Plays the next ply, after two passes as well, for games that go on from a stop.
+    pub(crate) fn play_on(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let played = match mv {
+            Move::Play(point) => {
+                self.game.check_point(point)?;
+                self.game.play_unchecked(point)
+            }
+            Move::Pass => {
+                self.game.pass();
+                Played::default()
+            }
+        };
+        self.note(mv, played);
+        Ok(())
+    }
+
+    fn note(&mut self, mv: Move, played: Played) {
+        let ply = self.game.ply_count() - 1;
+        self.record.repeated.extend(played.repetition.map(|repetition| SuperkoEvent { ply, repetition }));
+        self.record.passes += u32::from(mv == Move::Pass);
+        self.record.moves.push(mv);
+        self.record.plies += 1;
+    }
+
+    /// Returns the record of the game, which ended like this. Rejected moves do not follow from the moves played: those lists are empty.
+    pub(crate) fn finish(&mut self, end: End) -> GameRecord {
+        let record = std::mem::replace(&mut self.record, GameRecord::empty());
+        GameRecord {
+            first_move: record.moves.first().copied(),
+            end,
+            area: self.game.board().area(),
+            prisoners: Color::BOTH.map(|color| self.game.prisoners(color)),
+            ..record
+        }
+    }
+}
+
+/// A hash of games, their moves and ends. Equal games give equal signatures, in whatever order and on however many threads they are played;
+/// different games almost certainly different ones.
+///
+/// Quoted with every speed, so that a faster but different game cannot pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Signature(u64);
+
+impl Signature {
+    /// Returns the signature of one game on a board of this size.
+    #[must_use]
+    pub fn from_record(record: &GameRecord, size: BoardSize) -> Self {
+        let start = mix64(record.game_index) ^ u64::from(record.is_capped());
+        Self(record.codes(size).fold(start, |hash, code| mix64(hash ^ u64::from(code))))
+    }
+}
+
+impl Sink for Signature {
+    const NEEDS: Needs = Needs::Moves;
+
+    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+        self.merge(Self::from_record(record, position.size()));
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+/// Sixteen hexadecimal digits.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
     }
 }

@@ -1,19 +1,24 @@
-//! Runs: which games are played, and playing them on all processors.
+//! Runs: which games are played, by whom, and from which position.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU64, Ordering},
+use std::ops::Range;
+
+use jigo_engine::{
+    BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Point, Position, Rules,
+    batch::{Needs, Origin, Start},
+    for_width,
+    rules::UnknownRules,
 };
-
-use jigo_engine::{BoardSize, InvalidSize, Position, Rules, batch::Needs, for_width, rules::UnknownRules};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Backend, GameRecord, Policy, Progress, Stopped, UnknownPolicy,
+    Backend, Decision, End, GameRecord, Player, PlayerError, Policy, Progress, Sink, Stopped, Stream,
     fingerprint::rules_fingerprint,
     lockstep::{self, Unpacker},
+    player::vertex,
     playout::Playouts,
+    policy::UnknownPolicy,
+    record::Recorder,
+    threads::share_out,
 };
 
 /// The games of one experiment: everything that determines them apart from the seed and their number.
@@ -166,6 +171,17 @@ impl Run {
         Self { config: RunConfig { count_forbidden: true, ..self.config }, ..self }
     }
 
+    /// Returns the same games, started at this position with its history instead of the empty board.
+    ///
+    /// # Panics
+    /// When the game's size or rules are not those of the run.
+    #[must_use]
+    pub fn start_at<const W: usize>(self, game: &Game<W>) -> PositionRun<W> {
+        let RunConfig { size, rules, .. } = self.config;
+        assert_eq!((game.board().size(), game.rules()), (size, rules), "the size and rules of the run");
+        PositionRun { run: self, start: Box::new(game.clone()) }
+    }
+
     /// Plays one game.
     #[must_use]
     pub fn game(&self, index: u64) -> GameRecord {
@@ -174,9 +190,28 @@ impl Run {
 
     /// Plays games one after the other on this thread, each when it is asked for.
     pub fn games(&self, indices: Range<u64>) -> impl Iterator<Item = GameRecord> + use<> {
-        let mut play: Box<dyn FnMut(u64) -> GameRecord> = for_width!(self.config.size, W => {
+        self.each_game(indices, |record, _| record)
+    }
+
+    /// Plays games as [`games`](Self::games) does, and returns each with its final position.
+    pub fn finished_games(
+        &self,
+        indices: Range<u64>,
+    ) -> impl Iterator<Item = (GameRecord, Position)> + use<> {
+        self.each_game(indices, |record, position| (record, position()))
+    }
+
+    fn each_game<T: 'static>(
+        &self,
+        indices: Range<u64>,
+        give: fn(GameRecord, &dyn Fn() -> Position) -> T,
+    ) -> impl Iterator<Item = T> + use<T> {
+        let mut play: Box<dyn FnMut(u64) -> T> = for_width!(self.config.size, W => {
             let mut playouts = Box::new(Playouts::<W>::new(self));
-            Box::new(move |index| playouts.play(index).0.clone())
+            Box::new(move |index| {
+                let (record, position) = playouts.play(index);
+                give(record.clone(), &|| widened(position))
+            })
         });
         indices.map(move |index| play(index))
     }
@@ -212,47 +247,229 @@ impl Run {
         new_sink: impl Fn() -> S + Sync,
         progress: &Progress,
     ) -> Result<S, Stopped> {
-        let shares = Shares { next: AtomicU64::new(games.start), end: games.end };
-        let work = |_| {
-            let mut sink = new_sink();
+        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
             for_width!(self.config.size, W => {
-                let mut count = Count { progress, games: 0, plies: 0 };
                 let mut take = |record: &GameRecord, position: &Position<W>| {
                     count.add(record);
                     sink.add(record, position);
                 };
-                let mut mine = 0..0;
-                let mut next_game = || shares.next_game(&mut mine).filter(|_| !progress.is_stopped());
-                play_each(backend, self, S::NEEDS, &mut next_game, &mut take);
+                play_each(backend, self, S::NEEDS, next_game, &mut take);
             });
-            sink
-        };
-        let threads = rayon::current_num_threads();
-        let merged = (0..threads).into_par_iter().with_max_len(1).map(work).reduce_with(|mut one, other| {
-            one.merge(other);
-            one
-        });
-        if progress.is_stopped() { Err(Stopped) } else { Ok(merged.unwrap_or_else(new_sink)) }
+            Ok(())
+        })
+    }
+
+    /// Plays games with these indices by a player of one's own instead of the policy, on the threads of the current rayon pool, and returns the merged sink.
+    ///
+    /// The player moves for both sides, from the run's board, rules and move limit. Every thread has a player of its own; game *i* has the random numbers of
+    /// game *i* of the run. So games are the same on any number of threads, if what the player remembers ends with each game. Records list no
+    /// rejected moves.
+    ///
+    /// # Errors
+    /// [`RunError`]: when stopped, when a player fails or plays an illegal move, and when the run counts forbidden candidates, which only policies have.
+    pub fn play_with<P: Player, S: Sink>(
+        &self,
+        new_player: impl Fn() -> P + Sync,
+        games: Range<u64>,
+        new_sink: impl Fn() -> S + Sync,
+        progress: &Progress,
+    ) -> Result<S, RunError> {
+        let RunConfig { size, rules, .. } = self.config;
+        self.start_at(&Game::<11>::new(size, rules)).play_with(new_player, games, new_sink, progress)
     }
 }
 
-/// What takes in the games of a run.
+/// A [`Run`] whose games start at a position with its history. Superko is decided exactly, with the positions before.
 ///
-/// Games arrive in any order on several threads; each thread fills a value of its own, and the values are merged. So that the result depends
-/// neither on the number of threads nor on their timing, adding and `merge` must be commutative and associative.
-pub trait Sink: Send {
-    /// What must be known of each game. Records lack what was not asked for, and games are played faster.
-    const NEEDS: Needs = Needs::All;
-
-    /// Takes in one game with its final position.
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>);
-
-    /// Takes in all that `other` has.
-    fn merge(&mut self, other: Self);
+/// Neither datasets nor reports can say where games started, so they take runs from the empty board only.
+///
+/// ```
+/// use jigo_engine::{BoardSize, Game, Move, Point, Rules};
+/// use jigo_selfplay::Run;
+/// let mut game: Game = Game::new(BoardSize::square(5)?, Rules::TROMP_TAYLOR);
+/// game.play(Move::Play(Point::new(2, 2)))?;
+/// let run = Run::new("5", "tromp-taylor", "eye-safe")?.start_at(&game);
+/// let wins = run.games(0..100).filter(|record| record.margin() > 0).count();
+/// assert!(wins > 50);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PositionRun<const W: usize = 11> {
+    run: Run,
+    start: Box<Game<W>>,
 }
 
-/// Games that a thread takes at once: few enough to share work out evenly.
-const SHARE: u64 = 64;
+impl<const W: usize> PositionRun<W> {
+    /// Plays one game.
+    #[must_use]
+    pub fn game(&self, index: u64) -> GameRecord {
+        self.games(index..index + 1).next().expect("one game was asked for")
+    }
+
+    /// Plays games one after the other on this thread, each when it is asked for.
+    pub fn games(&self, indices: Range<u64>) -> impl Iterator<Item = GameRecord> + use<W> {
+        let mut playouts = Box::new(Playouts::starting_at(&self.run, &self.start));
+        indices.map(move |index| playouts.play(index).0.clone())
+    }
+
+    /// Plays games as [`games`](Self::games) does, and returns each with its final position.
+    pub fn finished_games(
+        &self,
+        indices: Range<u64>,
+    ) -> impl Iterator<Item = (GameRecord, Position<W>)> + use<W> {
+        let mut playouts = Box::new(Playouts::starting_at(&self.run, &self.start));
+        indices.map(move |index| {
+            let (record, position) = playouts.play(index);
+            (record.clone(), position.clone())
+        })
+    }
+
+    /// Returns the run from the empty board.
+    #[must_use]
+    pub const fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Plays as [`Run::play`] does.
+    ///
+    /// # Errors
+    /// As [`Run::play`].
+    pub fn play<S: Sink>(
+        &self,
+        games: Range<u64>,
+        new_sink: impl Fn() -> S + Sync,
+        progress: &Progress,
+    ) -> Result<S, Stopped> {
+        // A batch cannot play on where a game is over.
+        let backend = if self.start.is_over() { Backend::Board } else { Backend::best(&self.run) };
+        self.play_on(backend, games, new_sink, progress)
+    }
+
+    /// Plays as [`Run::play_on`] does.
+    ///
+    /// # Errors
+    /// As [`Run::play`].
+    ///
+    /// # Panics
+    /// When the backend [cannot](Backend::can_play) play these games, and when a batch is to play on in a game that is over.
+    pub fn play_on<S: Sink>(
+        &self,
+        backend: Backend,
+        games: Range<u64>,
+        new_sink: impl Fn() -> S + Sync,
+        progress: &Progress,
+    ) -> Result<S, Stopped> {
+        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
+            let mut take = |record: &GameRecord, position: &Position<W>| {
+                count.add(record);
+                sink.add(record, position);
+            };
+            play_each_from(backend, &self.run, Some(&self.start), S::NEEDS, next_game, &mut take);
+            Ok(())
+        })
+    }
+}
+
+impl PositionRun {
+    /// Plays as [`Run::play_with`] does.
+    ///
+    /// # Errors
+    /// As [`Run::play_with`].
+    pub fn play_with<P: Player, S: Sink>(
+        &self,
+        new_player: impl Fn() -> P + Sync,
+        games: Range<u64>,
+        new_sink: impl Fn() -> S + Sync,
+        progress: &Progress,
+    ) -> Result<S, RunError> {
+        if self.run.config.count_forbidden {
+            return Err(RunError::CountsForbidden);
+        }
+        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
+            let mut player = new_player();
+            let mut recorder = Recorder::new(self.run.config.size, self.run.config.rules);
+            while let Some(index) = next_game() {
+                let end = self.play_by(&mut player, &mut recorder, index)?;
+                let record = recorder.finish(end);
+                count.add(&record);
+                sink.add(&record, &recorder.game().board().position());
+            }
+            Ok(())
+        })
+    }
+
+    /// Plays one game by a player.
+    fn play_by(
+        &self,
+        player: &mut dyn Player,
+        recorder: &mut Recorder,
+        game_index: u64,
+    ) -> Result<End, RunError> {
+        recorder.begin_at(game_index, &self.start);
+        let mut stream = Stream::new(self.run.seed, game_index);
+        let failed = |source| RunError::Player { game_index, source };
+        player.begin(recorder.game(), Komi::ZERO).map_err(failed)?;
+        for ply in 0..self.run.config.ply_cap {
+            if recorder.game().is_over() {
+                break;
+            }
+            match player.choose(recorder.game(), &mut stream).map_err(failed)? {
+                Decision::Move(mv) => recorder.play(mv).map_err(|rule| RunError::IllegalMove {
+                    game_index,
+                    ply,
+                    color: recorder.game().to_play(),
+                    vertex: vertex(mv, self.run.config.size),
+                    rule,
+                })?,
+                Decision::Resign => return Ok(End::BrokenOff),
+            }
+        }
+        Ok(if recorder.game().is_over() { End::TwoPasses } else { End::PlyCap })
+    }
+}
+
+/// Why a run by a player was not finished.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// It was stopped by [`Progress::stop`].
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The player has no answer.
+    #[error("game {game_index}: {source}")]
+    Player {
+        /// The game.
+        game_index: u64,
+        /// What the player said.
+        source: PlayerError,
+    },
+    /// The player chose an illegal move.
+    #[error("game {game_index}, ply {ply}: {color} played {vertex}: {rule}")]
+    IllegalMove {
+        /// The game.
+        game_index: u64,
+        /// The ply after the start, from 0.
+        ply: u32,
+        /// The player to move.
+        color: Color,
+        /// The move, as GTP writes it.
+        vertex: String,
+        /// The rule against it.
+        rule: IllegalMove,
+    },
+    /// The run counts the candidates that superko forbids.
+    #[error("only policies have candidates: play without counting the forbidden ones")]
+    CountsForbidden,
+}
+
+/// Returns the same position in the widest bitboards.
+fn widened<const W: usize>(position: &Position<W>) -> Position {
+    let mut wide = Position::new(position.size());
+    for color in Color::BOTH {
+        position.stones(color).for_each(|point: Point| wide.set_stone(point, Some(color)));
+    }
+    wide
+}
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order.
 pub(crate) fn play_each<const W: usize>(
@@ -262,67 +479,35 @@ pub(crate) fn play_each<const W: usize>(
     next_game: &mut dyn FnMut() -> Option<u64>,
     take: &mut dyn FnMut(&GameRecord, &Position<W>),
 ) {
+    play_each_from(backend, run, None, needs, next_game, take);
+}
+
+/// Plays as [`play_each`] does, from a position if one is given.
+fn play_each_from<const W: usize>(
+    backend: Backend,
+    run: &Run,
+    start: Option<&Game<W>>,
+    needs: Needs,
+    next_game: &mut dyn FnMut() -> Option<u64>,
+    take: &mut dyn FnMut(&GameRecord, &Position<W>),
+) {
     match backend {
         Backend::Board => {
-            let mut player = Box::new(Playouts::<W>::new(run));
+            let mut playouts =
+                Box::new(start.map_or_else(|| Playouts::new(run), |game| Playouts::starting_at(run, game)));
             while let Some(index) = next_game() {
-                let (record, position) = player.play(index);
+                let (record, position) = playouts.play(index);
                 take(record, position);
             }
         }
         Backend::Batch(simd) => {
             assert!(backend.can_play(run), "{backend} cannot play these games");
-            let mut unpacker = Unpacker::<W>::new(run);
-            lockstep::play(simd, run, needs, next_game, &mut |index, game| {
+            let start = start.map_or(Start::EmptyBoard, |game| Start::Game(Origin::new(game).into()));
+            let mut unpacker = Unpacker::<W>::new(run, &start);
+            lockstep::play(simd, run, start, needs, next_game, &mut |index, game| {
                 let (record, position) = unpacker.unpack(index, game);
                 take(record, position);
             });
         }
-    }
-}
-
-/// The games of a run, shared out to threads as these ask for more.
-struct Shares {
-    next: AtomicU64,
-    end: u64,
-}
-
-impl Shares {
-    /// The next game of a thread that has `mine` left.
-    fn next_game(&self, mine: &mut Range<u64>) -> Option<u64> {
-        if mine.is_empty() {
-            let start = self.next.fetch_add(SHARE, Ordering::Relaxed).min(self.end);
-            *mine = start..self.end.min(start + SHARE);
-        }
-        mine.next()
-    }
-}
-
-/// Tells a progress of games, some at a time.
-struct Count<'a> {
-    progress: &'a Progress,
-    games: u64,
-    plies: u64,
-}
-
-impl Count<'_> {
-    #[inline]
-    fn add(&mut self, record: &GameRecord) {
-        self.games += 1;
-        self.plies += u64::from(record.ply_count());
-        if self.games == SHARE {
-            self.tell();
-        }
-    }
-
-    fn tell(&mut self) {
-        self.progress.add(self.games, self.plies);
-        (self.games, self.plies) = (0, 0);
-    }
-}
-
-impl Drop for Count<'_> {
-    fn drop(&mut self) {
-        self.tell();
     }
 }

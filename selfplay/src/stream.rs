@@ -1,14 +1,14 @@
-//! The random stream of one game.
+//! The random numbers of a game, and those of many games side by side.
 
-use jigo_engine::zobrist::mix64;
+use jigo_engine::{batch::MAX_LANES, zobrist::mix64};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
-/// The version of the games: which game a seed, an index and a setting give. `docs/playouts.md` specifies them, `docs/stability.md` says when this
+/// The version of the games: which game a configuration, a seed and an index give. `docs/playouts.md` specifies them, `docs/stability.md` says when this
 /// number changes.
 pub const GAMES_VERSION: u32 = 1;
 
-/// The seed of one game: a function of the run's seed and the game's index alone, so that any game can be played again by itself.
+/// Returns the seed of one game: a function of the run's seed and the game's index alone, so that any game can be played again by itself.
 ///
 /// Both words pass through a bijection before they meet, so that neighbouring games and neighbouring runs share nothing.
 ///
@@ -22,10 +22,10 @@ pub const fn game_seed(run_seed: u64, game_index: u64) -> u64 {
 /// The distance between SplitMix64's states.
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The random draws of one game: 16 bits at a time.
+/// The random numbers of one game: samples of 16 bits.
 ///
 /// The generator is xoshiro128++, seeded from the [game's seed](game_seed) by SplitMix64 as its authors recommend. Each 32-bit output gives
-/// two draws, first its low half, then its high half.
+/// two samples, first its low half, then its high half.
 ///
 /// # Stability
 /// Frozen with the games.
@@ -35,52 +35,52 @@ const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 #[derive(Clone, Debug)]
 pub struct Stream {
     generator: Xoshiro128PlusPlus,
-    /// Draws made in advance, and how many of them are used: most draws are then one read.
-    draws: [u16; AHEAD],
+    /// Samples taken in advance, and how many of them are used: most samples are then one read.
+    samples: [u16; AHEAD],
     used: usize,
 }
 
 const AHEAD: usize = 32;
 
 impl Stream {
-    /// The stream of game `game_index` in the run with this seed.
+    /// Returns the stream of game `game_index` in the run with this seed.
     #[must_use]
     pub fn new(run_seed: u64, game_index: u64) -> Self {
         let generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(run_seed, game_index));
-        Self { generator, draws: [0; AHEAD], used: AHEAD }
+        Self { generator, samples: [0; AHEAD], used: AHEAD }
     }
 
-    /// The generator's state at the beginning of a game.
+    /// Returns the generator's state at the beginning of a game.
     pub(crate) fn initial_state(run_seed: u64, game_index: u64) -> [u32; 4] {
         let seed = game_seed(run_seed, game_index);
         let words = [mix64(seed), mix64(seed.wrapping_add(GOLDEN_GAMMA))];
         [words[0] as u32, (words[0] >> 32) as u32, words[1] as u32, (words[1] >> 32) as u32]
     }
 
-    /// The next 16 bits.
+    /// Returns the next 16 bits.
     #[inline(always)]
-    pub fn draw(&mut self) -> u16 {
+    pub fn sample(&mut self) -> u16 {
         if self.used >= AHEAD {
-            self.draw_ahead();
+            self.sample_ahead();
         }
-        let draw = self.draws[self.used];
+        let sample = self.samples[self.used];
         self.used += 1;
-        draw
+        sample
     }
 
     #[inline(never)]
-    fn draw_ahead(&mut self) {
-        for halves in self.draws.chunks_exact_mut(2) {
+    fn sample_ahead(&mut self) {
+        for halves in self.samples.chunks_exact_mut(2) {
             let word = self.generator.next_u32();
             halves.copy_from_slice(&[word as u16, (word >> 16) as u16]);
         }
         self.used = 0;
     }
 
-    /// A number below `bound`, all equally likely.
+    /// Returns a number below `bound`, all equally likely.
     ///
-    /// Multiplies a draw by the bound and takes the upper half of the product, unless the lower half shows that this value would come up too
-    /// often: then it draws again (at most `bound` in 65,536 times).
+    /// Multiplies a sample by the bound and takes the upper half of the product, unless the lower half shows that this value would come up too
+    /// often: then it takes another sample (at most `bound` in 65,536 times).
     ///
     /// # Panics
     /// When the bound is 0. Bounds above 65,536 cannot be met by 16 bits and panic as well.
@@ -89,15 +89,99 @@ impl Stream {
     /// Daniel Lemire, *Fast random integer generation in an interval*, ACM TOMACS 29 (2019).
     #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
-        assert!(0 < bound && bound <= 1 << 16, "no uniform draw below {bound}");
+        assert!(0 < bound && bound <= 1 << 16, "no uniform number below {bound}");
         loop {
-            let product = u32::from(self.draw()) * bound;
+            let product = u32::from(self.sample()) * bound;
             let low = product & 0xffff;
             if low >= bound || low >= (1 << 16) % bound {
                 return product >> 16;
             }
         }
     }
+}
+
+/// The [`Stream`]s of the games of a batch, one in each lane: the same samples, but all lanes move on at once.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Streams {
+    /// The generators' states.
+    state: [[u32; MAX_LANES]; 4],
+    /// The next samples.
+    samples: [u16; MAX_LANES],
+    /// The upper halves of the last outputs.
+    high: [u16; MAX_LANES],
+    /// All ones where the next sample is such an upper half, else zero.
+    is_high: [u16; MAX_LANES],
+}
+
+impl Streams {
+    /// Returns streams that must be [started](Self::start).
+    pub(crate) fn new() -> Self {
+        Self {
+            state: [[0; MAX_LANES]; 4],
+            samples: [0; MAX_LANES],
+            high: [0; MAX_LANES],
+            is_high: [0; MAX_LANES],
+        }
+    }
+
+    /// Begins the stream of a game.
+    pub(crate) fn start(&mut self, lane: usize, run_seed: u64, game_index: u64) {
+        let mut state = Stream::initial_state(run_seed, game_index);
+        let output = next(&mut state);
+        for (words, word) in self.state.iter_mut().zip(state) {
+            words[lane] = word;
+        }
+        self.samples[lane] = output as u16;
+        self.high[lane] = (output >> 16) as u16;
+        self.is_high[lane] = 0;
+    }
+
+    /// Returns the next sample of each lane.
+    #[inline(always)]
+    pub(crate) fn samples(&self) -> &[u16; MAX_LANES] {
+        &self.samples
+    }
+
+    /// Moves on in the lanes whose element is all ones; in the others it is zero.
+    ///
+    /// Chooses by masks and works on a copy, so that compilers make vectors of the loop.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, used: &[u16]) {
+        let Self { state: [mut a, mut b, mut c, mut d], mut samples, mut high, mut is_high } = *self;
+        for (lane, &used) in used.iter().enumerate().take(MAX_LANES) {
+            let steps = used & is_high[lane];
+            let wide_steps = i32::from(steps as i16) as u32;
+            let mut state = [a[lane], b[lane], c[lane], d[lane]];
+            let output = next(&mut state);
+            a[lane] ^= (a[lane] ^ state[0]) & wide_steps;
+            b[lane] ^= (b[lane] ^ state[1]) & wide_steps;
+            c[lane] ^= (c[lane] ^ state[2]) & wide_steps;
+            d[lane] ^= (d[lane] ^ state[3]) & wide_steps;
+            let following = high[lane] ^ (high[lane] ^ output as u16) & is_high[lane];
+            samples[lane] ^= (samples[lane] ^ following) & used;
+            high[lane] ^= (high[lane] ^ (output >> 16) as u16) & steps;
+            is_high[lane] ^= used;
+        }
+        *self = Self { state: [a, b, c, d], samples, high, is_high };
+    }
+}
+
+/// One step of xoshiro128++: the same as the generator of [`Stream`], word by word, so that many can be made at once.
+///
+/// # Source
+/// David Blackman and Sebastiano Vigna, *xoshiro128plusplus.c* (2019, public domain).
+#[inline(always)]
+fn next(state: &mut [u32; 4]) -> u32 {
+    let output = state[0].wrapping_add(state[3]).rotate_left(7).wrapping_add(state[0]);
+    let shifted = state[1] << 9;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = state[3].rotate_left(11);
+    output
 }
 
 #[cfg(test)]
@@ -110,17 +194,17 @@ mod tests {
         let mut stream = Stream::new(3, 4);
         for _ in 0..100 {
             let word = generator.next_u32();
-            assert_eq!([stream.draw(), stream.draw()], [word as u16, (word >> 16) as u16]);
+            assert_eq!([stream.sample(), stream.sample()], [word as u16, (word >> 16) as u16]);
         }
     }
 
-    /// Runs the bounded draw over all 65,536 values instead of random ones: each result must come up equally often.
+    /// Takes the bounded number from all 65,536 values instead of random ones: each result must come up equally often.
     #[test]
-    fn bounded_draws_are_exactly_uniform() {
+    fn bounded_numbers_are_exactly_uniform() {
         for bound in [1, 2, 3, 7, 81, 169, 361, 625, 1000, 65_535, 65_536] {
             let mut counts = vec![0_u32; bound as usize];
-            for draw in 0..=u32::from(u16::MAX) {
-                let product = draw * bound;
+            for sample in 0..=u32::from(u16::MAX) {
+                let product = sample * bound;
                 if product & 0xffff >= (1 << 16) % bound {
                     counts[(product >> 16) as usize] += 1;
                 }
@@ -134,5 +218,38 @@ mod tests {
         let seeds: std::collections::HashSet<u64> =
             (0..100).flat_map(|run| (0..100).map(move |game| game_seed(run, game))).collect();
         assert_eq!(seeds.len(), 10_000);
+    }
+
+    /// Lanes move on at different times; each sees the samples of its game.
+    #[test]
+    fn lanes_sample_what_their_games_sample() {
+        let mut streams = Streams::new();
+        let mut alone: Vec<Stream> = (0..MAX_LANES).map(|lane| Stream::new(7, lane as u64)).collect();
+        (0..MAX_LANES).for_each(|lane| streams.start(lane, 7, lane as u64));
+        let mut expected: Vec<u16> = alone.iter_mut().map(Stream::sample).collect();
+        for step in 0..200_u32 {
+            assert_eq!(streams.samples()[..], expected);
+            let is_used = |lane: usize| !(step.wrapping_mul(2_654_435_761) >> (lane % 29)).is_multiple_of(3);
+            let used: Vec<u16> =
+                (0..MAX_LANES).map(|lane| if is_used(lane) { u16::MAX } else { 0 }).collect();
+            streams.advance(&used);
+            for lane in (0..MAX_LANES).filter(|&lane| is_used(lane)) {
+                expected[lane] = alone[lane].sample();
+            }
+        }
+    }
+
+    /// A lane that is started again forgets the game it had.
+    #[test]
+    fn a_lane_can_be_started_again() {
+        let mut streams = Streams::new();
+        streams.start(3, 1, 2);
+        streams.advance(&[u16::MAX; MAX_LANES]);
+        streams.start(3, 1, 5);
+        let mut alone = Stream::new(1, 5);
+        for _ in 0..9 {
+            assert_eq!(streams.samples()[3], alone.sample());
+            streams.advance(&[u16::MAX; MAX_LANES]);
+        }
     }
 }

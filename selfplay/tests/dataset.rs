@@ -15,7 +15,6 @@ use jigo_selfplay::{
         Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
         write_dataset_by,
     },
-    playout::Playouts,
 };
 
 fn fresh() -> tempfile::TempDir {
@@ -253,8 +252,7 @@ fn other_directories_and_broken_manifests_are_refused() {
 
 /// Plays all games of a run without a dataset.
 fn played(spec: &DatasetSpec) -> Vec<GameRecord> {
-    let mut player = Playouts::<2>::new(&spec.run);
-    (0..spec.games).map(|index| player.play(index).0.clone()).collect()
+    spec.run.games(0..spec.games).collect()
 }
 
 #[track_caller]

@@ -10,17 +10,17 @@ use std::{
 
 use jigo_selfplay::{
     Progress,
-    engine_process::{EngineError, EngineProcess},
+    gtp::{GtpClient, GtpClientError},
 };
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-fn start(script: &str) -> EngineProcess {
+fn start(script: &str) -> GtpClient {
     assert!(!script.contains('\''), "{script}");
-    EngineProcess::start(&format!("sh -c '{script}'")).unwrap()
+    GtpClient::start(&format!("sh -c '{script}'")).unwrap()
 }
 
-fn ask(engine: &mut EngineProcess, command: &str) -> Result<String, EngineError> {
+fn ask(engine: &mut GtpClient, command: &str) -> Result<String, GtpClientError> {
     engine.ask(command, LIMIT, &Progress::new())
 }
 
@@ -38,7 +38,7 @@ fn answers_are_read_whole_and_refusals_are_no_end() {
     assert_eq!(ask(&mut engine, "list").unwrap(), "one\ntwo");
     let refused = ask(&mut engine, "fly").unwrap_err();
     assert!(refused.to_string().ends_with("refused `fly`: unknown command"), "{refused}");
-    assert!(engine.is_in_step());
+    assert!(engine.is_usable());
     assert_eq!(ask(&mut engine, "nothing").unwrap(), "");
 }
 
@@ -47,12 +47,12 @@ fn a_program_that_ends_is_quoted() {
     let mut engine = start("read -r command; echo first >&2; echo last words >&2; exit 3");
     let error = ask(&mut engine, "genmove b").unwrap_err();
     let text = error.to_string();
-    assert!(matches!(error, EngineError::Ended { .. }), "{text}");
+    assert!(matches!(error, GtpClientError::Ended { .. }), "{text}");
     for part in ["sh -c", "`genmove b`", "exit status: 3", "first / last words"] {
         assert!(text.contains(part), "{text}");
     }
-    assert!(!engine.is_in_step());
-    assert!(matches!(ask(&mut engine, "name"), Err(EngineError::Ended { .. })));
+    assert!(!engine.is_usable());
+    assert!(matches!(ask(&mut engine, "name"), Err(GtpClientError::Ended { .. })));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_program_that_hangs_is_killed_in_time() {
     let mut engine = start("exec sleep 1000");
     let begin = Instant::now();
     let error = engine.ask("genmove w", Duration::from_millis(200), &Progress::new()).unwrap_err();
-    assert!(matches!(error, EngineError::TimedOut { .. }), "{error}");
+    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
     assert!(error.to_string().contains("in 0.2 s and was killed"), "{error}");
     assert!((200..5000).contains(&begin.elapsed().as_millis()), "{:?}", begin.elapsed());
     assert_is_gone(engine.process_id());
@@ -78,7 +78,7 @@ fn a_program_that_hangs_is_killed_in_time() {
 fn half_an_answer_is_none() {
     let mut engine = start(r#"read -r command; printf "= D4\n"; exec sleep 1000"#);
     let error = engine.ask("genmove w", Duration::from_millis(200), &Progress::new()).unwrap_err();
-    assert!(matches!(error, EngineError::TimedOut { .. }), "{error}");
+    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn nonsense_is_told_apart() {
     ] {
         let mut engine = start(script);
         let error = ask(&mut engine, "name").unwrap_err();
-        assert!(matches!(error, EngineError::Garbage { .. }), "{script}: {error}");
+        assert!(matches!(error, GtpClientError::Garbage { .. }), "{script}: {error}");
         assert!(error.to_string().len() < 1000, "{error}");
         assert_is_gone(engine.process_id());
     }
@@ -101,7 +101,7 @@ fn nonsense_is_told_apart() {
 fn endless_blank_lines_are_no_answer() {
     let mut engine = start(r#"read -r command; exec yes "" "#);
     let error = engine.ask("name", Duration::from_millis(300), &Progress::new()).unwrap_err();
-    assert!(matches!(error, EngineError::TimedOut { .. }), "{error}");
+    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn what_was_not_asked_for_is_nonsense() {
     assert_eq!(ask(&mut engine, "name").unwrap(), "one");
     thread::sleep(Duration::from_millis(200));
     let error = ask(&mut engine, "version").unwrap_err();
-    assert!(matches!(error, EngineError::Garbage { .. }), "{error}");
+    assert!(matches!(error, GtpClientError::Garbage { .. }), "{error}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_wait_can_be_stopped() {
             progress.stop();
         });
         let error = engine.ask("name", Duration::from_secs(600), &progress).unwrap_err();
-        assert!(matches!(error, EngineError::Stopped), "{error}");
+        assert!(matches!(error, GtpClientError::Stopped), "{error}");
     });
 }
 
@@ -137,7 +137,7 @@ fn dropped_programs_leave_nothing_behind() {
 
 #[test]
 fn what_cannot_be_started_is_named() {
-    let text = |line: &str| EngineProcess::start(line).unwrap_err().to_string();
+    let text = |line: &str| GtpClient::start(line).unwrap_err().to_string();
     assert!(text("/no/such/engine --gtp").contains("cannot start `/no/such/engine --gtp`"));
     assert!(text("gnugo 'x").contains("is not a command line"));
 }

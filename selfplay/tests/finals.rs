@@ -1,10 +1,10 @@
 //! Counting and unconditional life in final positions of playouts, against the naive reference.
 
 use jigo_engine::{
-    BoardSize, Color, Point, Position, Rules, Suicide, for_width,
+    BoardSize, Color, Point, Position, Rules, Suicide,
     reference::{Colouring, ReferenceGame, unconditional_life},
 };
-use jigo_selfplay::{GameRecord, RunConfig, playout::Playouts};
+use jigo_selfplay::{GameRecord, RunConfig};
 
 /// How many positions were of which sort, so that a test cannot pass for want of them.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ struct Seen {
     with_dame: u32,
 }
 
-fn compare<const W: usize>(record: &GameRecord, position: &Position<W>, rules: Rules, seen: &mut Seen) {
+fn compare(record: &GameRecord, position: &Position, rules: Rules, seen: &mut Seen) {
     let size = position.size();
     let colouring: Colouring = size.points().map(|point| position.stone(point)).collect();
     let naive = ReferenceGame::from_position(size, rules, colouring.clone(), Color::Black);
@@ -52,13 +52,9 @@ fn play(size: &str, policy: &str, suicide: Suicide, ply_cap: Option<u32>, games:
     let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
     let spec = RunConfig::new(size, rules, policy.parse().unwrap()).seed(20_261_121);
     let spec = spec.ply_cap(ply_cap.unwrap_or(spec.config.ply_cap));
-    for_width!(size, W => {
-        let mut player = Playouts::<W>::new(&spec);
-        for index in 0..games {
-            let (record, position) = player.play(index);
-            compare(record, position, rules, seen);
-        }
-    });
+    for (record, position) in spec.finished_games(0..games) {
+        compare(&record, &position, rules, seen);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod outside;
 use std::{collections::BTreeSet, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset};
-use jigo_selfplay::{Policy, Progress, RunConfig, Stream, engine_process::EngineProcess, matches::Openings};
+use jigo_selfplay::{Policy, Progress, RunConfig, Stream, gtp::GtpClient, matches::Openings};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Games of random legal moves on each size, and how often both are asked in them, beside every ko.
@@ -14,14 +14,14 @@ const EVERY_PLIES: u32 = 7;
 
 /// GNU Go with simple ko, no suicide, and the counting of `chinese` or `japanese` rules.
 struct GnuGo {
-    engine: EngineProcess,
+    engine: GtpClient,
     size: BoardSize,
 }
 
 impl GnuGo {
     fn new(program: &str, size: BoardSize, rules: &str) -> Self {
         let line = format!("{program} --mode gtp --{rules}-rules --simple-ko --forbid-suicide --level 1");
-        let mut gnugo = Self { engine: EngineProcess::start(&line).unwrap(), size };
+        let mut gnugo = Self { engine: GtpClient::start(&line).unwrap(), size };
         gnugo.ask(&format!("boardsize {}", size.width()));
         gnugo.ask("komi 0");
         gnugo

@@ -9,7 +9,9 @@ use jigo_engine::{
 };
 use jigo_selfplay::{
     Progress,
-    matches::{Adjudication, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
+    matches::{
+        Adjudication, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Openings, play_match,
+    },
     sgf::{read_collection, to_protocol},
 };
 
@@ -50,7 +52,11 @@ fn certified_dead_stones_are_removed_and_counted() {
         let results = play(folder.path(), &spec);
         let (mut removed, mut details) = (0, 0);
         for (result, game) in results.iter().zip(games(folder.path())) {
-            assert_eq!((result.ending, result.dead), (Ending::TwoPasses, DeadStones::Agreed), "{result:?}");
+            assert_eq!(
+                (result.ending, result.dead),
+                (MatchEnding::TwoPasses, DeadStones::Agreed),
+                "{result:?}"
+            );
             assert_eq!(result.half_points, Some(game.result().unwrap().result()));
             let dead: Vec<_> = game.dead().collect();
             let chains =
@@ -98,7 +104,7 @@ fn games_that_the_cap_cuts_off_are_recorded() {
         let limits = [StatusSolver::DEFAULT_LIMIT, 0];
         let spec = MatchSpec { ply_cap, ..spec("czech", ["settled:k=1"; 2], limits, 20) };
         for result in play(folder.path(), &spec) {
-            let is_cut_off = result.ending == Ending::PlyCap;
+            let is_cut_off = result.ending == MatchEnding::PlyCap;
             assert_eq!(is_cut_off, result.dead == DeadStones::NotAsked, "{result:?}");
             assert!(result.plies == ply_cap || !is_cut_off && result.plies < ply_cap, "{result:?}");
             endings[usize::from(is_cut_off)] += 1;
@@ -128,7 +134,7 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
 fn the_text_of_an_adjudication_round_trips() {
     let limits = StatusSolver::DEFAULT_LIMIT;
     for (text, expected) in [
-        ("as-it-stands", Adjudication::AsItStands),
+        ("as-it-stands", Adjudication::AllAlive),
         ("engines", Adjudication::Engines),
         ("certified", Adjudication::Certified { limits: [limits; 2] }),
         ("certified:9,10", Adjudication::Certified { limits: [9, 10] }),

@@ -7,7 +7,9 @@ use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, refere
 use jigo_selfplay::{
     Policy, Progress, RunConfig,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
-    matches::{Adjudication, Contestant, Ending, MatchError, MatchResult, MatchSpec, Openings, play_match},
+    matches::{
+        Adjudication, Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, Openings, play_match,
+    },
     sgf::{SgfGame, read_collection},
 };
 use parquet::{
@@ -28,7 +30,7 @@ fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
         ply_cap: 60,
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(2),
-        adjudication: Adjudication::AsItStands,
+        adjudication: Adjudication::AllAlive,
         ending: EndRule::Passes,
     }
 }
@@ -214,7 +216,7 @@ fn check(spec: &MatchSpec) -> Vec<MatchResult> {
         let expected = by_reference(game, spec.rules);
         assert_eq!(counts.each_ref().map(|column| column[row]), expected, "game {row}");
         assert_eq!(margin[row], Field::Short((expected[2] as i32 - expected[3] as i32) as i16));
-        assert_eq!(table.column("capped")[row], Field::Bool(result.ending == Ending::PlyCap));
+        assert_eq!(table.column("capped")[row], Field::Bool(result.ending == MatchEnding::PlyCap));
         assert_eq!(half_points[row], result.half_points.map_or(Field::Null, Field::Int));
         let winner = result.winning_color().map_or("none", |color| ["black", "white"][color.index()]);
         let expected = [
@@ -237,7 +239,7 @@ fn columns_are_what_the_records_give() {
     let rules = "area+simple-ko+suicide";
     let spec = spec("policy:eye-safe", "policy:eye-safe", rules, 300);
     let results = check(&MatchSpec { ply_cap: 45, komi: Komi::from_points(1), ..spec });
-    for ending in [Ending::TwoPasses, Ending::PlyCap] {
+    for ending in [MatchEnding::TwoPasses, MatchEnding::PlyCap] {
         assert!(results.iter().any(|result| result.ending == ending), "{ending}");
     }
     assert!(results.iter().any(|result| result.winner.is_none()));
@@ -246,9 +248,9 @@ fn columns_are_what_the_records_give() {
 #[test]
 fn lost_games_have_the_columns_of_what_was_played() {
     for (answer, ending) in [
-        (r#"printf "= resign\n\n""#, Ending::Resignation),
-        (r#"printf "= A0\n\n""#, Ending::Garbage),
-        ("exit 3", Ending::Crash),
+        (r#"printf "= resign\n\n""#, MatchEnding::Resignation),
+        (r#"printf "= A0\n\n""#, MatchEnding::Garbage),
+        ("exit 3", MatchEnding::Crash),
     ] {
         let results = check(&spec(&third_answer(answer), "policy:eye-safe", "japanese", 4));
         for result in results {

@@ -10,7 +10,7 @@ use jigo_selfplay::{
     Progress,
     fingerprint::rules_fingerprint,
     matches::{
-        Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec, Openings,
+        Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Openings,
         PlayerSpec, play_match,
     },
     sgf::{Event, GameResult, SgfGame, WinBy, read_collection},
@@ -27,7 +27,7 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         ply_cap: 75,
         time_limit: Duration::from_secs(20),
         openings: Openings::Empty,
-        adjudication: Adjudication::AsItStands,
+        adjudication: Adjudication::AllAlive,
         ending: EndRule::Passes,
     }
 }
@@ -65,7 +65,7 @@ fn games(dir: &Path) -> Vec<SgfGame> {
 
 /// Plays four games against a policy and checks that each is lost in this way, with these words in the reason.
 #[track_caller]
-fn expect_fault(player: &str, ending: Ending, words: &[&str]) -> Vec<MatchResult> {
+fn expect_fault(player: &str, ending: MatchEnding, words: &[&str]) -> Vec<MatchResult> {
     let spec = MatchSpec { time_limit: Duration::from_secs(1), ..spec(player, "policy:eye-safe", 4) };
     let folder = tempfile::tempdir().unwrap();
     let results = play(folder.path(), &spec);
@@ -76,7 +76,7 @@ fn expect_fault(player: &str, ending: Ending, words: &[&str]) -> Vec<MatchResult
             assert!(result.detail.contains(word), "{word}: {result:?}");
         }
         let winner = result.winning_color().unwrap();
-        let by = if ending == Ending::Timeout { WinBy::Time } else { WinBy::Forfeit };
+        let by = if ending == MatchEnding::Timeout { WinBy::Time } else { WinBy::Forfeit };
         assert_eq!(game.result(), Some(GameResult::Win { winner, by }));
         assert_eq!(game.moves().count(), result.plies as usize);
         assert!(game.info.get("GC").unwrap().starts_with(ending.name()));
@@ -89,7 +89,7 @@ fn illegal_moves_lose() {
     // The second time the point is occupied.
     let results = expect_fault(
         &engine(r#"printf "= C3\n\n"; continue"#),
-        Ending::IllegalMove,
+        MatchEnding::IllegalMove,
         &["played C3: the point is occupied"],
     );
     assert!(results.iter().all(|result| result.plies > 1));
@@ -99,7 +99,7 @@ fn illegal_moves_lose() {
 fn ending_in_mid_game_loses_and_the_next_game_has_a_new_process() {
     let results = expect_fault(
         &engine(r#"if [ $n = 3 ]; then echo out of memory >&2; exit 9; fi"#),
-        Ending::Crash,
+        MatchEnding::Crash,
         &["ended before it had answered `genmove", "exit status: 9", "out of memory"],
     );
     // Black's third move is ply 4 from 0, White's ply 5.
@@ -108,31 +108,31 @@ fn ending_in_mid_game_loses_and_the_next_game_has_a_new_process() {
 
 #[test]
 fn being_killed_loses() {
-    expect_fault(&engine("if [ $n = 2 ]; then kill -9 $$; fi"), Ending::Crash, &["signal: 9"]);
+    expect_fault(&engine("if [ $n = 2 ]; then kill -9 $$; fi"), MatchEnding::Crash, &["signal: 9"]);
 }
 
 #[test]
 fn hanging_loses() {
-    expect_fault(&engine("exec sleep 1000"), Ending::Timeout, &["did not answer `genmove", "in 1 s"]);
+    expect_fault(&engine("exec sleep 1000"), MatchEnding::Timeout, &["did not answer `genmove", "in 1 s"]);
 }
 
 #[test]
 fn garbage_loses() {
-    expect_fault(&engine(r#"echo "how are you""#), Ending::Garbage, &["`how are you`"]);
-    expect_fault(&engine(r#"printf "= Z99\n\n"; continue"#), Ending::Garbage, &["answered `Z99`"]);
+    expect_fault(&engine(r#"echo "how are you""#), MatchEnding::Garbage, &["`how are you`"]);
+    expect_fault(&engine(r#"printf "= Z99\n\n"; continue"#), MatchEnding::Garbage, &["answered `Z99`"]);
 }
 
 #[test]
 fn refusing_a_legal_move_loses() {
     let player = engine_with(r#"play) printf "? illegal move\n\n";;"#, "true");
-    expect_fault(&player, Ending::Refused, &["refused `play", "illegal move"]);
+    expect_fault(&player, MatchEnding::Refused, &["refused `play", "illegal move"]);
 }
 
 #[test]
 fn resignation_is_a_result() {
     let player = engine(r#"printf "= resign\n\n"; continue"#);
     for result in play_anywhere(&spec("policy:uniform", &player, 2)) {
-        assert_eq!((result.ending, result.winner), (Ending::Resignation, Some(Contestant::First)));
+        assert_eq!((result.ending, result.winner), (MatchEnding::Resignation, Some(Contestant::First)));
         assert!(!result.ending.is_fault());
     }
 }
@@ -180,7 +180,7 @@ fn colours_alternate_and_pairs_share_openings() {
 fn games_are_cut_off_at_the_cap_and_marked() {
     let spec = MatchSpec { ply_cap: 6, ..spec("policy:eye-safe", "policy:eye-safe", 2) };
     for result in play_anywhere(&spec) {
-        assert_eq!((result.ending, result.plies), (Ending::PlyCap, 6));
+        assert_eq!((result.ending, result.plies), (MatchEnding::PlyCap, 6));
         assert!(result.half_points.is_some());
     }
 }
@@ -230,7 +230,7 @@ fn dead_stones_are_removed_only_if_both_name_them() {
     }
     // One that ends when it is asked loses nothing: the game is over.
     let gone = result(&names("A1"), &engine_with("final_status_list) exit 1;;", "true"));
-    assert_eq!((gone.dead, gone.ending), (DeadStones::Disputed, Ending::TwoPasses));
+    assert_eq!((gone.dead, gone.ending), (DeadStones::Disputed, MatchEnding::TwoPasses));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn gnu_go_plays_against_a_policy() {
     let results = play_anywhere(&spec);
     assert_eq!(results.len(), 4);
     for result in &results {
-        assert!(matches!(result.ending, Ending::TwoPasses | Ending::Resignation), "{result:?}");
+        assert!(matches!(result.ending, MatchEnding::TwoPasses | MatchEnding::Resignation), "{result:?}");
         assert!(matches!(&spec.players[0], PlayerSpec::Program(line) if *line == player));
     }
     // Komi 7.5 is much on this board, but not against random moves.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use jigo_engine::{BoardSize, Color, Position, Rules, for_width, life::StatusSolver};
-use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink, playout::Playouts};
+use jigo_engine::{BoardSize, Color, Position, Rules, life::StatusSolver};
+use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
 use rayon::prelude::*;
 
 fn sizes() -> impl ParallelIterator<Item = BoardSize> {
@@ -82,12 +82,14 @@ fn every_size_plays_with_all_forbidden_candidates() {
 fn every_size_has_statuses() {
     sizes().for_each(|size| {
         let run = RunConfig::new(size, Rules::TROMP_TAYLOR, "guarded:k=3".parse().unwrap()).seed(7);
-        for_width!(size, W => {
-            let mut player = Playouts::<W>::new(&run);
-            let (_, position) = player.play(0);
-            let chains = StatusSolver::with_limit(run.config.rules.suicide, run.config.rules.ko, 200).chains(position);
-            let stones = chains.iter().map(|chain| chain.stones.len()).sum::<usize>();
-            assert_eq!(stones, Color::BOTH.map(|color| position.stone_count(color)).iter().sum::<usize>(), "{size}");
-        });
+        let (_, position) = run.finished_games(0..1).next().unwrap();
+        let rules = run.config.rules;
+        let chains = StatusSolver::with_limit(rules.suicide, rules.ko, 200).chains(&position);
+        let stones = chains.iter().map(|chain| chain.stones.len()).sum::<usize>();
+        assert_eq!(
+            stones,
+            Color::BOTH.map(|color| position.stone_count(color)).iter().sum::<usize>(),
+            "{size}"
+        );
     });
 }

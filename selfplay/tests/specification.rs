@@ -8,7 +8,7 @@ use jigo_engine::{
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
     zobrist::mix64,
 };
-use jigo_selfplay::{GAMES_VERSION, Policy, PolicySuicide, Progress, Run, RunConfig, Signature};
+use jigo_selfplay::{GAMES_VERSION, Policy, Progress, Run, RunConfig, Signature, policy::PolicySuicide};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro128PlusPlus;
 

@@ -8,7 +8,7 @@ use jigo_engine::{
     life::{ChainStatus, Proof, Status, StatusSolver},
     reference::Colouring,
 };
-use jigo_selfplay::{RunConfig, playout::Playouts};
+use jigo_selfplay::RunConfig;
 
 use definitions::ReferenceStatus;
 
@@ -57,11 +57,9 @@ fn statuses_in_games_are_those_of_the_definitions() {
             let rules = Rules { suicide, ..Rules::TROMP_TAYLOR };
             for ply_cap in caps {
                 let spec = RunConfig::new(size, rules, "guarded:k=3".parse().unwrap()).seed(20_261_121);
-                let mut player = Playouts::<11>::new(&spec.ply_cap(ply_cap));
-                for index in 0..games {
-                    let (_, position) = player.play(index);
-                    let ko = if index % 2 == 0 { Ko::Simple } else { Ko::PositionalSuperko };
-                    compare(position, suicide, ko, &mut seen);
+                for (record, position) in spec.ply_cap(ply_cap).finished_games(0..games) {
+                    let ko = if record.game_index % 2 == 0 { Ko::Simple } else { Ko::PositionalSuperko };
+                    compare(&position, suicide, ko, &mut seen);
                 }
             }
         }

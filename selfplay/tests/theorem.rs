@@ -22,7 +22,7 @@ fn has_move<const W: usize>(board: &Board<W>) -> bool {
     board
         .candidates(policy.among())
         .iter()
-        .any(|point| board.is_legal(point) && !policy.refuses(board, point))
+        .any(|point| board.is_legal(point) && !policy.rejects(board, point))
 }
 
 impl Sink for Finals {

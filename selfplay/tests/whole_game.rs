@@ -21,12 +21,11 @@ fn judge(rules: Rules, limit: usize) -> StatusSolver {
 /// Plays to the end with these limits of Black's and White's searches.
 fn play(game: &mut Protocol, policy: &str, limits: [usize; 2], seed: u64) -> Settlement {
     let rules = game.conduct().rules;
-    let [mut black, mut white] = [0, 1].map(|color| {
-        let stream = Stream::new(seed, color as u64);
-        CertifiedPlayer::new(policy.parse().unwrap(), judge(rules, limits[color]), stream)
-    });
+    let [mut black, mut white] =
+        [0, 1].map(|color| CertifiedPlayer::new(policy.parse().unwrap(), judge(rules, limits[color])));
+    let streams = [0, 1].map(|color| Stream::new(seed, color));
     let cap = 6 * game.game().board().size().point_count() as u32;
-    play_whole_game(game, [&mut black, &mut white], cap)
+    play_whole_game(game, [&mut black, &mut white], streams, cap).unwrap()
 }
 
 fn count(game: &Protocol, is: fn(&GameEvent) -> bool) -> usize {
@@ -155,10 +154,12 @@ fn what_play_does_not_show_is_alive() {
 fn without_plies_left_nobody_disputes() {
     let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
     let judge = |limit| judge(game.conduct().rules, limit);
-    let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE, judge(limit), Stream::new(1, 0));
+    let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE, judge(limit));
     let (mut black, mut white) = (player(StatusSolver::DEFAULT_LIMIT), player(NOTHING));
     let cap = game.game().ply_count();
-    let settlement = play_whole_game(&mut game, [&mut black, &mut white], cap);
+    let settlement =
+        play_whole_game(&mut game, [&mut black, &mut white], [0, 1].map(|color| Stream::new(1, color)), cap);
+    let settlement = settlement.unwrap();
     assert_eq!(settlement, Settlement { agreement: Some(Agreement::Common), disputes: 0 });
     assert_eq!((game.dead().count(), game.game().ply_count()), (0, cap));
 }

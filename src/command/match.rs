@@ -11,7 +11,7 @@ use jigo_selfplay::{
     files::write_whole,
     fingerprint::rules_fingerprint,
     matches::{
-        Adjudication, Contestant, DeadStones, Ending, MatchResult, MatchSpec, Openings, PlayerSpec,
+        Adjudication, Contestant, DeadStones, MatchEnding, MatchResult, MatchSpec, Openings, PlayerSpec,
         play_match,
     },
 };
@@ -160,18 +160,18 @@ struct Tally {
     /// The same for the games with Black and for those with White.
     wins_as: [Proportion; 2],
     /// How often the player lost in each way.
-    losses: Vec<(Ending, u64)>,
+    losses: Vec<(MatchEnding, u64)>,
 }
 
 impl Tally {
     fn new(contestant: Contestant, results: &[MatchResult]) -> Self {
-        let finished = || results.iter().filter(|result| result.ending != Ending::PlyCap);
+        let finished = || results.iter().filter(|result| result.ending != MatchEnding::PlyCap);
         let has_won = |result: &&MatchResult| result.winner == Some(contestant);
         let wins_as = Color::BOTH.map(|color| {
             let games = || finished().filter(|result| result.contestant(color) == contestant);
             proportion(games().filter(has_won).count(), games().count())
         });
-        let losses = Ending::ALL.map(|ending| {
+        let losses = MatchEnding::ALL.map(|ending| {
             let has_lost = |result: &&MatchResult| {
                 result.ending == ending && result.winner == Some(contestant.opponent())
             };
@@ -202,8 +202,8 @@ impl Others {
     fn new(results: &[MatchResult]) -> Self {
         let count = |is: &dyn Fn(&&MatchResult) -> bool| results.iter().filter(is).count() as u64;
         Self {
-            draws: count(&|result| result.winner.is_none() && result.ending != Ending::PlyCap),
-            stopped: count(&|result| result.ending == Ending::PlyCap),
+            draws: count(&|result| result.winner.is_none() && result.ending != MatchEnding::PlyCap),
+            stopped: count(&|result| result.ending == MatchEnding::PlyCap),
             disputed: count(&|result| matches!(result.dead, DeadStones::Common | DeadStones::Disputed)),
         }
     }
@@ -301,7 +301,7 @@ fn share_json(wins: Proportion) -> Value {
 fn result_json(result: &MatchResult) -> Value {
     let mut value = serde_json::to_value(result).expect("a struct of text and numbers");
     value["is_fault"] = json!(result.ending.is_fault());
-    value["is_capped"] = json!(result.ending == Ending::PlyCap);
+    value["is_capped"] = json!(result.ending == MatchEnding::PlyCap);
     value
 }
 
@@ -326,7 +326,13 @@ mod tests {
 
     #[test]
     fn every_game_is_counted_once() {
-        let endings = [Ending::TwoPasses, Ending::Crash, Ending::PlyCap, Ending::TwoPasses, Ending::Timeout];
+        let endings = [
+            MatchEnding::TwoPasses,
+            MatchEnding::Crash,
+            MatchEnding::PlyCap,
+            MatchEnding::TwoPasses,
+            MatchEnding::Timeout,
+        ];
         let first = Some(Contestant::First);
         let winners = [first, first, first, None, Some(Contestant::Second)];
         let results: Vec<_> = endings
@@ -349,8 +355,8 @@ mod tests {
         assert_eq!((first.wins.count(), first.wins.of()), (2, 4));
         assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.of())), [(1, 2), (1, 2)]);
         assert_eq!((second.wins.count(), second.wins.of()), (1, 4));
-        assert_eq!(second.losses, [(Ending::TwoPasses, 1), (Ending::Crash, 1)]);
-        assert_eq!(first.losses, [(Ending::Timeout, 1)]);
+        assert_eq!(second.losses, [(MatchEnding::TwoPasses, 1), (MatchEnding::Crash, 1)]);
+        assert_eq!(first.losses, [(MatchEnding::Timeout, 1)]);
         assert_eq!((others.draws, others.stopped, others.disputed), (1, 1, 0));
     }
 }

@@ -4,7 +4,7 @@ use jigo_engine::{
     Counting, Rules, Suicide,
     rules::{Handicap, HandicapBonus, Tax},
 };
-use jigo_selfplay::{Policy, PolicySuicide};
+use jigo_selfplay::{Policy, policy::PolicySuicide};
 use serde::Serialize;
 
 mod comparison;

@@ -62,7 +62,7 @@ impl FinalStatusSolver {
     /// Judges the last position of a playout: by unconditional life alone where the ply cap cut the game off.
     #[inline]
     pub fn judge_end<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) -> FinalStatus {
-        if record.is_capped() { self.judge_by_benson(position) } else { self.judge(position) }
+        if record.is_finished() { self.judge(position) } else { self.judge_by_benson(position) }
     }
 
     /// Asks unconditional life alone: for positions in the midst of a game, which nobody can search through.

@@ -13,7 +13,9 @@ mod superko;
 use jigo_engine::Position;
 use std::ops::Range;
 
-use jigo_selfplay::{GameRecord, Needs, Progress, Run, RunConfig, Sink, Stopped};
+use jigo_selfplay::{
+    GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
+};
 use serde::{Deserialize, Serialize};
 
 pub use coverage::{CountedTwice, Coverage};
@@ -105,16 +107,83 @@ impl RunStats {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Measure {
+    /// What is measured.
+    type Stats;
+
     /// Plays the games with these indices on the current rayon pool and measures them. [`RunStats::play`] can be stopped, too.
     ///
     /// # Errors
     /// None today: nothing stops the games.
-    fn measure(&self, games: Range<u64>) -> Result<RunStats, Stopped>;
+    fn measure(&self, games: Range<u64>) -> Result<Self::Stats, Stopped>;
+
+    /// Plays the games as [`Run::play_with`] does, by a player of one's own, and measures them.
+    ///
+    /// # Errors
+    /// As [`Run::play_with`].
+    fn measure_with<P: Player>(
+        &self,
+        new_player: impl Fn() -> P + Sync,
+        games: Range<u64>,
+    ) -> Result<GameStats, RunError>;
 }
 
 impl Measure for Run {
+    type Stats = RunStats;
+
     fn measure(&self, games: Range<u64>) -> Result<RunStats, Stopped> {
         RunStats::play(self, games, &Progress::new())
+    }
+
+    fn measure_with<P: Player>(
+        &self,
+        new_player: impl Fn() -> P + Sync,
+        games: Range<u64>,
+    ) -> Result<GameStats, RunError> {
+        self.play_with(new_player, games, || CountedCell::new(self), &Progress::new()).map(GameStats::from)
+    }
+}
+
+impl Measure for PositionRun {
+    type Stats = GameStats;
+
+    fn measure(&self, games: Range<u64>) -> Result<GameStats, Stopped> {
+        self.play(games, || CountedCell::new(self.run()), &Progress::new()).map(GameStats::from)
+    }
+
+    fn measure_with<P: Player>(
+        &self,
+        new_player: impl Fn() -> P + Sync,
+        games: Range<u64>,
+    ) -> Result<GameStats, RunError> {
+        let sink = || CountedCell::new(self.run());
+        self.play_with(new_player, games, sink, &Progress::new()).map(GameStats::from)
+    }
+}
+
+/// The measurements of games by a player of one's own, or from a position.
+///
+/// Reports name a policy and start on the empty board, so these cannot be added to a [`Study`] or merged with [`RunStats`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameStats {
+    /// Games that ended by the rules.
+    pub finished: Measures,
+    /// Games that were stopped at the move limit or ended by resignation.
+    pub unfinished: Measures,
+}
+
+impl GameStats {
+    /// Estimates the komi at which Black and White win equally often, from the finished games.
+    ///
+    /// # Errors
+    /// As [`fair_komi`].
+    pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
+        fair_komi(&self.finished.margins)
+    }
+}
+
+impl From<CountedCell> for GameStats {
+    fn from(counted: CountedCell) -> Self {
+        Self { finished: counted.cell.finished, unfinished: counted.cell.capped }
     }
 }
 
@@ -141,7 +210,7 @@ impl Sink for CountedCell {
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let Self { cell, judge, source } = self;
-        let measures = if record.is_capped() { &mut cell.capped } else { &mut cell.finished };
+        let measures = if record.is_finished() { &mut cell.finished } else { &mut cell.capped };
         measures.add(record, position, cell.config.rules, judge, source);
     }
 

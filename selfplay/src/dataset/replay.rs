@@ -3,7 +3,7 @@
 use jigo_engine::{Color, reference::ReferenceGame};
 
 use super::{DatasetSpec, MovesColumn, ReplayMode};
-use crate::{End, GameRecord, RunConfig, playout::Playouts, recorder::Recorder};
+use crate::{End, GameRecord, RunConfig, playout::Playouts, record::Recorder};
 
 /// Checks games of one run.
 pub(super) struct Replayer<const W: usize> {

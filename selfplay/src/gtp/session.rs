@@ -1,15 +1,16 @@
-//! The game that a controller and jigo talk about.
+//! The game that a controller and jigo talk about, and who plays jigo's moves.
 
 use jigo_engine::{
-    BoardSize, Color, Game, IllegalMove, Komi, Move, Point,
+    BoardSize, Color, Game, IllegalMove, InvalidPoint, Komi, Move, Point,
     board::NoLiberty,
+    game::InvalidHandicap,
     life::{ChainStatus, StatusSolver},
-    rules::KataGoRules,
+    rules::{InvalidKataGoRules, KataGoRules, UnknownRules},
     score::{Score, ScoringContext},
 };
 
-use super::{GtpError, GtpOptions};
-use crate::{policy::Policy, stream::Stream};
+use super::GtpOptions;
+use crate::{Decision, Player, PlayerError, Stream};
 
 /// Where a game starts.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ impl Start {
     /// The empty board, Black to play.
     pub(super) const EMPTY: Self = Self { stones: Vec::new(), to_play: Color::Black, prisoners: [0; 2] };
 
-    /// Handicap stones of Black; White plays.
+    /// Returns a start with handicap stones of Black; White plays.
     pub(super) fn handicap(points: impl IntoIterator<Item = Point>) -> Self {
         let stones = points.into_iter().map(|point| (point, Color::Black)).collect();
         Self { stones, to_play: Color::White, ..Self::EMPTY }
@@ -36,39 +37,27 @@ impl Start {
 /// The game is always what the moves make of its start: moves are taken back by playing all but the last again.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
-    pub(super) komi: Komi,
+    komi: Komi,
     rules: KataGoRules,
     start: Start,
     moves: Vec<(Color, Move)>,
     game: Game,
-    judge: StatusSolver,
-    policy: Policy,
-    draws: Draws,
-    pub(super) has_quit: bool,
-}
-
-/// The random draws: a stream for each game in which any were made.
-#[derive(Clone, Debug)]
-struct Draws {
-    seed: u64,
-    game_index: u64,
-    stream: Stream,
-    is_used: bool,
+    solver: StatusSolver,
+    /// Counts the changes other than moves.
+    revision: u64,
 }
 
 impl Session {
     pub(super) fn new(options: &GtpOptions) -> Self {
-        let GtpOptions { size, rules, komi, policy, seed } = *options;
+        let GtpOptions { size, rules, komi, .. } = *options;
         Self {
             komi,
             rules: rules.into(),
             start: Start::EMPTY,
             moves: Vec::new(),
             game: Game::new(size, rules),
-            judge: StatusSolver::new(rules.suicide, rules.ko),
-            policy,
-            draws: Draws { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false },
-            has_quit: false,
+            solver: StatusSolver::new(rules.suicide, rules.ko),
+            revision: 0,
         }
     }
 
@@ -101,11 +90,24 @@ impl Session {
         }
         self.start = Start::EMPTY;
         self.moves.clear();
-        let Draws { seed, game_index, stream, is_used } = &mut self.draws;
-        if std::mem::take(is_used) {
-            *game_index += 1;
-            *stream = Stream::new(*seed, *game_index);
-        }
+        self.revision += 1;
+    }
+
+    /// Returns the game before its first move.
+    fn start_game(&self) -> Game {
+        let mut game = Game::new(self.size(), self.rules.rules);
+        game.set_position(self.start.stones.iter().copied(), self.start.to_play)
+            .expect("the game started there");
+        game
+    }
+
+    pub(super) fn komi(&self) -> Komi {
+        self.komi
+    }
+
+    pub(super) fn set_komi(&mut self, komi: Komi) {
+        self.komi = komi;
+        self.revision += 1;
     }
 
     /// Makes this the start of the game; there are no moves then.
@@ -116,6 +118,7 @@ impl Session {
     }
 
     fn restart(&mut self) -> Result<(), NoLiberty> {
+        self.revision += 1;
         self.game.set_position(self.start.stones.iter().copied(), self.start.to_play)
     }
 
@@ -146,8 +149,8 @@ impl Session {
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: KataGoRules) -> Result<(), GtpError> {
         let game = Game::new(self.size(), rules.rules);
-        let judge = StatusSolver::new(rules.rules.suicide, rules.rules.ko);
-        let mut next = Self { game, judge, rules, ..self.clone() };
+        let solver = StatusSolver::new(rules.rules.suicide, rules.rules.ko);
+        let mut next = Self { game, solver, rules, ..self.clone() };
         next.restart().expect("the game started there before");
         for (number, &(color, mv)) in (1..).zip(&self.moves) {
             let forbid = |rule| GtpError::RulesForbid { number, color, vertex: mv.to_gtp(self.size()), rule };
@@ -157,24 +160,14 @@ impl Session {
         Ok(())
     }
 
-    /// The move that the policy makes, drawn; a pass when it has none.
-    pub(super) fn draw(&mut self, color: Color) -> Move {
-        let mut game = self.game.clone();
-        game.set_to_play(color);
-        self.draws.is_used = true;
-        let is_legal = |point| game.check_point(point).is_ok();
-        let point = self.policy.draw(game.board(), &mut self.draws.stream, is_legal);
-        point.map_or(Move::Pass, Move::Play)
-    }
-
-    /// The points where this colour may play next.
+    /// Returns the points where this colour may play next.
     pub(super) fn legal_points(&self, color: Color) -> Vec<Point> {
         let mut game = self.game.clone();
         game.set_to_play(color);
         self.size().points().filter(|&point| game.check_point(point).is_ok()).collect()
     }
 
-    /// How many stones Black was given: those of the start if White has none there, and those that Black played before White's first. White's
+    /// Returns how many stones Black was given: those of the start if White has none there, and those that Black played before White's first. White's
     /// passes between them do not matter. None, when that is one stone, or when White plays twice then: that is a position being set up.
     pub(super) fn handicap_stones(&self) -> u32 {
         let is_white = |&(color, mv): &(Color, Move)| color == Color::White && mv != Move::Pass;
@@ -186,32 +179,168 @@ impl Session {
         if is_set_up || count < 2 { 0 } else { count as u32 }
     }
 
-    /// Stones of this colour that were removed.
+    /// Returns the number of stones of this colour that were removed.
     pub(super) fn prisoners(&self, color: Color) -> u32 {
         self.start.prisoners[color.index()] + self.game.prisoners(color)
     }
 
-    /// The chains with their statuses, Black's first.
+    /// Returns the chains with their statuses, Black's first.
     pub(super) fn chains(&mut self) -> Vec<ChainStatus> {
-        self.judge.chains(&self.game.board().position())
+        self.solver.chains(&self.game.board().position())
     }
 
-    /// The stones that are taken off by these statuses.
+    /// Returns the stones that are taken off by these statuses.
     pub(super) fn taken_off(&self, chains: &[ChainStatus]) -> Vec<Point> {
         let position = self.game.board().position();
         position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect()
     }
 
-    /// The score as the game stands: only what is proved dead is dead.
+    /// Returns the score of the position: only what is proved dead is dead.
     pub(super) fn score(&mut self) -> Score {
         let chains = self.chains();
         let dead = self.taken_off(&chains);
-        let ending = ScoringContext {
+        let context = ScoringContext {
             dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             handicap_stones: self.handicap_stones(),
         };
-        self.game.board().position().score(self.rules.rules, &ending)
+        self.game.board().position().score(self.rules.rules, &context)
+    }
+}
+
+/// Whoever chooses jigo's moves, with a random stream for each game in which it moved, and the game as it was told.
+pub(super) struct Mover {
+    player: Box<dyn Player>,
+    random: Random,
+    informed: Option<Informed>,
+}
+
+#[derive(Clone)]
+struct Random {
+    seed: u64,
+    game_index: u64,
+    stream: Stream,
+    is_used: bool,
+}
+
+/// What the player knows: this game, which is so many moves of this revision of the session.
+struct Informed {
+    revision: u64,
+    move_count: usize,
+    game: Game,
+}
+
+impl Mover {
+    fn new(player: Box<dyn Player>, seed: u64) -> Self {
+        let random = Random { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false };
+        Self { player, random, informed: None }
+    }
+
+    /// Begins the stream of the next game, if that of the last one was used.
+    fn next_game(&mut self) {
+        let Random { seed, game_index, stream, is_used } = &mut self.random;
+        if std::mem::take(is_used) {
+            *game_index += 1;
+            *stream = Stream::new(*seed, *game_index);
+        }
+    }
+
+    /// Tells the player everything that happened since it was told last, and returns the game.
+    fn inform(&mut self, session: &Session) -> Result<&mut Informed, PlayerError> {
+        let known = self.informed.take().filter(|informed| informed.revision == session.revision);
+        let mut informed = match known {
+            Some(informed) => informed,
+            None => {
+                let game = session.start_game();
+                self.player.begin(&game, session.komi)?;
+                Informed { revision: session.revision, move_count: 0, game }
+            }
+        };
+        for &(color, mv) in &session.moves[informed.move_count..] {
+            play(&mut informed.game, color, mv).expect("the move was legal before");
+            self.player.note(&informed.game, color, mv)?;
+            informed.move_count += 1;
+        }
+        Ok(self.informed.insert(informed))
+    }
+
+    /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time.
+    fn choose(&mut self, session: &Session, color: Color) -> Result<Decision, GtpError> {
+        self.inform(session)?;
+        self.random.is_used = true;
+        let Self { player, random, informed } = self;
+        let Some(mut known) = informed.take() else { unreachable!("just informed") };
+        known.game.set_to_play(color);
+        let decision = player.choose(&known.game, &mut random.stream)?;
+        if let Decision::Move(mv) = decision {
+            play(&mut known.game, color, mv)?;
+            known.move_count += 1;
+            *informed = Some(known);
+        }
+        Ok(decision)
+    }
+}
+
+/// The session and whoever plays for jigo.
+pub(super) struct Engine {
+    pub(super) session: Session,
+    mover: Mover,
+    pub(super) has_quit: bool,
+}
+
+impl Engine {
+    pub(super) fn new(options: &GtpOptions, player: Box<dyn Player>) -> Self {
+        Self { session: Session::new(options), mover: Mover::new(player, options.seed), has_quit: false }
+    }
+
+    /// Begins another game with this session.
+    pub(super) fn begin(&mut self, session: Session) {
+        self.session = session;
+        self.mover.next_game();
+    }
+
+    /// Chooses a move and plays it.
+    pub(super) fn generate_move(&mut self, color: Color) -> Result<Decision, GtpError> {
+        let random = self.mover.random.clone();
+        let decision = self.mover.choose(&self.session, color);
+        match decision {
+            Ok(Decision::Move(mv)) => self.session.play(color, mv)?,
+            Ok(Decision::Resign) => {}
+            Err(_) => self.mover.random = random,
+        }
+        decision
+    }
+
+    /// Chooses a move without playing it. The next move has the same random numbers.
+    pub(super) fn suggest_move(&mut self, color: Color) -> Result<Decision, GtpError> {
+        let random = self.mover.random.clone();
+        let decision = self.mover.choose(&self.session, color);
+        // The player takes the move for played.
+        (self.mover.random, self.mover.informed) = (random, None);
+        decision
+    }
+
+    /// Lets Black move up to so many times in a row and returns the points. The session stays as it is, and so do the random numbers on error.
+    pub(super) fn choose_handicap(&mut self, stones: usize) -> Result<Vec<Point>, GtpError> {
+        let random = self.mover.random.clone();
+        let points = self.try_choose_handicap(stones);
+        self.mover.informed = None;
+        if points.is_err() {
+            self.mover.random = random;
+        }
+        points
+    }
+
+    fn try_choose_handicap(&mut self, stones: usize) -> Result<Vec<Point>, GtpError> {
+        let mut trial = self.session.clone();
+        let mut points = Vec::new();
+        while points.len() < stones
+            && let Decision::Move(mv @ Move::Play(point)) = self.mover.choose(&trial, Color::Black)?
+        {
+            trial.play(Color::Black, mv)?;
+            points.push(point);
+        }
+        if points.len() < 2 { Err(GtpError::NoPlace) } else { Ok(points) }
     }
 }
 
@@ -226,4 +355,53 @@ fn play(game: &mut Game, color: Color, mv: Move) -> Result<(), IllegalMove> {
         Move::Pass => game.pass(),
     }
     Ok(())
+}
+
+/// A failed command. The message begins with the words of the specification, where it has any, and then says why.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GtpError {
+    #[error("unknown command")]
+    UnknownCommand,
+    #[error("syntax error: write {0}")]
+    Usage(&'static str),
+    #[error("syntax error: `{0}` is not a color: write black or white")]
+    Color(String),
+    #[error("syntax error: {0}")]
+    Vertex(#[from] InvalidPoint),
+    #[error("syntax error: {0}")]
+    Komi(#[from] jigo_engine::InvalidKomi),
+    #[error("syntax error: the line is longer than {0} bytes")]
+    LineTooLong(usize),
+    #[error("unacceptable size: both sides must be from 1 to 25")]
+    UnacceptableSize,
+    #[error("board not empty: send clear_board first")]
+    BoardNotEmpty,
+    #[error("invalid number of stones: {0}")]
+    Handicap(#[from] InvalidHandicap),
+    #[error("invalid number of stones: write 2 to {0}")]
+    FreeHandicap(usize),
+    #[error("invalid number of stones: the player finds no place for two")]
+    NoPlace,
+    #[error("bad vertex list: {0}")]
+    BadVertexList(String),
+    #[error("illegal move: {0}")]
+    Illegal(#[from] IllegalMove),
+    #[error("cannot undo: there is no move to take back")]
+    CannotUndo,
+    #[error("cannot load file: {0}")]
+    CannotLoad(String),
+    #[error("cannot write file: {0}")]
+    CannotWrite(String),
+    #[error("the player failed: {0}")]
+    Player(#[from] PlayerError),
+    #[error("{0}")]
+    Rules(#[from] UnknownRules),
+    #[error("{0}")]
+    KataGoRules(#[from] InvalidKataGoRules),
+    #[error("komi is set by the command komi, not with the rules")]
+    KomiInRules,
+    #[error(
+        "these rules forbid move {number} of this game, {color} {vertex}: {rule}; send clear_board first"
+    )]
+    RulesForbid { number: usize, color: Color, vertex: String, rule: IllegalMove },
 }

@@ -1,6 +1,6 @@
 //! The directory of a match: arguments, records and results, so that it can be interrupted at any moment.
 //!
-//! A game is finished once its line in `games.jsonl` is whole. Its record is in `games.sgf` by then; what stands behind the last finished game's
+//! A game is finished once its line in `games.jsonl` is complete. Its record is in `games.sgf` by then; what comes after the last finished game's
 //! record is cut off when the match continues.
 
 use std::{
@@ -11,9 +11,14 @@ use std::{
 
 use jigo_engine::{BoardSize, Move};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
-use super::{MatchError, MatchResult, MatchSpec, manifest, record};
-use crate::files::AtomicFile;
+use super::{Adjudication, MatchError, MatchResult, MatchSpec, Openings, record};
+use crate::{
+    dataset::Difference,
+    files::{AtomicFile, write_whole},
+    fingerprint::rules_fingerprint,
+};
 
 /// A match on disk, open for appending by this process alone.
 pub(super) struct Folder {
@@ -36,7 +41,7 @@ impl Folder {
     /// Opens the directory of this match, or begins it in an empty one.
     pub(super) fn open(dir: &Path, spec: &MatchSpec) -> Result<Self, MatchError> {
         fs::create_dir_all(dir).map_err(|error| MatchError::io("create", dir, error))?;
-        manifest::agree(dir, spec)?;
+        agree(dir, spec)?;
         AtomicFile::remove_stale(dir).map_err(|error| MatchError::io("clean", dir, error))?;
         let mut rows = Appended::open(dir.join("games.jsonl"))?;
         match rows.file.try_lock() {
@@ -56,17 +61,17 @@ impl Folder {
         Ok(Self { records, rows, games })
     }
 
-    /// How many games are finished.
+    /// Returns how many games are finished.
     pub(super) fn game_count(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// The results of the finished games, in order.
+    /// Returns the results of the finished games, in order.
     pub(super) fn into_results(self) -> Vec<MatchResult> {
         self.games.into_iter().map(|row| row.result).collect()
     }
 
-    /// The finished games in order, with their moves, from the disk.
+    /// Reads the finished games in order, with their moves, from the disk.
     pub(super) fn games(
         &self,
         size: BoardSize,
@@ -83,7 +88,7 @@ impl Folder {
         }))
     }
 
-    /// What is wrong with the record of a game.
+    /// Returns the error of a game whose record is wrong.
     pub(super) fn damaged(&self, result: &MatchResult, reason: &str) -> MatchError {
         let reason = format!("game {}: {reason}", result.game);
         MatchError::Damaged { path: self.records.path.clone(), reason }
@@ -100,7 +105,7 @@ impl Folder {
     }
 }
 
-/// The finished games, and how long the file is with them.
+/// Reads the finished games, and how long the file is with them.
 fn read_rows(rows: &mut Appended, game_count: u64) -> Result<(Vec<Row>, u64), MatchError> {
     let mut text = String::new();
     rows.file.read_to_string(&mut text).map_err(|error| MatchError::io("read", &rows.path, error))?;
@@ -138,7 +143,7 @@ impl Appended {
         Ok(Self { path, file, end })
     }
 
-    /// Cuts off what stands behind `end`, and goes on there.
+    /// Cuts off what comes after `end`, and goes on there.
     fn cut(&mut self, end: u64) -> Result<(), MatchError> {
         self.end = end;
         let cut = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
@@ -150,5 +155,104 @@ impl Appended {
         written.map_err(|error| MatchError::io("write", &self.path, error))?;
         self.end += text.len() as u64;
         Ok(())
+    }
+}
+
+const MANIFEST: &str = "manifest.json";
+
+/// The version of the files of a match, `manifest.json` first, that this program writes and goes on with.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Makes sure that the directory is that of this match: compares its manifest, or writes one into an empty directory.
+fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
+    let path = dir.join(MANIFEST);
+    let requested = arguments(spec);
+    match fs::read(&path) {
+        Ok(bytes) => {
+            let recorded = serde_json::from_slice(&bytes)
+                .map_err(|error| MatchError::Damaged { path, reason: error.to_string() })?;
+            compare(dir, &recorded, &requested)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            check_empty(dir)?;
+            let text = format!("{:#}\n", Value::from(requested));
+            write_whole(&path, text.as_bytes()).map_err(|error| MatchError::io("write", &path, error))
+        }
+        Err(error) => Err(MatchError::io("read", &path, error)),
+    }
+}
+
+fn compare(
+    dir: &Path,
+    recorded: &Map<String, Value>,
+    requested: &Map<String, Value>,
+) -> Result<(), MatchError> {
+    if recorded.get("format") != requested.get("format") {
+        return Err(MatchError::NotAMatch(dir.to_owned()));
+    }
+    let text = |values: &Map<String, Value>, field: &str| match values.get(field) {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => "not stated".to_owned(),
+    };
+    let differences: Vec<Difference> = requested
+        .keys()
+        .filter(|&field| recorded.get(field) != requested.get(field))
+        .map(|field| Difference {
+            field: field.clone(),
+            recorded: text(recorded, field),
+            requested: text(requested, field),
+        })
+        .collect();
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(MatchError::OtherMatch { dir: dir.to_owned(), differences })
+    }
+}
+
+/// Refuses a directory that holds anything but what a process left that was killed while it wrote the manifest.
+fn check_empty(dir: &Path) -> Result<(), MatchError> {
+    let fail = |error| MatchError::io("read", dir, error);
+    for entry in fs::read_dir(dir).map_err(fail)? {
+        if !AtomicFile::is_temporary(&entry.map_err(fail)?.file_name().to_string_lossy()) {
+            return Err(MatchError::NotAMatch(dir.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Returns all that determines the match, by name.
+pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
+    let arguments = [
+        ("format", json!(format!("jigo match {FORMAT_VERSION}"))),
+        ("first", json!(spec.players[0].to_string())),
+        ("second", json!(spec.players[1].to_string())),
+        ("size", json!(spec.size.to_string())),
+        ("rules", json!(spec.rules.canonical())),
+        ("rules_fingerprint", json!(rules_fingerprint(spec.rules))),
+        ("komi", json!(spec.komi.to_string())),
+        ("games", json!(spec.games)),
+        ("seed", json!(spec.seed)),
+        ("ply_cap", json!(spec.ply_cap)),
+        ("time_limit_s", json!(spec.time_limit.as_secs_f64())),
+        ("openings", json!(openings(spec))),
+        ("adjudicate", json!(spec.adjudication.to_string())),
+    ];
+    let is_certified = matches!(spec.adjudication, Adjudication::Certified { .. });
+    let ending = is_certified.then(|| ("end", json!(spec.ending.to_string())));
+    arguments.into_iter().chain(ending).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Returns the openings as text; listed ones by a digest of their moves.
+fn openings(spec: &MatchSpec) -> String {
+    match &spec.openings {
+        Openings::Empty => "empty".to_owned(),
+        Openings::Random(plies) => format!("random:{plies}"),
+        Openings::Listed(all) => {
+            let names = |moves: &Vec<Move>| moves.iter().map(|mv| mv.to_gtp(spec.size) + " ").collect();
+            let text = all.iter().map(names).collect::<Vec<String>>().join("\n");
+            format!("{} listed, BLAKE3 {}", all.len(), blake3::hash(text.as_bytes()).to_hex())
+        }
     }
 }

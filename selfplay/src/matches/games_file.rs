@@ -4,13 +4,16 @@ use std::{io, path::Path};
 
 use jigo_engine::{Color, Move};
 
-use super::{Adjudication, Ending, MatchError, MatchResult, MatchSpec, folder::Folder, manifest};
+use super::{
+    Adjudication, MatchEnding, MatchError, MatchResult, MatchSpec,
+    folder::{Folder, arguments},
+};
 use crate::{
     End, GameRecord,
     dataset::{Column, GamesFile, Values},
     files::AtomicFile,
     fingerprint::rules_fingerprint,
-    recorder::Recorder,
+    record::Recorder,
 };
 
 const NAME: &str = "games.parquet";
@@ -63,12 +66,12 @@ fn record(
         played.map_err(|rule| format!("move {number} is illegal: {rule}"))?;
     }
     let end = match result.ending {
-        Ending::TwoPasses => End::TwoPasses,
-        Ending::PlyCap => End::PlyCap,
+        MatchEnding::TwoPasses => End::TwoPasses,
+        MatchEnding::PlyCap => End::PlyCap,
         _ => End::BrokenOff,
     };
     let is_over = recorder.game().is_over();
-    // Where play may go on after two passes, the cap may come behind them.
+    // Where play may go on after two passes, the move limit may come after them.
     let is_so = is_over == (end == End::TwoPasses) || is_over && goes_on;
     if moves.len() != result.plies as usize || !is_so {
         return Err(format!(
@@ -107,7 +110,7 @@ fn columns(results: &[&MatchResult]) -> Vec<Column> {
 /// What the file says of itself, so that it says what it is without the others.
 fn metadata(spec: &MatchSpec) -> Vec<(&'static str, String)> {
     vec![
-        ("jigo.match", serde_json::Value::from(manifest::arguments(spec)).to_string()),
+        ("jigo.match", serde_json::Value::from(arguments(spec)).to_string()),
         ("jigo.rules", spec.rules.canonical()),
         ("jigo.rules_fingerprint", rules_fingerprint(spec.rules)),
     ]

@@ -1,39 +1,36 @@
 //! Matches between two players, refereed by jigo's rules.
 //!
-//! A player is a program that speaks GTP or a built-in policy. The referee checks every move; whoever plays an illegal one, ends, hangs or
-//! talks nonsense loses the game, and the match goes on. A match lives in a directory, game by game, and continues there when it is interrupted.
-//! Files and results are described in `docs/match.md`.
+//! A player is a built-in policy, a program that speaks GTP, or any [`Player`](crate::Player) of one's own. The referee checks every move; whoever plays an
+//! illegal one, ends, hangs or gives no valid answer loses the game, and the match continues. A match lives in a directory, game by game, and
+//! continues there when it is interrupted. `docs/match.md` describes files and results.
 
-mod certified;
-mod error;
 mod folder;
 mod games_file;
-mod manifest;
-mod opening;
-mod opening_file;
-mod player;
+mod openings;
+mod players;
 mod record;
 mod referee;
 mod result;
-mod score;
-mod seat;
-mod spec;
 
-use std::path::Path;
+use std::{fmt, path::Path, str::FromStr, time::Duration};
 
-pub use error::MatchError;
+use jigo_engine::{
+    BoardSize, Komi, Move, Rules,
+    life::StatusSolver,
+    protocol::{Conduct, EndRule},
+};
+
+pub use folder::FORMAT_VERSION;
 use folder::Folder;
-pub use manifest::FORMAT_VERSION;
-pub use opening::Openings;
-pub use player::{Contestant, PlayerSpec};
+pub use openings::Openings;
+pub use players::{Contestant, CustomPlayer, PlayerSpec};
 use referee::Referee;
-pub use result::{DeadStones, Ending, MatchResult};
-pub use spec::{Adjudication, MatchSpec, UnknownAdjudication};
+pub use result::{DeadStones, MatchEnding, MatchError, MatchResult};
 
-use crate::Progress;
+use crate::{Progress, RunConfig, dataset::DatasetSpec};
 
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
-/// stopped. A game that is under way then is given up and played again later. Whatever is finished is written to `games.parquet` in the end.
+/// stopped. A game that is not over then is given up and played again later. All finished games are written to `games.parquet` at the end.
 ///
 /// # Errors
 /// [`MatchError`]: when the arguments do not go together, the directory holds something else, a file cannot be written, or a program cannot be started.
@@ -45,8 +42,8 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
     while folder.game_count() < spec.games && !progress.is_stopped() {
         let game_index = folder.game_count();
         let played = match spec.adjudication {
-            Adjudication::Certified { limits } => Some(certified::play(spec, limits, game_index)),
-            Adjudication::AsItStands | Adjudication::Engines => referee.play(game_index)?,
+            Adjudication::Certified { limits } => Some(referee::play_certified(spec, limits, game_index)),
+            Adjudication::AllAlive | Adjudication::Engines => referee.play(game_index)?,
         };
         let Some((result, game)) = played else { break };
         let plies = u64::from(result.plies);
@@ -56,4 +53,153 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
     }
     games_file::write(dir, spec, &folder)?;
     Ok(folder.into_results())
+}
+
+/// Everything that determines a match, as far as the players are deterministic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchSpec {
+    /// First, second.
+    pub players: [PlayerSpec; 2],
+    /// The board.
+    pub size: BoardSize,
+    /// The rules by which moves are judged and points counted.
+    pub rules: Rules,
+    /// White's compensation.
+    pub komi: Komi,
+    /// Number of games.
+    pub games: u64,
+    /// Seed of policies and openings.
+    pub seed: u64,
+    /// Plies, those of the opening included, after which a game is stopped and counted with all stones alive; at most 65,535.
+    pub ply_cap: u32,
+    /// The time in which a program must answer each command.
+    pub time_limit: Duration,
+    /// How games begin.
+    pub openings: Openings,
+    /// Who says which stones are dead.
+    pub adjudication: Adjudication,
+    /// How games go on from a stop where players may [disagree](Adjudication::Certified) about dead stones.
+    pub ending: EndRule,
+}
+
+/// Who says which stones are dead after two passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Adjudication {
+    /// Nobody: all stones are alive. Written `as-it-stands`.
+    #[default]
+    AllAlive,
+    /// The players: stones that both call dead are removed if they agree on all; otherwise all are alive and the game is flagged.
+    Engines,
+    /// Two policies with certified statuses: where they do not agree, they [play on](crate::whole_game).
+    Certified {
+        /// States that the searches of the first and the second player may visit.
+        limits: [usize; 2],
+    },
+}
+
+/// Text that names no adjudication.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a way to adjudicate: write as-it-stands, engines, certified, or certified:5000,100 with limits of both players' searches"
+)]
+pub struct UnknownAdjudication(String);
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AllAlive => f.pad("as-it-stands"),
+            Self::Engines => f.pad("engines"),
+            Self::Certified { limits: [StatusSolver::DEFAULT_LIMIT, StatusSolver::DEFAULT_LIMIT] } => {
+                f.pad("certified")
+            }
+            Self::Certified { limits: [first, second] } => f.pad(&format!("certified:{first},{second}")),
+        }
+    }
+}
+
+impl FromStr for Adjudication {
+    type Err = UnknownAdjudication;
+
+    fn from_str(text: &str) -> Result<Self, UnknownAdjudication> {
+        let unknown = || UnknownAdjudication(text.to_owned());
+        match text {
+            "as-it-stands" => Ok(Self::AllAlive),
+            "engines" => Ok(Self::Engines),
+            "certified" => Ok(Self::Certified { limits: [StatusSolver::DEFAULT_LIMIT; 2] }),
+            _ => {
+                let limits = text.strip_prefix("certified:").ok_or_else(unknown)?;
+                let (first, second) = limits.split_once(',').unwrap_or((limits, limits));
+                let limit = |text: &str| text.parse().map_err(|_| unknown());
+                Ok(Self::Certified { limits: [limit(first)?, limit(second)?] })
+            }
+        }
+    }
+}
+
+impl MatchSpec {
+    /// Returns a match of 20 games from the empty board with seed 1, the komi of the rule set, the default move limit, a minute for each answer of a program,
+    /// and all stones alive at the end.
+    #[must_use]
+    pub fn new(players: [PlayerSpec; 2], size: BoardSize, rules: Rules) -> Self {
+        Self {
+            players,
+            size,
+            rules,
+            komi: rules.preset().map_or(Komi::ZERO, |preset| preset.default_komi(size)),
+            games: 20,
+            seed: 1,
+            ply_cap: RunConfig::default_ply_cap(size),
+            time_limit: Duration::from_secs(60),
+            openings: Openings::Empty,
+            adjudication: Adjudication::AllAlive,
+            ending: Conduct::of_rules(rules).ending,
+        }
+    }
+
+    /// Returns the opening of a game.
+    #[must_use]
+    pub fn opening(&self, game_index: u64) -> Vec<Move> {
+        self.openings.of_game(game_index, self.size, self.rules, self.seed)
+    }
+
+    /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, turns alternate, and openings
+    /// must leave something to play.
+    fn check(&self) -> Result<(), MatchError> {
+        let has_program = self.players.iter().any(|player| matches!(player, PlayerSpec::Program(_)));
+        let has_other = self.players.iter().any(|player| !matches!(player, PlayerSpec::Policy(_)));
+        if has_program && !self.size.is_square() {
+            let reason =
+                format!("programs play on square boards only, not {}: choose another size", self.size);
+            return Err(MatchError::InvalidSpec(reason));
+        }
+        if let Adjudication::Certified { .. } = self.adjudication {
+            let reason = match self.ending {
+                _ if has_other => Some("programs hold no certified statuses: use --adjudicate engines"),
+                EndRule::Passes | EndRule::Agreement(_) => None,
+                EndRule::Marking | EndRule::Continuations(_) => Some(
+                    "matches record players in turn and simple ends, no proposals that take a turn and no \
+                     continuations: use --rules hups, which counts in the same way",
+                ),
+            };
+            if let Some(reason) = reason {
+                return Err(MatchError::InvalidSpec(reason.to_owned()));
+            }
+        }
+        if self.ply_cap > DatasetSpec::MAX_PLY_CAP {
+            let reason =
+                format!("the ply cap is {}; it must be at most {}", self.ply_cap, DatasetSpec::MAX_PLY_CAP);
+            return Err(MatchError::InvalidSpec(reason));
+        }
+        let longest = match &self.openings {
+            Openings::Empty => 0,
+            Openings::Random(plies) => *plies,
+            Openings::Listed(all) => all.iter().map(Vec::len).max().unwrap_or(0) as u32,
+        };
+        if longest >= self.ply_cap {
+            let reason =
+                format!("openings of {longest} plies leave nothing to play: the ply cap is {}", self.ply_cap);
+            return Err(MatchError::InvalidSpec(reason));
+        }
+        Ok(())
+    }
 }

@@ -2,10 +2,10 @@
 
 use jigo_engine::{BoardSize, Color, Move};
 
-use super::{DeadStones, Ending, MatchResult, MatchSpec};
+use super::{DeadStones, MatchEnding, MatchResult, MatchSpec};
 use crate::sgf::{self, Event, GameResult, SgfGame, WinBy};
 
-/// A game of these moves.
+/// Returns a game of these moves.
 pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
     let mut game = SgfGame::new(spec.size);
     game.set_rule_set(spec.rules);
@@ -18,7 +18,7 @@ pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
     game
 }
 
-/// The game as text, with players and result; a function of the game alone.
+/// Returns the game as text, with players and result; a function of the game alone.
 pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) -> String {
     game.set_result(&stated(result));
     for color in Color::BOTH {
@@ -32,7 +32,7 @@ pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) ->
     sgf::write(&game)
 }
 
-/// The moves of a game on a board of this size that was written as [`text`] does.
+/// Returns the moves of a game on a board of this size that was written as [`text`] does.
 pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
     match sgf::read_collection(text).games.as_slice() {
         [Ok(record)] => plain_moves(&record.game, size),
@@ -41,7 +41,7 @@ pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
     }
 }
 
-/// The moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
+/// Returns the moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
 pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, String> {
     if game.size != size {
         return Err(format!("its board is {}, that of the match {size}", game.size));
@@ -66,17 +66,17 @@ fn stated(result: &MatchResult) -> GameResult {
     let Some(winner) = result.winning_color() else { return GameResult::Draw };
     let by = match (result.ending, result.half_points) {
         (_, Some(half_points)) => WinBy::HalfPoints(half_points.unsigned_abs()),
-        (Ending::Resignation, None) => WinBy::Resignation,
-        (Ending::Timeout, None) => WinBy::Time,
+        (MatchEnding::Resignation, None) => WinBy::Resignation,
+        (MatchEnding::Timeout, None) => WinBy::Time,
         (_, None) => WinBy::Forfeit,
     };
     GameResult::Win { winner, by }
 }
 
-/// How the game ended, in words.
+/// Says how the game ended.
 fn comment(result: &MatchResult) -> String {
     let ending = match result.ending {
-        Ending::PlyCap => "ply-cap: not over, counted as it stands".to_owned(),
+        MatchEnding::PlyCap => "ply-cap: not over, counted as it stands".to_owned(),
         ending => ending.to_string(),
     };
     let dead = match result.dead {

@@ -1,28 +1,39 @@
-//! Games between two players, move by move.
+//! Playing and counting the games of a match.
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{Color, Game, Move};
+use jigo_engine::{
+    Color, Game, Move, Point,
+    life::StatusSolver,
+    protocol::{Conduct, GameEvent, Phase, Protocol},
+    score::ScoringContext,
+};
 
 use super::{
-    Adjudication, Contestant, DeadStones, Ending, MatchError, MatchResult, MatchSpec, record,
-    score::{chains, margin},
-    seat::{Reply, Seat},
+    Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, record,
 };
-use crate::{Progress, engine_process::EngineError, sgf::SgfGame};
+use crate::{
+    Decision, Player, PlayerError, Progress, Stream,
+    gtp::GtpClientError,
+    player::{Claims, vertex},
+    sgf::{SgfGame, from_protocol},
+    whole_game::{Agreement, CertifiedPlayer, Settlement, play_whole_game},
+};
 
-/// Lets two players play and judges.
+/// Lets two players play, and judges.
 pub(super) struct Referee<'a> {
     spec: &'a MatchSpec,
     progress: &'a Progress,
     /// First, second.
-    seats: [Seat<'a>; 2],
+    players: [Box<dyn Player + 'a>; 2],
+    /// The random numbers of Black and White in this game.
+    streams: [Stream; 2],
 }
 
 /// Why a game ends before both have passed.
 enum Break {
     /// One player loses.
-    Loss { loser: Color, ending: Ending, detail: String },
+    Loss { loser: Color, ending: MatchEnding, detail: String },
     /// Not the game's fault; the game does not count.
     Match(MatchError),
     /// On request; the game does not count.
@@ -31,12 +42,11 @@ enum Break {
 
 impl<'a> Referee<'a> {
     pub(super) fn new(spec: &'a MatchSpec, progress: &'a Progress) -> Self {
-        let seats =
-            Contestant::BOTH.map(|contestant| Seat::new(spec, &spec.players[contestant.index()], progress));
-        Self { spec, progress, seats }
+        let players = spec.players.each_ref().map(|player| player.player(spec.time_limit, progress));
+        Self { spec, progress, players, streams: streams(spec, 0) }
     }
 
-    /// Plays a game; `None` when it was stopped.
+    /// Plays a game; returns `None` when it was stopped.
     pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
         let black = Contestant::black_in(game_index);
         let mut game: Game = Game::new(self.spec.size, self.spec.rules);
@@ -45,7 +55,7 @@ impl<'a> Referee<'a> {
             game: game_index,
             black,
             winner: None,
-            ending: Ending::PlyCap,
+            ending: MatchEnding::PlyCap,
             half_points: None,
             dead: DeadStones::NotAsked,
             plies: 0,
@@ -65,9 +75,9 @@ impl<'a> Referee<'a> {
         Ok((!self.progress.is_stopped()).then(|| (result, record::plain(self.spec, &moves))))
     }
 
-    fn seat(&mut self, black: Contestant, color: Color) -> &mut Seat<'a> {
+    fn player(&mut self, black: Contestant, color: Color) -> &mut dyn Player {
         let contestant = if color == Color::Black { black } else { black.opponent() };
-        &mut self.seats[contestant.index()]
+        &mut *self.players[contestant.index()]
     }
 
     fn play_to_the_end(
@@ -77,36 +87,37 @@ impl<'a> Referee<'a> {
         game: &mut Game,
         moves: &mut Vec<Move>,
     ) -> Result<(), Break> {
+        let komi = self.spec.komi;
+        self.streams = streams(self.spec, game_index);
         for color in Color::BOTH {
-            self.seat(black, color).begin(game_index, color).map_err(|error| before_play(color, error))?;
+            let begun = self.player(black, color).begin(game, komi);
+            begun.map_err(|error| before_play(color, error))?;
         }
         for mv in self.spec.opening(game_index) {
             let mover = game.to_play();
-            for color in Color::BOTH {
-                self.seat(black, color).tell(mover, mv).map_err(|error| in_play(color, error))?;
-            }
             enter(game, moves, mv)?;
+            for color in Color::BOTH {
+                self.player(black, color).note(game, mover, mv).map_err(|error| in_play(color, error))?;
+            }
         }
         while !game.is_over() && game.ply_count() < self.spec.ply_cap {
             if self.progress.is_stopped() {
                 return Err(Break::Stopped);
             }
             let mover = game.to_play();
-            let reply = self.seat(black, mover).choose(game).map_err(|error| in_play(mover, error))?;
-            let mv = match reply {
-                Reply::Move(mv) => mv,
-                Reply::Resign => {
+            let contestant = if mover == Color::Black { black } else { black.opponent() };
+            let player = &mut self.players[contestant.index()];
+            let decision = player.choose(game, &mut self.streams[mover.index()]);
+            let mv = match decision.map_err(|error| in_play(mover, error))? {
+                Decision::Move(mv) => mv,
+                Decision::Resign => {
                     let detail = format!("{mover} resigned");
-                    return Err(Break::Loss { loser: mover, ending: Ending::Resignation, detail });
-                }
-                Reply::Unreadable(text) => {
-                    let detail = format!("{mover} answered `{text}` when asked for a move");
-                    return Err(Break::Loss { loser: mover, ending: Ending::Garbage, detail });
+                    return Err(Break::Loss { loser: mover, ending: MatchEnding::Resignation, detail });
                 }
             };
             enter(game, moves, mv)?;
             let other = mover.opponent();
-            let told = self.seat(black, other).tell(mover, mv);
+            let told = self.player(black, other).note(game, mover, mv);
             // Nobody loses a game that has ended.
             if !game.is_over() {
                 told.map_err(|error| in_play(other, error))?;
@@ -119,7 +130,7 @@ impl<'a> Referee<'a> {
     fn count(&mut self, game: &Game, result: &mut MatchResult) {
         let mut dead = BTreeSet::new();
         if game.is_over() {
-            result.ending = Ending::TwoPasses;
+            result.ending = MatchEnding::TwoPasses;
             if self.spec.adjudication == Adjudication::Engines {
                 match self.agreed_dead(game) {
                     Ok(agreed) => {
@@ -144,14 +155,16 @@ impl<'a> Referee<'a> {
         result.winner = winner.map(|color| result.contestant(color));
     }
 
-    /// The dead stones if both players name the same chains; else why not.
-    fn agreed_dead(&mut self, game: &Game) -> Result<BTreeSet<jigo_engine::Point>, String> {
+    /// Returns the dead stones if both players name the same; else why not.
+    fn agreed_dead(&mut self, game: &Game) -> Result<BTreeSet<Point>, String> {
         let mut lists = Vec::new();
-        for (contestant, seat) in Contestant::BOTH.into_iter().zip(&mut self.seats) {
-            let answer = seat.dead_stones().map_err(|error| error.to_string())?;
-            let list = chains(&answer, game)
-                .map_err(|reason| format!("dead stones of the {} player: {reason}", contestant.name()))?;
-            lists.push(list);
+        for (contestant, player) in Contestant::BOTH.into_iter().zip(&mut self.players) {
+            let named = |reason: String| format!("dead stones of the {} player: {reason}", contestant.name());
+            let claims = player.claims(game).map_err(|error| match error {
+                PlayerError::Failed(reason) => named(reason),
+                error => error.to_string(),
+            })?;
+            lists.push(stones(&claims, game).map_err(named)?);
         }
         match (lists.pop(), lists.pop()) {
             (Some(one), Some(other)) if one == other => Ok(one),
@@ -160,8 +173,34 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// How many dead stones were removed, if any, in words.
-pub(super) fn removed(stones: usize) -> String {
+/// Returns all stones of the chains that a player calls dead.
+fn stones(claims: &Claims, game: &Game) -> Result<BTreeSet<Point>, String> {
+    let board = game.board();
+    let mut stones = BTreeSet::new();
+    for &point in claims.dead.iter().flatten() {
+        if !board.size().contains(point) || board.stone(point).is_none() {
+            return Err(format!("no stone is on {}", vertex(Move::Play(point), board.size())));
+        }
+        stones.extend(board.chain_stones(point));
+    }
+    Ok(stones)
+}
+
+/// Returns the random numbers of Black and White in a game.
+fn streams(spec: &MatchSpec, game_index: u64) -> [Stream; 2] {
+    Color::BOTH.map(|color| Stream::new(spec.seed, 4 * game_index + color.index() as u64))
+}
+
+/// Returns Black's points minus White's before komi by the [rules in full](jigo_engine::Position::score), with these stones taken to be dead.
+fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
+    let dead: Vec<Point> = dead.iter().copied().collect();
+    let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+    let context = ScoringContext { dead: &dead, prisoners, handicap_stones: 0 };
+    game.board().position().score(game.rules(), &context).margin()
+}
+
+/// Says how many dead stones were removed, if any.
+fn removed(stones: usize) -> String {
     match stones {
         0 => String::new(),
         1 => "1 dead stone removed".to_owned(),
@@ -178,25 +217,149 @@ fn enter(game: &mut Game, moves: &mut Vec<Move>, mv: Move) -> Result<(), Break> 
             Ok(())
         }
         Err(rule) => {
-            let detail = format!("{mover} played {}: {rule}", mv.to_gtp(game.board().size()));
-            Err(Break::Loss { loser: mover, ending: Ending::IllegalMove, detail })
+            let detail = format!("{mover} played {}: {rule}", vertex(mv, game.board().size()));
+            Err(Break::Loss { loser: mover, ending: MatchEnding::IllegalMove, detail })
         }
     }
 }
 
-/// What an error means for the game.
-fn in_play(loser: Color, error: EngineError) -> Break {
-    match Ending::of_error(&error) {
-        Some(ending) => Break::Loss { loser, ending, detail: error.to_string() },
-        None if matches!(error, EngineError::Stopped) => Break::Stopped,
-        None => Break::Match(error.into()),
+/// Returns what an error means for the game.
+fn in_play(loser: Color, error: PlayerError) -> Break {
+    let loss = |ending, detail| Break::Loss { loser, ending, detail };
+    match error {
+        PlayerError::NotAMove(_) => loss(MatchEnding::Garbage, format!("{loser} {error}")),
+        PlayerError::Failed(reason) => loss(MatchEnding::Crash, format!("{loser} failed: {reason}")),
+        PlayerError::Program(GtpClientError::Stopped) => Break::Stopped,
+        PlayerError::Program(error) => match MatchEnding::from_error(&error) {
+            Some(ending) => loss(ending, error.to_string()),
+            None => Break::Match(error.into()),
+        },
     }
 }
 
-/// The same before the first move: a program that refuses the board or the komi cannot play this match at all.
-fn before_play(loser: Color, error: EngineError) -> Break {
+/// Returns what an error before the first move means: a player that refuses the board or the komi cannot play this match at all.
+fn before_play(loser: Color, error: PlayerError) -> Break {
     match error {
-        EngineError::Refused { .. } => Break::Match(error.into()),
-        _ => in_play(loser, error),
+        PlayerError::Program(error @ GtpClientError::Refused { .. }) => Break::Match(error.into()),
+        PlayerError::Failed(_) => Break::Match(MatchError::Player(error)),
+        error => in_play(loser, error),
+    }
+}
+
+/// Plays a game between two policies with certified statuses to its end, by the protocol of the rule set. `limits` are those of the first and the second player.
+pub(super) fn play_certified(
+    spec: &MatchSpec,
+    limits: [usize; 2],
+    game_index: u64,
+) -> (MatchResult, SgfGame) {
+    let conduct = Conduct { rules: spec.rules, ending: spec.ending, komi: spec.komi, handicap: 0 };
+    let mut game = Protocol::new(spec.size, conduct).expect("no handicap");
+    for mv in spec.opening(game_index) {
+        let event = mv.point().map_or(GameEvent::Pass, GameEvent::Play);
+        game.apply(game.to_play(), event).expect("openings are checked");
+    }
+    let black = Contestant::black_in(game_index);
+    let [mut one, mut other] = Color::BOTH.map(|color| certified_player(spec, limits, game_index, color));
+    let streams = streams(spec, game_index);
+    let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap);
+    let settlement = settlement.expect("policies always have a legal answer");
+    let mut result = MatchResult {
+        game: game_index,
+        black,
+        winner: None,
+        ending: if matches!(game.phase(), Phase::Finished(_)) {
+            MatchEnding::TwoPasses
+        } else {
+            MatchEnding::PlyCap
+        },
+        half_points: Some(half_points(&game)),
+        dead: match settlement.agreement {
+            Some(Agreement::Same) => DeadStones::Agreed,
+            Some(Agreement::Common) => DeadStones::Common,
+            None => DeadStones::NotAsked,
+        },
+        plies: game.game().ply_count(),
+        detail: detail(&game, settlement),
+    };
+    let winner = match result.half_points {
+        Some(1..) => Some(Color::Black),
+        Some(..=-1) => Some(Color::White),
+        _ => None,
+    };
+    result.winner = winner.map(|color| result.contestant(color));
+    (result, from_protocol(&game))
+}
+
+fn certified_player(spec: &MatchSpec, limits: [usize; 2], game_index: u64, color: Color) -> CertifiedPlayer {
+    let black = Contestant::black_in(game_index);
+    let contestant = if color == Color::Black { black } else { black.opponent() };
+    let PlayerSpec::Policy(policy) = spec.players[contestant.index()] else {
+        unreachable!("programs hold no certified statuses, which is checked before")
+    };
+    let solver = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, limits[contestant.index()]);
+    CertifiedPlayer::new(policy, solver)
+}
+
+/// Returns Black's result after komi; all stones are alive in a game that was stopped.
+fn half_points(game: &Protocol) -> i32 {
+    if let Some(score) = game.result() {
+        return score.result();
+    }
+    let Conduct { rules, komi, .. } = game.conduct();
+    let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+    let context = ScoringContext { prisoners, ..ScoringContext::default() };
+    game.game().board().position().score(rules, &context).result(komi)
+}
+
+fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement) -> String {
+    let disputes = match disputes {
+        0 => String::new(),
+        1 => "1 dispute played out".to_owned(),
+        count => format!("{count} disputes played out"),
+    };
+    let parts = [removed(game.dead().count()), disputes];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Black's wall on the third column of a 5×5 board, White's on the fourth, and a white chain of two to the left of Black's.
+    fn game(rules: &str) -> Game {
+        let mut game = Game::new("5".parse().unwrap(), rules.parse().unwrap());
+        let column = |x, color| (0..5).map(move |y| (Point::new(x, y), color));
+        let lost = [(Point::new(0, 0), Color::White), (Point::new(0, 1), Color::White)];
+        let stones = column(2, Color::Black).chain(column(3, Color::White)).chain(lost);
+        game.set_position(stones, Color::Black).unwrap();
+        game
+    }
+
+    fn claims(points: &[(u8, u8)]) -> Claims {
+        let points = points.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        Claims { dead: vec![points], seki: Vec::new() }
+    }
+
+    #[test]
+    fn dead_stones_are_removed_by_chains() {
+        let area = game("chinese");
+        let dead = stones(&claims(&[(0, 0)]), &area).unwrap();
+        assert_eq!(dead.len(), 2);
+        assert_eq!(margin(&area, &BTreeSet::new()), 5 - 12);
+        assert_eq!(margin(&area, &dead), 15 - 10);
+        // Ten points and two prisoners against five points.
+        assert_eq!(margin(&game("japanese"), &dead), 12 - 5);
+        assert_eq!(margin(&game("japanese"), &BTreeSet::new()), -5);
+        // Two points for each living group.
+        assert_eq!(margin(&game("group-tax"), &dead), 15 - 10);
+        assert_eq!(margin(&game("group-tax"), &BTreeSet::new()), 5 - 12 - 2 + 4);
+    }
+
+    #[test]
+    fn claims_must_name_stones() {
+        for point in [(1, 0), (7, 7)] {
+            assert!(stones(&claims(&[point]), &game("chinese")).is_err(), "{point:?}");
+        }
+        assert!(stones(&Claims::default(), &game("chinese")).unwrap().is_empty());
     }
 }

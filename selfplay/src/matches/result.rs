@@ -1,12 +1,15 @@
-//! What a game came to.
+//! How a game of a match ended, and what can go wrong with a match.
 
-use std::fmt;
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
 
 use jigo_engine::Color;
 use serde::{Deserialize, Serialize};
 
 use super::Contestant;
-use crate::engine_process::EngineError;
+use crate::{PlayerError, dataset::Difference, gtp::GtpClientError};
 
 /// One game of a match, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +21,7 @@ pub struct MatchResult {
     /// Who won; nobody in case of jigo.
     pub winner: Option<Contestant>,
     /// How the game ended.
-    pub ending: Ending,
+    pub ending: MatchEnding,
     /// Black's result after komi in half points, where the game was counted.
     pub half_points: Option<i32>,
     /// What was said about dead stones.
@@ -32,26 +35,26 @@ pub struct MatchResult {
 /// How a game of a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ending {
+pub enum MatchEnding {
     /// Two passes in succession; counted.
     TwoPasses,
-    /// The limit on plies; counted as it stands, though it was not over.
+    /// The move limit; counted with all stones alive, though it was not over.
     PlyCap,
     /// The loser resigned.
     Resignation,
     /// The loser played a move that the rules forbid.
     IllegalMove,
-    /// The loser's program ended.
+    /// The loser's program ended, or the player failed.
     Crash,
     /// The loser's program gave no answer in time.
     Timeout,
-    /// The loser's program said something that is no answer.
+    /// The loser's program gave an invalid answer.
     Garbage,
     /// The loser's program refused a command, such as a legal move of the opponent.
     Refused,
 }
 
-impl Ending {
+impl MatchEnding {
     /// All endings.
     pub const ALL: [Self; 8] = [
         Self::TwoPasses,
@@ -64,7 +67,7 @@ impl Ending {
         Self::Refused,
     ];
 
-    /// The name in files.
+    /// Returns the name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,43 +82,43 @@ impl Ending {
         }
     }
 
-    /// Whether the game was lost by a fault and not by play.
+    /// Returns whether the game was lost by a fault and not by play.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::TwoPasses | Self::PlyCap | Self::Resignation)
     }
 
-    /// The fault that an error of a program is; `None` for errors that are nobody's fault in a game.
-    pub(super) const fn of_error(error: &EngineError) -> Option<Self> {
+    /// Returns the fault that an error of a program is; `None` for errors that are nobody's fault in a game.
+    pub(super) const fn from_error(error: &GtpClientError) -> Option<Self> {
         match error {
-            EngineError::Refused { .. } => Some(Self::Refused),
-            EngineError::Ended { .. } => Some(Self::Crash),
-            EngineError::TimedOut { .. } => Some(Self::Timeout),
-            EngineError::Garbage { .. } => Some(Self::Garbage),
-            EngineError::BadCommandLine { .. } | EngineError::NotStarted { .. } | EngineError::Stopped => {
-                None
-            }
+            GtpClientError::Refused { .. } => Some(Self::Refused),
+            GtpClientError::Ended { .. } => Some(Self::Crash),
+            GtpClientError::TimedOut { .. } => Some(Self::Timeout),
+            GtpClientError::Garbage { .. } => Some(Self::Garbage),
+            GtpClientError::BadCommandLine { .. }
+            | GtpClientError::NotStarted { .. }
+            | GtpClientError::Stopped => None,
         }
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for MatchEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// What was said about dead stones.
+/// What the players said about dead stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeadStones {
-    /// Nobody was asked: all stones counted as they stood.
+    /// Nobody was asked: all stones counted as alive.
     NotAsked,
     /// Both players named the same ones; these were removed.
     Agreed,
     /// The players did not agree, and playing on could not show who was right; what both named was removed.
     Common,
-    /// The players did not agree, or one had no answer: all stones counted as they stood.
+    /// The players did not agree, or one had no answer: all stones counted as alive.
     Disputed,
 }
 
@@ -123,7 +126,7 @@ impl DeadStones {
     /// All that can be said.
     pub const ALL: [Self; 4] = [Self::NotAsked, Self::Agreed, Self::Common, Self::Disputed];
 
-    /// The name in files.
+    /// Returns the name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -136,7 +139,7 @@ impl DeadStones {
 }
 
 impl MatchResult {
-    /// Who had this colour.
+    /// Returns who had this colour.
     #[must_use]
     pub const fn contestant(&self, color: Color) -> Contestant {
         match color {
@@ -145,11 +148,99 @@ impl MatchResult {
         }
     }
 
-    /// The winner's colour.
+    /// Returns the winner's colour.
     #[must_use]
     pub fn winning_color(&self) -> Option<Color> {
         let winner = self.winner?;
         Color::BOTH.into_iter().find(|&color| self.contestant(color) == winner)
+    }
+}
+
+/// Why a match cannot be played. What goes wrong with a player during a game is no error: it loses the game.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// A value that does not go with the others.
+    #[error("{0}")]
+    InvalidSpec(String),
+    /// The file of openings cannot be read.
+    #[error("cannot read the openings in {}: {source}. Name a file of text or SGF, or random:K", path.display())]
+    UnreadableOpenings {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A line of a file of openings.
+    #[error("{}, line {line}: {reason}. Write one opening on each line, as in `C3 D4 pass`", path.display())]
+    InvalidOpening {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game of an SGF file of openings.
+    #[error(
+        "{}, game {game}: {reason}. The main line of each game is an opening: legal moves from the empty board, Black first",
+        path.display()
+    )]
+    InvalidSgfOpening {
+        /// The file.
+        path: PathBuf,
+        /// The game, from 1.
+        game: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A program that cannot be started, or does not play games of this size.
+    #[error(transparent)]
+    Engine(#[from] GtpClientError),
+    /// A player of one's own that cannot play games of this match.
+    #[error("a player cannot play this match: {0}")]
+    Player(PlayerError),
+    /// The operating system refused something.
+    #[error("cannot {action} {}: {source}. Finished games are kept; run the same command again to go on", path.display())]
+    Io {
+        /// What was to be done with the file.
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The directory holds something else.
+    #[error("{} is not empty and not a match of jigo; choose a new or empty directory", .0.display())]
+    NotAMatch(PathBuf),
+    /// The directory holds another match.
+    #[error(
+        "{} holds another match: {}. Use the same arguments to go on with that match, or choose another directory",
+        dir.display(),
+        differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
+    )]
+    OtherMatch {
+        /// The directory.
+        dir: PathBuf,
+        /// All arguments that differ.
+        differences: Vec<Difference>,
+    },
+    /// The directory is written to by another process.
+    #[error("another process plays the match in {}; wait for its end, or choose another directory", .0.display())]
+    InUse(PathBuf),
+    /// A file of the match is not as jigo wrote it.
+    #[error("{}: {reason}. Restore the file from a copy, or play the match in a new directory", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl MatchError {
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
     }
 }
 
@@ -159,7 +250,7 @@ mod tests {
 
     #[test]
     fn names_are_those_in_files() {
-        for ending in Ending::ALL {
+        for ending in MatchEnding::ALL {
             assert_eq!(serde_json::to_value(ending).unwrap(), ending.name());
         }
         for dead in DeadStones::ALL {
@@ -176,7 +267,7 @@ mod tests {
             game: 1,
             black: Contestant::Second,
             winner: Some(Contestant::First),
-            ending: Ending::Resignation,
+            ending: MatchEnding::Resignation,
             half_points: None,
             dead: DeadStones::NotAsked,
             plies: 7,

@@ -138,7 +138,7 @@ impl<'a> Replay<'a> {
         let (board, policy) = (self.game.board(), self.config.policy);
         let candidates = board.candidates(policy.among());
         let could_be_drawn = |point: Point| {
-            candidates.contains(point) && board.is_legal(point) && !policy.refuses(board, point)
+            candidates.contains(point) && board.is_legal(point) && !policy.rejects(board, point)
         };
         let is_it = |point: &Point| {
             could_be_drawn(*point) && self.game.superko_violation(*point).as_ref() == Some(repetition)

@@ -1,0 +1,562 @@
+//! Asking other programs that speak GTP.
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    io::{self, BufRead as _, BufReader, Read, Write as _},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, RecvTimeoutError, TryRecvError},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use jigo_engine::{Color, Game, Komi, Move, Point};
+
+use crate::{Decision, Player, PlayerError, Progress, Stream, player::Claims};
+
+/// How often a wait checks whether it must stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How long a program that closed its output may take to end, and its standard error to arrive.
+const WAIT_TIMEOUT: Duration = Duration::from_millis(300);
+/// The largest answer, in lines and in bytes.
+const MAX_LINES: usize = 10_000;
+const MAX_BYTES: usize = 1 << 20;
+
+/// The longest line that is kept whole; longer ones come in pieces.
+const MAX_LINE_BYTES: u64 = 16 << 10;
+/// Lines read before anybody asks for them: a program that never stops writing is not read without bounds.
+const MAX_LINES_AHEAD: usize = 1 << 10;
+/// How many lines on standard error are remembered, and how much of each.
+const LAST_LINES: usize = 5;
+const LAST_CHARS: usize = 200;
+
+/// A running program that speaks GTP 2.
+///
+/// One command at a time: [`ask`](Self::ask) waits for the answer, so commands need no numbers. A program that ends, hangs or says what is no answer
+/// is killed, and every later question fails; start it anew then. Dropped, it is killed and waited for. A program that the program
+/// itself starts is not killed, but its standard input ends: in scripts, write `exec` before the engine.
+///
+/// # Source
+/// Gunnar Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use jigo_selfplay::{Progress, gtp::GtpClient};
+/// let mut client = GtpClient::start("gnugo --mode gtp")?;
+/// println!("{}", client.ask("genmove black", Duration::from_secs(60), &Progress::new())?);
+/// # Ok::<(), jigo_selfplay::gtp::GtpClientError>(())
+/// ```
+#[derive(Debug)]
+pub struct GtpClient {
+    program: String,
+    child: Child,
+    /// Closed once the program has failed.
+    stdin: Option<ChildStdin>,
+    answers: Receiver<String>,
+    stderr: LastLines,
+}
+
+impl GtpClient {
+    /// Starts the program of a command line, which is split as in a shell; no shell is used. It is no member of the terminal's foreground
+    /// group, so that Ctrl-C does not reach it.
+    ///
+    /// # Errors
+    /// [`GtpClientError::BadCommandLine`], [`GtpClientError::NotStarted`].
+    pub fn start(program: &str) -> Result<Self, GtpClientError> {
+        let words = split_words(program)
+            .ok_or_else(|| GtpClientError::BadCommandLine { program: program.to_owned() })?;
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let fail = |source| GtpClientError::NotStarted { program: program.to_owned(), source };
+        let mut child = command.spawn().map_err(fail)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(fail(io::ErrorKind::BrokenPipe.into()));
+        };
+        let (answers, stderr) = (lines(stdout), LastLines::from_reader(stderr));
+        Ok(Self { program: program.to_owned(), child, stdin: Some(stdin), answers, stderr })
+    }
+
+    /// Returns the command line.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Returns the number of the process.
+    #[must_use]
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns whether it can still be asked: nothing but refused commands went wrong so far.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.stdin.is_some()
+    }
+
+    /// Sends a command and waits for the answer: its text without the leading `=`, blanks at its ends removed.
+    ///
+    /// # Errors
+    /// [`GtpClientError::Refused`] when the program says that it failed; it can be asked on. All other errors end the program:
+    /// [`Ended`](GtpClientError::Ended), [`TimedOut`](GtpClientError::TimedOut), [`Garbage`](GtpClientError::Garbage), and
+    /// [`Stopped`](GtpClientError::Stopped) when `progress` says so.
+    pub fn ask(
+        &mut self,
+        command: &str,
+        time_limit: Duration,
+        progress: &Progress,
+    ) -> Result<String, GtpClientError> {
+        match self.try_ask(command, time_limit, progress) {
+            Ok(Answer { success: true, text }) => Ok(text),
+            Ok(Answer { success: false, text }) => Err(GtpClientError::Refused {
+                program: self.program.clone(),
+                command: command.to_owned(),
+                message: text,
+            }),
+            Err(failure) => Err(self.give_up(command, time_limit, failure)),
+        }
+    }
+
+    fn try_ask(
+        &mut self,
+        command: &str,
+        time_limit: Duration,
+        progress: &Progress,
+    ) -> Result<Answer, Failure> {
+        let stdin = self.stdin.as_mut().ok_or(Failure::Ended)?;
+        match self.answers.try_recv() {
+            Ok(line) if !line.trim().is_empty() => return Err(Failure::Garbage(line)),
+            Err(TryRecvError::Disconnected) => return Err(Failure::Ended),
+            Ok(_) | Err(TryRecvError::Empty) => {}
+        }
+        writeln!(stdin, "{command}").and_then(|()| stdin.flush()).map_err(|_| Failure::Ended)?;
+        let deadline = Instant::now() + time_limit;
+        let mut first = self.next_line(deadline, progress)?;
+        while first.trim().is_empty() {
+            first = self.next_line(deadline, progress)?;
+        }
+        let (success, text) = match first.split_at_checked(1) {
+            Some(("=", text)) => (true, text),
+            Some(("?", text)) => (false, text),
+            _ => return Err(Failure::Garbage(first)),
+        };
+        let mut text = text.to_owned();
+        for _ in 0..MAX_LINES {
+            let line = self.next_line(deadline, progress)?;
+            if line.trim().is_empty() {
+                return Ok(Answer { success, text: text.trim().to_owned() });
+            }
+            if text.len() > MAX_BYTES {
+                break;
+            }
+            text.extend(["\n", &line]);
+        }
+        Err(Failure::Garbage(text))
+    }
+
+    fn next_line(&self, deadline: Instant, progress: &Progress) -> Result<String, Failure> {
+        loop {
+            if progress.is_stopped() {
+                return Err(Failure::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Failure::TimedOut);
+            }
+            match self.answers.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Ended),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Ends the program and says why.
+    fn give_up(&mut self, command: &str, limit: Duration, failure: Failure) -> GtpClientError {
+        self.stdin = None;
+        let end = if matches!(failure, Failure::Ended) { self.wait_a_little() } else { None };
+        self.kill();
+        let (program, command) = (self.program.clone(), command.to_owned());
+        let stderr = || self.stderr.take(WAIT_TIMEOUT);
+        match failure {
+            Failure::Stopped => GtpClientError::Stopped,
+            Failure::TimedOut => GtpClientError::TimedOut { program, command, limit, stderr: stderr() },
+            Failure::Garbage(said) => {
+                GtpClientError::Garbage { program, command, said: shortened(&said), stderr: stderr() }
+            }
+            Failure::Ended => {
+                let end = end.unwrap_or_else(|| "it closed its output".to_owned());
+                GtpClientError::Ended { program, command, end, stderr: stderr() }
+            }
+        }
+    }
+
+    /// Returns how the program ended, if it does so soon.
+    fn wait_a_little(&mut self) -> Option<String> {
+        let deadline = Instant::now() + WAIT_TIMEOUT;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    fn kill(&mut self) {
+        // Both fail only when the process is gone and waited for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for GtpClient {
+    fn drop(&mut self) {
+        self.stdin = None;
+        self.kill();
+    }
+}
+
+/// A complete answer.
+struct Answer {
+    success: bool,
+    text: String,
+}
+
+/// Why there is none.
+enum Failure {
+    Ended,
+    TimedOut,
+    Garbage(String),
+    Stopped,
+}
+
+/// Reads lines, without line ends and control characters, into a channel that closes at the end.
+fn lines(source: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = mpsc::sync_channel(MAX_LINES_AHEAD);
+    thread::spawn(move || {
+        let mut source = BufReader::new(source);
+        while let Ok(Some(line)) = next_line(&mut source) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// The last lines of a stream that is read to its end by a thread.
+#[derive(Debug)]
+struct LastLines {
+    lines: Arc<Mutex<VecDeque<String>>>,
+    reader: JoinHandle<()>,
+}
+
+impl LastLines {
+    fn from_reader(source: impl Read + Send + 'static) -> Self {
+        let lines = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&lines);
+        let reader = thread::spawn(move || {
+            let mut source = BufReader::new(source);
+            while let Ok(Some(line)) = next_line(&mut source) {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let mut lines = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                if lines.len() == LAST_LINES {
+                    lines.pop_front();
+                }
+                lines.push_back(shortened(&line));
+            }
+        });
+        Self { lines, reader }
+    }
+
+    /// Returns the lines once the stream has ended, or those so far when it does not within `timeout`.
+    fn take(&self, timeout: Duration) -> Vec<String> {
+        let deadline = Instant::now() + timeout;
+        while !self.reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+/// Returns the beginning of a line, for messages.
+fn shortened(line: &str) -> String {
+    let mut chars = line.chars();
+    let short: String = chars.by_ref().take(LAST_CHARS).collect();
+    if chars.next().is_none() { short } else { short + "…" }
+}
+
+fn next_line(source: &mut impl io::BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    if source.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    let text = String::from_utf8_lossy(&bytes).replace('\t', " ");
+    Ok(Some(text.chars().filter(|char| !char.is_control()).collect()))
+}
+
+/// Splits a command line as a shell does: at blanks, except within '…' and "…" and after a backslash. Nothing else is special.
+///
+/// `None` when a quote is not closed or nothing is there.
+fn split_words(line: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(char) = chars.next() {
+        match (char, quote) {
+            ('\\', None | Some('"')) => word.get_or_insert_default().push(chars.next()?),
+            (char, Some(open)) if char == open => quote = None,
+            (char, Some(_)) => word.get_or_insert_default().push(char),
+            ('\'' | '"', None) => {
+                quote = Some(char);
+                word.get_or_insert_default();
+            }
+            (char, None) if char.is_whitespace() => words.extend(word.take()),
+            (char, None) => word.get_or_insert_default().push(char),
+        }
+    }
+    words.extend(word);
+    (quote.is_none() && !words.is_empty()).then_some(words)
+}
+
+/// Why a GTP program gave no usable answer. Every message names the program, and the command where there was one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GtpClientError {
+    /// A command line without a program, or with a quote that is not closed.
+    #[error(
+        "`{program}` is not a command line: write the program and its arguments, quoted as in a shell where they hold blanks"
+    )]
+    BadCommandLine {
+        /// The text.
+        program: String,
+    },
+    /// The operating system did not start it.
+    #[error("cannot start `{program}`: {source}. Check that it is installed and its path is right")]
+    NotStarted {
+        /// The command line.
+        program: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// It answered with GTP's failure. The program can be asked on.
+    #[error("`{program}` refused `{command}`: {message}")]
+    Refused {
+        /// The command line.
+        program: String,
+        /// What was asked.
+        command: String,
+        /// The text of the failure.
+        message: String,
+    },
+    /// It ended, or closed its input or output, before it had answered.
+    #[error("`{program}` ended before it had answered `{command}` ({end}){}", last_words(stderr))]
+    Ended {
+        /// The command line.
+        program: String,
+        /// What was asked.
+        command: String,
+        /// How it ended.
+        end: String,
+        /// Its last lines on standard error.
+        stderr: Vec<String>,
+    },
+    /// No complete answer came in time; it was killed.
+    #[error("`{program}` did not answer `{command}` in {} s and was killed{}", limit.as_secs_f64(), last_words(stderr))]
+    TimedOut {
+        /// The command line.
+        program: String,
+        /// What was asked.
+        command: String,
+        /// The time that it had.
+        limit: Duration,
+        /// Its last lines on standard error.
+        stderr: Vec<String>,
+    },
+    /// What it said is no answer of GTP, or was not asked for; it was killed.
+    #[error("`{program}` answered `{command}` with `{said}`, which is no GTP answer{}", last_words(stderr))]
+    Garbage {
+        /// The command line.
+        program: String,
+        /// What was asked.
+        command: String,
+        /// What it said, shortened.
+        said: String,
+        /// Its last lines on standard error.
+        stderr: Vec<String>,
+    },
+    /// Stopped by [`Progress::stop`](crate::Progress::stop); the program was killed.
+    #[error("stopped on request")]
+    Stopped,
+}
+
+/// Returns the last lines on standard error, for the end of a message.
+fn last_words(stderr: &[String]) -> String {
+    if stderr.is_empty() { String::new() } else { format!("; its last words: {}", stderr.join(" / ")) }
+}
+
+/// A GTP program as a player. It is started for the first game and plays all of them; it is started again if it ended or was killed.
+///
+/// GTP cannot say which rules hold: the command line must make the program play by the rules of the game.
+#[derive(Debug)]
+pub struct GtpPlayer<'a> {
+    program: String,
+    time_limit: Duration,
+    progress: &'a Progress,
+    client: Option<GtpClient>,
+}
+
+impl<'a> GtpPlayer<'a> {
+    /// Returns the player of a command line that must answer each command within the time limit, and is killed when `progress` stops.
+    #[must_use]
+    pub fn new(program: &str, time_limit: Duration, progress: &'a Progress) -> Self {
+        Self { program: program.to_owned(), time_limit, progress, client: None }
+    }
+
+    /// Starts the program unless it runs and can be asked.
+    fn start(&mut self) -> Result<(), GtpClientError> {
+        if !self.client.as_ref().is_some_and(GtpClient::is_usable) {
+            // The old process is waited for before the new one starts.
+            self.client = None;
+            self.client = Some(GtpClient::start(&self.program)?);
+        }
+        Ok(())
+    }
+
+    /// Asks the program, which must not be started again in the middle of a game.
+    fn ask(&mut self, command: &str) -> Result<String, GtpClientError> {
+        let (time_limit, progress) = (self.time_limit, self.progress);
+        let client = match &mut self.client {
+            Some(client) => client,
+            none => none.insert(GtpClient::start(&self.program)?),
+        };
+        client.ask(command, time_limit, progress)
+    }
+
+    fn play(&mut self, game: &Game, color: Color, mv: Move) -> Result<(), GtpClientError> {
+        self.ask(&format!("play {} {}", name(color), mv.to_gtp(game.board().size()))).map(drop)
+    }
+}
+
+impl Player for GtpPlayer<'_> {
+    /// Sends board size and komi, and the stones of the position.
+    fn begin(&mut self, game: &Game, komi: Komi) -> Result<(), PlayerError> {
+        let board = game.board();
+        if !board.size().is_square() {
+            return Err(PlayerError::new("programs play on square boards only"));
+        }
+        self.start()?;
+        self.ask(&format!("boardsize {}", board.size().width()))?;
+        self.ask("clear_board")?;
+        self.ask(&format!("komi {komi}"))?;
+        for color in Color::BOTH {
+            for point in board.stones(color) {
+                self.play(game, color, Move::Play(point))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, game: &Game, color: Color, mv: Move) -> Result<(), PlayerError> {
+        Ok(self.play(game, color, mv)?)
+    }
+
+    fn choose(&mut self, game: &Game, _: &mut Stream) -> Result<Decision, PlayerError> {
+        let answer = self.ask(&format!("genmove {}", name(game.to_play())))?;
+        match answer.to_ascii_lowercase().as_str() {
+            "resign" => Ok(Decision::Resign),
+            "pass" => Ok(Move::Pass.into()),
+            text => match Point::from_gtp(text, game.board().size()) {
+                Ok(point) => Ok(Move::Play(point).into()),
+                Err(_) => Err(PlayerError::NotAMove(answer)),
+            },
+        }
+    }
+
+    /// Asks for the dead stones.
+    fn claims(&mut self, game: &Game) -> Result<Claims, PlayerError> {
+        let answer = self.ask("final_status_list dead")?;
+        Ok(Claims { dead: chains(&answer, game).map_err(PlayerError::Failed)?, seki: Vec::new() })
+    }
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// Reads a list of stones, as `final_status_list` gives it, into the chains that it names, in the order of their first stones.
+fn chains(answer: &str, game: &Game) -> Result<Vec<Vec<Point>>, String> {
+    let board = game.board();
+    let mut chains = BTreeSet::new();
+    for name in answer.split_whitespace() {
+        let point = Point::from_gtp(name, board.size()).map_err(|error| error.to_string())?;
+        if board.stone(point).is_none() {
+            return Err(format!("no stone is on {name}"));
+        }
+        chains.insert(board.chain_stones(point).collect::<Vec<_>>());
+    }
+    Ok(chains.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_clean_and_the_last_ones_are_kept() {
+        let text: String = (0..9).map(|line| format!("line\t{line}\r\n\n")).collect();
+        let read: Vec<_> = lines(io::Cursor::new(text.clone())).iter().collect();
+        assert_eq!((read.len(), read[0].as_str(), read[1].as_str()), (18, "line 0", ""));
+        let last = LastLines::from_reader(io::Cursor::new(text)).take(Duration::from_secs(9));
+        assert_eq!(last, ["line 4", "line 5", "line 6", "line 7", "line 8"]);
+    }
+
+    #[test]
+    fn endless_lines_come_in_pieces() {
+        let first = lines(io::repeat(b'x')).recv().unwrap();
+        assert_eq!(first.len() as u64, MAX_LINE_BYTES);
+        assert_eq!(shortened(&first).chars().count(), LAST_CHARS + 1);
+    }
+
+    #[test]
+    fn words_are_split_as_in_a_shell() {
+        let words = |line| split_words(line).unwrap();
+        assert_eq!(words(" gnugo  --mode gtp "), ["gnugo", "--mode", "gtp"]);
+        assert_eq!(
+            words(r#"sh -c 'echo "a b"' "x\"y" z\ w """#),
+            ["sh", "-c", "echo \"a b\"", "x\"y", "z w", ""]
+        );
+    }
+
+    #[test]
+    fn open_quotes_and_empty_lines_are_refused() {
+        for line in ["", "  ", "a 'b", "a \"b", "a\\"] {
+            assert_eq!(split_words(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn lists_of_dead_stones_name_chains() {
+        let mut game: Game = Game::new("5".parse().unwrap(), "chinese".parse().unwrap());
+        let stones = [(0, 0), (0, 1), (3, 3)].map(|(x, y)| (Point::new(x, y), Color::White));
+        game.set_position(stones, Color::Black).unwrap();
+        assert_eq!(chains("A5", &game).unwrap(), [[Point::new(0, 0), Point::new(0, 1)]]);
+        assert_eq!(chains("A4 D2 A5", &game).unwrap().len(), 2);
+        assert!(chains("", &game).unwrap().is_empty());
+        for text in ["B5", "Z1", "A5,A4"] {
+            assert!(chains(text, &game).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Commands that begin a game: board, komi, handicap, game records.
+
+use std::{collections::BTreeSet, path::Path};
+
+use jigo_engine::{
+    BoardSize, Color, Point,
+    board::NoLiberty,
+    game::{StarOrder, fixed_handicap as stars, max_fixed_handicap},
+};
+
+use super::{
+    commands::{Arguments, vertex, vertices},
+    session::{Engine, GtpError, Session, Start},
+};
+use crate::{
+    files::{MAX_TEXT_BYTES, read_file, write_whole},
+    sgf::{Event, Setup, SgfGame, read_collection, write},
+};
+
+pub(super) fn boardsize(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    match arguments.at_most_one() {
+        Ok(Some(side)) => resize(engine, arguments, side, side),
+        Ok(None) => Err(arguments.usage_error()),
+        Err(_) => rectangular_boardsize(engine, arguments),
+    }
+}
+
+pub(super) fn rectangular_boardsize(
+    engine: &mut Engine,
+    arguments: &Arguments<'_>,
+) -> Result<String, GtpError> {
+    let [columns, rows] = arguments.exactly()?;
+    resize(engine, arguments, columns, rows)
+}
+
+fn resize(
+    engine: &mut Engine,
+    arguments: &Arguments<'_>,
+    columns: &str,
+    rows: &str,
+) -> Result<String, GtpError> {
+    let (columns, rows) = (arguments.number(columns)?, arguments.number(rows)?);
+    clear(engine, BoardSize::new(columns, rows).map_err(|_| GtpError::UnacceptableSize)?)
+}
+
+pub(super) fn clear_board(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    let [] = arguments.exactly()?;
+    clear(engine, engine.session.size())
+}
+
+fn clear(engine: &mut Engine, size: BoardSize) -> Result<String, GtpError> {
+    let mut session = engine.session.clone();
+    session.clear(size);
+    engine.begin(session);
+    Ok(String::new())
+}
+
+pub(super) fn komi(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    let [komi] = arguments.exactly()?;
+    engine.session.set_komi(komi.parse()?);
+    Ok(String::new())
+}
+
+pub(super) fn get_komi(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    arguments.exactly::<0>().map(|_| engine.session.komi().to_string())
+}
+
+/// Returns the number of stones asked for, if the board is empty.
+fn stones_asked_for(session: &Session, arguments: &Arguments<'_>) -> Result<u32, GtpError> {
+    let [stones] = arguments.exactly()?;
+    let stones = arguments.number(stones)?;
+    require_empty(session)?;
+    Ok(stones)
+}
+
+fn require_empty(session: &Session) -> Result<(), GtpError> {
+    let board = session.game().board();
+    let is_empty = Color::BOTH.iter().all(|&color| board.stone_count(color) == 0);
+    if is_empty { Ok(()) } else { Err(GtpError::BoardNotEmpty) }
+}
+
+/// Starts the game with these stones and answers their vertices.
+fn give(session: &mut Session, points: &[Point]) -> Result<String, GtpError> {
+    let start = Start::handicap(points.iter().copied());
+    let no_liberty = |_| GtpError::BadVertexList("no point of the board would stay empty".to_owned());
+    session.set_start(start).map_err(no_liberty)?;
+    Ok(vertices(points.iter().copied(), session.size()))
+}
+
+pub(super) fn fixed_handicap(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    let stones = stones_asked_for(&engine.session, arguments)?;
+    let points: Vec<Point> = stars(engine.session.size(), stones, StarOrder::Gtp)?.collect();
+    give(&mut engine.session, &points)
+}
+
+/// Takes star points while they last; else Black plays so many moves, or fewer if it passes.
+pub(super) fn place_free_handicap(
+    engine: &mut Engine,
+    arguments: &Arguments<'_>,
+) -> Result<String, GtpError> {
+    let stones = stones_asked_for(&engine.session, arguments)?;
+    let size = engine.session.size();
+    let max = size.point_count() - 1;
+    if stones < 2 || stones as usize > max {
+        return Err(GtpError::FreeHandicap(max));
+    }
+    if stones <= max_fixed_handicap(size) {
+        return fixed_handicap(engine, arguments);
+    }
+    let points = engine.choose_handicap(stones as usize)?;
+    give(&mut engine.session, &points)
+}
+
+pub(super) fn set_free_handicap(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    require_empty(&engine.session)?;
+    let bad = |reason: &str| GtpError::BadVertexList(reason.to_owned());
+    let mut points = Vec::new();
+    for word in arguments.words {
+        let mv = vertex(word, engine.session.size()).map_err(|error| match error {
+            GtpError::Vertex(error) => bad(&error.to_string()),
+            error => error,
+        })?;
+        points.push(mv.point().ok_or_else(|| bad("pass is no stone"))?);
+    }
+    if points.len() < 2 {
+        return Err(bad("a handicap has two stones or more"));
+    }
+    if points.iter().collect::<BTreeSet<_>>().len() < points.len() {
+        return Err(bad("a point is named twice"));
+    }
+    if points.len() == engine.session.size().point_count() {
+        return Err(bad("one point must stay empty"));
+    }
+    give(&mut engine.session, &points).map(|_| String::new())
+}
+
+/// Loads the first game of a file, to its end or to the position before a move.
+pub(super) fn loadsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    let (path, limit) = match arguments.words {
+        [path] => (path, usize::MAX),
+        [path, before] => (path, arguments.number::<usize>(before)?.saturating_sub(1)),
+        _ => return Err(arguments.usage_error()),
+    };
+    let bytes = read_file(path.as_ref(), MAX_TEXT_BYTES)
+        .map_err(|error| GtpError::CannotLoad(format!("{path}: {error}")))?;
+    let mut games = read_collection(&bytes).games.into_iter();
+    let game = games.next().ok_or_else(|| GtpError::CannotLoad(format!("{path} holds no game")))?;
+    let game = game.map_err(|error| GtpError::CannotLoad(error.to_string()))?.game;
+    let mut next = engine.session.clone();
+    load(&mut next, &game, limit).map_err(GtpError::CannotLoad)?;
+    engine.begin(next);
+    Ok(String::new())
+}
+
+/// Plays the first `limit` moves of a record, under the rules in force.
+fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), String> {
+    session.clear(game.size);
+    session.set_komi(game.komi().unwrap_or(session.komi()));
+    set_up(session, &game.setup, game.first_to_play())?;
+    let mut number = 0;
+    for event in &game.events {
+        if number == limit {
+            break;
+        }
+        match event {
+            Event::Play { color, mv } => {
+                number += 1;
+                let at = |error| format!("move {number}, {color} {}: {error}", mv.to_gtp(game.size));
+                session.play(*color, *mv).map_err(at)?;
+            }
+            Event::Setup(setup) => {
+                let to_play = setup.to_play.unwrap_or(session.game().to_play());
+                set_up(session, setup, to_play)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Starts again from the position with these changes; the prisoners stay.
+fn set_up(session: &mut Session, setup: &Setup, to_play: Color) -> Result<(), String> {
+    if setup.is_empty() && to_play == session.game().to_play() {
+        return Ok(());
+    }
+    let board = session.game().board();
+    let mut contents: Vec<_> = board.size().points().map(|point| (point, board.stone(point))).collect();
+    for (point, content) in setup.points() {
+        contents[point.index(board.size())].1 = content;
+    }
+    let stones = contents.into_iter().filter_map(|(point, content)| Some((point, content?))).collect();
+    let prisoners = Color::BOTH.map(|color| session.prisoners(color));
+    let size = board.size();
+    let no_liberty =
+        |error: NoLiberty| format!("the chain at {} is set up without a liberty", error.point.to_gtp(size));
+    session.set_start(Start { stones, to_play, prisoners }).map_err(no_liberty)
+}
+
+/// Writes the game to a file, or answers it.
+pub(super) fn printsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+    let path = arguments.at_most_one()?;
+    let text = write(&record(&engine.session));
+    match path {
+        None => Ok(text),
+        Some(path) => {
+            write_whole(Path::new(path), text.as_bytes())
+                .map_err(|error| GtpError::CannotWrite(format!("{path}: {error}")))?;
+            Ok(String::new())
+        }
+    }
+}
+
+fn record(session: &Session) -> SgfGame {
+    let start = session.start();
+    let mut game = SgfGame::new(session.size());
+    game.set_komi(session.komi());
+    game.set_rule_set(session.rules().rules);
+    for &(point, color) in &start.stones {
+        game.setup.put(point, Some(color));
+    }
+    if !start.stones.is_empty() || start.to_play == Color::White {
+        game.setup.to_play = Some(start.to_play);
+    }
+    if start.stones.len() > 1 && start.stones.iter().all(|&(_, color)| color == Color::Black) {
+        game.set_handicap(start.stones.len() as u32);
+    }
+    session.moves().iter().for_each(|&(color, mv)| game.play(color, mv));
+    game
+}

@@ -1,0 +1,153 @@
+//! Who plays a match.
+
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    str::FromStr,
+    sync::Arc,
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy};
+
+/// A player of a match: a playout policy, written `policy:NAME`, the command line of a program that speaks GTP, or a player of one's own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PlayerSpec {
+    /// A built-in policy.
+    Policy(Policy),
+    /// The command line of a GTP program.
+    Program(String),
+    /// Any other player; text never names one.
+    Custom(CustomPlayer),
+}
+
+impl PlayerSpec {
+    /// Returns a player of one's own. `new_player` makes it once for each match; the name identifies it in files, so that another player does not continue
+    /// the match.
+    pub fn custom<P: Player + 'static>(
+        name: &str,
+        new_player: impl Fn() -> P + Send + Sync + 'static,
+    ) -> Self {
+        Self::Custom(CustomPlayer {
+            name: name.to_owned(),
+            new_player: Arc::new(move || Box::new(new_player())),
+        })
+    }
+
+    /// Returns the player itself, for a match with this time limit for programs.
+    pub(super) fn player<'a>(&self, time_limit: Duration, progress: &'a Progress) -> Box<dyn Player + 'a> {
+        match self {
+            Self::Policy(policy) => Box::new(*policy),
+            Self::Program(line) => Box::new(GtpPlayer::new(line, time_limit, progress)),
+            Self::Custom(player) => (player.new_player)(),
+        }
+    }
+}
+
+/// A player of one's own and its name, by which it is compared.
+#[derive(Clone)]
+pub struct CustomPlayer {
+    name: String,
+    new_player: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
+}
+
+impl fmt::Debug for CustomPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CustomPlayer").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for CustomPlayer {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for CustomPlayer {}
+
+impl Hash for CustomPlayer {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        match text.strip_prefix("policy:") {
+            Some(policy) => policy.parse().map(Self::Policy),
+            None => Ok(Self::Program(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Policy(policy) => write!(f, "policy:{policy}"),
+            Self::Program(line) => f.pad(line),
+            Self::Custom(player) => write!(f, "custom:{}", player.name),
+        }
+    }
+}
+
+/// One of the two players of a match, whatever its colour in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contestant {
+    /// Has Black in games 0, 2, 4, …
+    First,
+    /// Has Black in games 1, 3, 5, …
+    Second,
+}
+
+impl Contestant {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// Returns who has Black in a game.
+    #[must_use]
+    pub const fn black_in(game_index: u64) -> Self {
+        if game_index.is_multiple_of(2) { Self::First } else { Self::Second }
+    }
+
+    /// Returns the position in arrays that hold one value per player: first 0, second 1.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the other one.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// Returns the name in files: `first`, `second`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        for text in ["policy:eye-safe", "policy:guarded:k=3", "gnugo --mode gtp --level 1"] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
+        assert!("policy:strong".parse::<PlayerSpec>().is_err());
+    }
+}
