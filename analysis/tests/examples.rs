@@ -23,7 +23,7 @@ fn play(spec: &Run, first: u64, end: u64) -> RunStats {
 /// Keys and indices, as kept and as found.
 fn assert_least<K: Copy + Ord + std::fmt::Debug>(kept: &LeastGames<K>, mut all: Vec<(K, u64)>, what: &str) {
     all.sort_unstable();
-    all.truncate(LeastGames::<K>::MOST);
+    all.truncate(LeastGames::<K>::MAX);
     let kept: Vec<_> = kept.iter().map(|(key, game)| (*key, game.index)).collect();
     assert_eq!(kept, all, "{what}");
 }
@@ -137,7 +137,7 @@ fn threads_and_parts_change_nothing() {
 fn compared_rule_sets_have_their_own_examples() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "situational-superko"];
     let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
-    let study = Study::play(&settings, 7, 0, 800, &Progress::new()).unwrap();
+    let study = Study::play(&settings, 7, 0..800, &Progress::new()).unwrap();
     for cell in &study.cells {
         let alone = RunStats::play(&cell.config.seed(7), 0..800, &Progress::new()).unwrap().finished;
         assert_eq!(cell.finished.examples, alone.examples);

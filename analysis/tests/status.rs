@@ -28,7 +28,7 @@ fn each_final(spec: &Run, games: u64, mut visit: impl FnMut(&GameRecord, &Positi
 /// Chains and stones by colour, status and proof.
 type Table = BTreeMap<(usize, Status, Proof), (u64, u64)>;
 
-/// A new judge for each position: what the study's judges remember makes no difference.
+/// A new solver for each position: what the study's solvers remember makes no difference.
 #[test]
 fn counts_are_those_of_all_chains() {
     for (size, rules, policy, games) in [
@@ -120,7 +120,7 @@ fn threads_and_parts_change_nothing() {
 fn compared_rule_sets_have_their_own_counts() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "no-suicide"];
     let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
-    let study = Study::play(&settings, 7, 0, 1500, &Progress::new()).unwrap();
+    let study = Study::play(&settings, 7, 0..1500, &Progress::new()).unwrap();
     for cell in &study.cells {
         let alone = RunStats::play(&cell.config.seed(7), 0..1500, &Progress::new()).unwrap();
         assert!(*cell == alone, "{}", cell.config.rules);
@@ -133,7 +133,7 @@ fn eye_safe_finals_are_all_alive() {
     let mut settled = 0;
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
-        let mut judge = FinalStatusSolver::new(spec.config.rules);
+        let mut solver = FinalStatusSolver::new(spec.config.rules);
         each_final(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();
             let stones = stones.flat_map(|color| position.stones(color).map(move |point| (point, color)));
@@ -148,7 +148,7 @@ fn eye_safe_finals_are_all_alive() {
             });
             if !is_withheld {
                 settled += 1;
-                assert_eq!(judge.judge(position).open_chains(), None, "{position:#}");
+                assert_eq!(solver.solve(position).open_chains(), None, "{position:#}");
             }
         });
     }

@@ -112,7 +112,7 @@ fn measure(path: &Path) -> anyhow::Result<RunStats> {
     let progress = progress::stoppable();
     let label = path.display().to_string();
     let stats =
-        progress::shown(&label, dataset.spec().games, progress, || RunStats::of_dataset(&dataset, progress));
+        progress::shown(&label, dataset.spec().games, progress, || RunStats::from_dataset(&dataset, progress));
     if progress.is_stopped() {
         return Err(Failure::interrupted("no report was written"));
     }

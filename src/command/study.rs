@@ -84,7 +84,7 @@ fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow:
     };
     let total = (range.end - range.start) * Study::playing_count(configs);
     let study = progress::shown(&label, total, progress, || {
-        Study::play(configs, args.playout.seed, range.start, range.end, progress)
+        Study::play(configs, args.playout.seed, range.clone(), progress)
     });
     study.map_err(|_| {
         Failure::interrupted(

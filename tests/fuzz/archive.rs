@@ -53,7 +53,7 @@ fn archive() {
         assert_eq!(records.faults.count(), faults);
         assert!(
             records.games() + faults + records.other_files + records.files > 0
-                || Input::of(&paths[kind]) == Input::Records(paths[kind].clone())
+                || Input::new(&paths[kind]) == Input::Records(paths[kind].clone())
         );
     });
     let left = fs::read_dir(&folder).unwrap().count();

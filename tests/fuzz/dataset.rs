@@ -45,7 +45,7 @@ fn dataset() {
         assert!(report.problems.iter().all(|problem| problem.to_string().contains("shard-000000")));
         assert!(report.is_ok() || !is_sound, "{:?}", report.problems);
         let dataset = Dataset::open(&dirs[kind]).unwrap();
-        match RunStats::of_dataset(&dataset, &Progress::new()) {
+        match RunStats::from_dataset(&dataset, &Progress::new()) {
             Ok(cell) => assert_eq!(cell.games(), 30),
             Err(error) => {
                 assert!(!is_sound && error.to_string().contains("shard"), "{error}");

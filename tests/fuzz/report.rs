@@ -43,7 +43,7 @@ fn study(rules: &[Rules], games: u64) -> Vec<u8> {
     let size = BoardSize::new(3, 2).unwrap();
     let setting = |&rules| RunConfig::new(size, rules, Policy::EYE_SAFE).seed(1).config;
     let settings: Vec<RunConfig> = rules.iter().map(setting).collect();
-    study_json(&Study::play(&settings, 1, 0, games, &Progress::new()).unwrap(), &meta())
+    study_json(&Study::play(&settings, 1, 0..games, &Progress::new()).unwrap(), &meta())
 }
 
 #[test]

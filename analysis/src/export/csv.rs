@@ -1,7 +1,6 @@
-//! Games as a table: the columns of the dataset, but events as their number.
+//! Writes games as a table: the columns of the dataset, but events as their number.
 
-use std::{borrow::Cow, fmt::Write as _};
-
+use csv::WriterBuilder;
 use jigo_engine::Color;
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 
@@ -11,7 +10,7 @@ use super::{
     work::Exporter,
 };
 
-/// The columns of a game; then the number of events of each list.
+/// The columns of a game; the number of events of each list comes last.
 const GAME_COLUMNS: &str = "game_index,plies,passes,capped,margin,black_area,white_area,neutral,black_stones,\
                             white_stones,black_prisoners,white_prisoners,refused,repeated";
 /// The columns of an event. `list` is the dataset's column that holds it.
@@ -30,37 +29,62 @@ struct Table {
     rows: u64,
 }
 
+/// Rows of a table as text.
+#[derive(Default)]
+pub(super) struct Rows {
+    text: Vec<u8>,
+    count: u64,
+}
+
+impl Rows {
+    fn add<T: AsRef<[u8]>>(&mut self, fields: impl IntoIterator<Item = T>) {
+        let mut writer = WriterBuilder::new().buffer_capacity(512).from_writer(&mut self.text);
+        writer
+            .write_record(fields)
+            .and_then(|()| Ok(writer.flush()?))
+            .expect("writing to memory cannot fail");
+        self.count += 1;
+    }
+}
+
 impl Table {
-    fn write(&mut self, lines: &str, rows: u64) -> Result<(), ExportError> {
-        self.rows += rows;
-        self.file.write(lines.as_bytes())
+    fn create<'a>(
+        folder: &Folder,
+        name: &str,
+        columns: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, ExportError> {
+        let mut table = Self { file: folder.create(name)?, rows: 0 };
+        let mut header = Rows::default();
+        header.add(columns);
+        table.file.write(&header.text)?;
+        Ok(table)
+    }
+
+    fn write(&mut self, rows: &Rows) -> Result<(), ExportError> {
+        self.rows += rows.count;
+        self.file.write(&rows.text)
     }
 }
 
 impl Tables {
-    /// Tables of games that were recorded so, with these columns behind those of every dataset.
+    /// Creates tables of games that were recorded so, with these columns after those of every dataset.
     pub(super) fn new(
         folder: &Folder,
         count_forbidden: bool,
         events: EventRows,
         further: &[&str],
     ) -> Result<Self, ExportError> {
-        let begin = |name, columns: String| {
-            let mut file = folder.create(name)?;
-            file.write(columns.as_bytes())?;
-            Ok::<_, ExportError>(Table { file, rows: 0 })
-        };
-        let forbidden = if count_forbidden { ",forbidden" } else { "" };
-        let further: String = further.iter().flat_map(|name| [",", name]).collect();
-        let games = begin("games.csv", format!("{GAME_COLUMNS}{forbidden}{further}\n"))?;
+        let forbidden = count_forbidden.then_some("forbidden");
+        let columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
+        let games = Table::create(folder, "games.csv", columns)?;
         let events = match events {
             EventRows::Count => None,
-            EventRows::Each => Some(begin("events.csv", format!("{EVENT_COLUMNS}\n"))?),
+            EventRows::Each => Some(Table::create(folder, "events.csv", EVENT_COLUMNS.split(','))?),
         };
         Ok(Self { count_forbidden, games, events })
     }
 
-    /// The lists of events that the dataset has, with their names.
+    /// Returns the lists of events that the dataset has, with their names.
     fn lists<'a>(&self, game: &'a GameRecord) -> impl Iterator<Item = (&'static str, &'a [SuperkoEvent])> {
         let lists =
             [("refused", &game.refused), ("repeated", &game.repeated), ("forbidden", &game.forbidden)];
@@ -68,68 +92,51 @@ impl Tables {
         lists.into_iter().take(count).map(|(name, events)| (name, events.as_slice()))
     }
 
-    /// The lines of a game in both tables; behind its numbers, these fields follow.
-    pub(super) fn lines(&self, game: &GameRecord, further: &[String]) -> (String, String) {
-        let events = if self.events.is_some() { self.event_lines(game) } else { String::new() };
-        (self.game_line(game, further), events)
-    }
-
-    fn game_line(&self, game: &GameRecord, further: &[String]) -> String {
-        let mut line = format!(
-            "{},{},{},{},{}",
-            game.game_index,
-            game.plies,
-            game.passes,
-            game.is_capped(),
-            game.margin()
-        );
+    /// Returns the rows of a game in both tables; `further` follows the columns of every dataset.
+    pub(super) fn rows(&self, game: &GameRecord, further: Vec<String>) -> (Rows, Rows) {
+        let (mut games, mut events) = (Rows::default(), Rows::default());
         let area = &game.area;
         let [black, white] = Color::BOTH.map(|color| area.of(color));
+        let mut fields = vec![
+            game.game_index.to_string(),
+            game.plies.to_string(),
+            game.passes.to_string(),
+            game.is_capped().to_string(),
+            game.margin().to_string(),
+        ];
         let counts = [black, white, area.neutral].into_iter().chain(area.stones).chain(game.prisoners);
-        let events = self.lists(game).map(|(_, events)| events.len() as u32);
-        for count in counts.chain(events) {
-            // Writing to a string cannot fail.
-            let _ = write!(line, ",{count}");
-        }
-        further.iter().for_each(|field| {
-            let _ = write!(line, ",{}", quoted(field));
-        });
-        line.push('\n');
-        line
-    }
-
-    fn event_lines(&self, game: &GameRecord) -> String {
-        let mut lines = String::new();
-        for (name, events) in self.lists(game) {
-            for SuperkoEvent { ply, repetition: cycle } in events {
-                let [black, white] = cycle.cycle_removed;
-                let _ = writeln!(
-                    lines,
-                    "{},{name},{ply},{},{},{},{black},{white},{}",
-                    game.game_index,
-                    cycle.earlier_ply,
-                    cycle.cycle_plies,
-                    cycle.cycle_passes,
-                    cycle.same_player
-                );
+        let event_counts = self.lists(game).map(|(_, events)| events.len() as u32);
+        fields.extend(counts.chain(event_counts).map(|count| count.to_string()));
+        fields.extend(further);
+        games.add(&fields);
+        if self.events.is_some() {
+            for (name, list) in self.lists(game) {
+                list.iter().for_each(|event| events.add(event_fields(game.game_index, name, event)));
             }
         }
-        lines
+        (games, events)
     }
 }
 
-/// A field as a line of the table has it.
-fn quoted(field: &str) -> Cow<'_, str> {
-    if field.contains(['"', ',', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(field)
-    }
+fn event_fields(game_index: u64, list: &str, event: &SuperkoEvent) -> [String; 9] {
+    let SuperkoEvent { ply, repetition: cycle } = event;
+    let [black, white] = cycle.cycle_removed;
+    [
+        game_index.to_string(),
+        list.to_owned(),
+        ply.to_string(),
+        cycle.earlier_ply.to_string(),
+        cycle.cycle_plies.to_string(),
+        cycle.cycle_passes.to_string(),
+        black.to_string(),
+        white.to_string(),
+        cycle.same_player.to_string(),
+    ]
 }
 
 impl Exporter for Tables {
-    /// The lines of both tables.
-    type Piece = (String, String);
+    /// The rows of both tables.
+    type Piece = (Rows, Rows);
     type Worker = ();
 
     fn batch_games(&self) -> usize {
@@ -139,13 +146,12 @@ impl Exporter for Tables {
     fn worker(&self) {}
 
     fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Self::Piece, ExportError> {
-        Ok(self.lines(game, &[]))
+        Ok(self.rows(game, Vec::new()))
     }
 
-    fn write(&mut self, (game, events): Self::Piece) -> Result<(), ExportError> {
-        self.games.write(&game, 1)?;
-        let rows = events.bytes().filter(|&byte| byte == b'\n').count() as u64;
-        self.events.as_mut().map_or(Ok(()), |table| table.write(&events, rows))
+    fn write(&mut self, (games, events): Self::Piece) -> Result<(), ExportError> {
+        self.games.write(&games)?;
+        self.events.as_mut().map_or(Ok(()), |table| table.write(&events))
     }
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {

@@ -90,7 +90,7 @@ impl GameFilter {
         capped
             && self.margin.is_none_or(|bounds| bounds.contains(game.margin()))
             && self.plies.is_none_or(|bounds| bounds.contains(game.plies as i32))
-            && self.result.is_none_or(|asked| Winner::of(game, rules, komi) == Some(asked))
+            && self.result.is_none_or(|asked| Winner::from_record(game, rules, komi) == Some(asked))
             && self.superko.is_none_or(|events| events.matches(game))
             && self.sample.is_none_or(|rate| rate.takes_game(run_seed, game.game_index))
     }
@@ -155,7 +155,7 @@ impl Winner {
 
     /// The result of a game; `None` when it was cut off.
     #[must_use]
-    pub fn of(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
+    pub fn from_record(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
         let half_points = komi.apply(game.margin_by(rules.counting));
         let outcome = match half_points {
             1.. => Self::Black,
@@ -312,7 +312,7 @@ impl PlySample {
 
     /// The plies drawn from a game with so many, in ascending order.
     #[must_use]
-    pub fn of_game(self, run_seed: u64, game_index: u64, plies: u32) -> Vec<u32> {
+    pub fn plies(self, run_seed: u64, game_index: u64, plies: u32) -> Vec<u32> {
         let key = game_seed(run_seed ^ PLIES, game_index);
         // A bijection: no two plies have the same hash.
         let hash = |ply: &u32| mix64(key.wrapping_add(u64::from(*ply)));
@@ -361,16 +361,16 @@ mod tests {
     fn plies_are_drawn_evenly_and_nested() {
         let mut counts = [0_u32; 20];
         for game in 0..30_000 {
-            let two = PlySample::Count(2).of_game(1, game, 20);
-            let three = PlySample::Count(3).of_game(1, game, 20);
+            let two = PlySample::Count(2).plies(1, game, 20);
+            let three = PlySample::Count(3).plies(1, game, 20);
             assert_eq!((two.len(), three.len()), (2, 3));
             assert!(two.is_sorted() && two.iter().all(|ply| three.contains(ply)));
             three.iter().for_each(|&ply| counts[ply as usize] += 1);
         }
         // 4500 expected of each, standard deviation 62.
         assert!(counts.iter().all(|count| (4100..4900).contains(count)), "{counts:?}");
-        assert_eq!(PlySample::Count(9).of_game(1, 0, 4), [0, 1, 2, 3]);
-        assert_eq!(PlySample::Rate(Rate::ALL).of_game(1, 0, 3), [0, 1, 2]);
-        assert!(PlySample::Count(1).of_game(1, 0, 0).is_empty());
+        assert_eq!(PlySample::Count(9).plies(1, 0, 4), [0, 1, 2, 3]);
+        assert_eq!(PlySample::Rate(Rate::ALL).plies(1, 0, 3), [0, 1, 2]);
+        assert!(PlySample::Count(1).plies(1, 0, 0).is_empty());
     }
 }

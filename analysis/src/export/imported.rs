@@ -121,8 +121,8 @@ impl<'a> Output<'a> {
                 files.write(&sgf::write(&game.record.game))
             }
             Self::Csv(tables) => {
-                let lines = tables.lines(&game.played, &fields(game));
-                tables.write(lines)
+                let rows = tables.rows(&game.played, fields(game));
+                tables.write(rows)
             }
         }
     }

@@ -82,7 +82,7 @@ impl Exporter for Arrays<'_> {
             let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
             Box::new(move |record: &GameRecord, sample: PlySample| {
                 let game_index = record.game_index;
-                let plies = sample.of_game(run.seed, game_index, record.plies);
+                let plies = sample.plies(run.seed, game_index, record.plies);
                 rows(record, &plies, komi, &mut game)
                     .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
             })

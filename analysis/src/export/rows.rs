@@ -27,7 +27,7 @@ pub(in crate::export) struct Row {
     pub(super) to_play: Color,
 }
 
-/// The rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
+/// Returns the rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
 pub(super) fn rows<const W: usize>(
     record: &GameRecord,
     plies: &[u32],
@@ -53,7 +53,7 @@ pub(super) fn rows<const W: usize>(
     Ok(rows)
 }
 
-/// The row of the position that stands, without what is known at the end only.
+/// Returns the row of the current position, without what is known at the end only.
 fn row<const W: usize>(record: &GameRecord, ply: usize, komi: Komi, game: &Game<W>) -> Row {
     let (before, to_play) = (&record.moves[..ply], game.to_play());
     Row {
@@ -70,7 +70,7 @@ fn row<const W: usize>(record: &GameRecord, ply: usize, komi: Komi, game: &Game<
     }
 }
 
-/// The moves before, last first: as many as a position knows of.
+/// Returns the moves before, last first: as many as a position knows of.
 pub(super) fn last_moves(before: &[Move]) -> impl Iterator<Item = Move> {
     before.iter().rev().take(HISTORY).copied()
 }
@@ -125,7 +125,7 @@ fn global_targets(
     targets
 }
 
-/// What komi gives to the player to move.
+/// Returns what komi gives to the player to move.
 fn own_komi(to_play: Color, komi: Komi) -> f32 {
     let points = komi.to_f64() as f32;
     if to_play == Color::White { points } else { -points }
@@ -165,7 +165,7 @@ impl Planes {
     }
 }
 
-/// The position of a game that came from these moves, as the player to move sees it.
+/// Encodes the position of a game that came from these moves, as the player to move sees it.
 pub(super) fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8> {
     let (board, to_play) = (game.board(), game.to_play());
     let size = board.size();
@@ -175,10 +175,10 @@ pub(super) fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8>
         let plane = if color == to_play { OWN } else { OPPONENT };
         board.stones(color).for_each(|point| planes.set(plane, point));
     }
-    let stones: Vec<Option<Color>> = size.points().map(|point| board.stone(point)).collect();
-    for chain in chains(&stones, size) {
-        if let Some(&plane) = LIBERTIES.get(chain.liberties - 1) {
-            chain.stones.iter().for_each(|&point| planes.set(plane, point));
+    for point in size.points() {
+        let plane = board.liberty_count(point).and_then(|liberties| LIBERTIES.get(liberties - 1));
+        if let Some(&plane) = plane {
+            planes.set(plane, point);
         }
     }
     for point in board.empty_points() {
@@ -192,47 +192,6 @@ pub(super) fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8>
         }
     }
     planes.bytes
-}
-
-struct Chain {
-    stones: Vec<Point>,
-    liberties: usize,
-}
-
-/// All chains of a position, which have liberties.
-fn chains(stones: &[Option<Color>], size: BoardSize) -> Vec<Chain> {
-    let (mut chains, mut is_seen) = (Vec::new(), vec![false; stones.len()]);
-    // The last chain beside which each empty point was counted.
-    let mut counted_for = vec![usize::MAX; stones.len()];
-    for start in size.points() {
-        let index = start.index(size);
-        if is_seen[index] || stones[index].is_none() {
-            continue;
-        }
-        is_seen[index] = true;
-        let (mut chain, mut liberties, mut done) = (vec![start], 0, 0);
-        while let Some(&point) = chain.get(done) {
-            done += 1;
-            for next in neighbours(point, size) {
-                let beside = next.index(size);
-                if stones[beside].is_none() {
-                    liberties += usize::from(counted_for[beside] != chains.len());
-                    counted_for[beside] = chains.len();
-                } else if stones[beside] == stones[index] && !is_seen[beside] {
-                    is_seen[beside] = true;
-                    chain.push(next);
-                }
-            }
-        }
-        chains.push(Chain { stones: chain, liberties });
-    }
-    chains
-}
-
-fn neighbours(point: Point, size: BoardSize) -> impl Iterator<Item = Point> {
-    let Point { x, y } = point;
-    let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-    beside.into_iter().map(|(x, y)| Point::new(x, y)).filter(move |&point| size.contains(point))
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn filters_are_those_of_a_plain_loop() {
 }
 
 #[test]
-fn statuses_are_those_of_a_judge() {
+fn statuses_are_those_of_the_solver() {
     let folder = tempfile::tempdir().unwrap();
     let dataset = dataset(&folder, "4x5", "tromp-taylor", "guarded:k=3", 600);
     let rules = dataset.spec().run.config.rules;

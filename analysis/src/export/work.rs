@@ -156,8 +156,8 @@ fn status_filter(job: &Job<'_>) -> Option<GameTest> {
     let status = job.spec.filter.status?;
     Some(for_width!(run.config.size, W => {
         let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
-        let mut judge = FinalStatusSolver::new(run.config.rules);
-        Box::new(move |game: &GameRecord| has_status(status, game, &mut board, &mut judge))
+        let mut solver = FinalStatusSolver::new(run.config.rules);
+        Box::new(move |game: &GameRecord| has_status(status, game, &mut board, &mut solver))
     }))
 }
 
@@ -165,9 +165,9 @@ fn has_status<const W: usize>(
     status: Status,
     game: &GameRecord,
     board: &mut Board<W>,
-    judge: &mut FinalStatusSolver,
+    solver: &mut FinalStatusSolver,
 ) -> Result<bool, ExportError> {
     let game_index = game.game_index;
     replay(game, board).map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })?;
-    Ok(judge.judge_end(game, &board.position()).has(status))
+    Ok(solver.solve_end(game, &board.position()).has(status))
 }

@@ -35,14 +35,14 @@ pub struct AnalyzeOptions {
     /// The rules that moves are checked against, in place of those that each record names (see
     /// [`rules_of`](jigo_selfplay::sgf::rules_of)).
     pub rules: Option<Rules>,
-    /// How the last positions are judged.
+    /// How the last positions are solved.
     pub status: StatusMethod,
 }
 
-/// How the last positions of real games are judged.
+/// How the last positions of real games are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StatusMethod {
-    /// By unconditional life alone, at next to no cost: most chains stay unknown, because people stop long before all is settled.
+    /// By unconditional life alone, at almost no cost: most chains stay unknown, because people stop long before everything is settled.
     #[default]
     Benson,
     /// By certified statuses where the players counted the position, which costs a search of some hundredths of a second for each game;
@@ -114,7 +114,7 @@ pub fn analyze(
 ) -> Result<Analysis, AnalyzeError> {
     let (mut datasets, mut imports, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        match Input::of(path) {
+        match Input::new(path) {
             Input::Dataset(path) => datasets.push(path),
             Input::Import(path) => imports.push(ImportedDataset::open_complete(&path)?),
             Input::Records(path) => sources.push(path),
@@ -190,7 +190,7 @@ fn count_item(reader: &mut FileReader, item: Item, progress: &ReadProgress, foun
             found.extend(result.faults);
         }
         Item::File(SourceItem { name, content: Err(error) }) => {
-            let fault = Fault::of_file(name, &error);
+            let fault = Fault::from_file(name, &error);
             reader.add_fault(fault.clone());
             progress.add_file(0, 0);
             found.push(fault);
@@ -238,8 +238,8 @@ pub(super) struct FileReader {
     study: RecordStudy,
     /// A `Game` of the board and rules played last.
     game: KeptGame,
-    /// Judges for all rules met.
-    judges: Vec<FinalStatusSolver>,
+    /// Solvers for all rules met.
+    solvers: Vec<FinalStatusSolver>,
 }
 
 /// A `Game` of some width, kept for the next record, or nothing.
@@ -253,13 +253,13 @@ pub(super) struct FileResult {
 }
 
 impl FileReader {
-    /// A reader with the options for records.
+    /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
         let AnalyzeOptions { record_limits: limits, rules, status, .. } = *options;
-        Self { limits, rules, status, study: RecordStudy::default(), game: None, judges: Vec::new() }
+        Self { limits, rules, status, study: RecordStudy::default(), game: None, solvers: Vec::new() }
     }
 
-    /// All that was counted since the last time.
+    /// Returns all that was counted since the last call.
     pub(super) fn take(&mut self) -> RecordStudy {
         std::mem::take(&mut self.study)
     }
@@ -271,7 +271,7 @@ impl FileReader {
         self.study.bytes += bytes.len() as u64;
         for (place, record) in (0..).zip(sgf::read_games(bytes, self.limits)) {
             let counted = match &record {
-                Err(error) => Err(Fault::of_record(name, error)),
+                Err(error) => Err(Fault::from_record(name, error)),
                 Ok(record) => self.check_and_add(name, place, record),
             };
             match counted {
@@ -300,10 +300,10 @@ impl FileReader {
     fn check_and_add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
         if self.rules.is_none() {
             let checked = record.game.check_rules_fingerprint();
-            checked.map_err(|error| Fault::of_rules(name, record.byte, &error))?;
+            checked.map_err(|error| Fault::from_rules(name, record.byte, &error))?;
         }
         let added = for_width!(record.game.size, W => self.add::<W>(name, place, record));
-        added.map_err(|fault| Fault::of_replay(name, &fault))
+        added.map_err(|fault| Fault::from_replay(name, &fault))
     }
 
     fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), ReplayFault> {
@@ -312,10 +312,11 @@ impl FileReader {
         let mut game = kept_or_new::<W>(&mut self.game, size, rules);
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {
-            let group = self.study.group(GroupKey::of(&record.game));
-            let (judge, position) = (judge(&mut self.judges, rules), game.board().position());
+            let group = self.study.group(GroupKey::new(&record.game));
+            let (solver, position) = (solver(&mut self.solvers, rules), game.board().position());
             let is_searched = self.status == StatusMethod::Search && is_counted(record);
-            let status = if is_searched { judge.judge(&position) } else { judge.judge_by_benson(&position) };
+            let status =
+                if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
             group.add(record, replay, game.board(), &status, (name, place));
             group.searched += u64::from(is_searched);
         }
@@ -324,7 +325,7 @@ impl FileReader {
     }
 }
 
-/// The game that was kept, if it fits, or a new one.
+/// Returns the game that was kept, if it fits, or a new one.
 pub(super) fn kept_or_new<const W: usize>(
     kept: &mut KeptGame,
     size: BoardSize,
@@ -335,18 +336,18 @@ pub(super) fn kept_or_new<const W: usize>(
     kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)))
 }
 
-/// Whether the last position is one that players counted: others stand in the midst of a game.
+/// Returns whether the players counted the last position: others are taken from the middle of a game.
 fn is_counted(record: &Record) -> bool {
     let result = record.game.result();
     matches!(result, Some(GameResult::Draw | GameResult::Win { by: WinBy::HalfPoints(_), .. }))
 }
 
-/// The judge for these rules.
-fn judge(judges: &mut Vec<FinalStatusSolver>, rules: Rules) -> &mut FinalStatusSolver {
-    let found = judges.iter().position(|judge| judge.is_for(rules));
+/// Returns the solver for these rules.
+fn solver(solvers: &mut Vec<FinalStatusSolver>, rules: Rules) -> &mut FinalStatusSolver {
+    let found = solvers.iter().position(|solver| solver.is_for(rules));
     let place = found.unwrap_or_else(|| {
-        judges.push(FinalStatusSolver::new(rules));
-        judges.len() - 1
+        solvers.push(FinalStatusSolver::new(rules));
+        solvers.len() - 1
     });
-    &mut judges[place]
+    &mut solvers[place]
 }

@@ -55,7 +55,7 @@ impl fmt::Display for FaultStage {
 impl Fault {
     /// A file that was not read.
     #[must_use]
-    pub fn of_file(file: String, error: &SourceError) -> Self {
+    pub fn from_file(file: String, error: &SourceError) -> Self {
         Self {
             file,
             byte: error.byte,
@@ -68,7 +68,7 @@ impl Fault {
 
     /// A game that is not readable.
     #[must_use]
-    pub fn of_record(file: &str, error: &SgfError) -> Self {
+    pub fn from_record(file: &str, error: &SgfError) -> Self {
         Self {
             file: file.to_owned(),
             byte: error.byte as u64,
@@ -81,7 +81,7 @@ impl Fault {
 
     /// A game whose rules meant something else when its record was written.
     #[must_use]
-    pub fn of_rules(file: &str, byte: usize, error: &ChangedRules) -> Self {
+    pub fn from_rules(file: &str, byte: usize, error: &ChangedRules) -> Self {
         Self {
             file: file.to_owned(),
             byte: byte as u64,
@@ -94,7 +94,7 @@ impl Fault {
 
     /// A game that is too large to be stored.
     #[must_use]
-    pub fn of_size(file: &str, byte: usize, error: &TooLarge) -> Self {
+    pub fn from_size(file: &str, byte: usize, error: &TooLarge) -> Self {
         Self {
             file: file.to_owned(),
             byte: byte as u64,
@@ -107,7 +107,7 @@ impl Fault {
 
     /// A game that breaks the rules.
     #[must_use]
-    pub fn of_replay(file: &str, fault: &ReplayFault) -> Self {
+    pub fn from_replay(file: &str, fault: &ReplayFault) -> Self {
         Self {
             file: file.to_owned(),
             byte: fault.byte as u64,
@@ -142,7 +142,7 @@ pub struct FaultList {
 
 impl FaultList {
     /// The most faults that are kept in full.
-    pub const MOST: usize = 10_000;
+    pub const MAX_KEPT: usize = 10_000;
 
     /// Counts a fault.
     pub fn add(&mut self, fault: Fault) {
@@ -151,11 +151,11 @@ impl FaultList {
     }
 
     fn keep(&mut self, fault: Fault) {
-        if self.first.len() >= Self::MOST && self.first.last().is_some_and(|last| *last <= fault) {
+        if self.first.len() >= Self::MAX_KEPT && self.first.last().is_some_and(|last| *last <= fault) {
             return;
         }
         self.first.insert(fault);
-        if self.first.len() > Self::MOST {
+        if self.first.len() > Self::MAX_KEPT {
             self.first.pop_last();
         }
     }
@@ -185,7 +185,7 @@ impl FaultList {
         self.counts.iter().map(|((stage, reason), &count)| (*stage, reason.as_str(), count))
     }
 
-    /// The first [`MOST`](Self::MOST) faults by file name and byte. Equal faults, of files with equal names, appear once.
+    /// The first [`MAX_KEPT`](Self::MAX_KEPT) faults by file name and byte. Equal faults, of files with equal names, appear once.
     pub fn first(&self) -> impl Iterator<Item = &Fault> {
         self.first.iter()
     }

@@ -90,7 +90,7 @@ pub fn import(
 ) -> Result<ImportManifest, ImportError> {
     let mut paths = paths.to_vec();
     paths.sort_unstable();
-    let is_dataset = |path: &&PathBuf| !matches!(Input::of(path), Input::Records(_));
+    let is_dataset = |path: &&PathBuf| !matches!(Input::new(path), Input::Records(_));
     if let Some(path) = paths.iter().find(is_dataset) {
         return Err(ImportError::IsDataset(path.clone()));
     }
@@ -214,12 +214,12 @@ fn read_item(kept: &mut KeptGame, item: Item, limits: Limits, progress: &ReadPro
             let games = (0..).zip(sgf::read_games(&bytes, limits));
             let games = games.map(|(place, record)| match record {
                 Ok(record) => play(kept, &name, place, record),
-                Err(error) => Err(Fault::of_record(&name, &error)),
+                Err(error) => Err(Fault::from_record(&name, &error)),
             });
             Read { games: games.collect(), bytes: Some(bytes.len() as u64) }
         }
         Item::File(SourceItem { name, content: Err(error) }) => {
-            Read { games: vec![Err(Fault::of_file(name, &error))], bytes: None }
+            Read { games: vec![Err(Fault::from_file(name, &error))], bytes: None }
         }
         Item::Fault(fault) => Read { games: vec![Err(fault)], bytes: None },
         Item::Game(game) => Read { games: vec![Ok(*game)], bytes: None },
@@ -233,7 +233,7 @@ fn read_item(kept: &mut KeptGame, item: Item, limits: Limits, progress: &ReadPro
 /// Plays one game by the rules that its record names.
 fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
     let checked = record.game.check_rules_fingerprint();
-    checked.map_err(|error| Fault::of_rules(file, record.byte, &error))?;
+    checked.map_err(|error| Fault::from_rules(file, record.byte, &error))?;
     let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
     let replay = for_width!(size, W => {
         let mut game = kept_or_new::<W>(kept, size, rules);
@@ -241,8 +241,8 @@ fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<I
         *kept = Some(game);
         replay
     });
-    let replay = replay.map_err(|fault| Fault::of_replay(file, &fault))?;
+    let replay = replay.map_err(|fault| Fault::from_replay(file, &fault))?;
     let byte = record.byte;
     let source = GameSource { file: file.to_owned(), byte: byte as u64, place };
-    ImportedGame::new(record, &replay, source).map_err(|error| Fault::of_size(file, byte, &error))
+    ImportedGame::new(record, &replay, source).map_err(|error| Fault::from_size(file, byte, &error))
 }

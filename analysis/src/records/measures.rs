@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     FairKomi, Histogram, MarginCounts, fair_komi,
-    stats::{Shares, TooFewGames},
+    stats::{Merge, Shares, TooFewGames, merge_fields},
     study::{CaptureCounts, EventCounts, FinalStatus, StatusCounts},
 };
 
@@ -56,6 +56,8 @@ pub struct RecordMeasures {
     pub checked_by: BTreeMap<String, RulesRead>,
 }
 
+merge_fields!(RecordMeasures: games, results, scores, margins, contradicting_scores, plies, passes, captures, repetitions, status, searched, plies_after_end, edited, warnings, warnings_left_out, checked_by);
+
 /// Rules that the records of a group were read to name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesRead {
@@ -64,6 +66,8 @@ pub struct RulesRead {
     /// Games.
     pub games: u64,
 }
+
+merge_fields!(RulesRead: games; not fingerprint);
 
 /// Warnings of one sort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,17 +78,19 @@ pub struct WarningCounts {
     pub warnings: u64,
 }
 
+merge_fields!(WarningCounts: games, warnings);
+
 /// The komi of an even game, if the record states one that can be calculated with: a number of whole or half points, not zero and at most
 /// 20 points either way, no handicap and no black stones set up.
 ///
 /// Zero is left out because archives use it for *not recorded*, and more than 20 points because such numbers are in other units.
 #[must_use]
 pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
-    const MOST: Komi = Komi::from_points(20);
+    const MAX: Komi = Komi::from_points(20);
     let is_stated = game.info.get("HA").is_some_and(|text| !text.trim().is_empty());
     let is_even = !is_stated || matches!(game.handicap(), Some(0 | 1));
     let has_stones = game.setup.points_with(Some(Color::Black)).next().is_some();
-    let is_plausible = |komi: &Komi| *komi != Komi::ZERO && komi.half_points().abs() <= MOST.half_points();
+    let is_plausible = |komi: &Komi| *komi != Komi::ZERO && komi.half_points().abs() <= MAX.half_points();
     game.komi().filter(is_plausible).filter(|_| is_even && !has_stones)
 }
 
@@ -145,31 +151,6 @@ impl RecordMeasures {
         }
     }
 
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.results.merge(&other.results);
-        self.scores.merge(&other.scores);
-        self.margins.merge(&other.margins);
-        self.contradicting_scores += other.contradicting_scores;
-        self.plies.merge(&other.plies);
-        self.passes.merge(&other.passes);
-        self.captures.merge(&other.captures);
-        self.repetitions.merge(&other.repetitions);
-        self.status.merge(&other.status);
-        self.searched += other.searched;
-        self.plies_after_end.merge(&other.plies_after_end);
-        self.edited += other.edited;
-        for (name, counts) in &other.warnings {
-            self.warnings.entry(name.clone()).or_default().merge(counts);
-        }
-        self.warnings_left_out += other.warnings_left_out;
-        for (rules, RulesRead { fingerprint, games }) in &other.checked_by {
-            let unread = || RulesRead { fingerprint: fingerprint.clone(), games: 0 };
-            self.checked_by.entry(rules.clone()).or_insert_with(unread).games += games;
-        }
-    }
-
     /// The fair komi by the recorded scores.
     ///
     /// Only games that were counted are in it. Games are resigned when they are decided, so that these are the close ones.
@@ -178,14 +159,6 @@ impl RecordMeasures {
     /// [`TooFewGames`] below [`MIN_GAMES`](crate::stats::MIN_GAMES) games with a score and a plausible komi.
     pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
         fair_komi(&self.margins)
-    }
-}
-
-impl WarningCounts {
-    /// Adds the counts of other games.
-    pub const fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.warnings += other.warnings;
     }
 }
 
@@ -208,6 +181,8 @@ pub struct ResultCounts {
     pub not_recorded: u64,
 }
 
+merge_fields!(ResultCounts: black, white, draw, void, unknown, other, not_recorded);
+
 /// One side's wins by their kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WinCounts {
@@ -222,6 +197,8 @@ pub struct WinCounts {
     /// Without a reason.
     pub unstated: u64,
 }
+
+merge_fields!(WinCounts: score, resignation, time, forfeit, unstated);
 
 impl WinCounts {
     /// All wins.
@@ -239,14 +216,6 @@ impl WinCounts {
             WinBy::Unstated => self.unstated += 1,
         }
     }
-
-    const fn merge(&mut self, other: &Self) {
-        self.score += other.score;
-        self.resignation += other.resignation;
-        self.time += other.time;
-        self.forfeit += other.forfeit;
-        self.unstated += other.unstated;
-    }
 }
 
 impl ResultCounts {
@@ -261,17 +230,6 @@ impl ResultCounts {
             Some(GameResult::Other(_)) => self.other += 1,
             None => self.not_recorded += 1,
         }
-    }
-
-    /// Adds the counts of other games.
-    pub const fn merge(&mut self, other: &Self) {
-        self.black.merge(&other.black);
-        self.white.merge(&other.white);
-        self.draw += other.draw;
-        self.void += other.void;
-        self.unknown += other.unknown;
-        self.other += other.other;
-        self.not_recorded += other.not_recorded;
     }
 
     /// The games with a winner or a draw.

@@ -6,7 +6,7 @@ use jigo_engine::BoardSize;
 use jigo_selfplay::sgf::SgfGame;
 use serde::{Deserialize, Serialize};
 
-use crate::study::Side;
+use crate::{stats::Merge, study::Side};
 
 mod analyze;
 mod batches;
@@ -194,7 +194,7 @@ pub struct GroupKey {
 impl GroupKey {
     /// The group that a game belongs to.
     #[must_use]
-    pub fn of(game: &SgfGame) -> Self {
+    pub fn new(game: &SgfGame) -> Self {
         let written = |name| Written::new(game.info.get(name));
         Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
     }

@@ -160,7 +160,7 @@ struct GroupColumns<'a> {
 }
 
 impl<'a> GroupColumns<'a> {
-    fn of(key: &'a GroupKey) -> Self {
+    fn new(key: &'a GroupKey) -> Self {
         let text = |written: &'a Written| written.text().unwrap_or_default();
         Self {
             size: key.size().to_string(),
@@ -181,7 +181,7 @@ pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Res
     let status_names = status_columns(&StatusCounts::default()).into_iter().map(|(name, _)| name);
     writer.write_record(names.chain(status_names).collect::<Vec<_>>())?;
     for row in komi_rows(study) {
-        let GroupColumns { size, rules, komi, handicap } = GroupColumns::of(row.key);
+        let GroupColumns { size, rules, komi, handicap } = GroupColumns::new(row.key);
         let group = [size, rules.to_owned(), komi.to_owned(), handicap.to_owned()];
         let status = status_columns(&row.measures.status).into_iter().map(|(_, count)| count.to_string());
         writer.write_record(group.into_iter().chain(COLUMNS.map(|(_, value)| value(&row))).chain(status))?;
@@ -292,7 +292,7 @@ pub fn write_repetitions_csv(study: &RecordStudy, writer: impl io::Write) -> io:
     let columns = ["by", "value", "games", "moves", "balanced", "with_pass", "same_player"];
     writer.write_record(GROUP.iter().chain(&columns))?;
     for (key, measures) in &study.groups {
-        let GroupColumns { size, rules, komi, handicap } = GroupColumns::of(key);
+        let GroupColumns { size, rules, komi, handicap } = GroupColumns::new(key);
         for row in repetition_rows(measures) {
             let RepetitionRow { by, value, games, events, balanced, with_pass, same_player } = row;
             let counts = [games, balanced, with_pass, same_player].map(option);

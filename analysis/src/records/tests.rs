@@ -95,13 +95,13 @@ fn the_kept_faults_are_the_first_ones_in_any_order() {
         reason: "no game".to_owned(),
         text: String::new(),
     };
-    let count = FaultList::MOST + 500;
+    let count = FaultList::MAX_KEPT + 500;
     let (mut forward, mut odd, mut even) = (FaultList::default(), FaultList::default(), FaultList::default());
     (0..count).for_each(|number| forward.add(fault(number)));
     (0..count).rev().for_each(|number| if number % 2 == 1 { &mut odd } else { &mut even }.add(fault(number)));
     odd.merge(even);
     assert_eq!(odd, forward);
-    assert_eq!((odd.count(), odd.first().count()), (count as u64, FaultList::MOST));
+    assert_eq!((odd.count(), odd.first().count()), (count as u64, FaultList::MAX_KEPT));
 }
 
 proptest! {

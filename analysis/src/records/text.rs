@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Proportion,
     report::{group, quantity},
-    stats::{Confidence, Shares},
+    stats::{Confidence, Merge, Shares},
 };
 
 /// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what

@@ -82,8 +82,8 @@ impl ComparisonSummary {
         let win_changes = comparison.black_win_changes(komi);
         let changes = comparison.contrasts().zip(komi_changes.zip(win_changes));
         Self {
-            base: comparison.settings[0],
-            rules: comparison.settings.iter().map(|setting| setting.rules.to_string()).collect(),
+            base: comparison.configs[0],
+            rules: comparison.configs.iter().map(|setting| setting.rules.to_string()).collect(),
             games: comparison.coverage.games(),
             changes_nothing: comparison.idle().map(|(axis, reason)| Idle { axis, reason }).collect(),
             changes: changes

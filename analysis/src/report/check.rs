@@ -25,7 +25,7 @@ pub(super) fn check(study: &Study) -> Result<(), ReadStudyError> {
             .map_err(|reason| ReadStudyError::Inconsistent { cell: index + 1, reason })?;
     }
     for (index, comparison) in study.comparisons.iter().enumerate() {
-        let ordered = index == 0 || study.comparisons[index - 1].settings < comparison.settings;
+        let ordered = index == 0 || study.comparisons[index - 1].configs < comparison.configs;
         require(ordered, || "its settings do not come after those before it".to_owned())
             .and_then(|()| rules::check_comparison(comparison))
             .map_err(|reason| ReadStudyError::Comparison { comparison: index + 1, reason })?;

@@ -33,7 +33,7 @@ pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>
     let size = BoardSize::square(side).unwrap();
     let settings: Vec<RunConfig> =
         rules.into_iter().map(|rules| RunConfig::new(size, rules, Policy::EYE_SAFE)).collect();
-    Study::play(&settings, 7, 0, games, &Progress::new()).unwrap()
+    Study::play(&settings, 7, 0..games, &Progress::new()).unwrap()
 }
 
 /// Games that leave seki and dead chains behind.

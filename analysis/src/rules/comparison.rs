@@ -1,19 +1,21 @@
 //! Plays the same games under several rule sets and compares them.
 
+use std::ops::Range;
+
 use jigo_engine::{Komi, Rules};
-use jigo_selfplay::{Progress, Stopped};
+use jigo_selfplay::{Progress, Sink as _, Stopped};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
     RuleAxis,
-    counts::{ContrastCounts, CountedQuantity, Measured, Outcome},
+    counts::{ContrastCounts, CountedQuantity, Outcome, SharedSink},
     plan::{Contrast, Plan, in_order},
     playing,
 };
 use crate::{
     Coverage, MarginCounts, RunConfig, RunStats,
-    stats::{Change, GROUPS, delete_a_group},
+    stats::{Change, GROUPS, Merge, delete_a_group},
     study::CountedTwice,
 };
 
@@ -28,8 +30,9 @@ const PIECE: usize = 1 << 12;
 /// sets that cannot have different games, or only count them differently, share them. All counts are exact and merge by addition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// A setting for each rule set, in the order of [`Rules::lattice`].
-    pub settings: Vec<RunConfig>,
+    /// A configuration for each rule set, in the order of [`Rules::lattice`].
+    #[serde(rename = "settings")]
+    pub configs: Vec<RunConfig>,
     /// Which games.
     pub coverage: Coverage,
     /// For each variant the margins of its finished games, dealt into groups by game index.
@@ -39,20 +42,18 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// No games yet. The settings may be in any order.
+    /// Returns a comparison of no games. The configurations may be in any order.
     ///
     /// # Panics
     /// When there are none, or when they differ in more than their rules.
     #[must_use]
-    pub fn new(settings: &[RunConfig]) -> Self {
-        let first = settings[0];
-        let rules: Vec<Rules> = settings.iter().map(|setting| setting.rules).collect();
-        let differs_in_rules_only =
-            |setting: &RunConfig| RunConfig { rules: first.rules, ..*setting } == first;
-        assert!(settings.iter().all(differs_in_rules_only), "only rules can be compared");
-        let settings: Vec<RunConfig> =
-            in_order(&rules).into_iter().map(|rules| RunConfig { rules, ..first }).collect();
-        let empty = Self { settings, coverage: Coverage::default(), groups: Vec::new(), counts: Vec::new() };
+    pub fn new(configs: &[RunConfig]) -> Self {
+        let first = configs[0];
+        let differs_in_rules_only = |config: &RunConfig| RunConfig { rules: first.rules, ..*config } == first;
+        assert!(configs.iter().all(differs_in_rules_only), "only rules can be compared");
+        let rules: Vec<Rules> = configs.iter().map(|config| config.rules).collect();
+        let configs = in_order(&rules).into_iter().map(|rules| RunConfig { rules, ..first }).collect();
+        let empty = Self { configs, coverage: Coverage::default(), groups: Vec::new(), counts: Vec::new() };
         let plan = empty.plan();
         Self {
             groups: vec![vec![MarginCounts::new(); GROUPS]; plan.variants.len()],
@@ -61,58 +62,53 @@ impl Comparison {
         }
     }
 
-    /// How often games must be played: once for each rule set that can have games of its own.
+    /// Returns how often each game must be played: once for each rule set that can have games of its own.
     #[must_use]
     pub fn playing_count(&self) -> u64 {
         self.plan().playings.len() as u64
     }
 
-    /// Plays the games with indices `first..end` of the run with this seed under all rule sets, on the current rayon pool. Returns the cells as
-    /// [`RunStats::play`] has them and the comparison.
-    /// Memory does not grow with the number of games.
+    /// Plays the games with these indices of the runs with this seed under all rule sets, on the current rayon pool. Returns what
+    /// [`RunStats::play`] returns for each, and the comparison. Memory does not grow with the number of games.
     pub(crate) fn play(
-        settings: &[RunConfig],
-        run_seed: u64,
-        first: u64,
-        end: u64,
+        configs: &[RunConfig],
+        seed: u64,
+        games: Range<u64>,
         progress: &Progress,
     ) -> Result<(Vec<RunStats>, Self), Stopped> {
-        let mut comparison = Self::new(settings);
+        let mut comparison = Self::new(configs);
         let plan = comparison.plan();
-        let policy = settings[0].policy;
+        let policy = configs[0].policy;
         let same_games = |rules: &Rules| -> Vec<RunConfig> {
             let key = playing(*rules, policy);
-            let all = comparison.settings.iter().copied();
-            all.filter(|setting| playing(setting.rules, policy) == key).collect()
+            let all = comparison.configs.iter().copied();
+            all.filter(|config| playing(config.rules, policy) == key).collect()
         };
         let sharing: Vec<Vec<RunConfig>> = plan.playings.iter().map(same_games).collect();
-        let mut measured: Vec<Measured> =
-            sharing.iter().map(|settings| Measured::new(settings, run_seed)).collect();
-        for start in (first..end).step_by(BLOCK as usize) {
-            let block = start..end.min(start + BLOCK);
+        let mut sinks: Vec<SharedSink> =
+            sharing.iter().map(|configs| SharedSink::new(configs, seed)).collect();
+        for start in games.clone().step_by(BLOCK as usize) {
+            let block = start..games.end.min(start + BLOCK);
             let mut outcomes = Vec::new();
-            for ((&rules, sharing), measured) in plan.playings.iter().zip(&sharing).zip(&mut measured) {
-                let sink = || Measured::new(sharing, run_seed);
-                let run = RunConfig { rules, ..settings[0] }.seed(run_seed);
-                let played = run.play(block.clone(), sink, progress)?;
-                jigo_selfplay::Sink::merge(measured, played);
-                outcomes.push(vec![Outcome::default(); (block.end - block.start) as usize]);
-                measured.take_outcomes(block.start, outcomes.last_mut().expect("one was pushed"));
+            for ((&rules, sharing), sink) in plan.playings.iter().zip(&sharing).zip(&mut sinks) {
+                let run = RunConfig { rules, ..configs[0] }.seed(seed);
+                sink.merge(run.play(block.clone(), || SharedSink::new(sharing, seed), progress)?);
+                outcomes.push(sink.take_outcomes(block.clone()));
             }
             comparison.add(&plan, block.start, &outcomes);
         }
-        comparison.coverage = Coverage::of(run_seed, first, end);
-        let cells = sharing.iter().zip(&measured).flat_map(|(sharing, measured)| {
-            sharing.iter().map(|&setting| measured.cell(setting, Coverage::of(run_seed, first, end)))
+        comparison.coverage = Coverage::new(seed, games);
+        let stats = sharing.iter().zip(&sinks).flat_map(|(sharing, sink)| {
+            sharing.iter().map(|&config| sink.stats(config, comparison.coverage.clone()))
         });
-        Ok((cells.collect(), comparison))
+        Ok((stats.collect(), comparison))
     }
 
     /// Counts games from index `first` on, given their outcomes under each playing.
     fn add(&mut self, plan: &Plan, first: u64, outcomes: &[Vec<Outcome>]) {
         let games = outcomes[0].len();
         let pieces = (0..games).into_par_iter().step_by(PIECE);
-        let empty = || Self::new(&self.settings);
+        let empty = || Self::new(&self.configs);
         let counted = pieces.map(|start| {
             let mut piece = empty();
             (start..games.min(start + PIECE)).for_each(|place| {
@@ -121,13 +117,11 @@ impl Comparison {
             });
             piece
         });
-        let counted = counted.reduce_with(|mut one, other| {
+        let merged = counted.reduce(empty, |mut one, other| {
             one.merge_counts(&other);
             one
         });
-        if let Some(counted) = counted {
-            self.merge_counts(&counted);
-        }
+        self.merge_counts(&merged);
     }
 
     fn add_game(&mut self, plan: &Plan, group: usize, outcome: &dyn Fn(usize) -> Outcome) {
@@ -161,10 +155,8 @@ impl Comparison {
     }
 
     fn merge_counts(&mut self, other: &Self) {
-        for (mine, theirs) in self.groups.iter_mut().flatten().zip(other.groups.iter().flatten()) {
-            mine.merge(theirs);
-        }
-        self.counts.iter_mut().zip(&other.counts).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.groups.merge(&other.groups);
+        self.counts.merge(&other.counts);
     }
 
     /// Adds the games of another part of a run under the same rule sets.
@@ -173,27 +165,27 @@ impl Comparison {
     /// [`CountedTwice`] when a game is in both. Nothing is changed then.
     ///
     /// # Panics
-    /// When the settings differ.
+    /// When the configurations differ.
     pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
-        assert_eq!(self.settings, other.settings, "comparisons of different settings cannot be merged");
+        assert_eq!(self.configs, other.configs, "comparisons of different configurations cannot be merged");
         self.coverage.merge(&other.coverage)?;
         self.merge_counts(other);
         Ok(())
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        let rules: Vec<Rules> = self.settings.iter().map(|setting| setting.rules).collect();
-        Plan::new(&rules, self.settings[0].policy)
+        let rules: Vec<Rules> = self.configs.iter().map(|config| config.rules).collect();
+        Plan::new(&rules, self.configs[0].policy)
     }
 
-    /// The contrasts with their counts: first those with the base, which is the first rule set.
+    /// Iterates over the contrasts with their counts: first those with the base, which is the first rule set.
     pub fn contrasts(&self) -> impl Iterator<Item = (Contrast, &ContrastCounts)> {
         self.plan().contrasts.into_iter().zip(&self.counts)
     }
 
-    /// The choices that the rule sets differ in and that change nothing, each with the reason.
+    /// Iterates over the choices that the rule sets differ in and that change nothing, each with the reason.
     pub fn idle(&self) -> impl Iterator<Item = (RuleAxis, &'static str)> {
-        let policy = self.settings[0].policy;
+        let policy = self.configs[0].policy;
         let reason = move |axis: RuleAxis| Some((axis, axis.idle_reason(policy)?));
         self.plan().idle.into_iter().filter_map(reason)
     }
@@ -203,7 +195,7 @@ impl Comparison {
 pub const FAIR_KOMI_MIN_GAMES: u64 = 1024;
 
 impl Comparison {
-    /// How far each contrast moves the [fair komi](crate::FairKomi::estimate), with approximate 95 % intervals by the delete-a-group jackknife; in
+    /// Returns how far each contrast moves the [fair komi](crate::FairKomi::estimate), with approximate 95 % intervals by the delete-a-group jackknife; in
     /// averages the mean over the pairs. Nothing below [`FAIR_KOMI_MIN_GAMES`] finished games under a rule set.
     ///
     /// # Source
@@ -213,14 +205,14 @@ impl Comparison {
         self.changes(|margins| margins.histogram().interpolated_median().map(|median| median.estimate))
     }
 
-    /// How far each contrast moves the share of games that Black wins at this komi; otherwise as [`fair_komi_changes`](Self::fair_komi_changes).
+    /// Returns how far each contrast moves the share of games that Black wins at this komi; otherwise as [`fair_komi_changes`](Self::fair_komi_changes).
     #[must_use]
     pub fn black_win_changes(&self, komi: Komi) -> Vec<Option<Change>> {
         self.changes(|margins| margins.shares(komi).black_wins().estimate())
     }
 
     fn changes(&self, estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Vec<Option<Change>> {
-        let estimates: Vec<_> = self.groups.iter().map(|groups| Estimates::of(groups, &estimate)).collect();
+        let estimates: Vec<_> = self.groups.iter().map(|groups| Estimates::new(groups, &estimate)).collect();
         let change = |contrast: &Contrast| {
             let (mut whole, mut without) = (0.0, [0.0; GROUPS]);
             let weight = 1.0 / contrast.pairs.len() as f64;
@@ -244,7 +236,7 @@ struct Estimates {
 }
 
 impl Estimates {
-    fn of(groups: &[MarginCounts], estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Option<Self> {
+    fn new(groups: &[MarginCounts], estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Option<Self> {
         let but = |left_out: Option<usize>| {
             let mut merged = MarginCounts::new();
             let kept = groups.iter().enumerate().filter(|(group, _)| Some(*group) != left_out);

@@ -1,19 +1,21 @@
 //! What is counted: each game once for all rule sets under which it is the same, and for each contrast the differences.
 
+use std::ops::Range;
+
 use jigo_engine::{Counting, Komi, Position};
 use jigo_selfplay::{GameRecord, Needs, Sink};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats,
-    stats::{Moments, PairedShares},
+    stats::{Merge, Moments, PairedShares, merge_fields},
     study::{FinalStatusSolver, Measures, Occurrence, StatusCounts},
 };
 
 /// What a change of rules did to games, each compared with itself before the change.
 ///
-/// Where a contrast has several pairs of rule sets, a game's difference is the sum over the pairs. A game that the ply cap cut off under any of
-/// the rule sets is not compared, only counted in `lost_to_cap`.
+/// Where a contrast has several pairs of rule sets, a game's difference is the sum over the pairs. A game that reached the move limit under any
+/// of the rule sets is not compared, only counted in `lost_to_cap`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContrastCounts {
     /// Games that ended by the rules under all of the sets.
@@ -30,6 +32,8 @@ pub struct ContrastCounts {
     pub risen: MovedMargins,
 }
 
+merge_fields!(ContrastCounts: finished, lost_to_cap, differing, differences, fallen, risen);
+
 /// The margins of games before and after a change of rules, where they moved in one direction.
 ///
 /// Of margins that fell, those above a komi afterwards were above it before, so that two histograms say for every komi how many winners changed;
@@ -42,18 +46,15 @@ pub struct MovedMargins {
     pub after: MarginCounts,
 }
 
+merge_fields!(MovedMargins: before, after);
+
 impl MovedMargins {
     pub(crate) fn add(&mut self, before: i32, after: i32) {
         self.before.add(before);
         self.after.add(after);
     }
 
-    pub(crate) fn merge(&mut self, other: &Self) {
-        self.before.merge(&other.before);
-        self.after.merge(&other.after);
-    }
-
-    /// Games whose result at this komi (Black wins, White wins, jigo) is another after the change.
+    /// Counts the games whose result at this komi (Black wins, White wins, jigo) is another after the change.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {
         let is_risen = self.after.histogram().sum() > self.before.histogram().sum();
@@ -91,25 +92,13 @@ impl ContrastCounts {
         }
     }
 
-    /// Adds the counts of other games.
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.finished += other.finished;
-        self.lost_to_cap += other.lost_to_cap;
-        self.differing += other.differing;
-        for (mine, theirs) in self.differences.iter_mut().zip(&other.differences) {
-            mine.merge(theirs);
-        }
-        self.fallen.merge(&other.fallen);
-        self.risen.merge(&other.risen);
-    }
-
-    /// The differences other than 0 in one quantity.
+    /// Returns the differences other than 0 in one quantity.
     #[must_use]
     pub const fn differences(&self, quantity: CountedQuantity) -> &Histogram {
         &self.differences[quantity as usize]
     }
 
-    /// Mean and spread of the difference in one quantity over all finished games, or nothing without games.
+    /// Returns the mean and spread of the difference in one quantity over all finished games, or nothing without games.
     #[must_use]
     pub fn moments(&self, quantity: CountedQuantity) -> Option<Moments> {
         let mut all = self.differences(quantity).clone();
@@ -117,7 +106,7 @@ impl ContrastCounts {
         all.moments()
     }
 
-    /// Games that Black wins at this komi before the change only, and after it only. For one pair of rule sets.
+    /// Counts the games that Black wins at this komi before the change only, and after it only. For one pair of rule sets.
     #[must_use]
     pub fn black_wins(&self, komi: Komi) -> PairedShares {
         // Of margins that fell, those above the komi afterwards were above it before.
@@ -126,7 +115,7 @@ impl ContrastCounts {
         PairedShares::new(lost, gained, self.finished).expect("games that moved are among those finished")
     }
 
-    /// Games in which a position is repeated before the change only, and after it only. For one pair of rule sets.
+    /// Counts the games in which a position is repeated before the change only, and after it only. For one pair of rule sets.
     #[must_use]
     pub fn repetitions(&self) -> PairedShares {
         let changed = self.differences(CountedQuantity::Repetition);
@@ -134,7 +123,7 @@ impl ContrastCounts {
             .expect("games that differ are among those finished")
     }
 
-    /// Games whose result at this komi (Black wins, White wins, jigo) is another after the change. For one pair of rule sets.
+    /// Counts the games whose result at this komi (Black wins, White wins, jigo) is another after the change. For one pair of rule sets.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {
         self.fallen.changed_results(komi) + self.risen.changed_results(komi)
@@ -155,7 +144,7 @@ pub enum CountedQuantity {
     Plies,
     /// Stones removed, of both colours.
     Removed,
-    /// Draws that superko refused.
+    /// Moves that superko rejected.
     RefusedDraws,
     /// Whether a move recreated an earlier position: what a rule of *no result* would call off.
     Repetition,
@@ -177,7 +166,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn of(record: &GameRecord) -> Self {
+    pub(super) fn new(record: &GameRecord) -> Self {
         Self {
             margins: [Counting::Area, Counting::Territory].map(|counting| record.margin_by(counting)),
             others: [
@@ -202,74 +191,74 @@ impl Outcome {
     }
 }
 
-/// Counts by whether the ply cap cut the game off: finished games, then capped ones.
+/// Counts of finished games, then of games that were stopped at the move limit.
 type Both<T> = [T; 2];
 
-/// Life and death under one choice of what it depends on, for each counting.
-struct Judged {
-    judge: FinalStatusSolver,
+/// Life and death as one solver sees it, for each counting.
+struct Solved {
+    solver: FinalStatusSolver,
     counts: Vec<(Counting, Both<StatusCounts>)>,
 }
 
-/// Measures each game once, and twice only where the rule sets see it differently.
-pub(super) struct Measured {
+/// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
+pub(super) struct SharedSink {
     games: Both<Measures>,
     margins: Vec<(Counting, Both<Measures>)>,
-    status: Vec<Judged>,
-    /// Names the run.
+    status: Vec<Solved>,
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
 }
 
-impl Measured {
-    /// Nothing yet, for settings that differ in their rules only.
-    pub(super) fn new(settings: &[RunConfig], run_seed: u64) -> Self {
-        let both = || std::array::from_fn(|_| Measures::new(settings[0].size));
+impl SharedSink {
+    /// Measures no games yet; the configurations differ in their rules only.
+    pub(super) fn new(configs: &[RunConfig], run_seed: u64) -> Self {
+        let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
         let mut margins: Vec<(Counting, Both<Measures>)> = Vec::new();
-        let mut status: Vec<Judged> = Vec::new();
-        for &RunConfig { rules, .. } in settings {
+        let mut status: Vec<Solved> = Vec::new();
+        for &RunConfig { rules, .. } in configs {
             let counting = rules.counting;
             if margins.iter().all(|&(found, _)| found != counting) {
                 margins.push((counting, both()));
             }
-            if status.iter().all(|judged| !judged.judge.is_for(rules)) {
-                status.push(Judged { judge: FinalStatusSolver::new(rules), counts: Vec::new() });
-            }
-            for judged in status.iter_mut().filter(|judged| judged.judge.is_for(rules)) {
-                if judged.counts.iter().all(|&(found, _)| found != counting) {
-                    judged.counts.push((counting, Both::default()));
-                }
+            let place = status.iter().position(|solved| solved.solver.is_for(rules)).unwrap_or_else(|| {
+                status.push(Solved { solver: FinalStatusSolver::new(rules), counts: Vec::new() });
+                status.len() - 1
+            });
+            if status[place].counts.iter().all(|&(found, _)| found != counting) {
+                status[place].counts.push((counting, Both::default()));
             }
         }
         let source = Occurrence::source_of_run(run_seed);
         Self { games: both(), margins, status, source, outcomes: Vec::new() }
     }
 
-    /// Moves the outcomes to their places, counted from the game `first`.
-    pub(super) fn take_outcomes(&mut self, first: u64, places: &mut [Outcome]) {
+    /// Returns the outcomes of these games, which are all that were not taken yet.
+    pub(super) fn take_outcomes(&mut self, games: Range<u64>) -> Vec<Outcome> {
+        let mut outcomes = vec![Outcome::default(); (games.end - games.start) as usize];
         for (index, outcome) in self.outcomes.drain(..) {
-            places[(index - first) as usize] = outcome;
+            outcomes[(index - games.start) as usize] = outcome;
         }
+        outcomes
     }
 
-    /// The measurements for one of the settings.
+    /// Returns the measurements for one of the configurations.
     ///
     /// # Panics
     /// When it is none of those.
-    pub(super) fn cell(&self, setting: RunConfig, coverage: Coverage) -> RunStats {
-        let rules = setting.rules;
-        let margins = self.margins.iter().find(|(counting, _)| *counting == rules.counting);
-        let judged = self.status.iter().find(|judged| judged.judge.is_for(rules));
-        let status =
-            judged.and_then(|judged| judged.counts.iter().find(|(counting, _)| *counting == rules.counting));
-        let ((_, margins), (_, status)) = margins.zip(status).expect("the setting is one of those measured");
+    pub(super) fn stats(&self, config: RunConfig, coverage: Coverage) -> RunStats {
+        let counting = config.rules.counting;
+        let margins = self.margins.iter().find(|(found, _)| *found == counting);
+        let solved = self.status.iter().find(|solved| solved.solver.is_for(config.rules));
+        let status = solved.and_then(|solved| solved.counts.iter().find(|(found, _)| *found == counting));
+        let ((_, margins), (_, status)) =
+            margins.zip(status).expect("the configuration is one of those measured");
         let [finished, capped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
-        RunStats { config: setting, coverage, finished, capped }
+        RunStats { config, coverage, finished, capped }
     }
 }
 
-impl Sink for Measured {
+impl Sink for SharedSink {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
@@ -278,26 +267,20 @@ impl Sink for Measured {
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }
-        for Judged { judge, counts, .. } in &mut self.status {
-            let found = judge.judge_end(record, position);
+        for Solved { solver, counts } in &mut self.status {
+            let found = solver.solve_end(record, position);
             for (counting, status) in counts {
                 status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
             }
         }
-        self.outcomes.push((record.game_index, Outcome::of(record)));
+        self.outcomes.push((record.game_index, Outcome::new(record)));
     }
 
     fn merge(&mut self, other: Self) {
-        for kind in [0, 1] {
-            self.games[kind].merge(&other.games[kind]);
-            for ((_, mine), (_, theirs)) in self.margins.iter_mut().zip(&other.margins) {
-                mine[kind].merge(&theirs[kind]);
-            }
-            let mine = self.status.iter_mut().flat_map(|judged| &mut judged.counts);
-            let theirs = other.status.iter().flat_map(|judged| &judged.counts);
-            for ((_, mine), (_, theirs)) in mine.zip(theirs) {
-                mine[kind].merge(&theirs[kind]);
-            }
+        self.games.merge(&other.games);
+        self.margins.merge(&other.margins);
+        for (mine, theirs) in self.status.iter_mut().zip(&other.status) {
+            mine.counts.merge(&theirs.counts);
         }
         self.outcomes.extend(other.outcomes);
     }

@@ -35,7 +35,7 @@ impl RuleAxis {
     /// All axes, in the order of [`Rules::canonical`].
     pub const ALL: [Self; 4] = [Self::Counting, Self::Ko, Self::Suicide, Self::Handicap];
 
-    /// The name, as in the rules.
+    /// Returns the name, as in the rules.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,13 +46,13 @@ impl RuleAxis {
         }
     }
 
-    /// The value of a rule set on this axis, as in its [canonical](Rules::canonical) text.
+    /// Returns the value of a rule set on this axis, as in its [canonical](Rules::canonical) text.
     #[must_use]
     pub fn value(self, rules: Rules) -> String {
         rules.canonical().split('+').nth(self as usize).unwrap_or_default().to_owned()
     }
 
-    /// Whether two rule sets have the same value on this axis.
+    /// Returns whether two rule sets have the same value on this axis.
     pub(super) fn agrees(self, one: Rules, other: Rules) -> bool {
         match self {
             Self::Counting => one.counting == other.counting,
@@ -62,12 +62,12 @@ impl RuleAxis {
         }
     }
 
-    /// The axes on which two rule sets differ.
+    /// Returns the axes on which two rule sets differ.
     pub(super) fn between(one: Rules, other: Rules) -> Vec<Self> {
         Self::ALL.into_iter().filter(|axis| !axis.agrees(one, other)).collect()
     }
 
-    /// Why this choice cannot change a playout of this policy; nothing where it can.
+    /// Returns why this choice cannot change a playout of this policy; nothing where it can.
     #[must_use]
     pub const fn idle_reason(self, policy: Policy) -> Option<&'static str> {
         match self {
@@ -82,7 +82,7 @@ impl RuleAxis {
     }
 }
 
-/// The rule set with one fixed value on each axis that changes no playout of this policy. Sets for which it is the same have the same games and
+/// Returns the rule set with one fixed value on each axis that changes no playout of this policy. Sets for which it is the same have the same games and
 /// results.
 pub(super) fn effective(rules: Rules, policy: Policy) -> Rules {
     let idle = |axis: RuleAxis| axis.idle_reason(policy).is_some();
@@ -93,12 +93,12 @@ pub(super) fn effective(rules: Rules, policy: Policy) -> Rules {
     }
 }
 
-/// The rule set with its values on the axes alone: margins of playouts are measured without tax, and without handicap there is no bonus.
+/// Returns the rule set with its values on the axes alone: margins of playouts are measured without tax, and without handicap there is no bonus.
 pub(super) fn on_axes(rules: Rules) -> Rules {
     Rules { tax: Tax::None, handicap_bonus: HandicapBonus::None, ..rules }
 }
 
-/// The same for games before they are counted.
+/// Returns the same for games before they are counted.
 pub(super) fn playing(rules: Rules, policy: Policy) -> Rules {
     Rules { counting: Counting::Area, ..effective(rules, policy) }
 }

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use jigo_engine::{BoardSize, Komi, Rules};
 use jigo_selfplay::{GameRecord, Policy, Progress};
 
@@ -6,8 +8,8 @@ use crate::{Histogram, RunConfig, RunStats, Study, stats::GROUPS, test_random::S
 
 const SEED: u64 = 11;
 
-/// A setting for each rule set.
-fn settings(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -> Vec<RunConfig> {
+/// A configuration for each rule set.
+fn configs_with(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -> Vec<RunConfig> {
     let size = BoardSize::square(side).unwrap();
     let policy = policy.parse().unwrap();
     rules.into_iter().map(|rules| RunConfig::new(size, rules, policy)).collect()
@@ -15,34 +17,34 @@ fn settings(side: usize, policy: &str, rules: impl IntoIterator<Item = Rules>) -
 
 /// The lattice on a small board with time enough for cycles.
 fn small_lattice(policy: &str, ply_cap: u32) -> Vec<RunConfig> {
-    let mut settings = settings(3, policy, Rules::lattice());
-    settings.iter_mut().for_each(|setting| setting.ply_cap = ply_cap);
-    settings
+    let mut configs = configs_with(3, policy, Rules::lattice());
+    configs.iter_mut().for_each(|config| config.ply_cap = ply_cap);
+    configs
 }
 
-fn play(settings: &[RunConfig], first: u64, end: u64) -> (Vec<RunStats>, Comparison) {
-    Comparison::play(settings, SEED, first, end, &Progress::new()).unwrap()
+fn play(configs: &[RunConfig], games: Range<u64>) -> (Vec<RunStats>, Comparison) {
+    Comparison::play(configs, SEED, games, &Progress::new()).unwrap()
 }
 
 #[test]
-fn cells_are_those_of_each_rule_set_alone() {
+fn measurements_are_those_of_each_rule_set_alone() {
     for policy in ["eye-safe", "uniform", "guarded:k=2,suicide=rules", "settled:k=2"] {
         for side in [3, 5] {
-            let mut settings = settings(side, policy, Rules::lattice());
-            settings.iter_mut().for_each(|setting| setting.count_forbidden = side == 3);
-            let (cells, _) = play(&settings, 5, 205);
-            assert_eq!(cells.len(), settings.len());
-            for cell in cells {
-                let alone = RunStats::play(&cell.config.seed(SEED), 5..205, &Progress::new()).unwrap();
-                assert!(cell == alone, "{:?}", cell.config);
+            let mut configs = configs_with(side, policy, Rules::lattice());
+            configs.iter_mut().for_each(|config| config.count_forbidden = side == 3);
+            let (parts, _) = play(&configs, 5..205);
+            assert_eq!(parts.len(), configs.len());
+            for stats in parts {
+                let alone = RunStats::play(&stats.config.seed(SEED), 5..205, &Progress::new()).unwrap();
+                assert!(stats == alone, "{:?}", stats.config);
             }
         }
     }
 }
 
 /// The record of every game under every rule set of a contrast.
-fn records(setting: &RunConfig, rules: Rules, games: u64) -> Vec<GameRecord> {
-    RunConfig { rules, ..*setting }.seed(SEED).games(0..games).collect()
+fn records(config: &RunConfig, rules: Rules, games: u64) -> Vec<GameRecord> {
+    RunConfig { rules, ..*config }.seed(SEED).games(0..games).collect()
 }
 
 fn quantities(record: &GameRecord, rules: Rules) -> [i32; 5] {
@@ -61,13 +63,13 @@ fn contrasts_are_what_the_records_say() {
     const GAMES: u64 = 400;
     let mut differing = 0;
     for policy in ["eye-safe", "eye-safe:suicide=rules", "uniform"] {
-        let settings = small_lattice(policy, 200);
-        let (_, comparison) = play(&settings, 0, GAMES);
+        let configs = small_lattice(policy, 200);
+        let (_, comparison) = play(&configs, 0..GAMES);
         for (contrast, counts) in
             comparison.contrasts().filter(|(contrast, _)| contrast.scope != ContrastScope::Average)
         {
             let [before, after] =
-                [contrast.from, contrast.to].map(|rules| records(&settings[0], rules, GAMES));
+                [contrast.from, contrast.to].map(|rules| records(&configs[0], rules, GAMES));
             let finished: Vec<_> = before
                 .iter()
                 .zip(&after)
@@ -110,8 +112,8 @@ fn contrasts_are_what_the_records_say() {
 #[test]
 fn an_average_adds_up_its_pairs_for_each_game() {
     const GAMES: u64 = 300;
-    let settings = small_lattice("eye-safe:suicide=rules", 200);
-    let (_, comparison) = play(&settings, 0, GAMES);
+    let configs = small_lattice("eye-safe:suicide=rules", 200);
+    let (_, comparison) = play(&configs, 0..GAMES);
     let all: Vec<_> = comparison.contrasts().collect();
     let is_average = |contrast: &Contrast| contrast.scope == ContrastScope::Average;
     let averages: Vec<_> = all.iter().filter(|(contrast, _)| is_average(contrast)).collect();
@@ -123,7 +125,7 @@ fn an_average_adds_up_its_pairs_for_each_game() {
         assert!(parts.iter().all(|part| part.axes == average.axes));
         let played: Vec<_> = parts
             .iter()
-            .map(|part| [part.from, part.to].map(|rules| (rules, records(&settings[0], rules, GAMES))))
+            .map(|part| [part.from, part.to].map(|rules| (rules, records(&configs[0], rules, GAMES))))
             .collect();
         let mut expected = [const { Histogram::new() }; 5];
         let mut finished = 0;
@@ -147,18 +149,18 @@ fn an_average_adds_up_its_pairs_for_each_game() {
 #[test]
 fn parts_give_what_the_whole_gives() {
     const GAMES: u64 = 70_000;
-    let settings = settings(2, "eye-safe", Rules::lattice());
-    let (cells, whole) = play(&settings, 0, GAMES);
+    let configs = configs_with(2, "eye-safe", Rules::lattice());
+    let (parts, whole) = play(&configs, 0..GAMES);
     assert_eq!(whole.counts[0].finished + whole.counts[0].lost_to_cap, GAMES);
     let ends = [0, 13, 66_000, 66_001, GAMES];
-    let part = |index: usize| play(&settings, ends[index], ends[index + 1]);
+    let part = |index: usize| play(&configs, ends[index]..ends[index + 1]);
     let mut merged = [Study::default(), Study::default()];
     for (study, order) in merged.iter_mut().zip([[0, 1, 2, 3], [3, 1, 0, 2]]) {
-        for (cells, comparison) in order.map(part) {
-            cells.into_iter().for_each(|cell| study.add(cell).unwrap());
+        for (parts, comparison) in order.map(part) {
+            parts.into_iter().for_each(|stats| study.add(stats).unwrap());
             study.add_comparison(comparison).unwrap();
         }
-        assert_eq!(study.cells.len(), cells.len());
+        assert_eq!(study.cells.len(), parts.len());
         assert!(study.comparisons == [whole.clone()]);
         assert_eq!(study.comparisons[0].fair_komi_changes(), whole.fair_komi_changes());
     }
@@ -172,15 +174,15 @@ fn parts_give_what_the_whole_gives() {
 fn choices_that_change_nothing_are_named_with_the_reason() {
     let sets = ["territory+free-handicap", "territory+fixed-handicap", "territory+no-suicide"];
     let sets = sets.map(|text| text.parse().unwrap());
-    let (cells, comparison) = play(&settings(5, "eye-safe", sets), 0, 50);
-    assert_eq!((cells.len(), comparison.playing_count()), (3, 1));
+    let (parts, comparison) = play(&configs_with(5, "eye-safe", sets), 0..50);
+    assert_eq!((parts.len(), comparison.playing_count()), (3, 1));
     assert_eq!(comparison.contrasts().count(), 0);
     let idle: Vec<_> = comparison.idle().collect();
     assert_eq!(idle[0], (RuleAxis::Suicide, "the policy never plays suicide"));
     assert_eq!(idle[1], (RuleAxis::Handicap, "no game begins with handicap stones"));
     // That the games do not differ is no assumption: alone, each rule set gives the same ones.
     let alone =
-        |index: usize| RunStats::play(&cells[index].config.seed(SEED), 0..50, &Progress::new()).unwrap();
+        |index: usize| RunStats::play(&parts[index].config.seed(SEED), 0..50, &Progress::new()).unwrap();
     assert!((1..3).all(|index| alone(index).finished.margins == alone(0).finished.margins));
 }
 
@@ -188,11 +190,11 @@ fn choices_that_change_nothing_are_named_with_the_reason() {
 fn rules_that_bite_nowhere_change_exactly_nothing() {
     // Fewer plies than any cycle has: no game can repeat a position, under no rule.
     let kos = ["positional-superko", "situational-superko", "simple-ko"].map(|text| text.parse().unwrap());
-    let mut settings = settings(9, "eye-safe", kos);
-    settings.iter_mut().for_each(|setting| setting.ply_cap = 3);
-    let (_, comparison) = play(&settings, 0, 1000);
+    let mut configs = configs_with(9, "eye-safe", kos);
+    configs.iter_mut().for_each(|config| config.ply_cap = 3);
+    let (_, comparison) = play(&configs, 0..1000);
     assert!(comparison.contrasts().all(|(_, counts)| counts.differing == 0));
-    let equal = settings_of_equal_games();
+    let equal = configs_of_equal_games();
     let change = equal.fair_komi_changes()[0].unwrap();
     assert_eq!((change.estimate, change.interval.lower, change.interval.upper), (0.0, 0.0, 0.0));
 }
@@ -200,7 +202,7 @@ fn rules_that_bite_nowhere_change_exactly_nothing() {
 /// A comparison of two rule sets with the given margins before and after.
 fn of_margins(pairs: impl Iterator<Item = (i32, i32)>) -> Comparison {
     let kos = ["positional-superko", "simple-ko"].map(|text| text.parse().unwrap());
-    let mut comparison = Comparison::new(&settings(9, "eye-safe", kos));
+    let mut comparison = Comparison::new(&configs_with(9, "eye-safe", kos));
     for (game, (before, after)) in pairs.enumerate() {
         comparison.groups[0][game % GROUPS].add(before);
         comparison.groups[1][game % GROUPS].add(after);
@@ -210,7 +212,7 @@ fn of_margins(pairs: impl Iterator<Item = (i32, i32)>) -> Comparison {
     comparison
 }
 
-fn settings_of_equal_games() -> Comparison {
+fn configs_of_equal_games() -> Comparison {
     of_margins((0..5000).map(|game| (game % 41 - 20, game % 41 - 20)))
 }
 
@@ -274,7 +276,7 @@ fn intervals_cover_as_often_as_they_say() {
 
 #[test]
 fn the_wrong_settings_are_refused() {
-    let mut settings = settings(5, "eye-safe", Rules::lattice());
-    settings[3].policy = Policy::Uniform;
-    assert!(std::panic::catch_unwind(|| Comparison::new(&settings)).is_err());
+    let mut configs = configs_with(5, "eye-safe", Rules::lattice());
+    configs[3].policy = Policy::Uniform;
+    assert!(std::panic::catch_unwind(|| Comparison::new(&configs)).is_err());
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Interval, Proportion};
+use super::{Interval, NORMAL, Proportion, bisect};
 
 /// Trials that were judged twice, each time as success or not: only those with two different judgements say anything about the difference.
 ///
@@ -74,23 +74,9 @@ impl PairedShares {
         Interval { lower: -mirrored.upper_end(-estimate), upper: self.upper_end(estimate) }
     }
 
-    /// The largest difference that is not rejected: bisection between the estimate and 1, where the score falls.
+    /// Returns the largest difference that is not rejected, by bisection between the estimate and 1, where the score falls.
     fn upper_end(self, estimate: f64) -> f64 {
-        /// Enough to reach neighbouring floating-point numbers; makes termination plain.
-        const MAX_STEPS: u32 = 100;
-        let (mut low, mut high) = (estimate, 1.0);
-        for _ in 0..MAX_STEPS {
-            let middle = low + (high - low) / 2.0;
-            if middle <= low || middle >= high {
-                break;
-            }
-            if self.score(middle) > -super::NORMAL {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
+        bisect(estimate, 1.0, |difference| self.score(difference) > -NORMAL).1
     }
 
     /// How many standard deviations the estimate lies above `difference`, with the variance that is likeliest at this difference.

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt};
 use jigo_engine::Komi;
 use serde::{Deserialize, Serialize};
 
-use crate::{Histogram, Proportion};
+use crate::{Histogram, Proportion, stats::merge_fields};
 
 /// How often each margin occurred: Black minus White before komi, in whole points, positive when Black is ahead.
 ///
@@ -71,7 +71,7 @@ impl MarginCounts {
     #[must_use]
     pub fn shares(&self, komi: Komi) -> Shares {
         let mut shares = Shares::default();
-        for (margin, games) in &self.0 {
+        for (margin, games) in self.0.iter() {
             match (2 * margin).cmp(&komi.half_points()) {
                 Ordering::Greater => shares.black += games,
                 Ordering::Equal => shares.jigo += games,
@@ -135,18 +135,13 @@ pub struct Shares {
     pub white: u64,
 }
 
+merge_fields!(Shares: black, jigo, white);
+
 impl Shares {
     /// Number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.black + self.jigo + self.white
-    }
-
-    /// Counts all games of `other`.
-    pub const fn merge(&mut self, other: &Self) {
-        self.black += other.black;
-        self.jigo += other.jigo;
-        self.white += other.white;
     }
 
     /// Black's wins among all games.
@@ -195,6 +190,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::Merge as _;
 
     proptest! {
         #[test]

@@ -5,6 +5,7 @@ mod difference;
 mod fair_komi;
 mod histogram;
 mod margins;
+mod merge;
 mod proportion;
 mod quantile;
 
@@ -13,8 +14,10 @@ pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };
-pub use histogram::{Histogram, InvalidHistogram, Iter};
+pub use histogram::{Histogram, InvalidHistogram};
 pub use margins::{InvalidMargin, MarginCounts, Shares};
+pub use merge::Merge;
+pub(crate) use merge::merge_fields;
 pub use proportion::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
 pub use quantile::{InterpolatedMedian, Median, Moments, RankInterval};
 
@@ -39,6 +42,25 @@ pub(crate) fn with_interval(estimate: f64, interval: Interval) -> (String, Strin
     let lower = fixed(interval.lower, decimals);
     let upper = fixed(interval.upper, decimals);
     (fixed(estimate, decimals), format!("{lower} to {upper}"))
+}
+
+/// Halves the interval until its ends are neighbouring floating-point numbers, keeping `below` true at the lower end and false at
+/// the upper one. Returns the last two ends.
+pub(crate) fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> (f64, f64) {
+    /// Enough for an interval of length 1000 to shrink below 10⁻²⁷; makes termination plain.
+    const MAX_STEPS: u32 = 100;
+    for _ in 0..MAX_STEPS {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            break;
+        }
+        if below(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low, high)
 }
 
 /// 97.5 % quantile of the standard normal distribution.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::beta::ln_beta_tails;
+use super::{beta::ln_beta_tails, bisect};
 
 /// The long-run share of intervals that contain what they estimate: strictly between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -172,25 +172,6 @@ impl Proportion {
         };
         Interval { lower, upper: bisect(innermost, 0.0, below).1.exp() }
     }
-}
-
-/// Halves the interval until its ends are neighbouring floating-point numbers, keeping `below` true at the lower end and false at
-/// the upper one.
-fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> (f64, f64) {
-    /// Enough for an interval of length 1000 to shrink below 10⁻²⁷; makes termination plain.
-    const MAX_STEPS: u32 = 100;
-    for _ in 0..MAX_STEPS {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            break;
-        }
-        if below(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    (low, high)
 }
 
 impl fmt::Display for Proportion {

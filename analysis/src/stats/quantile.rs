@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Confidence, Interval, NORMAL, beta::ln_beta_tails};
+use super::{Confidence, Interval, NORMAL, beta::ln_beta_tails, bisect};
 use crate::Histogram;
 
 /// The two middle values of a histogram: equal unless the number of occurrences is even and its middle falls between two values.
@@ -81,7 +81,7 @@ impl Histogram {
     #[must_use]
     pub fn order_statistic(&self, rank: u64) -> Option<i32> {
         let mut left = rank.checked_sub(1)?;
-        for (value, count) in self {
+        for (value, count) in self.iter() {
             if left < count {
                 return Some(value);
             }
@@ -254,28 +254,15 @@ impl Balance {
         Some(left.value + part * (node.value - left.value))
     }
 
-    /// Where the standardised score falls to `target`, between `low` and `high`; the nearer end if it does not.
-    fn crossing(&self, target: f64, mut low: f64, mut high: f64) -> f64 {
-        /// Enough for any range of `i32` to shrink below the spacing of floating-point numbers; makes termination plain.
-        const MAX_STEPS: u32 = 100;
+    /// Returns where the standardised score falls to `target`, between `low` and `high`; the nearer end if it does not.
+    fn crossing(&self, target: f64, low: f64, high: f64) -> f64 {
         if self.score(low) <= target {
             return low;
         }
         if self.score(high) >= target {
             return high;
         }
-        for _ in 0..MAX_STEPS {
-            let middle = low + (high - low) / 2.0;
-            if middle <= low || middle >= high {
-                break;
-            }
-            if self.score(middle) > target {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
+        bisect(low, high, |k| self.score(k) > target).1
     }
 
     /// Sum of the scores at `k` over the root of the sum of their squares.

@@ -1,6 +1,6 @@
 //! Which games of which runs have been counted.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,27 +23,27 @@ pub struct CountedTwice {
 }
 
 impl Coverage {
-    /// The games `first..end` of one run.
+    /// Returns the games with these indices of one run.
     #[must_use]
-    pub fn of(run_seed: u64, first: u64, end: u64) -> Self {
-        let ranges = if first < end { vec![(first, end)] } else { Vec::new() };
+    pub fn new(run_seed: u64, games: Range<u64>) -> Self {
+        let ranges = if games.is_empty() { Vec::new() } else { vec![(games.start, games.end)] };
         Self { runs: BTreeMap::from([(run_seed, ranges)]) }
     }
 
-    /// Number of games covered.
+    /// Returns the number of games covered.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.values().flatten().map(|(first, end)| end.saturating_sub(*first)).sum()
     }
 
-    /// The seeds and their half-open ranges of game indices, ascending.
+    /// Iterates over the seeds and their half-open ranges of game indices, ascending.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, u64, u64)> {
         self.runs
             .iter()
             .flat_map(|(&seed, ranges)| ranges.iter().map(move |&(first, end)| (seed, first, end)))
     }
 
-    /// Whether a game is covered.
+    /// Returns whether a game is covered.
     #[must_use]
     pub fn contains(&self, run_seed: u64, game_index: u64) -> bool {
         let mut ranges = self.runs.get(&run_seed).into_iter().flatten();
@@ -86,10 +86,10 @@ mod tests {
         let parts = [(0, 10), (10, 20), (30, 40), (20, 30)];
         let mut forward = Coverage::default();
         let mut backward = Coverage::default();
-        parts.iter().for_each(|&(first, end)| forward.merge(&Coverage::of(1, first, end)).unwrap());
-        parts.iter().rev().for_each(|&(first, end)| backward.merge(&Coverage::of(1, first, end)).unwrap());
+        parts.iter().for_each(|&(first, end)| forward.merge(&Coverage::new(1, first..end)).unwrap());
+        parts.iter().rev().for_each(|&(first, end)| backward.merge(&Coverage::new(1, first..end)).unwrap());
         assert_eq!(forward, backward);
-        assert_eq!(forward, Coverage::of(1, 0, 40));
+        assert_eq!(forward, Coverage::new(1, 0..40));
         assert_eq!(forward.games(), 40);
         let covered = [(1, 0), (1, 39), (1, 40), (2, 0)].map(|(seed, index)| forward.contains(seed, index));
         assert_eq!(covered, [true, true, false, false]);
@@ -97,11 +97,11 @@ mod tests {
 
     #[test]
     fn overlaps_are_refused_and_change_nothing() {
-        let mut coverage = Coverage::of(1, 0, 10);
-        let error = coverage.merge(&Coverage::of(1, 9, 12)).unwrap_err();
+        let mut coverage = Coverage::new(1, 0..10);
+        let error = coverage.merge(&Coverage::new(1, 9..12)).unwrap_err();
         assert_eq!(error, CountedTwice { run_seed: 1, game_index: 9 });
-        assert_eq!(coverage, Coverage::of(1, 0, 10));
-        coverage.merge(&Coverage::of(2, 9, 12)).unwrap();
+        assert_eq!(coverage, Coverage::new(1, 0..10));
+        coverage.merge(&Coverage::new(2, 9..12)).unwrap();
         assert_eq!(coverage.games(), 13);
     }
 }

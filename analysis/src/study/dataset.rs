@@ -7,7 +7,7 @@ use jigo_selfplay::{
 };
 use rayon::prelude::*;
 
-use crate::{Coverage, RunConfig, RunStats, study::CountedCell};
+use crate::{Coverage, RunConfig, RunStats, study::StatsSink};
 
 /// Why a dataset could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -40,20 +40,20 @@ impl RunStats {
     ///
     /// # Errors
     /// [`MeasureError`] names the file, or the game and move. [`DatasetError::Stopped`] when stopped.
-    pub fn of_dataset(dataset: &Dataset, progress: &Progress) -> Result<Self, MeasureError> {
+    pub fn from_dataset(dataset: &Dataset, progress: &Progress) -> Result<Self, MeasureError> {
         let spec = dataset.spec();
         let shards = (0..spec.shard_count()).into_par_iter();
-        let cells = shards
+        let parts = shards
             .map(|shard| for_width!(spec.run.config.size, W => measure_shard::<W>(dataset, shard, progress)));
-        let mut cell = cells.try_reduce(
+        let mut stats = parts.try_reduce(
             || Self::new(spec.run.config),
             |mut one, other| {
                 one.merge_counts(&other);
                 Ok(one)
             },
         )?;
-        cell.coverage = Coverage::of(spec.run.seed, 0, spec.games);
-        Ok(cell)
+        stats.coverage = Coverage::new(spec.run.seed, 0..spec.games);
+        Ok(stats)
     }
 }
 
@@ -63,7 +63,7 @@ fn measure_shard<const W: usize>(
     progress: &Progress,
 ) -> Result<RunStats, MeasureError> {
     let RunConfig { size, rules, .. } = dataset.spec().run.config;
-    let mut counted = CountedCell::new(&dataset.spec().run);
+    let mut sink = StatsSink::new(&dataset.spec().run);
     let mut board = Board::<W>::new(size, rules.suicide);
     for row in dataset.shard(shard)? {
         if progress.is_stopped() {
@@ -76,10 +76,10 @@ fn measure_shard<const W: usize>(
             number,
             reason,
         })?;
-        counted.add(&record, &board.position());
+        sink.add(&record, &board.position());
         progress.add(1, record.ply_count().into());
     }
-    Ok(counted.cell)
+    Ok(sink.stats)
 }
 
 /// Plays the moves on the empty board; an error names the number of the move, from 1.

@@ -10,6 +10,7 @@ use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::{Deserialize, Serialize};
 
 use super::{Occurrence, ShapeKind};
+use crate::stats::{Merge, merge_fields};
 
 /// The least games by a key, then by source and index, ascending.
 ///
@@ -27,7 +28,7 @@ impl<K> Default for LeastGames<K> {
 
 impl<K> LeastGames<K> {
     /// Games that are kept, at most.
-    pub const MOST: usize = 3;
+    pub const MAX: usize = 3;
 
     /// The games with their keys.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &Occurrence)> {
@@ -48,14 +49,15 @@ impl<K: Copy + Ord> LeastGames<K> {
             (*other, game.source.as_str(), game.index) < (key, source, index)
         };
         let place = self.0.partition_point(is_before);
-        if place < Self::MOST {
-            self.0.truncate(Self::MOST - 1);
+        if place < Self::MAX {
+            self.0.truncate(Self::MAX - 1);
             self.0.insert(place, (key, Occurrence { source: source.to_owned(), index }));
         }
     }
+}
 
-    /// Keeps the least of both.
-    pub fn merge(&mut self, other: &Self) {
+impl<K: Copy + Ord> Merge for LeastGames<K> {
+    fn merge(&mut self, other: &Self) {
         other.iter().for_each(|(key, game)| self.offer(*key, &game.source, game.index));
     }
 }
@@ -64,8 +66,8 @@ impl<K: Ord> TryFrom<Vec<(K, Occurrence)>> for LeastGames<K> {
     type Error = String;
 
     fn try_from(games: Vec<(K, Occurrence)>) -> Result<Self, String> {
-        if games.len() > Self::MOST || !games.is_sorted_by(|one, next| one < next) {
-            return Err(format!("examples are out of order, or more than {}", Self::MOST));
+        if games.len() > Self::MAX || !games.is_sorted_by(|one, next| one < next) {
+            return Err(format!("examples are out of order, or more than {}", Self::MAX));
         }
         Ok(Self(games))
     }
@@ -86,18 +88,14 @@ pub struct SuperkoExamples {
     pub repeated: CycleExamples,
 }
 
+merge_fields!(SuperkoExamples: refused, repeated);
+
 impl SuperkoExamples {
     /// Looks at one game; `source` names the run.
     #[inline]
     pub fn add(&mut self, record: &GameRecord, source: &str) {
         self.refused.add(&record.refused, source, record.game_index);
         self.repeated.add(&record.repeated, source, record.game_index);
-    }
-
-    /// Adds the examples of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.refused.merge(&other.refused);
-        self.repeated.merge(&other.repeated);
     }
 
     /// Whether there is none.
@@ -117,6 +115,8 @@ pub struct CycleExamples {
     /// The shortest in which both players lost equally many stones: candidates for *no result*.
     pub balanced: LeastGames<u32>,
 }
+
+merge_fields!(CycleExamples: shortest, longest, balanced);
 
 impl CycleExamples {
     /// Looks at the events of one game.
@@ -139,13 +139,6 @@ impl CycleExamples {
         }
     }
 
-    /// Adds the examples of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.shortest.merge(&other.shortest);
-        self.longest.merge(&other.longest);
-        self.balanced.merge(&other.balanced);
-    }
-
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -163,6 +156,8 @@ pub struct LifeExamples {
     pub dead: LeastGames<Reverse<u32>>,
 }
 
+merge_fields!(LifeExamples: sekis, dead);
+
 impl LifeExamples {
     /// Looks at a final position; `source` and `index` name the game.
     pub fn add(&mut self, chains: &[ChainStatus], sekis: &[Seki], source: &str, index: u64) {
@@ -174,14 +169,6 @@ impl LifeExamples {
         if let Some(stones) = dead.map(|chain| chain.stones.len() as u32).max() {
             self.dead.offer(Reverse(stones), source, index);
         }
-    }
-
-    /// Adds the examples of other positions.
-    pub fn merge(&mut self, other: &Self) {
-        for (&kind, games) in &other.sekis {
-            self.sekis.entry(kind).or_default().merge(games);
-        }
-        self.dead.merge(&other.dead);
     }
 
     /// Whether there is none.
@@ -223,7 +210,7 @@ mod tests {
             let mut all: Vec<_> = games.iter().map(|&(key, index)| (Reverse(key), index % 2, index)).collect();
             all.sort_unstable();
             let found: Vec<_> = merged.iter().map(|(key, game)| (*key, game.index % 2, game.index)).collect();
-            prop_assert_eq!(&found, &all[..all.len().min(LeastGames::<u32>::MOST)]);
+            prop_assert_eq!(&found, &all[..all.len().min(LeastGames::<u32>::MAX)]);
             let json = serde_json::to_string(&merged).unwrap();
             prop_assert_eq!(serde_json::from_str::<LeastGames<Reverse<u32>>>(&json).unwrap(), merged);
         }

@@ -12,16 +12,18 @@ use jigo_engine::{
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
-/// Judges final positions under the suicide and ko rules of a rule set. What it says depends on the position and the rules alone, not on what
-/// was judged before: each thread may have its own.
+use crate::stats::Merge;
+
+/// Solves final positions under the suicide and ko rules of a rule set. Its answers depend on the position and the rules alone, not on the
+/// positions before: each thread may have its own.
 #[derive(Clone, Debug)]
 pub struct FinalStatusSolver {
     suicide: Suicide,
     ko: Ko,
-    judge: StatusSolver,
+    solver: StatusSolver,
 }
 
-/// What is known about the life in one position.
+/// The status of the chains in one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalStatus {
     pub(super) life: [LifeCounts; 2],
@@ -41,33 +43,33 @@ pub(super) struct Open {
 }
 
 impl FinalStatusSolver {
-    /// A judge for these rules.
+    /// Returns a solver for these rules.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let Rules { suicide, ko, .. } = rules;
-        Self { suicide, ko, judge: StatusSolver::new(suicide, ko) }
+        Self { suicide, ko, solver: StatusSolver::new(suicide, ko) }
     }
 
-    /// Whether it judges under these rules.
+    /// Returns whether it solves under these rules.
     pub(crate) fn is_for(&self, rules: Rules) -> bool {
         (self.suicide, self.ko) == (rules.suicide, rules.ko)
     }
 
-    /// Judges all chains of a position. Where unconditional life is plain to see, as in nearly all finals of playouts, nothing else is asked.
+    /// Solves all chains of a position. Where all are unconditionally alive, as at the end of nearly all playouts, nothing is searched.
     #[inline]
-    pub fn judge<const W: usize>(&mut self, position: &Position<W>) -> FinalStatus {
-        FinalStatus::new(position, self.suicide, |position| self.judge.chains(position))
+    pub fn solve<const W: usize>(&mut self, position: &Position<W>) -> FinalStatus {
+        FinalStatus::new(position, self.suicide, |position| self.solver.chains(position))
     }
 
-    /// Judges the last position of a playout: by unconditional life alone where the ply cap cut the game off.
+    /// Solves the last position of a playout: by unconditional life alone if the game reached the move limit.
     #[inline]
-    pub fn judge_end<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) -> FinalStatus {
-        if record.is_finished() { self.judge(position) } else { self.judge_by_benson(position) }
+    pub fn solve_end<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) -> FinalStatus {
+        if record.is_finished() { self.solve(position) } else { self.solve_by_benson(position) }
     }
 
-    /// Asks unconditional life alone: for positions in the midst of a game, which nobody can search through.
+    /// Solves by unconditional life alone, without a search: for positions in the middle of a game.
     #[inline]
-    pub fn judge_by_benson<const W: usize>(&self, position: &Position<W>) -> FinalStatus {
+    pub fn solve_by_benson<const W: usize>(&self, position: &Position<W>) -> FinalStatus {
         FinalStatus::new(position, self.suicide, |position| position.chains_by_benson(self.suicide))
     }
 }
@@ -77,15 +79,15 @@ impl FinalStatus {
     fn new<const W: usize>(
         position: &Position<W>,
         suicide: Suicide,
-        judge: impl FnOnce(&Position<W>) -> Vec<ChainStatus>,
+        solve: impl FnOnce(&Position<W>) -> Vec<ChainStatus>,
     ) -> Self {
         let life = position.life_counts(suicide);
         let is_plain = life.iter().all(|side| side.alive_stones == side.stones);
-        let open = if is_plain { None } else { Some(Box::new(Open::of(position, judge(position)))) };
+        let open = if is_plain { None } else { Some(Box::new(Open::new(position, solve(position)))) };
         Self { life, open }
     }
 
-    /// Whether a chain has this status.
+    /// Returns whether a chain has this status.
     #[must_use]
     pub fn has(&self, status: Status) -> bool {
         match &self.open {
@@ -94,7 +96,7 @@ impl FinalStatus {
         }
     }
 
-    /// The chains, unless all of them are plainly unconditionally alive.
+    /// Returns the chains, unless all of them are unconditionally alive.
     #[must_use]
     pub fn open_chains(&self) -> Option<&[ChainStatus]> {
         self.open.as_ref().map(|open| open.chains.as_slice())
@@ -102,7 +104,7 @@ impl FinalStatus {
 }
 
 impl Open {
-    fn of<const W: usize>(position: &Position<W>, chains: Vec<ChainStatus>) -> Self {
+    fn new<const W: usize>(position: &Position<W>, chains: Vec<ChainStatus>) -> Self {
         let has = |status| chains.iter().any(|chain| chain.status == status);
         let (has_seki, has_dead) = (has(Status::Seki), has(Status::Dead));
         let sekis = position.sekis(&chains);
@@ -153,12 +155,12 @@ pub struct Occurrence {
 }
 
 impl Occurrence {
-    /// What names the games of a run.
+    /// Returns the text that names the games of a run.
     pub(crate) fn source_of_run(run_seed: u64) -> String {
         format!("seed {run_seed}")
     }
 
-    /// The seed of the run; nothing for a game of a file.
+    /// Returns the seed of the run; nothing for a game of a file.
     pub(crate) fn run_seed(&self) -> Option<u64> {
         let run_seed = self.source.strip_prefix("seed ")?.parse().ok()?;
         // The one text of each seed, so that a file cannot name a run in two ways.
@@ -177,7 +179,7 @@ pub enum ShapeKind {
 }
 
 impl ShapeKind {
-    /// The name in files.
+    /// Returns the name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -215,7 +217,7 @@ pub(super) struct FoundShape {
 }
 
 impl FoundShape {
-    /// The parts with chains in seki, or dead without being enclosed by unconditional territory.
+    /// Finds the parts with chains in seki, or dead without being enclosed by unconditional territory.
     pub(super) fn all<const W: usize>(
         position: &Position<W>,
         chains: &[ChainStatus],
@@ -271,26 +273,27 @@ impl ShapeCounts {
         }
     }
 
-    /// Adds the counts of other positions.
-    pub fn merge(&mut self, other: &Self) {
-        self.larger += other.larger;
-        for (shape, count) in &other.shapes {
-            self.add_count(shape, count);
-        }
-    }
-
-    /// All parts.
+    /// Returns the number of all parts.
     #[must_use]
     pub fn parts(&self) -> u64 {
         self.larger + self.shapes.values().map(|count| count.parts).sum::<u64>()
     }
 
-    /// The shapes, the most frequent first, those of equal frequency in the order of their texts.
+    /// Returns the shapes, the most frequent first, those of equal frequency in the order of their texts.
     #[must_use]
     pub fn ranking(&self) -> Vec<(&str, &ShapeCount)> {
         let mut shapes: Vec<(&str, &ShapeCount)> =
             self.shapes.iter().map(|(shape, count)| (shape.as_str(), count)).collect();
         shapes.sort_by_key(|(shape, count)| (Reverse(count.parts), shape.len(), *shape));
         shapes
+    }
+}
+
+impl Merge for ShapeCounts {
+    fn merge(&mut self, other: &Self) {
+        self.larger += other.larger;
+        for (shape, count) in &other.shapes {
+            self.add_count(shape, count);
+        }
     }
 }

@@ -8,7 +8,10 @@ use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
 use super::{FinalStatusSolver, FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
-use crate::{Histogram, MarginCounts};
+use crate::{
+    Histogram, MarginCounts,
+    stats::{Merge, merge_fields},
+};
 
 /// The measurements of a set of games on one board size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +19,7 @@ pub struct Measures {
     size: Side,
     /// Number of games.
     pub games: u64,
-    /// Black's points minus White's before komi, counted as the rules say with all stones taken to be alive.
+    /// Black's points minus White's before komi, counted by the rules with all stones taken to be alive.
     pub margins: MarginCounts,
     /// The same for the games in each class of length.
     pub margins_by_length: Vec<(LengthClass, MarginCounts)>,
@@ -41,16 +44,19 @@ pub struct Measures {
     pub examples: SuperkoExamples,
 }
 
-pub(super) fn add_each(mine: &mut [u64], theirs: &[u64]) {
-    for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine += theirs;
-    }
-}
+merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, examples);
 
 /// A board size in stored form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Side(pub(crate) BoardSize);
+
+/// Games on different boards cannot be counted together.
+impl Merge for Side {
+    fn merge(&mut self, other: &Self) {
+        assert_eq!(self, other, "games on different boards cannot be counted together");
+    }
+}
 
 impl TryFrom<String> for Side {
     type Error = jigo_engine::InvalidSize;
@@ -67,7 +73,7 @@ impl From<Side> for String {
 }
 
 impl Measures {
-    /// No games.
+    /// Returns the measurements of no games.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         Self {
@@ -87,13 +93,13 @@ impl Measures {
         }
     }
 
-    /// The board size.
+    /// Returns the board size.
     #[must_use]
     pub fn size(&self) -> BoardSize {
         self.size.0
     }
 
-    /// Counts one game with its final position; the rules decide its margin, and the judge, who is for the same rules, what is alive. `source`
+    /// Counts one game with its final position; the rules decide its margin, and the solver, which is for the same rules, what is alive. `source`
     /// names the run.
     #[inline]
     pub fn add<const W: usize>(
@@ -101,20 +107,20 @@ impl Measures {
         record: &GameRecord,
         position: &Position<W>,
         rules: Rules,
-        judge: &mut FinalStatusSolver,
+        solver: &mut FinalStatusSolver,
         source: &str,
     ) {
         self.add_margin(record, rules.counting);
         self.add_game(record, position, source);
         let margin = record.margin_by(rules.counting);
-        self.status.add(&judge.judge_end(record, position), margin, source, record.game_index);
+        self.status.add(&solver.solve_end(record, position), margin, source, record.game_index);
     }
 
     /// Counts what depends on the counting.
     #[inline]
     pub(crate) fn add_margin(&mut self, record: &GameRecord, counting: Counting) {
         let margin = record.margin_by(counting);
-        let class = LengthClass::of(record.ply_count(), self.size.0);
+        let class = LengthClass::new(record.ply_count(), self.size.0);
         self.margins.add(margin);
         match self.margins_by_length.get_mut(class.index()) {
             Some((found, margins)) if *found == class => margins.add(margin),
@@ -142,7 +148,7 @@ impl Measures {
         self.examples.add(record, source);
     }
 
-    /// The measurements of the same games with the margins and the status of others.
+    /// Returns the measurements of the same games with the margins and the status of others.
     pub(crate) fn with(&self, margins: &Self, status: &StatusCounts) -> Self {
         Self {
             margins: margins.margins.clone(),
@@ -151,28 +157,6 @@ impl Measures {
             status: status.clone(),
             ..self.clone()
         }
-    }
-
-    /// Adds the counts of other games on the same board size.
-    ///
-    /// # Panics
-    /// When the sizes differ.
-    pub fn merge(&mut self, other: &Self) {
-        assert_eq!(self.size, other.size, "games on different boards cannot be counted together");
-        self.games += other.games;
-        self.margins.merge(&other.margins);
-        for ((_, mine), (_, theirs)) in self.margins_by_length.iter_mut().zip(&other.margins_by_length) {
-            mine.merge(theirs);
-        }
-        self.first_moves.merge(&other.first_moves);
-        self.plies.merge(&other.plies);
-        self.passes.merge(&other.passes);
-        self.neutral.merge(&other.neutral);
-        self.captures.merge(&other.captures);
-        self.superko.merge(&other.superko);
-        self.status.merge(&other.status);
-        self.ownership.merge(&other.ownership);
-        self.examples.merge(&other.examples);
     }
 }
 
@@ -185,18 +169,14 @@ pub struct CaptureCounts {
     pub white: Histogram,
 }
 
+merge_fields!(CaptureCounts: black, white);
+
 impl CaptureCounts {
     /// Counts one game's removed stones (Black, White).
     #[inline]
     pub fn add(&mut self, removed: [u32; 2]) {
         self.black.add(removed[0] as i32);
         self.white.add(removed[1] as i32);
-    }
-
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.black.merge(&other.black);
-        self.white.merge(&other.white);
     }
 }
 
@@ -213,21 +193,21 @@ impl LengthClass {
     /// Lower ends of the classes in quarters of the number of points, ascending.
     const STARTS: [u32; 7] = [0, 2, 4, 5, 6, 8, 10];
 
-    /// All classes, shortest first.
+    /// Iterates over all classes, shortest first.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::STARTS.into_iter().map(|quarters| Self { quarters })
     }
 
-    /// The class of a game with so many plies.
+    /// Returns the class of a game with so many plies.
     #[must_use]
     #[inline]
-    pub fn of(plies: u32, size: BoardSize) -> Self {
+    pub fn new(plies: u32, size: BoardSize) -> Self {
         let points = size.point_count() as u32;
         let reached = Self::STARTS.iter().filter(|&start| start * points <= 4 * plies).count();
         Self { quarters: Self::STARTS[reached - 1] }
     }
 
-    /// The place of the class among all, from 0.
+    /// Returns the place of the class among all, from 0.
     #[inline]
     pub(super) fn index(self) -> usize {
         Self::STARTS.iter().filter(|&&start| start < self.quarters).count()
@@ -252,12 +232,12 @@ mod tests {
     #[test]
     fn every_length_has_one_class() {
         let size = BoardSize::square(9).unwrap();
-        let class = |plies| LengthClass::of(plies, size).to_string();
+        let class = |plies| LengthClass::new(plies, size).to_string();
         assert_eq!(class(0), "0–0.5");
         assert_eq!(class(80), "0.5–1");
         assert_eq!(class(81), "1–1.25");
         assert_eq!(class(243), "2.5 or more");
-        assert!((0..400).all(|plies| LengthClass::all().any(|class| class == LengthClass::of(plies, size))));
+        assert!((0..400).all(|plies| LengthClass::all().any(|class| class == LengthClass::new(plies, size))));
         assert!(LengthClass::all().map(LengthClass::index).eq(0..7));
     }
 }

@@ -1,4 +1,4 @@
-//! Measurements of playouts, one cell for each setting.
+//! Measures playouts: one [`RunStats`] for each configuration, a [`Study`] for several.
 
 mod coverage;
 #[cfg(feature = "dataset")]
@@ -10,13 +10,19 @@ mod points;
 mod status;
 mod superko;
 
-use jigo_engine::Position;
 use std::ops::Range;
 
+use jigo_engine::Position;
 use jigo_selfplay::{
     GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::{
+    FairKomi, fair_komi,
+    rules::Comparison,
+    stats::{Merge, TooFewGames},
+};
 
 pub use coverage::{CountedTwice, Coverage};
 #[cfg(feature = "dataset")]
@@ -30,9 +36,9 @@ pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable
 pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
-use crate::{FairKomi, fair_komi, rules::Comparison, stats::TooFewGames};
-
-/// The measurements of one setting. Games that the ply cap cut off are measured apart: their numbers are not those of finished games.
+/// The measurements of the games of one configuration.
+///
+/// Games that reached the move limit are counted apart: their numbers are not those of finished games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunStats {
     /// What was played.
@@ -42,12 +48,12 @@ pub struct RunStats {
     pub coverage: Coverage,
     /// Games that ended by the rules.
     pub finished: Measures,
-    /// Games that the ply cap cut off. Of life and death they have what unconditional life says alone.
+    /// Games that were stopped at the move limit. The status of their chains is what unconditional life alone proves.
     pub capped: Measures,
 }
 
 impl RunStats {
-    /// No games yet.
+    /// Returns the measurements of no games.
     #[must_use]
     pub fn new(config: RunConfig) -> Self {
         let measures = Measures::new(config.size);
@@ -59,8 +65,8 @@ impl RunStats {
     /// # Errors
     /// [`Stopped`] when `progress` was told to stop.
     pub fn play(run: &Run, games: Range<u64>, progress: &Progress) -> Result<Self, Stopped> {
-        let counted = run.play(games.clone(), || CountedCell::new(run), progress)?;
-        Ok(Self { coverage: Coverage::of(run.seed, games.start, games.end), ..counted.cell })
+        let sink = run.play(games.clone(), || StatsSink::new(run), progress)?;
+        Ok(Self { coverage: Coverage::new(run.seed, games), ..sink.stats })
     }
 
     /// Estimates the komi at which Black and White win equally often, from the finished games.
@@ -71,27 +77,27 @@ impl RunStats {
         fair_komi(&self.finished.margins)
     }
 
-    /// All games, finished or not.
+    /// Returns the number of all games, finished or not.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.finished.games + self.capped.games
     }
 
-    /// Adds the measurements of other games of the same setting.
+    /// Adds the measurements of other games of the same configuration.
     ///
     /// # Errors
     /// [`CountedTwice`] when a game is in both. Nothing is changed then.
     ///
     /// # Panics
-    /// When the settings differ.
+    /// When the configurations differ.
     pub fn merge(&mut self, other: &Self) -> Result<(), CountedTwice> {
-        assert_eq!(self.config, other.config, "cells of different settings cannot be merged");
+        assert_eq!(self.config, other.config, "measurements of different configurations cannot be merged");
         self.coverage.merge(&other.coverage)?;
         self.merge_counts(other);
         Ok(())
     }
 
-    pub(crate) fn merge_counts(&mut self, other: &Self) {
+    fn merge_counts(&mut self, other: &Self) {
         self.finished.merge(&other.finished);
         self.capped.merge(&other.capped);
     }
@@ -110,7 +116,7 @@ pub trait Measure {
     /// What is measured.
     type Stats;
 
-    /// Plays the games with these indices on the current rayon pool and measures them. [`RunStats::play`] can be stopped, too.
+    /// Plays the games with these indices on the current rayon pool and measures them. [`RunStats::play`] does the same and can be stopped.
     ///
     /// # Errors
     /// None today: nothing stops the games.
@@ -139,7 +145,7 @@ impl Measure for Run {
         new_player: impl Fn() -> P + Sync,
         games: Range<u64>,
     ) -> Result<GameStats, RunError> {
-        self.play_with(new_player, games, || CountedCell::new(self), &Progress::new()).map(GameStats::from)
+        self.play_with(new_player, games, || StatsSink::new(self), &Progress::new()).map(GameStats::from)
     }
 }
 
@@ -147,7 +153,7 @@ impl Measure for PositionRun {
     type Stats = GameStats;
 
     fn measure(&self, games: Range<u64>) -> Result<GameStats, Stopped> {
-        self.play(games, || CountedCell::new(self.run()), &Progress::new()).map(GameStats::from)
+        self.play(games, || StatsSink::new(self.run()), &Progress::new()).map(GameStats::from)
     }
 
     fn measure_with<P: Player>(
@@ -155,7 +161,7 @@ impl Measure for PositionRun {
         new_player: impl Fn() -> P + Sync,
         games: Range<u64>,
     ) -> Result<GameStats, RunError> {
-        let sink = || CountedCell::new(self.run());
+        let sink = || StatsSink::new(self.run());
         self.play_with(new_player, games, sink, &Progress::new()).map(GameStats::from)
     }
 }
@@ -181,65 +187,89 @@ impl GameStats {
     }
 }
 
-impl From<CountedCell> for GameStats {
-    fn from(counted: CountedCell) -> Self {
-        Self { finished: counted.cell.finished, unfinished: counted.cell.capped }
+impl From<StatsSink> for GameStats {
+    fn from(sink: StatsSink) -> Self {
+        Self { finished: sink.stats.finished, unfinished: sink.stats.capped }
     }
 }
 
-/// A cell that is being filled by one thread.
-pub(crate) struct CountedCell {
-    pub(crate) cell: RunStats,
-    judge: FinalStatusSolver,
+/// Measures the games that one thread plays.
+struct StatsSink {
+    stats: RunStats,
+    solver: FinalStatusSolver,
     source: String,
 }
 
-impl CountedCell {
-    /// No games yet.
-    pub(crate) fn new(run: &Run) -> Self {
+impl StatsSink {
+    fn new(run: &Run) -> Self {
         Self {
-            cell: RunStats::new(run.config),
-            judge: FinalStatusSolver::new(run.config.rules),
+            stats: RunStats::new(run.config),
+            solver: FinalStatusSolver::new(run.config.rules),
             source: Occurrence::source_of_run(run.seed),
         }
     }
 }
 
-impl Sink for CountedCell {
+impl Sink for StatsSink {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let Self { cell, judge, source } = self;
-        let measures = if record.is_finished() { &mut cell.finished } else { &mut cell.capped };
-        measures.add(record, position, cell.config.rules, judge, source);
+        let Self { stats, solver, source } = self;
+        let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.capped };
+        measures.add(record, position, stats.config.rules, solver, source);
     }
 
     fn merge(&mut self, other: Self) {
-        self.cell.merge_counts(&other.cell);
+        self.stats.merge_counts(&other.stats);
     }
 }
 
-/// Cells of different settings, in a fixed order, and what was compared game by game.
+/// The measurements of several configurations, and what was compared game by game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Study {
-    /// The cells, ordered by setting, each setting once.
+    /// The measurements, ordered by configuration, each configuration once.
     pub cells: Vec<RunStats>,
-    /// Games under several rule sets, ordered by their settings, each list of settings once.
+    /// Games under several rule sets, ordered by their configurations, each list of configurations once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
 }
 
 /// Why two studies cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{size}, {rules}, {policy}: {source}", size = setting.size, rules = setting.rules, policy = setting.policy)]
+#[error("{size}, {rules}, {policy}: {source}", size = config.size, rules = config.rules, policy = config.policy)]
 pub struct MergeError {
-    setting: Box<RunConfig>,
+    config: Box<RunConfig>,
     source: CountedTwice,
 }
 
+/// Plays the same games, with the same random numbers, under several rule sets and compares each game with itself: what
+/// [`Measure::measure`] is for one run.
+///
+/// ```
+/// use jigo_analysis::{Run, compare};
+/// let [area, territory] = ["area", "territory"].map(|rules| Run::new("5", rules, "eye-safe"));
+/// let study = compare(&[area?, territory?], 0..2000)?;
+/// for (contrast, counts) in study.comparisons[0].contrasts() {
+///     println!("{} -> {}: {} of {} games differ", contrast.from, contrast.to, counts.differing, counts.finished);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// None today: nothing stops the games.
+///
+/// # Panics
+/// When there are no runs, or when they differ in more than their rules.
+pub fn compare(runs: &[Run], games: Range<u64>) -> Result<Study, Stopped> {
+    let seed = runs[0].seed;
+    assert!(runs.iter().all(|run| run.seed == seed), "only rules can be compared");
+    let configs: Vec<RunConfig> = runs.iter().map(|run| run.config).collect();
+    Study::play(&configs, seed, games, &Progress::new())
+}
+
 impl Study {
-    /// Plays the games with indices `first..end` of the run with this seed under settings that differ in their rules only: a cell for each and,
-    /// where there are several, their comparison. Memory does not grow with the number of games.
+    /// Plays the games with these indices of the runs with this seed under configurations that differ in their rules only, and measures them
+    /// for each configuration. Where there are several, they are compared. Memory does not grow with the number of games.
     ///
     /// # Errors
     /// [`Stopped`] when `progress` was told to stop.
@@ -247,72 +277,67 @@ impl Study {
     /// # Panics
     /// As [`Comparison::new`].
     pub fn play(
-        settings: &[RunConfig],
-        run_seed: u64,
-        first: u64,
-        end: u64,
+        configs: &[RunConfig],
+        seed: u64,
+        games: Range<u64>,
         progress: &Progress,
     ) -> Result<Self, Stopped> {
-        if let &[config] = settings {
-            let cells = vec![RunStats::play(&config.seed(run_seed), first..end, progress)?];
+        if let &[config] = configs {
+            let cells = vec![RunStats::play(&config.seed(seed), games, progress)?];
             return Ok(Self { cells, comparisons: Vec::new() });
         }
-        let (mut cells, comparison) = Comparison::play(settings, run_seed, first, end, progress)?;
-        cells.sort_by_key(|cell| cell.config);
+        let (mut cells, comparison) = Comparison::play(configs, seed, games, progress)?;
+        cells.sort_by_key(|stats| stats.config);
         Ok(Self { cells, comparisons: vec![comparison] })
     }
 
-    /// How often [`play`](Self::play) plays each game: less often than there are settings, since some share their games.
+    /// Returns how often [`play`](Self::play) plays each game: less often than there are configurations, since some share their games.
     ///
     /// # Panics
     /// As [`Comparison::new`].
     #[must_use]
-    pub fn playing_count(settings: &[RunConfig]) -> u64 {
-        Comparison::new(settings).playing_count()
+    pub fn playing_count(configs: &[RunConfig]) -> u64 {
+        Comparison::new(configs).playing_count()
     }
 
-    /// Adds a cell, or its games to the cell of the same setting.
+    /// Adds measurements, to those of the same configuration if there are any.
     ///
     /// # Errors
     /// [`MergeError`] when a game is in both. Nothing is changed then.
-    pub fn add(&mut self, cell: RunStats) -> Result<(), MergeError> {
-        match self.cells.binary_search_by(|found| found.config.cmp(&cell.config)) {
+    pub fn add(&mut self, stats: RunStats) -> Result<(), MergeError> {
+        match self.cells.binary_search_by(|found| found.config.cmp(&stats.config)) {
             Ok(index) => self.cells[index]
-                .merge(&cell)
-                .map_err(|source| MergeError { setting: Box::new(cell.config), source }),
-            Err(index) => {
-                self.cells.insert(index, cell);
-                Ok(())
-            }
+                .merge(&stats)
+                .map_err(|source| MergeError { config: Box::new(stats.config), source })?,
+            Err(index) => self.cells.insert(index, stats),
         }
+        Ok(())
     }
 
-    /// Adds a comparison, or its games to that of the same settings.
+    /// Adds a comparison, to that of the same configurations if there is one.
     ///
     /// # Errors
     /// As [`add`](Self::add).
     pub fn add_comparison(&mut self, comparison: Comparison) -> Result<(), MergeError> {
-        match self.comparisons.binary_search_by(|found| found.settings.cmp(&comparison.settings)) {
+        match self.comparisons.binary_search_by(|found| found.configs.cmp(&comparison.configs)) {
             Ok(index) => self.comparisons[index]
                 .merge(&comparison)
-                .map_err(|source| MergeError { setting: Box::new(comparison.settings[0]), source }),
-            Err(index) => {
-                self.comparisons.insert(index, comparison);
-                Ok(())
-            }
+                .map_err(|source| MergeError { config: Box::new(comparison.configs[0]), source })?,
+            Err(index) => self.comparisons.insert(index, comparison),
         }
+        Ok(())
     }
 
-    /// Adds all cells and comparisons of another study. The result does not depend on the order in which studies are merged.
+    /// Adds everything of another study. The result does not depend on the order in which studies are merged.
     ///
     /// # Errors
-    /// As [`add`](Self::add); what comes before the faulty cell has been added then.
+    /// As [`add`](Self::add); what comes before the faulty part has been added then.
     pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
-        other.cells.into_iter().try_for_each(|cell| self.add(cell))?;
+        other.cells.into_iter().try_for_each(|stats| self.add(stats))?;
         other.comparisons.into_iter().try_for_each(|comparison| self.add_comparison(comparison))
     }
 
-    /// All games.
+    /// Returns the number of all games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.cells.iter().map(RunStats::games).sum()

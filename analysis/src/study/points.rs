@@ -3,8 +3,10 @@
 use jigo_engine::{BoardSize, Color, Move, Point, Position, Symmetry, score::AreaTally};
 use serde::{Deserialize, Serialize};
 
-use super::measures::add_each;
-use crate::MarginCounts;
+use crate::{
+    MarginCounts,
+    stats::{Merge, merge_fields},
+};
 
 /// How games began and how they then ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,6 +19,8 @@ pub struct FirstMoves {
     #[serde(skip)]
     class_of: Vec<u16>,
 }
+
+merge_fields!(FirstMoves: games, classes; not class_of);
 
 /// By the counts alone.
 impl PartialEq for FirstMoves {
@@ -35,6 +39,8 @@ pub struct FirstMoveClass {
     /// Their margins.
     pub margins: MarginCounts,
 }
+
+merge_fields!(FirstMoveClass: margins; not representative);
 
 impl FirstMoves {
     pub(super) fn new(size: BoardSize) -> Self {
@@ -71,13 +77,6 @@ impl FirstMoves {
         let code = usize::from(mv.code(size));
         self.games[code] += 1;
         self.classes[usize::from(self.class_of[code])].margins.add(margin);
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        add_each(&mut self.games, &other.games);
-        for (mine, theirs) in self.classes.iter_mut().zip(&other.classes) {
-            mine.margins.merge(&theirs.margins);
-        }
     }
 }
 
@@ -151,10 +150,12 @@ impl Ownership {
             recent.clear();
         }
     }
+}
 
-    pub(super) fn merge(&mut self, other: &Self) {
+impl Merge for Ownership {
+    fn merge(&mut self, other: &Self) {
         for (color, counts) in Color::BOTH.into_iter().zip(&mut self.counts) {
-            add_each(counts, &other.counts(color));
+            counts.merge(&other.counts(color));
         }
     }
 }

@@ -9,11 +9,14 @@ use serde::{Deserialize, Serialize};
 use super::{
     LifeExamples,
     final_status::{FinalStatus, Open, ShapeCounts},
-    measures::add_each,
 };
-use crate::{Histogram, rules::MovedMargins, stats::Moments};
+use crate::{
+    Histogram,
+    rules::MovedMargins,
+    stats::{Merge, Moments, merge_fields},
+};
 
-/// One side's chains and what is known about them.
+/// One side's chains and their status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideStatus {
     /// Chains and stones by status and proof.
@@ -22,15 +25,9 @@ pub struct SideStatus {
     pub territory: u64,
 }
 
-impl SideStatus {
-    /// Adds the counts of other positions.
-    pub fn merge(&mut self, other: &Self) {
-        self.table.merge(&other.table);
-        self.territory += other.territory;
-    }
-}
+merge_fields!(SideStatus: table, territory);
 
-/// Sums over final positions. What is `unknown` stands beside all that is known, so that every rate can be read with its coverage.
+/// Sums over final positions. Unknown chains are counted beside the solved ones, so that every rate can be read with its coverage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusCounts {
     /// Final positions.
@@ -64,8 +61,10 @@ pub struct StatusCounts {
     pub examples: LifeExamples,
 }
 
+merge_fields!(StatusCounts: positions, decided_positions, benson_positions, black, white, positions_with, unknown_stones, dead_sizes, seki_sizes, sekis, dead, seki, shapes, examples);
+
 impl StatusCounts {
-    /// Counts one final position of a game with this margin as it stands; `source` and `index` name the game.
+    /// Counts one final position of a game with this margin before dead stones are removed; `source` and `index` name the game.
     #[inline]
     pub fn add(&mut self, found: &FinalStatus, margin: i32, source: &str, index: u64) {
         self.positions += 1;
@@ -130,7 +129,7 @@ impl StatusCounts {
         }
     }
 
-    /// Both sides together.
+    /// Returns both sides together.
     #[must_use]
     pub fn both(&self) -> SideStatus {
         let mut both = self.black.clone();
@@ -138,28 +137,10 @@ impl StatusCounts {
         both
     }
 
-    /// Positions with at least one chain of this status.
+    /// Returns the number of positions with at least one chain of this status.
     #[must_use]
     pub fn positions_with(&self, status: Status) -> u64 {
         self.positions_with[status as usize]
-    }
-
-    /// Adds the counts of other positions.
-    pub fn merge(&mut self, other: &Self) {
-        self.positions += other.positions;
-        self.decided_positions += other.decided_positions;
-        self.benson_positions += other.benson_positions;
-        self.black.merge(&other.black);
-        self.white.merge(&other.white);
-        add_each(&mut self.positions_with, &other.positions_with);
-        self.unknown_stones.merge(&other.unknown_stones);
-        self.dead_sizes.merge(&other.dead_sizes);
-        self.seki_sizes.merge(&other.seki_sizes);
-        add_each(&mut self.sekis, &other.sekis);
-        self.dead.merge(&other.dead);
-        self.seki.merge(&other.seki);
-        self.shapes.merge(&other.shapes);
-        self.examples.merge(&other.examples);
     }
 }
 
@@ -172,12 +153,7 @@ pub struct ChainCounts {
     pub stones: u64,
 }
 
-impl ChainCounts {
-    const fn merge(&mut self, other: Self) {
-        self.chains += other.chains;
-        self.stones += other.stones;
-    }
-}
+merge_fields!(ChainCounts: chains, stones);
 
 /// Chains and stones by status and proof. As JSON a list of what occurred, by name, so that files outlive new kinds of proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -196,48 +172,41 @@ impl StatusTable {
     /// Counts chains.
     #[inline]
     pub fn add(&mut self, status: Status, proof: Proof, counts: ChainCounts) {
-        self.0[status as usize][proof as usize].merge(counts);
+        self.0[status as usize][proof as usize].merge(&counts);
     }
 
-    /// Adds the counts of other positions.
-    pub fn merge(&mut self, other: &Self) {
-        for (status, proof, counts) in other.iter() {
-            self.add(status, proof, counts);
-        }
-    }
-
-    /// What occurred, in the order of [`Status::ALL`], then of [`Proof::ALL`].
+    /// Iterates over what occurred, in the order of [`Status::ALL`], then of [`Proof::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Status, Proof, ChainCounts)> {
         let cells = Status::ALL.into_iter().flat_map(|status| Proof::ALL.map(|proof| (status, proof)));
         let cells = cells.map(|(status, proof)| (status, proof, self.of(status, proof)));
         cells.filter(|(.., counts)| *counts != ChainCounts::default())
     }
 
-    /// Chains of this status that is known like this.
+    /// Returns the chains of this status by this proof.
     #[must_use]
     pub const fn of(&self, status: Status, proof: Proof) -> ChainCounts {
         self.0[status as usize][proof as usize]
     }
 
-    /// Chains of this status, by whatever proof.
+    /// Returns the chains of this status, by any proof.
     #[must_use]
     pub fn of_status(&self, status: Status) -> ChainCounts {
         self.sum(|found, _| found == status)
     }
 
-    /// Chains whose status is known like this.
+    /// Returns the chains solved by this proof.
     #[must_use]
     pub fn by_proof(&self, proof: Proof) -> ChainCounts {
         self.sum(|_, found| found == proof)
     }
 
-    /// Chains whose status is known.
+    /// Returns the chains whose status is solved.
     #[must_use]
     pub fn decided(&self) -> ChainCounts {
         self.sum(|status, _| status != Status::Unknown)
     }
 
-    /// All chains.
+    /// Returns all chains.
     #[must_use]
     pub fn total(&self) -> ChainCounts {
         self.sum(|_, _| true)
@@ -246,9 +215,17 @@ impl StatusTable {
     fn sum(&self, is_in: impl Fn(Status, Proof) -> bool) -> ChainCounts {
         let mut sum = ChainCounts::default();
         for (_, _, counts) in self.iter().filter(|&(status, proof, _)| is_in(status, proof)) {
-            sum.merge(counts);
+            sum.merge(&counts);
         }
         sum
+    }
+}
+
+impl Merge for StatusTable {
+    fn merge(&mut self, other: &Self) {
+        for (status, proof, counts) in other.iter() {
+            self.add(status, proof, counts);
+        }
     }
 }
 
@@ -293,6 +270,8 @@ pub struct ShiftCounts {
     pub risen: MovedMargins,
 }
 
+merge_fields!(ShiftCounts: changes, fallen, risen);
+
 impl ShiftCounts {
     /// Counts one game by its margin before, and the change.
     pub fn add(&mut self, before: i32, change: i32) {
@@ -304,14 +283,7 @@ impl ShiftCounts {
         self.changes.add(change);
     }
 
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.changes.merge(&other.changes);
-        self.fallen.merge(&other.fallen);
-        self.risen.merge(&other.risen);
-    }
-
-    /// Mean and spread of the change over so many games, or nothing without games.
+    /// Returns the mean and spread of the change over so many games, or nothing without games.
     ///
     /// # Panics
     /// When more games changed than there are.
@@ -322,7 +294,7 @@ impl ShiftCounts {
         all.moments()
     }
 
-    /// Games with another result (Black wins, White wins, jigo) at this komi.
+    /// Counts the games with another result (Black wins, White wins, jigo) at this komi.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {
         self.fallen.changed_results(komi) + self.risen.changed_results(komi)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::{Deserialize, Serialize};
 
-use crate::Histogram;
+use crate::{Histogram, stats::merge_fields};
 
 /// The three ways in which repetition shows. They answer different questions and are never added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +18,8 @@ pub struct SuperkoCounts {
     pub forbidden_candidates: EventCounts,
 }
 
+merge_fields!(SuperkoCounts: refused_draws, repetitions, forbidden_candidates);
+
 impl SuperkoCounts {
     /// Counts one game.
     #[inline]
@@ -25,13 +27,6 @@ impl SuperkoCounts {
         self.refused_draws.add(&record.refused);
         self.repetitions.add(&record.repeated);
         self.forbidden_candidates.add(&record.forbidden);
-    }
-
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.refused_draws.merge(&other.refused_draws);
-        self.repetitions.merge(&other.repetitions);
-        self.forbidden_candidates.merge(&other.forbidden_candidates);
     }
 }
 
@@ -58,6 +53,8 @@ pub struct EventCounts {
     pub by_balance: BTreeMap<Balance, BalanceCounts>,
 }
 
+merge_fields!(EventCounts: games, balanced_games, unbalanced_games, events, per_game, by_ply, by_cycle, by_balance);
+
 /// Events with one cycle length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CycleCounts {
@@ -73,19 +70,13 @@ pub struct CycleCounts {
     pub same_player: u64,
 }
 
+merge_fields!(CycleCounts: games, balanced, unbalanced, with_pass, same_player);
+
 impl CycleCounts {
     /// All events with this cycle length.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.balanced + self.unbalanced
-    }
-
-    const fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.balanced += other.balanced;
-        self.unbalanced += other.unbalanced;
-        self.with_pass += other.with_pass;
-        self.same_player += other.same_player;
     }
 }
 
@@ -98,7 +89,9 @@ pub struct BalanceCounts {
     pub events: u64,
 }
 
-/// The stones lost in a cycle, whoever lost them. Counts of [`Balance::MOST`] and more are counted as that.
+merge_fields!(BalanceCounts: games, events);
+
+/// The stones lost in a cycle, whoever lost them. Counts of [`Balance::MAX`] and more are counted as that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Balance {
     /// Stones lost by the player who lost more.
@@ -109,10 +102,10 @@ pub struct Balance {
 
 impl Balance {
     /// The largest count told apart.
-    pub const MOST: u32 = 20;
+    pub const MAX: u32 = 20;
 
-    fn of(removed: [u32; 2]) -> Self {
-        let [one, other] = removed.map(|stones| stones.min(Self::MOST));
+    fn new(removed: [u32; 2]) -> Self {
+        let [one, other] = removed.map(|stones| stones.min(Self::MAX));
         Self { more: one.max(other), fewer: one.min(other) }
     }
 }
@@ -138,7 +131,7 @@ impl EventCounts {
             cycle.unbalanced += u64::from(!repetition.is_balanced());
             cycle.with_pass += u64::from(repetition.cycle_passes > 0);
             cycle.same_player += u64::from(repetition.same_player);
-            self.by_balance.entry(Balance::of(repetition.cycle_removed)).or_default().events += 1;
+            self.by_balance.entry(Balance::new(repetition.cycle_removed)).or_default().events += 1;
         }
         self.add_games(events);
     }
@@ -153,27 +146,9 @@ impl EventCounts {
             self.by_cycle.entry(length).or_default().games += 1;
         }
         let balances: BTreeSet<Balance> =
-            events.iter().map(|event| Balance::of(event.repetition.cycle_removed)).collect();
+            events.iter().map(|event| Balance::new(event.repetition.cycle_removed)).collect();
         for balance in balances {
             self.by_balance.entry(balance).or_default().games += 1;
-        }
-    }
-
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.balanced_games += other.balanced_games;
-        self.unbalanced_games += other.unbalanced_games;
-        self.events += other.events;
-        self.per_game.merge(&other.per_game);
-        self.by_ply.merge(&other.by_ply);
-        for (&length, counts) in &other.by_cycle {
-            self.by_cycle.entry(length).or_default().merge(counts);
-        }
-        for (&balance, theirs) in &other.by_balance {
-            let mine = self.by_balance.entry(balance).or_default();
-            mine.games += theirs.games;
-            mine.events += theirs.events;
         }
     }
 

@@ -92,7 +92,7 @@ impl Reader<'_> {
     ) -> Result<Flow, SourceErrorKind> {
         let limit = self.limits.member_bytes;
         let Some(full_name) = self.wanted(archive, name) else { return Ok(Flow::Continue(())) };
-        if FileKind::of(name) != FileKind::Sgf {
+        if FileKind::new(name) != FileKind::Sgf {
             return Ok(self.fault(full_name, SourceErrorKind::NestedArchive));
         }
         let size = entry.header().entry_size().map_err(damaged)?;
@@ -145,7 +145,7 @@ impl Reader<'_> {
             return Continue(0);
         }
         let Some(full_name) = self.wanted(archive, &name) else { return Continue(0) };
-        if FileKind::of(&name) != FileKind::Sgf {
+        if FileKind::new(&name) != FileKind::Sgf {
             self.fault(full_name, SourceErrorKind::NestedArchive)?;
             return Continue(0);
         }
@@ -168,7 +168,7 @@ impl Reader<'_> {
 
     /// The full name of a member that is a game file or an archive; counts others.
     fn wanted(&mut self, archive: &str, name: &str) -> Option<String> {
-        if FileKind::of(name) == FileKind::Other {
+        if FileKind::new(name) == FileKind::Other {
             self.other_files += 1;
             return None;
         }
@@ -210,7 +210,7 @@ pub(super) struct LongNames(Option<String>);
 
 impl LongNames {
     /// The most bytes that are read of an entry that says something about the next one.
-    const MOST: u64 = 1 << 16;
+    const MAX: u64 = 1 << 16;
 
     /// Reads an entry that says something about the next one; returns whether it was such an entry.
     pub(super) fn take_in(&mut self, entry: &mut Entry<'_, impl Read>) -> io::Result<bool> {
@@ -221,7 +221,7 @@ impl LongNames {
             return Ok(kind == EntryType::XGlobalHeader);
         }
         let mut bytes = Vec::new();
-        entry.take(Self::MOST).read_to_end(&mut bytes)?;
+        entry.take(Self::MAX).read_to_end(&mut bytes)?;
         if kind.is_gnu_longname() {
             let name = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
             self.0 = Some(String::from_utf8_lossy(name).into_owned());

@@ -40,7 +40,7 @@ pub enum Input {
 impl Input {
     /// Looks at what is on disk.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
+    pub fn new(path: &Path) -> Self {
         if path.join("manifest.json").is_file() && !path.join("games.sgf").exists() {
             let path = path.to_owned();
             if is_import(&path) { Self::Import(path) } else { Self::Dataset(path) }
@@ -107,7 +107,7 @@ impl Reader<'_> {
             Err(error) => self.fault(display(path), error.into()),
             Ok(metadata) if metadata.is_dir() => self.directory(path, 0),
             Ok(metadata) if !metadata.is_file() => self.fault(display(path), SourceErrorKind::NotRegular),
-            Ok(_) => match FileKind::of(&display(path)) {
+            Ok(_) => match FileKind::new(&display(path)) {
                 FileKind::Other => self.fault(display(path), SourceErrorKind::UnknownKind),
                 kind => self.file(path, kind),
             },
@@ -138,7 +138,7 @@ impl Reader<'_> {
         if metadata.is_dir() && path.is_symlink() {
             return self.fault(display(path), SourceErrorKind::SymlinkedDirectory);
         }
-        match FileKind::of(&display(path)) {
+        match FileKind::new(&display(path)) {
             _ if metadata.is_dir() && is_import(path) => Flow::Continue(()),
             _ if metadata.is_dir() => self.directory(path, depth + 1),
             kind if metadata.is_file() && kind != FileKind::Other => self.file(path, kind),
@@ -319,7 +319,7 @@ pub(super) enum Compression {
 }
 
 impl FileKind {
-    pub(super) fn of(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         const FOREIGN: [&str; 8] = [".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"];
         let name = name.to_ascii_lowercase();
         let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));

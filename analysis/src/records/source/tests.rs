@@ -297,12 +297,12 @@ fn reading_can_be_stopped() {
 fn datasets_are_known_by_their_manifest() {
     let directory = TempDir::new().unwrap();
     let path = directory.path();
-    assert_eq!(Input::of(path), Input::Records(path.to_owned()));
+    assert_eq!(Input::new(path), Input::Records(path.to_owned()));
     fs::write(path.join("manifest.json"), "{}").unwrap();
-    assert_eq!(Input::of(path), Input::Dataset(path.to_owned()));
+    assert_eq!(Input::new(path), Input::Dataset(path.to_owned()));
     // The directory of a match is one of records.
     fs::write(path.join("games.sgf"), GAME).unwrap();
-    assert_eq!(Input::of(path), Input::Records(path.to_owned()));
+    assert_eq!(Input::new(path), Input::Records(path.to_owned()));
 }
 
 proptest! {

@@ -7,13 +7,13 @@ use crate::{
 };
 
 pub(super) fn check_comparison(comparison: &Comparison) -> Checked {
-    let settings = &comparison.settings;
+    let settings = &comparison.configs;
     require(!settings.is_empty(), || "no rule sets".to_owned())?;
     let alike =
         settings.iter().all(|found| crate::RunConfig { rules: settings[0].rules, ..*found } == settings[0]);
     require(alike, || "the settings differ in more than their rules".to_owned())?;
     let expected = Comparison::new(settings);
-    require(expected.settings == *settings, || "rule sets are out of order or named twice".to_owned())?;
+    require(expected.configs == *settings, || "rule sets are out of order or named twice".to_owned())?;
     equal("variants", comparison.groups.len() as i128, expected.groups.len() as i128)?;
     equal("contrasts", comparison.counts.len() as i128, expected.counts.len() as i128)?;
     let ranges = comparison.coverage.ranges();

@@ -42,7 +42,7 @@ impl<'a> Example<'a> {
         let Replay { game, steps, mut events, .. } = replay;
         let mut position: Position = Position::new(size);
         position.set_from(game.board());
-        let status = FinalStatusSolver::new(rules).judge_end(&record, &position);
+        let status = FinalStatusSolver::new(rules).solve_end(&record, &position);
         let chains = status.open_chains().unwrap_or_default().to_vec();
         let has_feature = match choice.kind {
             Kind::Refused(_) | Kind::Repeated(_) => subject.is_some(),

@@ -168,7 +168,7 @@ fn by_cycle(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
 }
 
 fn balance_name(balance: Balance) -> String {
-    let most = |stones| if stones == Balance::MOST { "+" } else { "" };
+    let most = |stones| if stones == Balance::MAX { "+" } else { "" };
     let Balance { more, fewer } = balance;
     if more == fewer {
         format!("balanced, {more}{} each", most(more))

@@ -133,7 +133,7 @@ fn a_comparison_that_was_read_goes_on_counting() {
     let whole = compared_study(3, Rules::lattice(), 2000);
     let settings: Vec<RunConfig> = whole.cells.iter().map(|cell| cell.config).collect();
     let part = |first, end| {
-        let study = Study::play(&settings, 7, first, end, &Progress::new()).unwrap();
+        let study = Study::play(&settings, 7, first..end, &Progress::new()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study
     };
     let mut merged = part(1300, 2000);
