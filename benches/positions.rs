@@ -52,7 +52,7 @@ fn measure<const W: usize>(
         bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
     });
     group.bench_function("status", |bencher| {
-        let mut is_plain = |position| solver.judge(black_box(position)).open_chains().is_none();
+        let mut is_plain = |position| solver.solve(black_box(position)).open_chains().is_none();
         bencher.iter(|| games.iter().filter(|(_, position)| is_plain(position)).count());
     });
     let mut measures = Measures::new(run.config.size);

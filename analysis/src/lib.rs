@@ -1,7 +1,7 @@
-//! What many games say: fair komi, superko frequency, life and death, from exact counts.
+//! Measures many games: fair komi, how often superko matters, life and death, from exact counts.
 //!
-//! A [`RunStats`] holds the measurements of one setting, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
-//! [`Proportion`] and [`Histogram`] estimate, and name their method.
+//! A [`RunStats`] holds the measurements of one run, a [`Study`] those of several; both merge in any order. [`fair_komi()`] and the intervals of
+//! [`Proportion`] and [`Histogram`] are estimates, and name their method.
 //!
 //! ```
 //! use jigo_analysis::{Measure as _, Run};
@@ -15,10 +15,10 @@
 //!
 //! | to | take |
 //! | --- | --- |
-//! | play games and measure them | [`RunStats::play`], [`Study::play`] |
-//! | measure a dataset | [`RunStats::of_dataset`] |
+//! | play games and measure them | [`Measure::measure`]; [`RunStats::play`], [`Study::play`] can be stopped |
+//! | measure a dataset | [`RunStats::from_dataset`] |
 //! | measure game records of people: SGF, folders, archives | [`records::analyze`] |
-//! | see what one rule changes, game by game | [`Study::play`] with several settings: [`rules::Comparison`] |
+//! | see what one rule changes, game by game | [`compare()`]: a [`rules::Comparison`] |
 //! | estimate | [`fair_komi()`], [`Proportion`], [`Histogram`] |
 //! | show a study | [`report::summary_table`] for a terminal, [`report::write_report`] for a folder with a page, CSV and JSON |
 //! | show how two runs differ | [`report::differences_table`], [`report::write_differences`] |
@@ -40,8 +40,8 @@
 //!
 //! # Of note
 //!
-//! - **Counts are exact integers**; what is estimated from them names its method, and `docs/statistics.md` its source.
-//! - **Cut-off games** are measured apart and never mixed with finished ones.
+//! - **Counts are exact integers**; every estimate names its method, and `docs/statistics.md` its source.
+//! - **Games stopped at the move limit** are counted apart and never mixed with finished ones.
 //! - **Example games** are kept by their place in the run and played again for the page.
 //! - **Formats have versions**, such as [`report::STUDY_FORMAT_VERSION`]; `docs/stability.md` says what they promise.
 //!
@@ -52,8 +52,8 @@
 //!
 //! # Not here
 //!
-//! The games are played by `jigo-selfplay`, and the rules are in `jigo-engine`. There is no estimate of strength, and none of the komi of good play: all numbers describe the
-//! games that were counted.
+//! The games are played by `jigo-selfplay`, and the rules are in `jigo-engine`. All numbers describe the games that were counted: they are no
+//! estimate of strength, or of the komi of good play.
 
 #![cfg_attr(
     not(feature = "report"),
@@ -74,7 +74,7 @@ mod test_random;
 
 pub use jigo_selfplay::{Run, RunConfig};
 pub use stats::{FairKomi, Histogram, Interval, MarginCounts, Proportion, fair_komi};
-pub use study::{Coverage, Measure, RunStats, Study};
+pub use study::{Coverage, Measure, RunStats, Study, compare};
 
 /// The examples of the README, so that they are tested.
 #[cfg(doctest)]

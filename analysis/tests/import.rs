@@ -7,7 +7,7 @@ use std::{
 };
 
 use jigo_analysis::records::{
-    Analysis, AnalyzeOptions, Fault, ImportError, ImportOptions, ReadProgress, RecordStudy, analyze, import,
+    Analysis, AnalyzeOptions, Fault, ImportOptions, ReadProgress, RecordStudy, RecordsError, analyze, import,
 };
 use jigo_selfplay::{
     Progress,
@@ -184,7 +184,7 @@ fn bytes_follow_from_the_files_alone() {
     stopped.stop();
     let stop = |name: &str| {
         let error = import(&paths, &options(), &out(name), &stopped).unwrap_err();
-        assert!(matches!(error, ImportError::Stopped), "{error}");
+        assert!(matches!(error, RecordsError::Stopped), "{error}");
     };
     stop("two");
     assert_eq!(contents(&out("two")), one);
@@ -206,12 +206,12 @@ fn other_folders_are_refused() {
         |paths: &[PathBuf], out: &Path| import(paths, &options(), out, &ReadProgress::new()).unwrap_err();
     let before = contents(&out);
     let error = refused(&[games.join("01.sgf")], &out);
-    assert!(matches!(error, ImportError::Dataset(DatasetError::OtherRun { .. })), "{error}");
+    assert!(matches!(error, RecordsError::Dataset(DatasetError::OtherRun { .. })), "{error}");
     assert!(error.to_string().contains("paths"), "{error}");
     let error = refused(&[games.join("01.sgf")], &games);
-    assert!(matches!(error, ImportError::Dataset(DatasetError::NotEmpty { .. })), "{error}");
+    assert!(matches!(error, RecordsError::Dataset(DatasetError::NotEmpty { .. })), "{error}");
     let error = refused(std::slice::from_ref(&out), &folder.path().join("again"));
-    assert!(matches!(error, ImportError::IsDataset(_)), "{error}");
+    assert!(matches!(error, RecordsError::IsDataset(_)), "{error}");
     assert_eq!(contents(&out), before);
     assert!(!folder.path().join("again").exists());
 }

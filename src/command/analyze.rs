@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use jigo_analysis::{
     RunStats, Study,
-    records::{AnalyzeError, AnalyzeOptions, FaultWriter, StatusMethod, analyze},
+    records::{AnalyzeOptions, FaultWriter, RecordsError, StatusMethod, analyze},
 };
 use jigo_selfplay::{dataset::Dataset, files::AtomicFile};
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         analyze(&args.paths, &options, progress, &mut |fault| faults.write(fault))
     });
     let analysis = match analysis {
-        Err(AnalyzeError::Stopped) => return Err(Failure::interrupted("no report was written")),
+        Err(RecordsError::Stopped) => return Err(Failure::interrupted("no report was written")),
         other => other?,
     };
     let faults =
@@ -111,8 +111,9 @@ fn measure(path: &Path) -> anyhow::Result<RunStats> {
     let dataset = Dataset::open(path)?;
     let progress = progress::stoppable();
     let label = path.display().to_string();
-    let stats =
-        progress::shown(&label, dataset.spec().games, progress, || RunStats::from_dataset(&dataset, progress));
+    let stats = progress::shown(&label, dataset.spec().games, progress, || {
+        RunStats::from_dataset(&dataset, progress)
+    });
     if progress.is_stopped() {
         return Err(Failure::interrupted("no report was written"));
     }

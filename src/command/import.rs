@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use jigo_analysis::records::{ImportError, ImportOptions, import};
+use jigo_analysis::records::{ImportOptions, RecordsError, import};
 
 use super::analyze::check_paths;
 use crate::{
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let imported =
         progress::shown_reading("import", progress, || import(&args.paths, &options, &args.out, progress));
     let manifest = match imported {
-        Err(ImportError::Stopped) => return Err(Failure::interrupted("the same command begins again")),
+        Err(RecordsError::Stopped) => return Err(Failure::interrupted("the same command begins again")),
         other => other?,
     };
     let out = args.out.display();

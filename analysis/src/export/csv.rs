@@ -7,7 +7,7 @@ use jigo_selfplay::{GameRecord, SuperkoEvent};
 use super::{
     EventRows, ExportError, ExportedFile,
     folder::{Folder, NewFile},
-    work::Exporter,
+    work::{Exporter, PieceMaker},
 };
 
 /// The columns of a game; the number of events of each list comes last.
@@ -19,7 +19,7 @@ const EVENT_COLUMNS: &str = "game_index,list,ply,earlier_ply,cycle_plies,cycle_p
 
 /// Writes the table of games and, if it is asked for, that of events.
 pub(super) struct Tables {
-    count_forbidden: bool,
+    columns: Columns,
     games: Table,
     events: Option<Table>,
 }
@@ -77,15 +77,29 @@ impl Tables {
         let forbidden = count_forbidden.then_some("forbidden");
         let columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
         let games = Table::create(folder, "games.csv", columns)?;
-        let events = match events {
+        let events_table = match events {
             EventRows::Count => None,
             EventRows::Each => Some(Table::create(folder, "events.csv", EVENT_COLUMNS.split(','))?),
         };
-        Ok(Self { count_forbidden, games, events })
+        Ok(Self { columns: Columns { count_forbidden, events }, games, events: events_table })
     }
 
+    /// Writes a game; `further` follows the columns of every dataset.
+    pub(super) fn write_game(&mut self, game: &GameRecord, further: Vec<String>) -> Result<(), ExportError> {
+        self.write(self.columns.rows(game, further))
+    }
+}
+
+/// What the tables say of games.
+#[derive(Clone, Copy)]
+struct Columns {
+    count_forbidden: bool,
+    events: EventRows,
+}
+
+impl Columns {
     /// Returns the lists of events that the dataset has, with their names.
-    fn lists<'a>(&self, game: &'a GameRecord) -> impl Iterator<Item = (&'static str, &'a [SuperkoEvent])> {
+    fn lists<'a>(self, game: &'a GameRecord) -> impl Iterator<Item = (&'static str, &'a [SuperkoEvent])> {
         let lists =
             [("refused", &game.refused), ("repeated", &game.repeated), ("forbidden", &game.forbidden)];
         let count = if self.count_forbidden { 3 } else { 2 };
@@ -93,7 +107,7 @@ impl Tables {
     }
 
     /// Returns the rows of a game in both tables; `further` follows the columns of every dataset.
-    pub(super) fn rows(&self, game: &GameRecord, further: Vec<String>) -> (Rows, Rows) {
+    fn rows(self, game: &GameRecord, further: Vec<String>) -> (Rows, Rows) {
         let (mut games, mut events) = (Rows::default(), Rows::default());
         let area = &game.area;
         let [black, white] = Color::BOTH.map(|color| area.of(color));
@@ -109,7 +123,7 @@ impl Tables {
         fields.extend(counts.chain(event_counts).map(|count| count.to_string()));
         fields.extend(further);
         games.add(&fields);
-        if self.events.is_some() {
+        if self.events == EventRows::Each {
             for (name, list) in self.lists(game) {
                 list.iter().for_each(|event| events.add(event_fields(game.game_index, name, event)));
             }
@@ -134,19 +148,17 @@ fn event_fields(game_index: u64, list: &str, event: &SuperkoEvent) -> [String; 9
     ]
 }
 
-impl Exporter for Tables {
+impl<'a> Exporter<'a> for Tables {
     /// The rows of both tables.
     type Piece = (Rows, Rows);
-    type Worker = ();
 
     fn batch_games(&self) -> usize {
         4096
     }
 
-    fn worker(&self) {}
-
-    fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Self::Piece, ExportError> {
-        Ok(self.rows(game, Vec::new()))
+    fn piece_maker(&self) -> PieceMaker<'a, Self::Piece> {
+        let columns = self.columns;
+        Box::new(move |game| Ok(columns.rows(game, Vec::new())))
     }
 
     fn write(&mut self, (games, events): Self::Piece) -> Result<(), ExportError> {

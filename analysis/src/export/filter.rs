@@ -18,9 +18,9 @@ pub struct GameFilter {
     pub superko: Option<EventFilter>,
     /// Games whose last position has a chain of this status, as [`FinalStatusSolver`](crate::study::FinalStatusSolver) finds it.
     pub status: Option<Status>,
-    /// A share of the games, drawn by their indices.
+    /// A share of the games, sampled by their indices.
     pub sample: Option<Rate>,
-    /// What happens to games that the ply cap cut off.
+    /// What happens to games that were stopped at the move limit.
     pub capped: CappedGames,
     /// The number of games after which no more are read.
     pub limit: Option<u64>,
@@ -49,7 +49,7 @@ pub enum Winner {
     Jigo,
 }
 
-/// Superko events of a game, refused, repeated or forbidden.
+/// Superko events of a game: rejected, repeated or forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventFilter {
     /// All.
@@ -58,7 +58,7 @@ pub enum EventFilter {
     Cycle(u32),
 }
 
-/// What happens to games that the ply cap cut off: they have no result.
+/// What happens to games that were stopped at the move limit: they have no result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CappedGames {
     /// They are left out.
@@ -79,7 +79,7 @@ pub struct UnknownChoice {
 }
 
 impl GameFilter {
-    /// Whether the game is exported, as far as its record says: all but [`status`](Self::status) and [`limit`](Self::limit).
+    /// Returns whether the game is exported, as far as its record says: all but [`status`](Self::status) and [`limit`](Self::limit).
     #[must_use]
     pub fn accepts(&self, game: &GameRecord, run_seed: u64, rules: Rules, komi: Komi) -> bool {
         let capped = match self.capped {
@@ -95,8 +95,8 @@ impl GameFilter {
             && self.sample.is_none_or(|rate| rate.takes_game(run_seed, game.game_index))
     }
 
-    /// The options that ask for this filter, with their values. Those that ask for nothing are left out, but not what happens to games that were
-    /// cut off.
+    /// Returns the options that ask for this filter, with their values. Those that ask for nothing are left out, but not what happens to games that were
+    /// stopped at the move limit.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let options = [
             ("margin", self.margin.map(|bounds| bounds.to_string())),
@@ -113,7 +113,7 @@ impl GameFilter {
 }
 
 impl Bounds {
-    /// Whether the number lies within.
+    /// Returns whether the number lies within.
     #[must_use]
     pub fn contains(self, number: i32) -> bool {
         self.lowest.is_none_or(|lowest| lowest <= number)
@@ -153,7 +153,7 @@ impl fmt::Display for Bounds {
 impl Winner {
     const ALL: [Self; 3] = [Self::Black, Self::White, Self::Jigo];
 
-    /// The result of a game; `None` when it was cut off.
+    /// Returns the result of a game; `None` when it was stopped at the move limit.
     #[must_use]
     pub fn from_record(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
         let half_points = komi.apply(game.margin_by(rules.counting));
@@ -272,13 +272,13 @@ impl Rate {
     /// Everything.
     pub const ALL: Self = Self(1.0);
 
-    /// Whether something with this hash is drawn.
+    /// Returns whether something with this hash is sampled.
     #[must_use]
     pub fn takes(self, hash: u64) -> bool {
         u128::from(hash) < (self.0 * 2_f64.powi(64)) as u128
     }
 
-    /// Whether a game of the run is drawn.
+    /// Returns whether a game of the run is sampled.
     #[must_use]
     pub fn takes_game(self, run_seed: u64, game_index: u64) -> bool {
         self.takes(game_seed(run_seed ^ GAMES, game_index))
@@ -301,7 +301,7 @@ impl fmt::Display for Rate {
 }
 
 impl PlySample {
-    /// About the most plies that are drawn from a game with so many, at least 1.
+    /// Returns about the most plies that are sampled from a game with so many, at least 1.
     pub(super) fn most_of_game(self, plies: u32) -> u32 {
         let most = match self {
             Self::Count(count) => count.min(plies),
@@ -310,7 +310,7 @@ impl PlySample {
         most.max(1)
     }
 
-    /// The plies drawn from a game with so many, in ascending order.
+    /// Returns the plies sampled from a game with so many, in ascending order.
     #[must_use]
     pub fn plies(self, run_seed: u64, game_index: u64, plies: u32) -> Vec<u32> {
         let key = game_seed(run_seed ^ PLIES, game_index);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_drawn_at_the_rate() {
+    fn games_are_sampled_at_the_rate() {
         let rate: Rate = "0.3".parse().unwrap();
         let count = (0..100_000).filter(|&game| rate.takes_game(5, game)).count();
         // Standard deviation 145: a false alarm once in 10^9 seeds, and this seed is fixed.
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn plies_are_drawn_evenly_and_nested() {
+    fn plies_are_sampled_evenly_and_nested() {
         let mut counts = [0_u32; 20];
         for game in 0..30_000 {
             let two = PlySample::Count(2).plies(1, game, 20);

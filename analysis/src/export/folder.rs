@@ -73,7 +73,7 @@ impl Folder {
         file.finish(0).map(drop)
     }
 
-    /// A new file, which takes this name when it is finished.
+    /// Returns a new file, which takes this name when it is finished.
     pub(super) fn create(&self, name: &str) -> Result<NewFile, ExportError> {
         let path = self.dir.join(name);
         let file = AtomicFile::create(&path).map_err(|error| ExportError::io("create", &path, error))?;
@@ -81,7 +81,7 @@ impl Folder {
     }
 }
 
-/// The names in a folder, sorted.
+/// Returns the names in a folder, sorted.
 pub(super) fn names(dir: &Path) -> Result<Vec<String>, ExportError> {
     let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
     let names = fs::read_dir(dir).and_then(|entries| entries.map(name).collect::<io::Result<_>>());
@@ -90,7 +90,7 @@ pub(super) fn names(dir: &Path) -> Result<Vec<String>, ExportError> {
     Ok(names)
 }
 
-/// The lock on a folder; `None` where the system has no such thing.
+/// Returns the lock on a folder; `None` where the system has no such thing.
 fn lock(dir: &Path) -> Result<Option<File>, ExportError> {
     let Ok(file) = File::open(dir) else { return Ok(None) };
     match file.try_lock() {
@@ -131,7 +131,7 @@ const FORMAT: &str = "jigo-export";
 pub const EXPORT_FORMAT_VERSION: u32 = 1;
 /// What stands before the digest of `export.json` in it, at the beginning of a line.
 const DIGEST: &str = "  \"blake3\": \"";
-/// What stands behind it.
+/// What follows it.
 const END: &str = "\"\n}\n";
 
 /// Games that were looked at and games that were exported.
@@ -177,7 +177,7 @@ pub(super) enum Origin {
 }
 
 impl Manifest {
-    /// The manifest of an export that has not begun.
+    /// Returns the manifest of an export that has not begun.
     pub(super) fn new(run: Origin, run_fingerprint: &str, spec: &ExportSpec) -> Self {
         let filters = spec.filter.options().into_iter();
         let request = Request {
@@ -193,12 +193,12 @@ impl Manifest {
         Self { request, complete: false, counts: ExportCounts::default(), files: Vec::new() }
     }
 
-    /// The manifest once all is written.
+    /// Returns the manifest once all is written.
     pub(super) fn completed(self, counts: ExportCounts, files: Vec<ExportedFile>) -> Self {
         Self { complete: true, counts, files, ..self }
     }
 
-    /// The file's text. Its last field is the digest of all lines before it.
+    /// Returns the file's text. Its last field is the digest of all lines before it.
     pub(super) fn to_json(&self) -> String {
         let text = to_json(self);
         let open = text.strip_suffix("\n}\n").expect("an object with fields, indented");
@@ -207,12 +207,12 @@ impl Manifest {
         format!("{text}{DIGEST}{digest}{END}")
     }
 
-    /// The same without what is known at the end only, for the exported files themselves.
+    /// Returns the same without what is known at the end only, for the exported files themselves.
     pub(super) fn request_json(&self) -> String {
         to_json(&self.request)
     }
 
-    /// Whether the bytes are the manifest of the same export, be it complete or not.
+    /// Returns whether the bytes are the manifest of the same export, be it complete or not.
     pub(super) fn is_request_of(&self, bytes: &[u8]) -> bool {
         let Ok(Value::Object(mut found)) = serde_json::from_slice(bytes) else { return false };
         for name in ["complete", "counts", "files", "blake3"] {
@@ -258,7 +258,7 @@ impl Written {
     }
 }
 
-/// Whether the last field is the digest of the lines before it.
+/// Returns whether the last field is the digest of the lines before it.
 fn has_own_digest(bytes: &[u8]) -> bool {
     let length = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
     let Some((text, last)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at)) else {
@@ -287,7 +287,7 @@ pub struct ExportReport {
 }
 
 impl ExportReport {
-    /// Whether the export is complete and as it was written.
+    /// Returns whether the export is complete and as it was written.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.problems.is_empty()
@@ -315,7 +315,7 @@ impl ExportProblem {
     }
 }
 
-/// Whether a folder is one that [`export()`](super::export()) wrote to.
+/// Returns whether a folder is one that [`export()`](super::export()) wrote to.
 #[must_use]
 pub fn is_export(dir: &Path) -> bool {
     dir.join(MANIFEST).is_file()

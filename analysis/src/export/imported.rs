@@ -19,13 +19,13 @@ use super::{
     work::Exporter as _,
 };
 
-/// The columns of `games.csv` behind those of every dataset and before those that hold text as it is written.
+/// The columns of `games.csv` after those of every dataset and before those that hold text.
 const BEFORE_TEXTS: [&str; 5] = ["source_file", "source_byte", "source_place", "width", "height"];
-/// The columns behind that text.
+/// The columns after that text.
 const BEHIND_TEXTS: [&str; 6] =
     ["komi", "handicap", "winner", "half_points", "checked_rules", "first_player"];
 
-/// As [`export`](super::export), of imported games: as SGF that says all that their records said, or as a table.
+/// Exports imported games as [`export`](super::export) does: as SGF that says all that their records said, or as a table.
 ///
 /// Results are those recorded, so [`ExportSpec::komi`] must be zero. Positions for numpy are not written of them, and no status is asked for.
 ///
@@ -79,7 +79,7 @@ fn check(spec: &ExportSpec) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// Whether the game is exported. Its result is the one recorded; no ply cap ever cut it off.
+/// Returns whether the game is exported. Its result is the one recorded; no move limit ever stopped it.
 fn accepts(filter: &GameFilter, game: &ImportedGame) -> bool {
     let played = &game.played;
     let is_result = |asked: Winner| match asked {
@@ -120,10 +120,7 @@ impl<'a> Output<'a> {
                 files.is_at_start()?;
                 files.write(&sgf::write(&game.record.game))
             }
-            Self::Csv(tables) => {
-                let rows = tables.rows(&game.played, fields(game));
-                tables.write(rows)
-            }
+            Self::Csv(tables) => tables.write_game(&game.played, fields(game)),
         }
     }
 
@@ -135,7 +132,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The fields of a game in `games.csv`; what is not recorded is empty.
+/// Returns the fields of a game in `games.csv`; what is not recorded is empty.
 fn fields(game: &ImportedGame) -> Vec<String> {
     let (record, source) = (&game.record.game, &game.source);
     let numbers = [source.byte, source.place, record.size.width() as u64, record.size.height() as u64];

@@ -162,7 +162,7 @@ impl ExportSpec {
         }
     }
 
-    /// The options of `jigo export` that ask for this, with their values; those without a value have an empty one.
+    /// Returns the options of `jigo export` that ask for this, with their values; those without a value have an empty one.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let mut options = match self.format {
             ExportFormat::Sgf { games_per_file } => {
@@ -186,7 +186,7 @@ impl ExportSpec {
         options
     }
 
-    /// The command with all its options. Folders do not matter to what is exported, so they stand as words.
+    /// Returns the command with all its options. Folders do not matter to what is exported, so they stand as words.
     #[must_use]
     pub fn command(&self) -> String {
         let mut command = "jigo export DATASET --out OUT".to_owned();
@@ -278,7 +278,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// An error of the operating system, with the full disk told apart.
+    /// Returns an error of the operating system, with the full disk told apart.
     pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {

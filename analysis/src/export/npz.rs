@@ -17,7 +17,7 @@ use zip::{
 use super::{
     ExportError, ExportedFile, PlySample,
     rows::{GLOBAL_INPUTS, GLOBAL_TARGETS, PLANES, Row, code, plane_bytes, rows},
-    work::{Exporter, Job},
+    work::{Exporter, Job, PieceMaker},
 };
 
 /// Positions that are made at a time, unless that leaves threads without a game.
@@ -33,9 +33,6 @@ pub(super) struct Arrays<'a> {
     full: Vec<Vec<Row>>,
     files: Vec<ExportedFile>,
 }
-
-/// Makes the rows of a game.
-pub(super) type RowMaker = Box<dyn FnMut(&GameRecord, PlySample) -> Result<Vec<Row>, ExportError> + Send>;
 
 impl<'a> Arrays<'a> {
     pub(super) fn new(job: &Job<'a>, plies: PlySample, rows_per_file: u64) -> Self {
@@ -66,9 +63,8 @@ fn io_error(error: ZipError) -> io::Error {
     }
 }
 
-impl Exporter for Arrays<'_> {
+impl<'a> Exporter<'a> for Arrays<'a> {
     type Piece = Vec<Row>;
-    type Worker = RowMaker;
 
     fn batch_games(&self) -> usize {
         let ply_cap = self.job.dataset.spec().run.config.ply_cap;
@@ -76,21 +72,17 @@ impl Exporter for Arrays<'_> {
         (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024)
     }
 
-    fn worker(&self) -> RowMaker {
-        let (run, komi) = (self.job.dataset.spec().run, self.job.spec.komi);
+    fn piece_maker(&self) -> PieceMaker<'a, Vec<Row>> {
+        let (run, komi, sample) = (self.job.dataset.spec().run, self.job.spec.komi, self.plies);
         for_width!(run.config.size, W => {
             let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
-            Box::new(move |record: &GameRecord, sample: PlySample| {
+            Box::new(move |record: &GameRecord| {
                 let game_index = record.game_index;
                 let plies = sample.plies(run.seed, game_index, record.plies);
                 rows(record, &plies, komi, &mut game)
                     .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
             })
         })
-    }
-
-    fn piece(&self, worker: &mut RowMaker, game: &GameRecord) -> Result<Vec<Row>, ExportError> {
-        worker(game, self.plies)
     }
 
     fn write(&mut self, piece: Vec<Row>) -> Result<(), ExportError> {
@@ -120,7 +112,7 @@ impl Exporter for Arrays<'_> {
 /// Little effort for size: what is left are bits of random games.
 const LEVEL: i64 = 1;
 
-/// The bytes of the file with these rows, a function of them alone. `about` is its member `metadata.json`.
+/// Returns the bytes of the file with these rows, a function of them alone. `about` is its member `metadata.json`.
 pub(super) fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
     let mut archive = Archive { zip: ZipWriter::new(Cursor::new(Vec::new())), rows };
     let (height, width, moves) = (size.height(), size.width(), size.point_count() + 1);
@@ -195,7 +187,7 @@ fn options() -> SimpleFileOptions {
         .last_modified_time(time)
 }
 
-/// What stands before the numbers of an array in an `.npy` file.
+/// Returns what stands before the numbers of an array in an `.npy` file.
 ///
 /// # Source
 /// NumPy Enhancement Proposal 1, *A Simple File Format for NumPy Arrays*, version 1.0.

@@ -131,7 +131,7 @@ fn own_komi(to_play: Color, komi: Komi) -> f32 {
     if to_play == Color::White { points } else { -points }
 }
 
-/// The number of a move among the targets, as in the dataset.
+/// Returns the number of a move among the targets, as in the dataset.
 pub(super) fn code(mv: Move, size: BoardSize) -> usize {
     usize::from(mv.code(size))
 }
@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    /// The rows at all plies of a game with these moves on a board of 3x2.
+    /// Returns the rows at all plies of a game with these moves on a board of 3x2.
     fn rows_of(moves: &[Move]) -> Result<Vec<Row>, (usize, IllegalMove)> {
         let size = BoardSize::new(3, 2).unwrap();
         let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);

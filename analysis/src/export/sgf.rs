@@ -9,7 +9,7 @@ use jigo_selfplay::{
 use super::{
     ExportError, ExportedFile,
     folder::{Folder, NewFile},
-    work::{Exporter, Job},
+    work::{Exporter, Job, PieceMaker},
 };
 
 /// Files of records, so many in each.
@@ -26,7 +26,7 @@ impl<'a> RecordFiles<'a> {
         Self { folder, games_per_file, file: None, games_in_file: 0, files: Vec::new() }
     }
 
-    /// Whether the next record begins a file; ends one that is full.
+    /// Returns whether the next record begins a file; ends one that is full.
     pub(super) fn is_at_start(&mut self) -> Result<bool, ExportError> {
         if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
             self.finish_file()?;
@@ -85,21 +85,19 @@ pub(super) struct Written {
     text: String,
 }
 
-impl Exporter for Records<'_> {
+impl<'a> Exporter<'a> for Records<'a> {
     type Piece = Written;
-    type Worker = ();
 
     fn batch_games(&self) -> usize {
         1024
     }
 
-    fn worker(&self) {}
-
-    fn piece(&self, (): &mut (), game: &GameRecord) -> Result<Written, ExportError> {
-        let dataset = self.job.dataset;
-        let run = &dataset.manifest().run_fingerprint;
-        let game = record(game, &dataset.spec().run, run, self.job.spec.komi);
-        Ok(Written { text: sgf::write(&game), game })
+    fn piece_maker(&self) -> PieceMaker<'a, Written> {
+        let Job { dataset, spec, .. } = self.job;
+        Box::new(move |game| {
+            let game = record(game, &dataset.spec().run, &dataset.manifest().run_fingerprint, spec.komi);
+            Ok(Written { text: sgf::write(&game), game })
+        })
     }
 
     fn write(&mut self, mut piece: Written) -> Result<(), ExportError> {
@@ -115,7 +113,7 @@ impl Exporter for Records<'_> {
     }
 }
 
-/// A game as a record that says what it was, so that it can be found and played again.
+/// Returns a game as a record that says what it was, so that it can be found and played again.
 fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -> SgfGame {
     let Run { config: RunConfig { size, rules, policy, ply_cap, .. }, seed } = *run;
     let mut record = SgfGame::new(size);
@@ -141,7 +139,7 @@ fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -> SgfGame {
     record
 }
 
-/// What `RE` says: a game that was cut off has no result.
+/// Returns what `RE` says: a game that was stopped at the move limit has no result.
 fn result(game: &GameRecord, half_points: i32) -> GameResult {
     let by = WinBy::HalfPoints(half_points.unsigned_abs());
     match half_points {

@@ -2,7 +2,7 @@
 
 use jigo_engine::{Board, for_width, life::Status};
 use jigo_selfplay::{
-    GameRecord, Progress,
+    GameRecord, Progress, Run,
     dataset::{Dataset, DatasetError, ShardGames},
 };
 use rayon::prelude::*;
@@ -20,45 +20,42 @@ pub(super) struct Job<'a> {
     pub(super) about: &'a str,
 }
 
-/// Writes games in one format.
-pub(super) trait Exporter: Sync {
-    /// What becomes of a game.
-    type Piece: Send;
-    /// What a thread needs to make it.
-    type Worker: Send;
+/// Makes what becomes of a game; each thread has one.
+pub(super) type PieceMaker<'a, P> = Box<dyn FnMut(&GameRecord) -> Result<P, ExportError> + Send + 'a>;
 
-    /// The number of games that are worked on at a time: bounds memory.
+/// Writes games in one format.
+pub(super) trait Exporter<'a> {
+    /// What becomes of a game.
+    type Piece: Send + 'a;
+
+    /// Returns the number of games that are worked on at a time: it bounds memory.
     fn batch_games(&self) -> usize;
 
-    fn worker(&self) -> Self::Worker;
-
-    /// Makes the piece of a game; on any thread.
-    fn piece(&self, worker: &mut Self::Worker, game: &GameRecord) -> Result<Self::Piece, ExportError>;
+    /// Returns what makes the pieces of games on one thread.
+    fn piece_maker(&self) -> PieceMaker<'a, Self::Piece>;
 
     /// Writes the piece of the next game.
     fn write(&mut self, piece: Self::Piece) -> Result<(), ExportError>;
 
-    /// Ends the last files, and tells of all.
+    /// Ends the last files and returns all.
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError>;
 }
 
 /// Exports all games that the filter accepts.
-pub(super) fn run<E: Exporter>(
-    job: &Job<'_>,
+pub(super) fn run<'a, E: Exporter<'a>>(
+    job: &Job<'a>,
     mut exporter: E,
     progress: &Progress,
 ) -> Result<ExportSummary, ExportError> {
-    let workers = || Worker { is_asked: status_filter(job), exporter: exporter.worker() };
-    let mut workers: Vec<_> = (0..rayon::current_num_threads()).map(|_| workers()).collect();
+    let maker = |_| filtered(*job, exporter.piece_maker());
+    let mut makers: Vec<_> = (0..rayon::current_num_threads()).map(maker).collect();
     let mut reader = Reader { dataset: job.dataset, next_shard: 0, shard: None };
     let mut counts = ExportCounts::default();
     let limit = job.spec.filter.limit.unwrap_or(u64::MAX);
-    let mut batch = reader.read(exporter.batch_games())?;
+    let batch_games = exporter.batch_games();
+    let mut batch = reader.read(batch_games)?;
     while !batch.is_empty() {
-        let (pieces, next) = rayon::join(
-            || pieces(job, &exporter, &mut workers, &batch),
-            || reader.read(exporter.batch_games()),
-        );
+        let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), || reader.read(batch_games));
         for piece in pieces? {
             counts.games_read += 1;
             if let Some(piece) = piece {
@@ -78,6 +75,43 @@ pub(super) fn run<E: Exporter>(
     Ok(ExportSummary { counts, files: exporter.finish()? })
 }
 
+/// Makes the pieces of games in their order.
+fn pieces<P: Send>(makers: &mut [PieceMaker<'_, P>], games: &[GameRecord]) -> Result<Vec<P>, ExportError> {
+    let share = games.len().div_ceil(makers.len());
+    let work = |(maker, games): (&mut PieceMaker<'_, P>, &[GameRecord])| {
+        games.iter().map(maker).collect::<Result<Vec<_>, _>>()
+    };
+    let shares = makers.par_iter_mut().zip(games.par_chunks(share)).map(work);
+    let shares: Vec<Vec<_>> = shares.collect::<Result<_, _>>()?;
+    Ok(shares.into_iter().flatten().collect())
+}
+
+/// Makes pieces of the games that the filter accepts, and nothing of the others.
+fn filtered<'a, P: 'a>(job: Job<'a>, mut make: PieceMaker<'a, P>) -> PieceMaker<'a, Option<P>> {
+    let (run, spec) = (job.dataset.spec().run, job.spec);
+    let mut has_status = spec.filter.status.map(|status| status_test(&run, status));
+    Box::new(move |game| {
+        let mut accepts = spec.filter.accepts(game, run.seed, run.config.rules, spec.komi);
+        if accepts && let Some(has_status) = &mut has_status {
+            accepts = has_status(game)?;
+        }
+        accepts.then(|| make(game)).transpose()
+    })
+}
+
+/// Returns what tells whether the last position of a game has a chain of this status, which is costly.
+fn status_test(run: &Run, status: Status) -> PieceMaker<'static, bool> {
+    for_width!(run.config.size, W => {
+        let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
+        let mut solver = FinalStatusSolver::new(run.config.rules);
+        Box::new(move |game: &GameRecord| {
+            let game_index = game.game_index;
+            replay(game, &mut board).map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })?;
+            Ok(solver.solve_end(game, &board.position()).has(status))
+        })
+    })
+}
+
 /// The games of a dataset in order, some at a time.
 struct Reader<'a> {
     dataset: &'a Dataset,
@@ -86,7 +120,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next games, fewer at the end only.
+    /// Returns the next games, fewer at the end only.
     fn read(&mut self, count: usize) -> Result<Vec<GameRecord>, DatasetError> {
         let mut games = Vec::with_capacity(count);
         while games.len() < count {
@@ -105,69 +139,4 @@ impl Reader<'_> {
         }
         Ok(games)
     }
-}
-
-/// What one thread works with.
-struct Worker<W> {
-    is_asked: Option<GameTest>,
-    exporter: W,
-}
-
-/// Whether a game is asked for.
-type GameTest = Box<dyn FnMut(&GameRecord) -> Result<bool, ExportError> + Send>;
-
-/// What becomes of each game in order; `None` where the filter leaves it out.
-fn pieces<E: Exporter>(
-    job: &Job<'_>,
-    exporter: &E,
-    workers: &mut [Worker<E::Worker>],
-    games: &[GameRecord],
-) -> Result<Vec<Option<E::Piece>>, ExportError> {
-    let share = games.len().div_ceil(workers.len());
-    let work = |(worker, games): (&mut Worker<E::Worker>, &[GameRecord])| {
-        games.iter().map(|game| piece(job, exporter, worker, game)).collect::<Result<Vec<_>, _>>()
-    };
-    let shares = workers.par_iter_mut().zip(games.par_chunks(share)).map(work);
-    let shares: Vec<Vec<_>> = shares.collect::<Result<_, _>>()?;
-    Ok(shares.into_iter().flatten().collect())
-}
-
-fn piece<E: Exporter>(
-    job: &Job<'_>,
-    exporter: &E,
-    worker: &mut Worker<E::Worker>,
-    game: &GameRecord,
-) -> Result<Option<E::Piece>, ExportError> {
-    let run = job.dataset.spec().run;
-    if !job.spec.filter.accepts(game, run.seed, run.config.rules, job.spec.komi) {
-        return Ok(None);
-    }
-    if let Some(is_asked) = &mut worker.is_asked
-        && !is_asked(game)?
-    {
-        return Ok(None);
-    }
-    exporter.piece(&mut worker.exporter, game).map(Some)
-}
-
-/// The part of the filter that asks for a status in the last position, which is costly.
-fn status_filter(job: &Job<'_>) -> Option<GameTest> {
-    let run = job.dataset.spec().run;
-    let status = job.spec.filter.status?;
-    Some(for_width!(run.config.size, W => {
-        let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
-        let mut solver = FinalStatusSolver::new(run.config.rules);
-        Box::new(move |game: &GameRecord| has_status(status, game, &mut board, &mut solver))
-    }))
-}
-
-fn has_status<const W: usize>(
-    status: Status,
-    game: &GameRecord,
-    board: &mut Board<W>,
-    solver: &mut FinalStatusSolver,
-) -> Result<bool, ExportError> {
-    let game_index = game.game_index;
-    replay(game, board).map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })?;
-    Ok(solver.solve_end(game, &board.position()).has(status))
 }

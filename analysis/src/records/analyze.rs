@@ -73,19 +73,19 @@ pub struct Analysis {
     pub datasets: Vec<PathBuf>,
 }
 
-/// Why there is no analysis.
+/// Why records were neither analysed nor imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum AnalyzeError {
+pub enum RecordsError {
     /// [`ReadProgress::stop`] was called.
     #[error("stopped on request")]
     Stopped,
     /// The list of faults could not be written.
     #[error("the list of faults cannot be written: {0}")]
     Faults(#[source] io::Error),
-    /// Imported games could not be read.
+    /// A dataset could not be read or written.
     #[error(transparent)]
-    Import(#[from] DatasetError),
+    Dataset(#[from] DatasetError),
     /// The list of faults of an import could not be read.
     #[error("{}: {source}; check the import with `jigo verify`", path.display())]
     ImportFaults {
@@ -94,6 +94,9 @@ pub enum AnalyzeError {
         /// What is wrong with it.
         source: io::Error,
     },
+    /// A path to import is a dataset already.
+    #[error("{} holds a dataset of jigo's own; `import` reads SGF files, folders and archives of them", .0.display())]
+    IsDataset(PathBuf),
 }
 
 /// Measures all game records that the paths name, on the threads of the current rayon pool and one more that reads.
@@ -104,14 +107,14 @@ pub enum AnalyzeError {
 /// Memory: a few files for each thread and the counts; it does not grow with the number of games.
 ///
 /// # Errors
-/// [`AnalyzeError::Stopped`] when `progress` was told to stop, [`AnalyzeError::Faults`] when `on_fault` failed, others when imported games
+/// [`RecordsError::Stopped`] when `progress` was told to stop, [`RecordsError::Faults`] when `on_fault` failed, others when imported games
 /// cannot be read. What was measured is dropped then.
 pub fn analyze(
     paths: &[PathBuf],
     options: &AnalyzeOptions,
     progress: &ReadProgress,
     on_fault: &mut (dyn FnMut(&Fault) -> io::Result<()> + Send),
-) -> Result<Analysis, AnalyzeError> {
+) -> Result<Analysis, RecordsError> {
     let (mut datasets, mut imports, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         match Input::new(path) {
@@ -129,7 +132,7 @@ pub fn analyze(
             let other_files = batches.read(&sources, options.source_limits, progress);
             imports.iter().try_for_each(|import| batches.read_import(import, progress))?;
             _ = batches.send();
-            Ok::<_, AnalyzeError>(other_files)
+            Ok::<_, RecordsError>(other_files)
         });
         let parts = rayon::broadcast(|_| count_batches(&receiver, options, progress, &faults));
         let mut records = parts.into_iter().fold(RecordStudy::default(), |mut all, part| {
@@ -144,13 +147,13 @@ pub fn analyze(
             records.bytes += sources.bytes;
             records.other_files += sources.other_files;
         }
-        Ok::<_, AnalyzeError>(records)
+        Ok::<_, RecordsError>(records)
     })?;
     if let Some(error) = faults.into_inner().unwrap_or_else(PoisonError::into_inner).error {
-        return Err(AnalyzeError::Faults(error));
+        return Err(RecordsError::Faults(error));
     }
     if progress.is_stopped() {
-        return Err(AnalyzeError::Stopped);
+        return Err(RecordsError::Stopped);
     }
     Ok(Analysis { records, datasets })
 }
@@ -190,7 +193,7 @@ fn count_item(reader: &mut FileReader, item: Item, progress: &ReadProgress, foun
             found.extend(result.faults);
         }
         Item::File(SourceItem { name, content: Err(error) }) => {
-            let fault = Fault::from_file(name, &error);
+            let fault = Fault::from_file(&name, &error);
             reader.add_fault(fault.clone());
             progress.add_file(0, 0);
             found.push(fault);

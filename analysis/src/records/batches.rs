@@ -13,7 +13,7 @@ use std::{
 
 use jigo_selfplay::dataset::{ImportedDataset, ImportedGame};
 
-use super::{AnalyzeError, Fault, SourceItem, SourceLimits, read_sources, report::read_faults};
+use super::{Fault, RecordsError, SourceItem, SourceLimits, read_sources, report::read_faults};
 
 /// Files, or what was imported from files, that go to a thread together.
 pub(super) struct Batch {
@@ -24,7 +24,7 @@ pub(super) struct Batch {
     pub(super) bytes: usize,
 }
 
-/// What a thread works off.
+/// What a thread takes from a batch.
 pub(super) enum Item {
     /// A file, or the reason why there is none.
     File(SourceItem),
@@ -44,7 +44,7 @@ impl Batch {
     }
 }
 
-/// Sends items off in batches.
+/// Sends items in batches.
 pub(super) struct Batches {
     batch: Batch,
     sender: SyncSender<Batch>,
@@ -69,10 +69,10 @@ impl Batches {
         &mut self,
         import: &ImportedDataset,
         progress: &ReadProgress,
-    ) -> Result<(), AnalyzeError> {
+    ) -> Result<(), RecordsError> {
         let path = import.faults_path();
         let faults = File::open(&path).and_then(|file| read_faults(BufReader::new(file)));
-        for fault in faults.map_err(|source| AnalyzeError::ImportFaults { path, source })? {
+        for fault in faults.map_err(|source| RecordsError::ImportFaults { path, source })? {
             _ = self.add(Item::Fault(fault), 0);
         }
         for game in import.games() {
@@ -94,7 +94,7 @@ impl Batches {
         ControlFlow::Continue(())
     }
 
-    /// Sends off what there is.
+    /// Sends the current batch.
     pub(super) fn send(&mut self) -> ControlFlow<()> {
         let next = Batch::new(self.batch.index + 1);
         // Nobody receives any more when a thread has failed.
@@ -116,7 +116,7 @@ pub struct ReadProgress {
 }
 
 impl ReadProgress {
-    /// Nothing read yet.
+    /// Returns the progress of reading that has not begun.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -128,13 +128,13 @@ impl ReadProgress {
         }
     }
 
-    /// Files finished, readable or not.
+    /// Returns the files finished, readable or not.
     #[must_use]
     pub fn files(&self) -> u64 {
         self.files.load(Ordering::Relaxed)
     }
 
-    /// Games measured or imported.
+    /// Returns the games measured or imported.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
@@ -174,7 +174,7 @@ impl ReadProgress {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a stop was asked for.
+    /// Returns whether a stop was asked for.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -53,69 +53,43 @@ impl fmt::Display for FaultStage {
 }
 
 impl Fault {
-    /// A file that was not read.
+    /// Returns the fault of a file that was not read.
     #[must_use]
-    pub fn from_file(file: String, error: &SourceError) -> Self {
-        Self {
-            file,
-            byte: error.byte,
-            move_number: None,
-            stage: FaultStage::File,
-            reason: error.kind.name().to_owned(),
-            text: error.kind.to_string(),
-        }
+    pub fn from_file(file: &str, error: &SourceError) -> Self {
+        Self::new(FaultStage::File, file, error.byte, error.kind.name(), &error.kind)
     }
 
-    /// A game that is not readable.
+    /// Returns the fault of a game that is not readable.
     #[must_use]
     pub fn from_record(file: &str, error: &SgfError) -> Self {
-        Self {
-            file: file.to_owned(),
-            byte: error.byte as u64,
-            move_number: error.move_number.map(|number| number as u64),
-            stage: FaultStage::Record,
-            reason: error.kind.name().to_owned(),
-            text: error.kind.to_string(),
-        }
+        let move_number = error.move_number.map(|number| number as u64);
+        let fault = Self::new(FaultStage::Record, file, error.byte as u64, error.kind.name(), &error.kind);
+        Self { move_number, ..fault }
     }
 
-    /// A game whose rules meant something else when its record was written.
+    /// Returns the fault of a game whose rules meant something else when its record was written.
     #[must_use]
     pub fn from_rules(file: &str, byte: usize, error: &ChangedRules) -> Self {
-        Self {
-            file: file.to_owned(),
-            byte: byte as u64,
-            move_number: None,
-            stage: FaultStage::Record,
-            reason: "changed rules".to_owned(),
-            text: error.to_string(),
-        }
+        Self::new(FaultStage::Record, file, byte as u64, "changed rules", error)
     }
 
-    /// A game that is too large to be stored.
+    /// Returns the fault of a game that is too large to be stored.
     #[must_use]
     pub fn from_size(file: &str, byte: usize, error: &TooLarge) -> Self {
-        Self {
-            file: file.to_owned(),
-            byte: byte as u64,
-            move_number: None,
-            stage: FaultStage::Record,
-            reason: "too large".to_owned(),
-            text: error.to_string(),
-        }
+        Self::new(FaultStage::Record, file, byte as u64, "too large", error)
     }
 
-    /// A game that breaks the rules.
+    /// Returns the fault of a game that breaks the rules.
     #[must_use]
     pub fn from_replay(file: &str, fault: &ReplayFault) -> Self {
-        Self {
-            file: file.to_owned(),
-            byte: fault.byte as u64,
-            move_number: fault.move_number.map(|number| number as u64),
-            stage: FaultStage::Replay,
-            reason: fault.kind.name().to_owned(),
-            text: fault.kind.to_string(),
-        }
+        let move_number = fault.move_number.map(|number| number as u64);
+        let found = Self::new(FaultStage::Replay, file, fault.byte as u64, fault.kind.name(), &fault.kind);
+        Self { move_number, ..found }
+    }
+
+    fn new(stage: FaultStage, file: &str, byte: u64, reason: &str, text: &dyn fmt::Display) -> Self {
+        let (file, reason) = (file.to_owned(), reason.to_owned());
+        Self { file, byte, move_number: None, stage, reason, text: text.to_string() }
     }
 }
 
@@ -168,24 +142,24 @@ impl FaultList {
         other.first.into_iter().for_each(|fault| self.keep(fault));
     }
 
-    /// All faults.
+    /// Returns the number of all faults.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// The faults found at one stage.
+    /// Returns the number of faults found at one stage.
     #[must_use]
     pub fn count_at(&self, stage: FaultStage) -> u64 {
         self.by_reason().filter(|&(found, _, _)| found == stage).map(|(_, _, count)| count).sum()
     }
 
-    /// How many faults there are of each reason, by stage and name.
+    /// Iterates over how many faults there are of each reason, by stage and name.
     pub fn by_reason(&self) -> impl Iterator<Item = (FaultStage, &str, u64)> {
         self.counts.iter().map(|((stage, reason), &count)| (*stage, reason.as_str(), count))
     }
 
-    /// The first [`MAX_KEPT`](Self::MAX_KEPT) faults by file name and byte. Equal faults, of files with equal names, appear once.
+    /// Iterates over the first [`MAX_KEPT`](Self::MAX_KEPT) faults by file name and byte. Equal faults, of files with equal names, appear once.
     pub fn first(&self) -> impl Iterator<Item = &Fault> {
         self.first.iter()
     }

@@ -1,7 +1,7 @@
 //! From records to a dataset of imported games: one thread reads and decompresses, the others parse and play, in turns with the encoding.
 
 use std::{
-    io::{self, BufWriter},
+    io::BufWriter,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, sync_channel},
     thread,
@@ -10,22 +10,19 @@ use std::{
 use jigo_engine::for_width;
 use jigo_selfplay::{
     dataset::{
-        DatasetError, DatasetSpec, FaultsFile, GameSource, ImportManifest, ImportSpec, ImportWriter,
-        ImportedGame, Provenance, SourceCounts,
+        DatasetSpec, FaultsFile, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedGame,
+        Provenance, SourceCounts,
     },
     sgf::{self, Limits, Record},
 };
 use rayon::prelude::*;
 
 use super::{
-    AnalyzeOptions, Fault, FaultWriter, ReadProgress,
+    AnalyzeOptions, Fault, FaultWriter, ReadProgress, RecordsError,
     analyze::{KeptGame, kept_or_new},
     batches::{Batch, Batches, Item},
 };
-use crate::{
-    records::source::display,
-    records::{Input, SourceItem, SourceLimits},
-};
+use crate::records::{Input, SourceItem, SourceLimits, source::display};
 
 /// Bytes of files whose games are held at once, at least one file: a game may take two hundred times the bytes of its record.
 const ROUND_BYTES: usize = 16 << 20;
@@ -44,31 +41,13 @@ pub struct ImportOptions {
 }
 
 impl ImportOptions {
-    /// The defaults, which read as [`analyze`](super::analyze) does; but no game may have more than 65,535 nodes, as many as plies can be counted.
+    /// Returns the defaults, which read as [`analyze`](super::analyze) does; but no game may have more than 65,535 nodes, as many as plies can be counted.
     #[must_use]
     pub fn new(provenance: Provenance) -> Self {
         let AnalyzeOptions { source_limits, record_limits, .. } = AnalyzeOptions::default();
         let record_limits = Limits { nodes: u16::MAX.into(), ..record_limits };
         Self { source_limits, record_limits, shard_games: DatasetSpec::DEFAULT_SHARD_GAMES, provenance }
     }
-}
-
-/// Why nothing was imported.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ImportError {
-    /// [`ReadProgress::stop`] was called.
-    #[error("stopped on request")]
-    Stopped,
-    /// A path that is a dataset already.
-    #[error("{} holds a dataset of jigo's own; `import` reads SGF files, folders and archives of them", .0.display())]
-    IsDataset(PathBuf),
-    /// The list of faults could not be written.
-    #[error("the list of faults cannot be written: {0}")]
-    Faults(#[source] io::Error),
-    /// The dataset could not be written.
-    #[error(transparent)]
-    Dataset(#[from] DatasetError),
 }
 
 /// Imports all game records that the paths name into the folder `out`, on the threads of the current rayon pool and one more that reads.
@@ -80,19 +59,19 @@ pub enum ImportError {
 /// Memory: some files for each thread, and a row group of the games; it does not grow with the number of games.
 ///
 /// # Errors
-/// [`ImportError::Stopped`] when `progress` was told to stop, others as they say. The folder then says that it is not complete, and the same
+/// [`RecordsError::Stopped`] when `progress` was told to stop, others as they say. The folder then says that it is not complete, and the same
 /// call begins again.
 pub fn import(
     paths: &[PathBuf],
     options: &ImportOptions,
     out: &Path,
     progress: &ReadProgress,
-) -> Result<ImportManifest, ImportError> {
+) -> Result<ImportManifest, RecordsError> {
     let mut paths = paths.to_vec();
     paths.sort_unstable();
     let is_dataset = |path: &&PathBuf| !matches!(Input::new(path), Input::Records(_));
     if let Some(path) = paths.iter().find(is_dataset) {
-        return Err(ImportError::IsDataset(path.clone()));
+        return Err(RecordsError::IsDataset(path.clone()));
     }
     let spec = ImportSpec {
         paths: paths.iter().map(|path| display(path)).collect(),
@@ -111,10 +90,10 @@ pub fn import(
         });
         // Gone before the reader is waited for, so that it is not left waiting itself.
         output.take_in(receiver, threads, options.record_limits, progress)?;
-        Ok::<_, ImportError>(reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        Ok::<_, RecordsError>(reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })?;
     if progress.is_stopped() {
-        return Err(ImportError::Stopped);
+        return Err(RecordsError::Stopped);
     }
     output.finish(other_files)
 }
@@ -135,10 +114,10 @@ struct Read {
 }
 
 impl Output {
-    fn create(out: &Path, spec: &ImportSpec) -> Result<Self, ImportError> {
+    fn create(out: &Path, spec: &ImportSpec) -> Result<Self, RecordsError> {
         let writer = ImportWriter::create(out, spec)?;
         let faults = BufWriter::new(writer.faults_file()?);
-        let faults = FaultWriter::new(faults).map_err(ImportError::Faults)?;
+        let faults = FaultWriter::new(faults).map_err(RecordsError::Faults)?;
         Ok(Self { writer, faults, fault_count: 0, sources: SourceCounts::default() })
     }
 
@@ -149,7 +128,7 @@ impl Output {
         threads: usize,
         limits: Limits,
         progress: &ReadProgress,
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), RecordsError> {
         let mut played = Vec::new();
         loop {
             let batches = next_batches(&receiver, 4 * threads);
@@ -169,7 +148,7 @@ impl Output {
         }
     }
 
-    fn write(&mut self, batches: Vec<Vec<Read>>) -> Result<(), ImportError> {
+    fn write(&mut self, batches: Vec<Vec<Read>>) -> Result<(), RecordsError> {
         for Read { bytes, games } in batches.into_iter().flatten() {
             self.sources.files += u64::from(bytes.is_some());
             self.sources.bytes += bytes.unwrap_or_default();
@@ -178,7 +157,7 @@ impl Output {
                     Ok(game) => self.writer.add(game)?,
                     Err(fault) => {
                         self.fault_count += 1;
-                        self.faults.write(&fault).map_err(ImportError::Faults)?;
+                        self.faults.write(&fault).map_err(RecordsError::Faults)?;
                     }
                 }
             }
@@ -186,15 +165,15 @@ impl Output {
         Ok(())
     }
 
-    fn finish(mut self, other_files: u64) -> Result<ImportManifest, ImportError> {
+    fn finish(mut self, other_files: u64) -> Result<ImportManifest, RecordsError> {
         self.sources.other_files = other_files;
         let faults = self.faults.into_inner().and_then(|faults| Ok(faults.into_inner()?));
-        let faults = (self.fault_count, faults.map_err(ImportError::Faults)?);
+        let faults = (self.fault_count, faults.map_err(RecordsError::Faults)?);
         Ok(self.writer.finish(self.sources, faults)?)
     }
 }
 
-/// The next batches, fewer of large files; none at the end.
+/// Returns the next batches, fewer of large files; none at the end.
 fn next_batches(receiver: &Receiver<Batch>, most: usize) -> Vec<Batch> {
     let (mut batches, mut bytes) = (Vec::new(), 0);
     while batches.len() < most
@@ -219,7 +198,7 @@ fn read_item(kept: &mut KeptGame, item: Item, limits: Limits, progress: &ReadPro
             Read { games: games.collect(), bytes: Some(bytes.len() as u64) }
         }
         Item::File(SourceItem { name, content: Err(error) }) => {
-            Read { games: vec![Err(Fault::from_file(name, &error))], bytes: None }
+            Read { games: vec![Err(Fault::from_file(&name, &error))], bytes: None }
         }
         Item::Fault(fault) => Read { games: vec![Err(fault)], bytes: None },
         Item::Game(game) => Read { games: vec![Ok(*game)], bytes: None },

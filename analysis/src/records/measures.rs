@@ -80,7 +80,7 @@ pub struct WarningCounts {
 
 merge_fields!(WarningCounts: games, warnings);
 
-/// The komi of an even game, if the record states one that can be calculated with: a number of whole or half points, not zero and at most
+/// Returns the komi of an even game, if the record states one that can be calculated with: a number of whole or half points, not zero and at most
 /// 20 points either way, no handicap and no black stones set up.
 ///
 /// Zero is left out because archives use it for *not recorded*, and more than 20 points because such numbers are in other units.
@@ -151,7 +151,7 @@ impl RecordMeasures {
         }
     }
 
-    /// The fair komi by the recorded scores.
+    /// Returns the fair komi by the recorded scores.
     ///
     /// Only games that were counted are in it. Games are resigned when they are decided, so that these are the close ones.
     ///
@@ -201,7 +201,7 @@ pub struct WinCounts {
 merge_fields!(WinCounts: score, resignation, time, forfeit, unstated);
 
 impl WinCounts {
-    /// All wins.
+    /// Returns all wins.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.score + self.resignation + self.time + self.forfeit + self.unstated
@@ -232,13 +232,13 @@ impl ResultCounts {
         }
     }
 
-    /// The games with a winner or a draw.
+    /// Returns the games with a winner or a draw.
     #[must_use]
     pub const fn shares(&self) -> Shares {
         Shares { black: self.black.games(), jigo: self.draw, white: self.white.games() }
     }
 
-    /// The games with neither.
+    /// Returns the games with neither.
     #[must_use]
     pub const fn undecided(&self) -> u64 {
         self.void + self.unknown + self.other + self.not_recorded

@@ -19,10 +19,10 @@ mod source;
 mod tests;
 mod text;
 
-pub use analyze::{Analysis, AnalyzeError, AnalyzeOptions, StatusMethod, analyze};
+pub use analyze::{Analysis, AnalyzeOptions, RecordsError, StatusMethod, analyze};
 pub use batches::ReadProgress;
 pub use fault::{Fault, FaultList, FaultStage};
-pub use import::{ImportError, ImportOptions, import};
+pub use import::{ImportOptions, import};
 pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};
 pub use report::{
     FaultWriter, KomiRow, RepetitionRow, komi_rows, repetition_rows, write_records_csv, write_records_json,
@@ -67,9 +67,9 @@ impl RecordStudy {
     /// by their keys are kept, and the others are counted together for each board size.
     pub const MAX_GROUPS: usize = 10_000;
 
-    /// The measurements to which a game with this key is added.
+    /// Returns the measurements to which a game with this key is added.
     ///
-    /// Whatever the order of the games, the same groups are kept: one that gave way once is behind all that are kept, and stays so.
+    /// Whatever the order of the games, the same groups are kept: a group that was once left out comes after all that are kept, and stays out.
     pub(super) fn group(&mut self, key: GroupKey) -> &mut RecordMeasures {
         if self.groups.len() >= Self::MAX_GROUPS && !self.groups.contains_key(&key) {
             return self.group_of_many(key, Self::MAX_GROUPS);
@@ -77,7 +77,7 @@ impl RecordStudy {
         self.groups.entry(key).or_default()
     }
 
-    /// As [`group`](Self::group) for a key that is not there, with this limit.
+    /// Does what [`group`](Self::group) does for a key that is not there, with this limit.
     fn group_of_many(&mut self, key: GroupKey, most: usize) -> &mut RecordMeasures {
         let own = self.groups.keys().filter(|key| !key.is_further()).count();
         if own < most || key.is_further() {
@@ -103,13 +103,13 @@ impl RecordStudy {
         self.faults.merge(other.faults);
     }
 
-    /// The games measured.
+    /// Returns the games measured.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.groups.values().map(|measures| measures.games).sum()
     }
 
-    /// All groups together.
+    /// Returns all groups together.
     #[must_use]
     pub fn total(&self) -> RecordMeasures {
         self.groups.values().fold(RecordMeasures::default(), |mut total, measures| {
@@ -130,7 +130,7 @@ impl Written {
     /// The most characters kept.
     const LONGEST: usize = 60;
 
-    /// The text of a property without the blanks around it; empty text counts as not recorded. Control characters become blanks, and what
+    /// Returns the text of a property without the blanks around it; empty text counts as not recorded. Control characters become blanks, and what
     /// is longer than 60 characters is cut.
     #[must_use]
     pub fn new(text: Option<&str>) -> Self {
@@ -139,13 +139,13 @@ impl Written {
         Self(text.map(|text| text.chars().take(Self::LONGEST).map(plain).collect()))
     }
 
-    /// The text; `None` when nothing is recorded.
+    /// Returns the text; `None` when nothing is recorded.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.0.as_deref()
     }
 
-    /// The text as a number, if it is one.
+    /// Returns the text as a number, if it is one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         self.text()?.parse().ok().filter(|number: &f64| number.is_finite())
@@ -185,33 +185,33 @@ pub struct GroupKey {
     size: Side,
     /// `RU`.
     pub rules: Written,
-    /// `KM`. A komi of 0 may mean that none was recorded, and 375 may be in hundredths: nobody knows, so nothing is guessed.
+    /// `KM`. A komi of 0 may mean that none was recorded, and 375 may be in hundredths: records do not say, so nothing is assumed.
     pub komi: Written,
     /// `HA`. The stones actually placed may differ, which the warnings count.
     pub handicap: Written,
 }
 
 impl GroupKey {
-    /// The group that a game belongs to.
+    /// Returns the group that a game belongs to.
     #[must_use]
     pub fn new(game: &SgfGame) -> Self {
         let written = |name| Written::new(game.info.get(name));
         Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
     }
 
-    /// The group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).
+    /// Returns the group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).
     #[must_use]
     pub(super) fn further(&self) -> Self {
         let further = Written(Some(FURTHER.to_owned()));
         Self { size: self.size, rules: further.clone(), komi: further.clone(), handicap: further }
     }
 
-    /// Whether this is such a group.
+    /// Returns whether this is such a group.
     pub(super) fn is_further(&self) -> bool {
         [&self.handicap, &self.komi, &self.rules].iter().all(|written| written.text() == Some(FURTHER))
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn size(&self) -> BoardSize {
         self.size.0

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use csv::Writer;
+use csv::{Writer, WriterBuilder};
 use jigo_engine::life::Status;
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ pub struct KomiRow<'a> {
     pub fair_komi: Option<FairKomi>,
 }
 
-/// The results by size, rules, komi and handicap, in that order.
+/// Iterates over the results by size, rules, komi and handicap, in that order.
 pub fn komi_rows(study: &RecordStudy) -> impl Iterator<Item = KomiRow<'_>> {
     study.groups.iter().map(|(key, measures)| KomiRow {
         key,
@@ -69,7 +69,7 @@ pub struct RepetitionRow {
     pub same_player: Option<u64>,
 }
 
-/// The repetitions of a group, by cycle, by balance and by ply.
+/// Returns the repetitions of a group, by cycle, by balance and by ply.
 #[must_use]
 pub fn repetition_rows(measures: &RecordMeasures) -> Vec<RepetitionRow> {
     let events = &measures.repetitions;
@@ -95,7 +95,7 @@ pub fn repetition_rows(measures: &RecordMeasures) -> Vec<RepetitionRow> {
     cycles.chain(removed).chain(plies).collect()
 }
 
-/// Writes faults one by one, so that any number of them can be listed. The header stands even where there is no fault.
+/// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault.
 #[derive(Debug)]
 pub struct FaultWriter<W: io::Write>(Writer<W>);
 
@@ -103,9 +103,9 @@ impl<W: io::Write> FaultWriter<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// Those of the writer, here and below.
+    /// Those of the writer, as for all methods.
     pub fn new(writer: W) -> io::Result<Self> {
-        let mut writer = Writer::from_writer(writer);
+        let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
         writer.write_record(["file", "byte", "move", "stage", "reason", "text"])?;
         Ok(Self(writer))
     }
@@ -115,13 +115,10 @@ impl<W: io::Write> FaultWriter<W> {
     /// # Errors
     /// See [`new`](Self::new).
     pub fn write(&mut self, fault: &Fault) -> io::Result<()> {
-        let Fault { file, byte, move_number, stage, reason, text } = fault;
-        let number = move_number.map(|number| number.to_string()).unwrap_or_default();
-        self.0.write_record([file, &byte.to_string(), &number, &stage.to_string(), reason, text])?;
-        Ok(())
+        Ok(self.0.serialize(fault)?)
     }
 
-    /// Hands everything on to the writer below.
+    /// Flushes the underlying writer.
     ///
     /// # Errors
     /// See [`new`](Self::new).
@@ -129,7 +126,7 @@ impl<W: io::Write> FaultWriter<W> {
         self.0.flush()
     }
 
-    /// Hands everything on and gives the writer below back.
+    /// Flushes and returns the underlying writer.
     ///
     /// # Errors
     /// See [`new`](Self::new).
@@ -151,24 +148,10 @@ pub(crate) fn read_faults(reader: impl io::Read) -> io::Result<Vec<Fault>> {
     faults.collect::<Result<_, csv::Error>>().map_err(io::Error::other)
 }
 
-/// The columns that name a group. What is not recorded is an empty field.
-struct GroupColumns<'a> {
-    size: String,
-    rules: &'a str,
-    komi: &'a str,
-    handicap: &'a str,
-}
-
-impl<'a> GroupColumns<'a> {
-    fn new(key: &'a GroupKey) -> Self {
-        let text = |written: &'a Written| written.text().unwrap_or_default();
-        Self {
-            size: key.size().to_string(),
-            rules: text(&key.rules),
-            komi: text(&key.komi),
-            handicap: text(&key.handicap),
-        }
-    }
+/// Returns the columns that name a group. What is not recorded is an empty field.
+fn group_fields(key: &GroupKey) -> [String; 4] {
+    let text = |written: &Written| written.text().unwrap_or_default().to_owned();
+    [key.size().to_string(), text(&key.rules), text(&key.komi), text(&key.handicap)]
 }
 
 /// Writes one line for each group: results, scores, lengths, captures, repetitions and status.
@@ -181,10 +164,10 @@ pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Res
     let status_names = status_columns(&StatusCounts::default()).into_iter().map(|(name, _)| name);
     writer.write_record(names.chain(status_names).collect::<Vec<_>>())?;
     for row in komi_rows(study) {
-        let GroupColumns { size, rules, komi, handicap } = GroupColumns::new(row.key);
-        let group = [size, rules.to_owned(), komi.to_owned(), handicap.to_owned()];
         let status = status_columns(&row.measures.status).into_iter().map(|(_, count)| count.to_string());
-        writer.write_record(group.into_iter().chain(COLUMNS.map(|(_, value)| value(&row))).chain(status))?;
+        writer.write_record(
+            group_fields(row.key).into_iter().chain(COLUMNS.map(|(_, value)| value(&row))).chain(status),
+        )?;
     }
     writer.flush()
 }
@@ -247,7 +230,7 @@ const COLUMNS: [Column; 43] = columns! {
     "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
 };
 
-/// The columns about life and death by name: chains and stones of both sides, and positions.
+/// Returns the columns about life and death by name: chains and stones of both sides, and positions.
 fn status_columns(status: &StatusCounts) -> Vec<(String, u64)> {
     let table = status.both().table;
     let by_status = Status::ALL.map(|found| (format!("{found}_"), table.of_status(found)));
@@ -264,12 +247,12 @@ fn status_columns(status: &StatusCounts) -> Vec<(String, u64)> {
     counts.chain(positions.map(|(name, count)| (name.to_owned(), count))).collect()
 }
 
-/// The rules that a group was read to name; one, unless its text was cut.
+/// Returns the rules that a group was read to name; one, unless its text was cut.
 fn joined<'a>(texts: impl Iterator<Item = &'a String>) -> String {
     texts.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// All warnings about a group's records.
+/// Returns all warnings about a group's records.
 fn warnings(row: &KomiRow<'_>) -> u64 {
     let listed: u64 = row.measures.warnings.values().map(|counts| counts.warnings).sum();
     listed + row.measures.warnings_left_out
@@ -288,19 +271,12 @@ fn option(value: Option<impl ToString>) -> String {
 /// # Errors
 /// Those of the writer.
 pub fn write_repetitions_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
-    let mut writer = Writer::from_writer(writer);
+    let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
     let columns = ["by", "value", "games", "moves", "balanced", "with_pass", "same_player"];
     writer.write_record(GROUP.iter().chain(&columns))?;
     for (key, measures) in &study.groups {
-        let GroupColumns { size, rules, komi, handicap } = GroupColumns::new(key);
         for row in repetition_rows(measures) {
-            let RepetitionRow { by, value, games, events, balanced, with_pass, same_player } = row;
-            let counts = [games, balanced, with_pass, same_player].map(option);
-            let [games, balanced, with_pass, same_player] = counts.each_ref().map(String::as_str);
-            let events = events.to_string();
-            let fields =
-                [&size, rules, komi, handicap, by, &value, games, &events, balanced, with_pass, same_player];
-            writer.write_record(fields)?;
+            writer.serialize((group_fields(key), row))?;
         }
     }
     writer.flush()

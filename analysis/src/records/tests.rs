@@ -175,7 +175,7 @@ fn stopping_and_failing() {
     let progress = ReadProgress::new();
     progress.stop();
     let stopped = analyze(&[path], &options, &progress, &mut |_| Ok(()));
-    assert!(matches!(stopped, Err(AnalyzeError::Stopped)));
+    assert!(matches!(stopped, Err(RecordsError::Stopped)));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{
     stats::{Confidence, Merge, Shares},
 };
 
-/// The tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
+/// Returns the tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
 /// could not be used. No line is longer than 100 characters.
 #[must_use]
 pub fn records_summary(study: &RecordStudy) -> String {
@@ -52,7 +52,7 @@ fn overview(study: &RecordStudy) -> Vec<String> {
     lines
 }
 
-/// One table for each size and rule set.
+/// Returns one table for each size and rule set.
 fn komi_tables(study: &RecordStudy) -> Vec<String> {
     let mut lines = Vec::new();
     let mut table: Option<((BoardSize, &Written), KomiTable)> = None;
@@ -221,7 +221,7 @@ fn fault_lines(study: &RecordStudy) -> Vec<String> {
     table("left out", reasons.map(|(stage, reason, count)| (count, format!("{reason} ({stage})"))).collect())
 }
 
-/// Lines of counts, the largest first; nothing at all where there is nothing to count.
+/// Returns the lines of counts, the largest first; nothing at all where there is nothing to count.
 fn table(title: &str, mut counts: Vec<(u64, String)>) -> Vec<String> {
     counts.retain(|(count, _)| *count > 0);
     counts.sort_by(|(count, name), (other, other_name)| other.cmp(count).then_with(|| name.cmp(other_name)));

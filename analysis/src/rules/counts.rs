@@ -130,7 +130,7 @@ impl ContrastCounts {
     }
 }
 
-/// Games that Black wins.
+/// Returns the games that Black wins.
 fn wins(margins: &MarginCounts, komi: Komi) -> u64 {
     margins.shares(komi).black
 }
@@ -179,12 +179,12 @@ impl Outcome {
         }
     }
 
-    /// The margin by this counting.
+    /// Returns the margin by this counting.
     pub(super) const fn margin(&self, counting: Counting) -> i32 {
         self.margins[counting as usize]
     }
 
-    /// All quantities by this counting, in their order.
+    /// Returns all quantities by this counting, in their order.
     pub(super) const fn quantities(&self, counting: Counting) -> [i32; CountedQuantity::ALL.len()] {
         let [plies, removed, refused, repetition] = self.others;
         [self.margin(counting), plies, removed, refused, repetition]

@@ -18,7 +18,7 @@ pub enum ContrastScope {
 }
 
 impl ContrastScope {
-    /// The name, as in files.
+    /// Returns the name, as in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ pub struct Contrast {
 }
 
 impl Contrast {
-    /// Number of pairs of rule sets that are compared: more than one in an average.
+    /// Returns the number of pairs of rule sets that are compared: more than one in an average.
     #[must_use]
     pub const fn pair_count(&self) -> usize {
         self.pairs.len()
@@ -67,7 +67,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan for rule sets in the order of [`in_order`].
+    /// Returns the plan for rule sets in the order of [`in_order`].
     pub(super) fn new(rules: &[Rules], policy: Policy) -> Self {
         let playings = first_of_each(rules, |rules| playing(rules, policy));
         let variants = first_of_each(rules, |rules| effective(rules, policy));
@@ -85,7 +85,7 @@ impl Plan {
     }
 }
 
-/// The rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
+/// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
 pub(super) fn in_order(rules: &[Rules]) -> Vec<Rules> {
     let on_axes = |place: Rules| rules.iter().copied().filter(move |&rules| on_axes(rules) == place);
     Rules::lattice().flat_map(on_axes).collect()
@@ -101,7 +101,7 @@ fn first_of_each(rules: &[Rules], key: impl Fn(Rules) -> Rules) -> Vec<Rules> {
     rules.iter().copied().filter(|&rules| is_new(key(rules))).collect()
 }
 
-/// The base against every other variant, then all pairs of others that differ in one choice.
+/// Returns the base against every other variant, then all pairs of others that differ in one choice.
 fn single(variants: &[Rules], policy: Policy) -> Vec<Contrast> {
     let mut contrasts = Vec::new();
     for (before, &from) in variants.iter().enumerate() {
@@ -116,7 +116,7 @@ fn single(variants: &[Rules], policy: Policy) -> Vec<Contrast> {
     contrasts
 }
 
-/// One contrast for each change of one choice that several pairs of sets make.
+/// Returns one contrast for each change of one choice that several pairs of sets make.
 fn averages(single: &[Contrast]) -> Vec<Contrast> {
     let mut averages: Vec<Contrast> = Vec::new();
     for contrast in single.iter().filter(|contrast| contrast.axes.len() == 1) {

@@ -26,7 +26,7 @@ pub(super) struct LnTails {
 /// From this size of both parameters on, quadrature replaces the continued fraction.
 const LARGE: f64 = 1000.0;
 
-/// The tails of the beta distribution with parameters `a` and `b` (positive) at `x` (strictly between 0 and 1).
+/// Returns the tails of the beta distribution with parameters `a` and `b` (positive) at `x` (strictly between 0 and 1).
 ///
 /// For whole parameters these are binomial tails: I_p(k, n − k + 1) is the probability of at least k successes in n trials.
 ///
@@ -43,18 +43,18 @@ pub(super) fn ln_beta_tails(x: f64, a: f64, b: f64) -> LnTails {
     }
 }
 
-/// ln I_x(a, b) for `x` up to the mean. Here and below `y` is 1 − `x`: the smaller of the two is accurate in all its digits.
+/// Returns ln I_x(a, b) for `x` up to the mean. Here and below `y` is 1 − `x`: the smaller of the two is accurate in all its digits.
 fn ln_lower_tail(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let factor = if a.min(b) < LARGE { fraction(x, y, a, b) } else { relative_area(x, y, a, b) };
     ln_front(x, y, a, b) + factor.ln()
 }
 
-/// ln (1 − eˡ) for `ln` ≤ 0.
+/// Returns ln (1 − eˡ) for `ln` ≤ 0.
 fn ln_complement(ln: f64) -> f64 {
     if ln > -std::f64::consts::LN_2 { (-ln.exp_m1()).ln() } else { (-ln.exp()).ln_1p() }
 }
 
-/// ln (xᵃ yᵇ / B(a, b)) without large intermediate values.
+/// Returns ln (xᵃ yᵇ / B(a, b)) without large intermediate values.
 ///
 /// With mean m the linear parts of a·ln(x/m) and b·ln(y/(1−m)) cancel exactly, so they are left out.
 fn ln_front(x: f64, y: f64, a: f64, b: f64) -> f64 {
@@ -66,7 +66,7 @@ fn ln_front(x: f64, y: f64, a: f64, b: f64) -> f64 {
     deviance + width + stirling_error(n) - stirling_error(a) - stirling_error(b)
 }
 
-/// I_x(a, b) over its front factor by continued fraction, for `x` up to the mean.
+/// Returns I_x(a, b) over its front factor by continued fraction, for `x` up to the mean.
 fn fraction(x: f64, y: f64, a: f64, b: f64) -> f64 {
     /// Far above what is needed (a few hundred); makes termination plain.
     const MAX_TERMS: u32 = 10_000;
@@ -105,7 +105,7 @@ const GAUSS: [(f64, f64); 8] = [
     (0.989_400_934_991_649_9, 0.027_152_459_411_754_095),
 ];
 
-/// I_x(a, b) over its front factor by quadrature, for large parameters and `x` up to the mean.
+/// Returns I_x(a, b) over its front factor by quadrature, for large parameters and `x` up to the mean.
 ///
 /// The density at x(1 − u) relative to the density at x is exp(−λu + …) with a concave exponent, so the range where it matters follows
 /// from its slope and curvature at x.
@@ -135,7 +135,7 @@ fn relative_area(x: f64, y: f64, a: f64, b: f64) -> f64 {
     sum * half_panel / y
 }
 
-/// The remainder of Stirling's formula: `ln Γ(z) = (z − ½) ln z − z + ½ ln 2π + stirling_error(z)`, for `z` > 0.
+/// Returns the remainder of Stirling's formula: `ln Γ(z) = (z − ½) ln z − z + ½ ln 2π + stirling_error(z)`, for `z` > 0.
 ///
 /// Absolute error about 10⁻¹⁵. Cost: at most 16 logarithms, none from 16 on.
 pub(super) fn stirling_error(z: f64) -> f64 {
@@ -151,7 +151,7 @@ pub(super) fn stirling_error(z: f64) -> f64 {
     shift + SERIES.iter().rev().fold(0.0, |sum, term| sum * square + term) / shifted
 }
 
-/// `ln(ratio) − (ratio − 1)`, never positive, where `excess` is `ratio − 1` computed by the caller without cancellation.
+/// Returns `ln(ratio) − (ratio − 1)`, never positive, where `excess` is `ratio − 1` computed by the caller without cancellation.
 ///
 /// Accurate relative to its own size, which is about `−excess²/2` near a ratio of 1.
 pub(super) fn ln_minus_linear(ratio: f64, excess: f64) -> f64 {

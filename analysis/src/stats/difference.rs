@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Interval, NORMAL, Proportion, bisect};
 
-/// Trials that were judged twice, each time as success or not: only those with two different judgements say anything about the difference.
+/// Trials that were classified twice as success or not: only those with two different answers say anything about the difference.
 ///
 /// ```
 /// use jigo_analysis::stats::PairedShares;
@@ -20,7 +20,7 @@ pub struct PairedShares {
     of: u64,
 }
 
-/// More judgements that differ than there are trials.
+/// More differing answers than there are trials.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{lost} and {gained} of {of} are no parts of a whole: the counts do not belong together")]
 pub struct InvalidPairs {
@@ -30,7 +30,7 @@ pub struct InvalidPairs {
 }
 
 impl PairedShares {
-    /// `lost` trials were a success at first only and `gained` trials the second time only, of all trials.
+    /// Counts trials: `lost` were a success at first only and `gained` trials the second time only, of all trials.
     ///
     /// # Errors
     /// [`InvalidPairs`] if the two exceed `of`.
@@ -41,7 +41,7 @@ impl PairedShares {
         }
     }
 
-    /// The trials whose two judgements differ.
+    /// Returns the trials whose two answers differ.
     ///
     /// # Panics
     /// Never: the parts were checked.
@@ -53,13 +53,13 @@ impl PairedShares {
         }
     }
 
-    /// The second share minus the first, or nothing without trials.
+    /// Returns the second share minus the first, or nothing without trials.
     #[must_use]
     pub fn difference(self) -> Option<f64> {
         (self.of > 0).then(|| (self.gained as f64 - self.lost as f64) / self.of as f64)
     }
 
-    /// Tango's 95 % score interval for the difference of the two probabilities.
+    /// Returns Tango's 95 % score interval for the difference of the two probabilities.
     ///
     /// It holds every difference that the score test of McNemar's kind does not reject. Takes the trials as independent; approximate, but good
     /// for few discordant trials or none, where the normal interval around the estimate fails. Without trials it is −1 to 1.
@@ -79,7 +79,7 @@ impl PairedShares {
         bisect(estimate, 1.0, |difference| self.score(difference) > -NORMAL).1
     }
 
-    /// How many standard deviations the estimate lies above `difference`, with the variance that is likeliest at this difference.
+    /// Returns how many standard deviations the estimate lies above `difference`, with the variance that is likeliest at this difference.
     fn score(self, difference: f64) -> f64 {
         let [lost, gained, n] = [self.lost, self.gained, self.of].map(|count| count as f64);
         // The likeliest probability q of a loss solves a q² + b q + c = 0; that of a gain is then q + difference.
@@ -98,8 +98,8 @@ pub(crate) const INDEPENDENT: &str =
     "interval for a difference of independent estimates from their intervals (Zou and Donner, 2008)";
 
 impl Change {
-    /// From one estimate to another that does not depend on it, each with its interval; the interval has the level of these, which need
-    /// not be symmetric.
+    /// Returns the change from one estimate to another that does not depend on it, each with its interval. The result has the same level; the
+    /// intervals need not be symmetric.
     ///
     /// Each end lies as far from the difference as the two distances of the estimates from their own ends come to by Pythagoras. For shares with
     /// Wilson's intervals this is Newcombe's hybrid score interval; for means with normal ones it is Welch's with normal quantiles.
@@ -133,7 +133,7 @@ pub(crate) const GROUPS: usize = 64;
 /// 97.5 % quantile of Student's t distribution with 63 degrees of freedom, one fewer than there are groups.
 const STUDENT: f64 = 1.998_340_543;
 
-/// The delete-a-group jackknife: an approximate 95 % interval around `estimate`, from the estimates that leave out one group each.
+/// Returns the delete-a-group jackknife: an approximate 95 % interval around `estimate`, from the estimates that leave out one group each.
 ///
 /// The groups must be about equally large and alike; observations within a group may depend on each other, groups may not. Exact sums of
 /// groups merge by addition, so the interval does not depend on the order of the observations. It is right for estimates that

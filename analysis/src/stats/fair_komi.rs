@@ -22,10 +22,10 @@ use crate::{
 /// From here on the coverage of the approximate interval is within 2 per cent points of 95 % on the distributions of the tests.
 pub const MIN_GAMES: u64 = 100;
 
-/// Name of the method behind [`FairKomi::median_interval`].
+/// Name of the method of [`FairKomi::median_interval`].
 pub const MEDIAN_METHOD: &str = "exact order-statistic (sign-test) interval for the median";
 
-/// Name of the method behind [`FairKomi::estimate`].
+/// Name of the method of [`FairKomi::estimate`].
 pub const ESTIMATE_METHOD: &str = "interpolated median with score interval";
 
 /// A collection of games too small for a fair komi.
@@ -132,7 +132,7 @@ enum KomiKind {
     Whole,
 }
 
-/// The komi of a kind with the least imbalance; of whole komi only those at which jigo balances.
+/// Returns the komi of a kind with the least imbalance; of whole komi only those at which jigo balances.
 ///
 /// The balance falls with the komi and changes sign at the median, so only komi beside the median's two ends and its midpoint can be
 /// the best or the preferred among equals.

@@ -32,7 +32,7 @@ impl MarginCounts {
     /// The largest size of a margin, in points. Prisoners can lift a margin above the size of the board, but not this far.
     pub const LIMIT: i32 = 1_000_000;
 
-    /// No games yet.
+    /// Returns the counts of no games.
     #[must_use]
     pub const fn new() -> Self {
         Self(Histogram::new())
@@ -53,19 +53,19 @@ impl MarginCounts {
         self.0.merge(&other.0);
     }
 
-    /// The margins as a histogram in points.
+    /// Returns the margins as a histogram in points.
     #[must_use]
     pub const fn histogram(&self) -> &Histogram {
         &self.0
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.0.count()
     }
 
-    /// How the same games end at any komi. Cost: O(m) for m distinct margins.
+    /// Returns how the same games end at any komi. Cost: O(m) for m distinct margins.
     ///
     /// The moves stay as they were played: players who know the komi may choose others.
     #[must_use]
@@ -114,7 +114,7 @@ impl FromIterator<i32> for MarginCounts {
     }
 }
 
-/// Games won by Black, drawn and won by White, at one komi.
+/// Games won by Black, drawn (jigo) and won by White, at one komi.
 ///
 /// Displays in one line as below. Per cents are rounded to two decimals, halves up, so they may add up to a little more or less
 /// than 100.
@@ -138,31 +138,31 @@ pub struct Shares {
 merge_fields!(Shares: black, jigo, white);
 
 impl Shares {
-    /// Number of games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.black + self.jigo + self.white
     }
 
-    /// Black's wins among all games.
+    /// Returns Black's wins among all games.
     #[must_use]
     pub fn black_wins(&self) -> Proportion {
         self.part(self.black)
     }
 
-    /// Draws among all games.
+    /// Returns the draws among all games.
     #[must_use]
     pub fn draws(&self) -> Proportion {
         self.part(self.jigo)
     }
 
-    /// White's wins among all games.
+    /// Returns White's wins among all games.
     #[must_use]
     pub fn white_wins(&self) -> Proportion {
         self.part(self.white)
     }
 
-    /// Difference between the two sides' wins, in games.
+    /// Returns the difference between the two sides' wins, in games.
     #[must_use]
     pub const fn imbalance(&self) -> u64 {
         self.black.abs_diff(self.white)

@@ -21,7 +21,7 @@ impl Confidence {
     /// 99 %.
     pub const P99: Self = Self(0.99);
 
-    /// A confidence level given as a fraction of 1.
+    /// Returns a confidence level given as a fraction of 1.
     ///
     /// # Errors
     /// [`InvalidConfidence`] outside of the open interval from 0 to 1, and for NaN.
@@ -29,13 +29,13 @@ impl Confidence {
         if level > 0.0 && level < 1.0 { Ok(Self(level)) } else { Err(InvalidConfidence(level)) }
     }
 
-    /// The level as a fraction of 1.
+    /// Returns the level as a fraction of 1.
     #[must_use]
     pub const fn level(self) -> f64 {
         self.0
     }
 
-    /// The probability left outside at each side of a two-sided interval.
+    /// Returns the probability left outside at each side of a two-sided interval.
     pub(super) fn tail(self) -> f64 {
         (1.0 - self.0) / 2.0
     }
@@ -51,13 +51,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether `value` lies in the interval, ends included.
+    /// Returns whether `value` lies in the interval, ends included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.lower <= value && value <= self.upper
     }
 
-    /// The approximate 95 % interval around a mean with this standard error, by the normal distribution.
+    /// Returns the approximate 95 % interval around a mean with this standard error, by the normal distribution.
     ///
     /// Takes the mean for normally distributed, as means of many independent observations are: with few that differ from the rest it is not to
     /// be trusted.
@@ -67,7 +67,7 @@ impl Interval {
         Self { lower: mean - reach, upper: mean + reach }
     }
 
-    /// Upper end minus lower end.
+    /// Returns the upper end minus the lower end.
     #[must_use]
     pub fn width(&self) -> f64 {
         self.upper - self.lower
@@ -100,7 +100,7 @@ pub struct InvalidProportion {
 }
 
 impl Proportion {
-    /// The proportion `count` of `of`; no trials at all are allowed.
+    /// Returns the proportion `count` of `of`; no trials at all are allowed.
     ///
     /// # Errors
     /// [`InvalidProportion`] if `count` exceeds `of`.
@@ -108,25 +108,25 @@ impl Proportion {
         if count <= of { Ok(Self { count, of }) } else { Err(InvalidProportion { count, of }) }
     }
 
-    /// Number of successes.
+    /// Returns the number of successes.
     #[must_use]
     pub const fn count(self) -> u64 {
         self.count
     }
 
-    /// Number of trials.
+    /// Returns the number of trials.
     #[must_use]
     pub const fn of(self) -> u64 {
         self.of
     }
 
-    /// The share as a fraction of 1, or nothing without trials.
+    /// Returns the share as a fraction of 1, or nothing without trials.
     #[must_use]
     pub fn estimate(self) -> Option<f64> {
         (self.of > 0).then(|| self.count as f64 / self.of as f64)
     }
 
-    /// The exact Clopper–Pearson interval for the probability behind the share.
+    /// Returns the exact Clopper–Pearson interval for the probability behind the share.
     ///
     /// Covers the true probability at least as often as `confidence` says, whatever that probability is; for rare events that is
     /// more often, never less. Each side leaves out at most half of the rest. Without trials it is 0 to 1.
@@ -151,7 +151,7 @@ impl Proportion {
         }
     }
 
-    /// The interval for at least one trial and a share of at most about one half.
+    /// Returns the interval for at least one trial and a share of at most about one half.
     fn rare_interval(self, tail: f64) -> Interval {
         let (k, n) = (self.count as f64, self.of as f64);
         let rest = (self.of - self.count) as f64;

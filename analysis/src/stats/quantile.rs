@@ -19,7 +19,7 @@ pub struct Median {
 }
 
 impl Median {
-    /// The point halfway between the two middles, exact.
+    /// Returns the point halfway between the two middles, exact.
     #[must_use]
     pub fn midpoint(self) -> f64 {
         (f64::from(self.lower) + f64::from(self.upper)) / 2.0
@@ -40,19 +40,19 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Number of occurrences, at least 1.
+    /// Returns the number of occurrences, at least 1.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean.
+    /// Returns the mean.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.count as f64
     }
 
-    /// The sample variance (sum of squares over count − 1), or nothing for a single occurrence.
+    /// Returns the sample variance (sum of squares over count − 1), or nothing for a single occurrence.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
         let deviations = self.deviations as f64;
@@ -61,13 +61,13 @@ impl Moments {
         (self.count > 1).then(|| squares / (self.count - 1) as f64)
     }
 
-    /// The sample standard deviation, or nothing for a single occurrence.
+    /// Returns the sample standard deviation, or nothing for a single occurrence.
     #[must_use]
     pub fn standard_deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
-    /// The standard error of the mean, or nothing for a single occurrence.
+    /// Returns the standard error of the mean, or nothing for a single occurrence.
     ///
     /// Assumes independent occurrences: one per game, not one per move.
     #[must_use]
@@ -77,7 +77,7 @@ impl Moments {
 }
 
 impl Histogram {
-    /// The occurrence at place `rank` (from 1) in ascending order, or nothing if there is no such place.
+    /// Returns the occurrence at place `rank` (from 1) in ascending order, or nothing if there is no such place.
     #[must_use]
     pub fn order_statistic(&self, rank: u64) -> Option<i32> {
         let mut left = rank.checked_sub(1)?;
@@ -90,7 +90,7 @@ impl Histogram {
         None
     }
 
-    /// The smallest value with at least `part / whole` of the occurrences at or below it, or nothing for an empty histogram.
+    /// Returns the smallest value with at least `part / whole` of the occurrences at or below it, or nothing for an empty histogram.
     ///
     /// The fraction is given by two integers, so that no rounding decides between two values; 0 gives the minimum, 1 the maximum.
     ///
@@ -107,7 +107,7 @@ impl Histogram {
         self.order_statistic(rank.max(1))
     }
 
-    /// The two middle occurrences, or nothing for an empty histogram.
+    /// Returns the two middle occurrences, or nothing for an empty histogram.
     #[must_use]
     pub fn median(&self) -> Option<Median> {
         let lower = self.order_statistic(self.count().div_ceil(2))?;
@@ -115,7 +115,7 @@ impl Histogram {
         Some(Median { lower, upper })
     }
 
-    /// Mean and spread, or nothing for an empty histogram.
+    /// Returns the mean and spread, or nothing for an empty histogram.
     #[must_use]
     pub fn moments(&self) -> Option<Moments> {
         if self.is_empty() {
@@ -151,7 +151,7 @@ pub struct InterpolatedMedian {
 }
 
 impl Histogram {
-    /// The exact order-statistic (sign-test) interval for the median, or nothing when there are too few occurrences for the
+    /// Returns the exact order-statistic (sign-test) interval for the median, or nothing when there are too few occurrences for the
     /// confidence (fewer than 6 at 95 %).
     ///
     /// The ends are the occurrences at equal rank r from below and above, with the largest r that keeps P(fewer than r of n fair coins
@@ -171,19 +171,19 @@ impl Histogram {
         let ln_tail = confidence.tail().ln();
         // P(Binomial(n, ½) ≤ r − 1) = I_½(n − r + 1, r).
         let allowed = |rank: u64| ln_beta_tails(0.5, (n - rank + 1) as f64, rank as f64).lower <= ln_tail;
-        let (mut rank, mut refused) = (0, n / 2 + 1);
-        while refused - rank > 1 {
-            let middle = rank + (refused - rank) / 2;
+        let (mut rank, mut too_large) = (0, n / 2 + 1);
+        while too_large - rank > 1 {
+            let middle = rank + (too_large - rank) / 2;
             if allowed(middle) {
                 rank = middle;
             } else {
-                refused = middle;
+                too_large = middle;
             }
         }
         Some(RankInterval { lower: self.order_statistic(rank)?, upper: self.order_statistic(n + 1 - rank)? })
     }
 
-    /// The interpolated median with a 95 % score interval, or nothing for an empty histogram.
+    /// Returns the interpolated median with a 95 % score interval, or nothing for an empty histogram.
     ///
     /// Definition: at each value x that occurs, the *balance* is P(above x) − P(below x); between two such values it is interpolated
     /// linearly, and the estimate is where it is zero. The same number is the median of the mid-distribution P(below x) + ½ P(x).
@@ -242,7 +242,7 @@ impl Balance {
         Self(nodes.collect())
     }
 
-    /// Where the interpolated balance is zero.
+    /// Returns where the interpolated balance is zero.
     fn zero(&self) -> Option<f64> {
         let right = self.0.partition_point(|node| node.surplus() > 0.0);
         let node = self.0.get(right)?;
@@ -265,7 +265,7 @@ impl Balance {
         bisect(low, high, |k| self.score(k) > target).1
     }
 
-    /// Sum of the scores at `k` over the root of the sum of their squares.
+    /// Returns the sum of the scores at `k` over the root of the sum of their squares.
     ///
     /// Never increases with k, so that bisection finds the one crossing. Between neighbours with counts p and q, at part t of the way,
     /// the sum A = U − L + (1−t)q − tp falls at rate p + q, and B = U + L + (1−t)²q + t²p is the sum of squares. Where A > 0 the sign

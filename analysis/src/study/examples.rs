@@ -1,4 +1,4 @@
-//! Games worth looking at: which ones, not their moves, since a game of a run is a function of its index.
+//! Chooses games worth looking at. Only their indices are kept, because a game of a run is a function of its index.
 
 use std::{
     cmp::Reverse,
@@ -27,15 +27,15 @@ impl<K> Default for LeastGames<K> {
 }
 
 impl<K> LeastGames<K> {
-    /// Games that are kept, at most.
+    /// The largest number of games that are kept.
     pub const MAX: usize = 3;
 
-    /// The games with their keys.
+    /// Iterates over the games with their keys.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &Occurrence)> {
         self.0.iter().map(|(key, game)| (key, game))
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -82,9 +82,9 @@ impl<K> From<LeastGames<K>> for Vec<(K, Occurrence)> {
 /// Games with events of superko.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuperkoExamples {
-    /// With a draw that superko refused.
+    /// Games in which superko rejected a move.
     pub refused: CycleExamples,
-    /// With a move played that recreated an earlier position.
+    /// Games with a move that recreated an earlier position.
     pub repeated: CycleExamples,
 }
 
@@ -98,7 +98,7 @@ impl SuperkoExamples {
         self.repeated.add(&record.repeated, source, record.game_index);
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.refused.is_empty() && self.repeated.is_empty()
@@ -139,7 +139,7 @@ impl CycleExamples {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         // Every game with an event has a shortest cycle.
@@ -171,7 +171,7 @@ impl LifeExamples {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sekis.is_empty() && self.dead.is_empty()

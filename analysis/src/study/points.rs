@@ -119,13 +119,13 @@ impl PartialEq for Ownership {
 impl Eq for Ownership {}
 
 impl Ownership {
-    /// No positions.
+    /// Returns the counts of no positions.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         Self { counts: Color::BOTH.map(|_| vec![0; size.point_count()]), recent: None }
     }
 
-    /// In how many positions each point, in row-major order, was this colour's area.
+    /// Returns in how many positions each point, in row-major order, was this colour's area.
     #[must_use]
     pub fn counts(&self, color: Color) -> Vec<u64> {
         let mut counts = self.counts[color.index()].clone();

@@ -84,7 +84,7 @@ impl StatusCounts {
         }
     }
 
-    /// All chains are unconditionally alive.
+    /// Counts a position whose chains are all unconditionally alive.
     #[inline]
     fn add_plain(&mut self, found: &FinalStatus) {
         let mut has_chain = false;

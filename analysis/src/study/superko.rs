@@ -1,4 +1,4 @@
-//! How often positions would come back, or do.
+//! Counts repetitions: how often positions were repeated, or would have been.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Histogram, stats::merge_fields};
 
-/// The three ways in which repetition shows. They answer different questions and are never added up.
+/// The three kinds of repetition. They answer different questions and are never added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuperkoCounts {
-    /// Draws that simple ko allows and the superko rule refused.
+    /// Sampled moves that simple ko allows and superko rejected.
     pub refused_draws: EventCounts,
     /// Moves played that recreated an earlier position.
     pub repetitions: EventCounts,
-    /// Candidates that superko forbade, drawn or not. Only counted where the run asks for it.
+    /// Candidates that superko forbade, sampled or not. Counted only where the run asks for it.
     pub forbidden_candidates: EventCounts,
 }
 
@@ -73,7 +73,7 @@ pub struct CycleCounts {
 merge_fields!(CycleCounts: games, balanced, unbalanced, with_pass, same_player);
 
 impl CycleCounts {
-    /// All events with this cycle length.
+    /// Returns all events with this cycle length.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.balanced + self.unbalanced

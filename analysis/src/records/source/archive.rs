@@ -27,7 +27,7 @@ use super::{
 const XZ_MEMORY: u64 = 256 << 20;
 
 impl Reader<'_> {
-    /// A tar archive, compressed or not.
+    /// Reads a tar archive, compressed or not.
     pub(super) fn tar(&mut self, name: String, file: File, compression: Compression) -> Flow {
         let file = BufReader::with_capacity(1 << 16, file);
         let count = Cell::new(0);
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Ok(Flow::Continue(()))
     }
 
-    /// One file in a tar archive. An error is one of the whole archive.
+    /// Reads one file in a tar archive. An error is one of the whole archive.
     fn tar_member(
         &mut self,
         archive: &str,
@@ -107,7 +107,7 @@ impl Reader<'_> {
         Ok(self.item(full_name, Ok(bytes)))
     }
 
-    /// A zip archive.
+    /// Reads a zip archive.
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
         let mut archive = match open_zip(file, self.limits.directory_bytes) {
             Ok(archive) => archive,
@@ -130,7 +130,7 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// One member of a zip archive. Returns how many bytes it has: more than `left` if it was not read since the archive is too large.
+    /// Reads one member of a zip archive. Returns how many bytes it has: more than `left` if it was not read since the archive is too large.
     fn zip_member(
         &mut self,
         archive: &str,
@@ -166,7 +166,7 @@ impl Reader<'_> {
         Continue(read.get())
     }
 
-    /// The full name of a member that is a game file or an archive; counts others.
+    /// Returns the full name of a member that is a game file or an archive; counts others.
     fn wanted(&mut self, archive: &str, name: &str) -> Option<String> {
         if FileKind::new(name) == FileKind::Other {
             self.other_files += 1;
@@ -231,14 +231,14 @@ impl LongNames {
         Ok(true)
     }
 
-    /// The name of an ordinary entry.
+    /// Returns the name of an ordinary entry.
     pub(super) fn name_of(&mut self, entry: &Entry<'_, impl Read>) -> String {
         let short = || String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         self.0.take().unwrap_or_else(short)
     }
 }
 
-/// The value of `path` among records of the form `length key=value\n`, where the length counts the whole record.
+/// Returns the value of `path` among records of the form `length key=value\n`, where the length counts the whole record.
 fn pax_path(mut records: &[u8]) -> Option<String> {
     let mut path = None;
     while let Some(blank) = records.iter().position(|&byte| byte == b' ') {
@@ -252,7 +252,7 @@ fn pax_path(mut records: &[u8]) -> Option<String> {
     path
 }
 
-/// The most bytes at the end of an archive in which its end may be marked: a mark, with the longest comment behind it and one more mark before
+/// The most bytes at the end of an archive in which its end may be marked: a mark, with the longest comment after it and one more mark before
 /// it.
 const TAIL: u64 = 22 + 65_535 + 20;
 /// Marks the place of the directory's description in archives of more than 65,535 members or 4 GiB.
@@ -286,7 +286,7 @@ fn open_zip(mut file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<F
     }
 }
 
-/// The most members that the end of a large archive claims; `None` for one that cannot claim more than 65,535.
+/// Returns the most members that the end of a large archive claims; `None` for one that cannot claim more than 65,535.
 fn claimed_members(file: &mut File) -> io::Result<Option<u64>> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;

@@ -82,7 +82,7 @@ pub fn read_sources(
     reader.other_files
 }
 
-/// Whether a path equals an earlier one or lies below another one.
+/// Returns whether a path equals an earlier one or lies below another one.
 fn is_covered(canonical: &[Option<PathBuf>], index: usize) -> bool {
     let Some(path) = &canonical[index] else { return false };
     let covers =
@@ -101,7 +101,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A path that the user named.
+    /// Reads a path that the user named.
     fn named(&mut self, path: &Path) -> Flow {
         match fs::metadata(path) {
             Err(error) => self.fault(display(path), error.into()),
@@ -149,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A regular file that ought to hold games.
+    /// Reads a regular file that ought to hold games.
     fn file(&mut self, path: &Path, kind: FileKind) -> Flow {
         let name = display(path);
         if kind == FileKind::ForeignArchive {
@@ -177,12 +177,12 @@ impl Reader<'_> {
     }
 }
 
-/// A path in a form fit for messages.
+/// Returns a path in a form fit for messages.
 pub(crate) fn display(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// A name with its control characters escaped, cut off where it is absurdly long.
+/// Returns a name with its control characters escaped, cut where it is longer than any real name.
 fn printable(name: &str) -> String {
     const LONGEST: usize = 1000;
     name.chars().take(LONGEST).fold(String::new(), |mut shown, character| {
@@ -265,13 +265,13 @@ pub enum SourceErrorKind {
     /// A path that another one covers.
     #[error("named twice, or inside a directory that is named too: counted once")]
     NamedTwice,
-    /// Something behind the end of a tar archive.
+    /// Something after the end of a tar archive.
     #[error("something follows the end of the archive and is not read: pack it again as one archive")]
     TrailingData,
 }
 
 impl SourceErrorKind {
-    /// A short name for tables.
+    /// Returns a short name for tables.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -319,25 +319,22 @@ pub(super) enum Compression {
 }
 
 impl FileKind {
+    /// Returns the kind that a name ends with.
     pub(super) fn new(name: &str) -> Self {
-        const FOREIGN: [&str; 8] = [".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"];
+        const TAR: FileKind = FileKind::Tar(Compression::None);
+        const GZIP: FileKind = FileKind::Tar(Compression::Gzip);
+        const XZ: FileKind = FileKind::Tar(Compression::Xz);
+        const KINDS: [(&[&str], FileKind); 6] = [
+            (&[".sgf"], FileKind::Sgf),
+            (&[".tar"], TAR),
+            (&[".tar.gz", ".tgz"], GZIP),
+            (&[".tar.xz", ".txz"], XZ),
+            (&[".zip"], FileKind::Zip),
+            (&[".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"], FileKind::ForeignArchive),
+        ];
         let name = name.to_ascii_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-        if ends(&[".sgf"]) {
-            Self::Sgf
-        } else if ends(&[".tar"]) {
-            Self::Tar(Compression::None)
-        } else if ends(&[".tar.gz", ".tgz"]) {
-            Self::Tar(Compression::Gzip)
-        } else if ends(&[".tar.xz", ".txz"]) {
-            Self::Tar(Compression::Xz)
-        } else if ends(&[".zip"]) {
-            Self::Zip
-        } else if ends(&FOREIGN) {
-            Self::ForeignArchive
-        } else {
-            Self::Other
-        }
+        let found = KINDS.iter().find(|(endings, _)| endings.iter().any(|ending| name.ends_with(ending)));
+        found.map_or(Self::Other, |(_, kind)| *kind)
     }
 }
 
@@ -357,7 +354,7 @@ pub struct SourceLimits {
 }
 
 impl Default for SourceLimits {
-    /// Room for the largest collections there are, tens of millions of games: files of 16 MiB, archives of 256 GiB and 100 million
+    /// Leaves room for the largest collections there are, tens of millions of games: files of 16 MiB, archives of 256 GiB and 100 million
     /// members, of which a zip archive may list 128 MiB, more than a million.
     fn default() -> Self {
         Self {
@@ -370,7 +367,7 @@ impl Default for SourceLimits {
     }
 }
 
-/// All bytes of a file, but no more than `limit`.
+/// Returns all bytes of a file, but no more than `limit`.
 pub(super) fn read_member(reader: impl Read, limit: u64) -> Result<Vec<u8>, SourceErrorKind> {
     let mut bytes = Vec::new();
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
