@@ -44,11 +44,11 @@ READ = """(viewer) => {
   const letters = names.filter((text) => /[A-Z]/.test(text.textContent)), rows = names.filter((text) => /[0-9]/.test(text.textContent));
   const name = (x, y) => nearest(letters, "x", x) + nearest(rows, "y", y + 4);
   const place = (circle) => name(number(circle, "cx"), number(circle, "cy"));
-  const found = { stones: {}, signs: {}, refused: [], last: null };
+  const found = { stones: {}, signs: {}, rejected: [], last: null };
   for (const stone of viewer.querySelectorAll("svg .stone")) found.stones[place(stone)] = stone.classList.contains("black") ? "b" : "w";
   for (const sign of viewer.querySelectorAll("svg .sign")) found.signs[name(number(sign, "x"), number(sign, "y") - 4)] = sign.textContent;
-  for (const line of viewer.querySelectorAll("svg .refused"))
-    found.refused.push(name((number(line, "x1") + number(line, "x2")) / 2, (number(line, "y1") + number(line, "y2")) / 2));
+  for (const line of viewer.querySelectorAll("svg .rejected"))
+    found.rejected.push(name((number(line, "x1") + number(line, "x2")) / 2, (number(line, "y1") + number(line, "y2")) / 2));
   for (const ring of viewer.querySelectorAll("svg .last")) found.last = place(ring);
   found.ply = Number(viewer.dataset.ply ?? NaN);
   found.caption = viewer.querySelector(".caption").textContent;
@@ -112,14 +112,14 @@ class Game:
         expect(f"{what}: ply", shown["ply"], ply)
         expect(f"{what}, ply {ply}: stones", shown["stones"], stones_of(self.boards[ply]))
         expect(f"{what}, ply {ply}: last move", shown["last"], self.moves[ply])
-        for name in set(shown["refused"]):
+        for name in set(shown["rejected"]):
             self.check_refusal(f"{what}, ply {ply}, {name}", shown, ply, name)
 
     def check_refusal(self, what, shown, ply, name):
         board = self.boards[ply].copy()
         board.play(int(name[1:]) - 1, "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(name[0]), "bw"[ply % 2])
         earlier = [number for number, other in enumerate(self.boards[: ply + 1]) if stones_of(other) == stones_of(board)]
-        named = re.search(r"Superko refuses .*? would bring back the (?:position after ply (\d+)|empty board)", shown["caption"])
+        named = re.search(r"Superko rejects .*? would bring back the (?:position after ply (\d+)|empty board)", shown["caption"])
         if not named:
             sys.exit(f"{what}: the caption does not name the position: {shown['caption']}")
         if int(named[1] or 0) not in earlier:

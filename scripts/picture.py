@@ -110,7 +110,7 @@ def picture(summary, rows):
     for cell in cells:
         fair = cell["finished"]["fair_komi"]["estimate"]
         komi.append((name(cell), fair["estimate"], fair["interval"]["lower"], fair["interval"]["upper"]))
-        rate = cell["finished"]["refused_draws"]["games"]
+        rate = cell["finished"]["superko_rejected_games"]
         superko.append((name(cell), *(100 * value for value in (rate["share"], rate["interval"]["lower"], rate["interval"]["upper"]))))
     games = f"{sum(cell['games'] for cell in cells):,}"
     title = "jigo: boards, rules and policies in; exact counts and estimates with intervals out"

@@ -121,7 +121,10 @@ fn the_table_has_the_games_of_the_dataset() {
     let dataset = played.analyze("data", "report.json");
     let cell = &dataset["study"]["cells"][0];
     let both = |name: &str| {
-        ["finished", "capped"].map(|games| cell[games][name].as_u64().unwrap_or_default()).iter().sum::<u64>()
+        ["finished", "stopped"]
+            .map(|games| cell[games][name].as_u64().unwrap_or_default())
+            .iter()
+            .sum::<u64>()
     };
     assert_eq!(rows.len() as u64, 4000);
     assert_eq!(both("games"), 4000);

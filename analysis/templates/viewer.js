@@ -43,8 +43,8 @@ for (const viewer of document.querySelectorAll(".viewer")) {
       removed.forEach((point) => stones.delete(point));
     });
     for (const [point, color] of stones) draw("circle", `stone ${color}`, point, disc(0.44));
-    for (const point of eventsHere().flatMap((event) => event.refused)) {
-      for (const sign of [1, -1]) draw("line", "refused", point, cross(sign));
+    for (const point of eventsHere().flatMap((event) => event.rejected)) {
+      for (const sign of [1, -1]) draw("line", "rejected", point, cross(sign));
     }
     if (ply === end()) {
       for (const [sign, points] of game.signs) {

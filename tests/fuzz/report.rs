@@ -46,6 +46,21 @@ fn study(rules: &[Rules], games: u64) -> Vec<u8> {
     study_json(&Study::play(&settings, 1, 0..games, &Progress::new()).unwrap(), &meta())
 }
 
+/// Replaces the digest of a study by the one that fits, so that what the digest would refuse is read, too.
+fn forged(bytes: &[u8]) -> Vec<u8> {
+    let find = |what: &[u8]| Some(bytes.windows(what.len()).position(|part| part == what)? + what.len());
+    let (Some(digest), Some(study)) = (find(b"\"blake3\":\""), find(b"\"study\":")) else {
+        return bytes.to_vec();
+    };
+    let mut forged = bytes.to_vec();
+    let end = bytes.trim_ascii_end().len().saturating_sub(1);
+    if study < end && digest + 64 <= study {
+        let hex = blake3::hash(bytes[study..end].trim_ascii()).to_hex();
+        forged[digest..digest + 64].copy_from_slice(hex.as_bytes());
+    }
+    forged
+}
+
 #[test]
 fn report() {
     let rules: Vec<Rules> = Rules::lattice().take(2).collect();
@@ -53,7 +68,7 @@ fn report() {
     let target = Target { name: "report", made: made.clone(), tokens: TOKENS, memory: 64 << 20 };
     let other = read_study(&made[0]).unwrap();
     target.run(|bytes, _| {
-        let saved = match read_study(bytes) {
+        let saved = match read_study(bytes).or_else(|_| read_study(&forged(bytes))) {
             Ok(saved) => saved,
             Err(error) => return assert!(!error.to_string().is_empty()),
         };

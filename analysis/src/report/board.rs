@@ -1,16 +1,16 @@
-//! Boards to draw on.
+//! Drawn boards: empty ones, with a coloured square on every point, and parts of boards side by side.
 
-use jigo_engine::{BoardSize, Point};
+use jigo_engine::{BoardSize, Point, life::Shape};
 
-use super::chart::{Anchor, Svg};
+use super::chart::{Anchor, Caption, Svg};
 
 /// The width of the picture and the room for coordinates on each side.
 pub(super) const WIDTH: f64 = 520.0;
-pub(super) const EDGE: f64 = 24.0;
-/// No cell is larger, so that tiny boards do not fill the page.
+const EDGE: f64 = 24.0;
+/// The largest distance of lines, so that tiny boards do not fill the page.
 const LARGEST_CELL: f64 = 64.0;
 
-/// Where things are.
+/// Where the points of a board lie in a picture.
 pub(super) struct Layout {
     pub(super) size: BoardSize,
     /// The distance of lines.
@@ -30,7 +30,7 @@ impl Layout {
         (self.left + self.cell * (x + 0.5), EDGE + self.cell * (y + 0.5))
     }
 
-    pub(super) fn bottom(&self) -> f64 {
+    fn bottom(&self) -> f64 {
         EDGE + self.cell * self.size.height() as f64
     }
 
@@ -76,7 +76,7 @@ pub(super) fn draw_dots(svg: &mut Svg, layout: &Layout) {
 }
 
 /// The columns and rows of the marked points.
-pub(super) fn star_points(size: BoardSize) -> Vec<(usize, usize)> {
+fn star_points(size: BoardSize) -> Vec<(usize, usize)> {
     // Lines near the edges, and the middle line where there is one.
     let lines = |side: usize| -> (Vec<usize>, Option<usize>) {
         let edge = if side >= 12 { 3 } else { 2 };
@@ -95,6 +95,197 @@ pub(super) fn star_points(size: BoardSize) -> Vec<(usize, usize)> {
     stars
 }
 
+/// What one point of the board shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heat {
+    /// From −1 (the second colour) to 1 (the first); nothing for a point without a value.
+    pub(crate) value: Option<f64>,
+    /// One or two short lines for boards with room for text.
+    pub(crate) lines: [String; 2],
+    /// The text that appears when the point is pointed at.
+    pub(crate) tip: String,
+}
+
+/// A board with a coloured square on every point.
+pub(crate) struct HeatMap<'a> {
+    pub(crate) caption: Caption<'a>,
+    pub(crate) size: BoardSize,
+    /// One for each point, in row-major order from the top left.
+    pub(crate) heats: &'a [Heat],
+    /// What the colours mean: at −1, at 0, at 1.
+    pub(crate) scale: [&'a str; 3],
+}
+
+/// The most opaque square: text stays readable.
+const STRONGEST: f64 = 0.75;
+/// Half of the side of a square, in distances of lines: the lines of the board show in between.
+const SQUARE: f64 = 0.41;
+/// The smallest distances of lines with room for one line of text and for two.
+const ONE_LINE: f64 = 32.0;
+const TWO_LINES: f64 = 44.0;
+
+impl HeatMap<'_> {
+    pub(crate) fn draw(&self) -> String {
+        let layout = Layout::new(self.size);
+        let mut svg = Svg::new(self.caption, WIDTH, layout.bottom() + EDGE + 44.0);
+        draw_board(&mut svg, &layout);
+        for (point, heat) in self.size.points().zip(self.heats) {
+            draw_heat(&mut svg, &layout, point, heat);
+        }
+        draw_stars(&mut svg, &layout);
+        self.draw_scale(&mut svg, layout.bottom() + EDGE + 10.0);
+        svg.finish()
+    }
+
+    /// A row of squares from one end of the colours to the other.
+    fn draw_scale(&self, svg: &mut Svg, top: f64) {
+        const STEPS: i32 = 10;
+        const STEP: f64 = 16.0;
+        let middle = WIDTH / 2.0;
+        for step in -STEPS..=STEPS {
+            let left = middle + STEP * (f64::from(step) - 0.5);
+            let value = f64::from(step) / f64::from(STEPS);
+            svg.shaded_rect(
+                class(value),
+                (left, top),
+                (left + STEP, top + 10.0),
+                STRONGEST * value.abs(),
+                "",
+            );
+        }
+        let ends = STEP * (f64::from(STEPS) + 0.5);
+        let height = top + 26.0;
+        svg.text("tick", (middle - ends, height), Anchor::Middle, self.scale[0]);
+        svg.text("tick", (middle, height), Anchor::Middle, self.scale[1]);
+        svg.text("tick", (middle + ends, height), Anchor::Middle, self.scale[2]);
+    }
+}
+
+const fn class(value: f64) -> &'static str {
+    if value < 0.0 { "heat second" } else { "heat first" }
+}
+
+/// Star points as dots, or as frames where text stands on the points.
+fn draw_stars(svg: &mut Svg, layout: &Layout) {
+    if layout.cell < ONE_LINE {
+        return draw_dots(svg, layout);
+    }
+    for (x, y) in star_points(layout.size) {
+        let (x, y) = (x as f64, y as f64);
+        let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
+        svg.rect("star-frame", corners[0], corners[1]);
+    }
+}
+
+fn draw_heat(svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
+    let (x, y) = (f64::from(point.x), f64::from(point.y));
+    let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
+    // Opaque, so that no line runs through the text.
+    svg.rect("heat base", corners[0], corners[1]);
+    match heat.value {
+        Some(value) => {
+            let opacity = STRONGEST * value.abs().min(1.0);
+            svg.shaded_rect(class(value), corners[0], corners[1], opacity, &heat.tip);
+        }
+        None => svg.shaded_rect("heat first", corners[0], corners[1], 0.0, &heat.tip),
+    }
+    let [first, second] = &heat.lines;
+    let (x, y) = layout.at(x, y);
+    if layout.cell >= TWO_LINES && !second.is_empty() {
+        svg.sized_text("value", (x, y - 1.0), 13.0, first);
+        svg.sized_text("count", (x, y + 13.0), 10.5, second);
+    } else if layout.cell >= ONE_LINE {
+        svg.sized_text("value", (x, y + 4.0), 11.5, first);
+    }
+}
+
+/// A part of a board with a line of text below it.
+pub(crate) struct Exhibit {
+    pub(crate) shape: Shape,
+    pub(crate) label: String,
+}
+
+/// Pictures side by side, in as many rows as they need.
+pub(crate) struct Gallery<'a> {
+    pub(crate) caption: Caption<'a>,
+    pub(crate) exhibits: &'a [Exhibit],
+}
+
+/// The distance of lines on the boards of a gallery, and what is free between pictures.
+const CELL: f64 = 18.0;
+const GAP: f64 = 14.0;
+/// Room for the text below a picture.
+const LABEL: f64 = 22.0;
+/// The narrowest picture with room for its text.
+const NARROWEST: f64 = 112.0;
+
+impl Gallery<'_> {
+    pub(crate) fn draw(&self) -> String {
+        let (places, height) = self.places();
+        let mut svg = Svg::new(self.caption, WIDTH, height);
+        for (exhibit, (left, top)) in self.exhibits.iter().zip(places) {
+            draw_shape(&mut svg, &exhibit.shape, (left, top));
+            let middle = left + shape_width(&exhibit.shape) / 2.0;
+            let bottom = top + CELL * exhibit.shape.height() as f64;
+            svg.text("coordinate", (middle, bottom + 14.0), Anchor::Middle, &exhibit.label);
+        }
+        svg.finish()
+    }
+
+    /// The top left corner of each picture, and the height of all.
+    fn places(&self) -> (Vec<(f64, f64)>, f64) {
+        let (mut left, mut top, mut tallest) = (0.0, 0.0, 0.0_f64);
+        let mut places = Vec::new();
+        for Exhibit { shape, .. } in self.exhibits {
+            if left > 0.0 && left + shape_width(shape) > WIDTH {
+                (left, top, tallest) = (0.0, top + tallest + LABEL + GAP, 0.0);
+            }
+            places.push((left, top));
+            left += shape_width(shape) + GAP;
+            tallest = tallest.max(CELL * shape.height() as f64);
+        }
+        (places, top + tallest + LABEL)
+    }
+}
+
+/// The room of a picture from left to right.
+fn shape_width(shape: &Shape) -> f64 {
+    (CELL * shape.width() as f64).max(NARROWEST)
+}
+
+fn draw_shape(svg: &mut Svg, shape: &Shape, (left, top): (f64, f64)) {
+    let rows: Vec<&[u8]> = shape.rows().map(str::as_bytes).collect();
+    let left = left + (shape_width(shape) - CELL * shape.width() as f64) / 2.0;
+    let at = |x: usize, y: usize| (left + CELL * (x as f64 + 0.5), top + CELL * (y as f64 + 0.5));
+    let places = || (0..rows.len()).flat_map(|y| (0..rows[y].len()).map(move |x| (x, y)));
+    let half = CELL / 2.0;
+    for (x, y) in places().filter(|&(x, y)| !b"#-".contains(&rows[y][x])) {
+        let (middle, row) = at(x, y);
+        svg.rect("board", (middle - half, row - half), (middle + half, row + half));
+    }
+    let is_part = |(x, y): (usize, usize)| b"XO.".contains(&rows[y][x]);
+    let is_board =
+        |x: usize, y: usize| rows.get(y).and_then(|row| row.get(x)).is_some_and(|sign| !b"#-".contains(sign));
+    for (x, y) in places().filter(|&place| is_part(place)) {
+        for (other_x, other_y) in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
+            // Lines between two points of the part are drawn from the first one only.
+            if is_board(other_x, other_y) && ((other_y, other_x) > (y, x) || !is_part((other_x, other_y))) {
+                svg.line("board-line", at(x, y), at(other_x, other_y));
+            }
+        }
+    }
+    for (x, y) in places() {
+        let class = match rows[y][x] {
+            b'X' => "stone black",
+            b'O' => "stone white",
+            b'x' => "stone black outer",
+            b'o' => "stone white outer",
+            _ => continue,
+        };
+        svg.circle(class, at(x, y), 0.44 * CELL);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +302,22 @@ mod tests {
         assert_eq!(stars(19, 19).len(), 9);
         assert_eq!(stars(5, 5), [(2, 2)]);
         assert_eq!(stars(1, 25), []);
+    }
+
+    #[test]
+    fn every_stone_is_drawn_inside_the_picture() {
+        let exhibit = |text: &str| Exhibit { shape: text.parse().unwrap(), label: "1".to_owned() };
+        let texts = ["--##--/-#.X.o/-oXXOo/--ooo-", "-xxxx-/xO.O.x/-####-", "-x-/xOx/-#-"];
+        let exhibits: Vec<Exhibit> = texts.iter().cycle().take(9).map(|text| exhibit(text)).collect();
+        let caption = Caption { id: "g", title: "t", description: "d" };
+        let gallery = Gallery { caption, exhibits: &exhibits };
+        let svg = gallery.draw();
+        let stones = texts.concat().bytes().filter(|sign| b"XOxo".contains(sign)).count();
+        assert_eq!(svg.matches("<circle").count(), 3 * stones);
+        let (places, height) = gallery.places();
+        for ((left, top), exhibit) in places.into_iter().zip(&exhibits) {
+            assert!(left + shape_width(&exhibit.shape) <= WIDTH);
+            assert!(top + CELL * exhibit.shape.height() as f64 + LABEL <= height);
+        }
     }
 }

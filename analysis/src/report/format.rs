@@ -1,27 +1,156 @@
-//! Numbers as text, with as many digits as they deserve.
+//! Numbers and names of runs as text.
 
-use super::quantity::in_threes;
-use crate::Interval;
 pub(crate) use crate::stats::{decimals_for, fixed, with_interval};
+use std::fmt::Display;
 
-/// What stands where there is no number.
+use crate::{Interval, RunConfig, Study};
+
+/// Stands where there is no number.
 pub(crate) const DASH: &str = "–";
 
-/// The interval in per cent.
+/// Converts an interval of fractions to per cent.
 pub(crate) fn in_per_cent(interval: Interval) -> Interval {
     Interval { lower: 100.0 * interval.lower, upper: 100.0 * interval.upper }
 }
 
-/// A whole number in groups of three digits, with narrow spaces that do not break.
+/// Writes a whole number in groups of three digits, with narrow spaces that do not break.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     if digits.len() > 4 { in_threes(&digits, '\u{202f}') } else { digits }
 }
 
-/// `1 game`, `2 games`.
+/// Writes a count with its noun for a page: `1 game`, `2 games`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(count))
+}
+
+/// Writes a number with commas between groups of three digits: `2,000`.
+#[must_use]
+pub fn group(number: impl Display) -> String {
+    in_threes(&number.to_string(), ',')
+}
+
+/// Writes a number with its noun: `1 game`, `2,000 games`.
+#[must_use]
+pub fn quantity(number: impl Display, noun: &str) -> String {
+    let number = group(number);
+    format!("{number} {noun}{}", if number == "1" { "" } else { "s" })
+}
+
+/// Separates digits into groups of three.
+fn in_threes(digits: &str, separator: char) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(separator);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A way in which the runs of a study differ.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// The name of the axis.
+    pub(crate) name: &'static str,
+    /// Its values in order of appearance, each once.
+    pub(crate) values: Vec<String>,
+    value: fn(&RunConfig) -> String,
+}
+
+impl Axis {
+    fn new(study: &Study, name: &'static str, value: fn(&RunConfig) -> String) -> Self {
+        let mut values = Vec::new();
+        for text in study.cells.iter().map(|run| value(&run.config)) {
+            if !values.contains(&text) {
+                values.push(text);
+            }
+        }
+        Self { name, values, value }
+    }
+
+    /// Whether the runs differ in it.
+    pub(crate) fn varies(&self) -> bool {
+        self.values.len() > 1
+    }
+
+    /// Returns a run's value.
+    pub(crate) fn of(&self, run: &RunConfig) -> String {
+        (self.value)(run)
+    }
+
+    /// Returns a letter for a run's value: A for the first.
+    pub(crate) fn letter_of(&self, run: &RunConfig) -> String {
+        let text = self.of(run);
+        letter(self.values.iter().position(|value| *value == text).unwrap_or(0))
+    }
+
+    /// Returns every value with its letter.
+    pub(crate) fn legend(&self) -> impl Iterator<Item = (String, &str)> {
+        self.values.iter().enumerate().map(|(index, value)| (letter(index), value.as_str()))
+    }
+}
+
+/// Writes a board size for people, as in `9×13`.
+pub(crate) fn size_name(run: &RunConfig) -> String {
+    format!("{}×{}", run.size.width(), run.size.height())
+}
+
+/// Names a run's rules and policy, as in `tromp-taylor, eye-safe`.
+pub(crate) fn run_name(run: &RunConfig) -> String {
+    format!("{}, {}", run.rules, policy(run))
+}
+
+/// Counts A, B, …, Z, AA, AB, …
+fn letter(index: usize) -> String {
+    let last = char::from(b'A' + (index % 26) as u8);
+    if index < 26 { last.to_string() } else { letter(index / 26 - 1) + &last.to_string() }
+}
+
+/// The axes of a study beside the board size.
+#[derive(Clone, Debug)]
+pub(crate) struct Naming {
+    /// The rules.
+    pub(crate) rules: Axis,
+    /// The policy, with whatever else of the run is unusual.
+    pub(crate) policy: Axis,
+}
+
+impl Naming {
+    pub(crate) fn of(study: &Study) -> Self {
+        let rules = Axis::new(study, "rules", |run| run.rules.to_string());
+        Self { rules, policy: Axis::new(study, "policy", policy) }
+    }
+
+    /// Rules and policy, in this order.
+    pub(crate) fn axes(&self) -> [&Axis; 2] {
+        [&self.rules, &self.policy]
+    }
+
+    /// Names what all runs have in common, as in `rules tromp-taylor, policy eye-safe`; empty if nothing.
+    pub(crate) fn in_common(&self) -> String {
+        let common = self.axes().into_iter().filter(|axis| axis.values.len() == 1);
+        common.map(|axis| format!("{} {}", axis.name, axis.values[0])).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names a run among the others: its size and what varies.
+    pub(crate) fn short(&self, run: &RunConfig) -> String {
+        let varying = self.axes().into_iter().filter(|axis| axis.varies()).map(|axis| axis.of(run));
+        std::iter::once(size_name(run)).chain(varying).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn policy(run: &RunConfig) -> String {
+    let mut text = run.policy.to_string();
+    if !run.has_default_ply_cap() {
+        text += &format!(" cap={}", run.ply_cap);
+    }
+    if run.count_forbidden {
+        text += " +candidates";
+    }
+    text
 }
 
 #[cfg(test)]
@@ -42,5 +171,19 @@ mod tests {
     fn long_counts_are_grouped() {
         assert_eq!(grouped(1234), "1234");
         assert_eq!(grouped(1_234_567).replace('\u{202f}', "_"), "1_234_567");
+    }
+
+    #[test]
+    fn digits_stand_in_threes() {
+        assert_eq!([1_u64, 12, 123, 1234].map(group), ["1", "12", "123", "1,234"]);
+        assert_eq!(
+            [0_u128, 1, 1_000_000].map(|count| quantity(count, "game")),
+            ["0 games", "1 game", "1,000,000 games"]
+        );
+    }
+
+    #[test]
+    fn letters_never_end() {
+        assert_eq!([0, 25, 26, 51, 52].map(letter), ["A", "Z", "AA", "AZ", "BA"]);
     }
 }

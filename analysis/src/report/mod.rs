@@ -1,23 +1,19 @@
 //! Reports: a table for the terminal, CSV and JSON for programs, one HTML page for people.
 
 mod board;
-mod changes;
 mod chart;
-mod check;
 mod csv;
-mod data_table;
-mod difference;
+mod differences;
 mod examples;
 mod files;
 mod format;
-mod gallery;
-mod heatmap;
 mod html;
-mod json;
-mod naming;
-mod quantity;
+mod quantities;
+mod rule_changes;
+mod saved;
+mod statuses;
 mod summary;
-mod table;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -28,21 +24,20 @@ use std::{
 
 use jigo_engine::Komi;
 
-pub use difference::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
-pub use json::{
-    ReadStudyError, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION, SavedStudy, read_study, study_json,
-    summary_json,
-};
-pub use quantity::{group, quantity};
-pub use table::{summary_for_width, summary_table};
+pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
+pub use format::{group, quantity};
+pub use saved::{ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
+pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
+pub use terminal::{summary_for_width, summary_table};
 
 use crate::{
     Study,
     records::{RecordStudy, write_records_csv, write_records_json, write_repetitions_csv},
 };
-use summary::CellSummary;
+use rule_changes::ComparisonSummary;
+use summary::RunSummary;
 
-/// What a report says about its own making.
+/// How a report was made, as it says itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportMeta {
     /// The command that makes the same report again.
@@ -86,15 +81,14 @@ pub fn write_records_report(
 /// # Errors
 /// The first one of the file system, naming the file.
 pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
-    let summaries: Vec<CellSummary> =
-        study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
-    let comparisons = changes::summaries(study, meta.komi);
+    let runs = RunSummary::all(study, meta.komi);
+    let comparisons = ComparisonSummary::all(study, meta.komi);
     let mut files = vec![
-        ("report.html", html::page(study, &summaries, &comparisons, meta).into_bytes()),
-        ("summary.json", json::write_summary(&summaries, &comparisons, meta)),
-        ("summary.txt", summary_table(study, meta.komi).into_bytes()),
+        ("report.html", html::page(study, &runs, &comparisons, meta).into_bytes()),
+        ("summary.json", summary::write_summary(&runs, &comparisons, meta)),
+        ("summary.txt", terminal::table_of(study, &runs, &comparisons, meta.komi).into_bytes()),
     ];
-    files.extend(csv::files(study, &summaries, &comparisons));
+    files.extend(csv::files(study, &runs, &comparisons));
     files.push(("report.json", study_json(study, meta)));
     files::write_all(dir, &files)
 }

@@ -1,23 +1,33 @@
 //! The numbers of a report, derived from the counts of a study. Every output shows these and computes none itself.
 
 use jigo_engine::Komi;
-use serde::{Serialize, Serializer};
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-use crate::{
-    FairKomi, Histogram, Interval, Proportion, RunConfig, RunStats, fair_komi,
-    stats::{Confidence, MIN_GAMES},
-    study::{EventCounts, Measures},
+use super::{
+    ReportMeta,
+    format::in_per_cent,
+    quantities::{ALL, Quantity, Rule},
+    rule_changes::ComparisonSummary,
+    saved::Writer,
+    statuses::StatusTables,
 };
-
-mod status;
-
-pub(crate) use status::{ShiftSummary, SideShares, StatusSummary, status_proofs};
+use crate::{
+    FairKomi, Histogram, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
+    stats::{Confidence, ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES},
+    study::Measures,
+};
 
 /// The confidence level of every interval.
 pub(crate) const CONFIDENCE: Confidence = Confidence::P95;
 
-/// Name of the method behind the interval of a [`Rate`].
+/// Name of the method of the interval of a [`Rate`].
 pub(crate) const RATE_METHOD: &str = "exact Clopper–Pearson interval";
+
+/// Names the format of [`summary_json`].
+const SUMMARY_FORMAT: &str = "jigo-summary";
+
+/// The version of [`summary_json`].
+pub const SUMMARY_FORMAT_VERSION: u32 = 3;
 
 /// A share with its exact interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -49,6 +59,10 @@ impl Rate {
     pub(crate) fn new(count: u64, of: u64) -> Self {
         Proportion::new(count, of).expect("a part is at most the whole").into()
     }
+
+    pub(crate) fn estimate(&self) -> Option<(f64, Interval)> {
+        Some((self.share?, self.interval))
+    }
 }
 
 /// Where whole numbers lie and how they spread.
@@ -77,174 +91,271 @@ impl Spread {
     }
 }
 
-/// One cell.
+/// The value of a quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct CellSummary {
+#[serde(untagged)]
+pub(crate) enum Value {
+    /// Nothing where there are too few games.
+    FairKomi(Option<Box<FairKomi>>),
+    Share(Rate),
+    /// Nothing without games.
+    Mean(Option<Spread>),
+    /// Nothing without anything to divide by.
+    Ratio(Option<f64>),
+    Count(u64),
+}
+
+impl Value {
+    fn new(quantity: &Quantity, games: &Measures, fair_komi: Option<&FairKomi>, komi: Komi) -> Self {
+        match &quantity.rule {
+            Rule::FairKomi => Self::FairKomi(fair_komi.cloned().map(Box::new)),
+            Rule::Share(of) => {
+                let (count, of) = of(games, komi);
+                Self::Share(Rate::new(count, of))
+            }
+            Rule::Mean(of) => Self::Mean(Spread::of(&of(games))),
+            Rule::MeanOfChains(of) => {
+                Self::Mean(Spread::of(of(games)).map(|spread| Spread { standard_error: None, ..spread }))
+            }
+            Rule::Ratio(of) => {
+                let (part, whole) = of(games, komi);
+                Self::Ratio((whole > 0).then(|| part as f64 / whole as f64))
+            }
+            Rule::Count(of) => Self::Count(of(games)),
+        }
+    }
+
+    /// The estimate with its 95 % interval, where there are enough games for both.
+    pub(crate) fn estimate(&self) -> Option<(f64, Interval)> {
+        match self {
+            Self::FairKomi(fair) => {
+                fair.as_ref().map(|fair| (fair.estimate.estimate, fair.estimate.interval))
+            }
+            Self::Share(rate) => rate.estimate(),
+            Self::Mean(spread) => {
+                let (mean, error) = spread.and_then(|spread| Some((spread.mean, spread.standard_error?)))?;
+                Some((mean, Interval::around(mean, error)))
+            }
+            Self::Ratio(_) | Self::Count(_) => None,
+        }
+    }
+
+    /// As [`estimate`](Self::estimate), shares in per cent.
+    pub(crate) fn shown(&self) -> Option<(f64, Interval)> {
+        let (estimate, interval) = self.estimate()?;
+        Some(match self {
+            Self::Share(_) => (100.0 * estimate, in_per_cent(interval)),
+            _ => (estimate, interval),
+        })
+    }
+}
+
+/// The numbers of one run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct RunSummary {
     #[serde(rename = "setting")]
     pub(crate) config: RunConfig,
-    pub(crate) games: u64,
-    /// Games that the ply cap cut off among all games.
-    pub(crate) capped_games: Rate,
-    pub(crate) finished: Summary,
-    pub(crate) capped: Summary,
-}
-
-impl CellSummary {
-    pub(crate) fn new(cell: &RunStats, komi: Komi) -> Self {
-        Self {
-            config: cell.config,
-            games: cell.games(),
-            capped_games: Rate::new(cell.capped.games, cell.games()),
-            finished: Summary::new(cell, GameKind::Finished, komi),
-            capped: Summary::new(cell, GameKind::Capped, komi),
-        }
-    }
-
-    pub(crate) fn of(&self, kind: GameKind) -> &Summary {
-        match kind {
-            GameKind::Finished => &self.finished,
-            GameKind::Capped => &self.capped,
-        }
-    }
-}
-
-/// Which games of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameKind {
-    /// Those that ended by the rules.
-    Finished,
-    /// Those that the ply cap cut off.
-    Capped,
-}
-
-impl GameKind {
-    pub(crate) const BOTH: [Self; 2] = [Self::Finished, Self::Capped];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Capped => "capped",
-        }
-    }
-
-    pub(crate) const fn measures(self, cell: &RunStats) -> &Measures {
-        match self {
-            Self::Finished => &cell.finished,
-            Self::Capped => &cell.capped,
-        }
-    }
-}
-
-/// The finished or the capped games of one cell.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Summary {
-    pub(crate) games: u64,
-    pub(crate) fair_komi: Option<FairKomi>,
-    /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) no_fair_komi: Option<String>,
-    pub(crate) at_komi: AtKomi,
-    /// Black's points minus White's before komi.
-    pub(crate) margin: Option<Spread>,
-    pub(crate) plies: Option<Spread>,
-    pub(crate) passes: Option<Spread>,
-    pub(crate) neutral_points: Option<Spread>,
-    pub(crate) black_stones_removed: Option<Spread>,
-    pub(crate) white_stones_removed: Option<Spread>,
-    pub(crate) refused_draws: EventSummary,
-    pub(crate) repetitions: EventSummary,
-    /// Nothing where the run did not count them.
-    pub(crate) forbidden_candidates: Option<EventSummary>,
-    pub(crate) status: StatusSummary,
-}
-
-impl Summary {
-    fn new(cell: &RunStats, kind: GameKind, komi: Komi) -> Self {
-        let measures = kind.measures(cell);
-        let games = measures.games;
-        let fair = match kind {
-            GameKind::Finished => fair_komi(&measures.margins).map_err(|error| error.to_string()),
-            GameKind::Capped => Err("the games were cut off by the ply cap".to_owned()),
-        };
-        let (fair_komi, no_fair_komi) = match fair {
-            Ok(fair) => (Some(fair), None),
-            Err(reason) => (None, Some(reason)),
-        };
-        let superko = &measures.superko;
-        let candidates = &superko.forbidden_candidates;
-        Self {
-            games,
-            fair_komi,
-            no_fair_komi,
-            at_komi: AtKomi::new(measures, komi),
-            margin: Spread::of(measures.margins.histogram()),
-            plies: Spread::of(&measures.plies),
-            passes: Spread::of(&measures.passes),
-            neutral_points: Spread::of(&measures.neutral),
-            black_stones_removed: Spread::of(&measures.captures.black),
-            white_stones_removed: Spread::of(&measures.captures.white),
-            refused_draws: EventSummary::new(&superko.refused_draws, games),
-            repetitions: EventSummary::new(&superko.repetitions, games),
-            forbidden_candidates: cell.config.count_forbidden.then(|| EventSummary::new(candidates, games)),
-            status: StatusSummary::new(&measures.status, komi),
-        }
-    }
-
-    /// Whether there are enough games for estimates without an exact interval.
-    pub(crate) fn has_enough_games(&self) -> bool {
-        self.games >= MIN_GAMES
-    }
-}
-
-/// How games end at one komi.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct AtKomi {
+    /// The komi at which results are counted.
     #[serde(serialize_with = "points")]
     pub(crate) komi: Komi,
-    pub(crate) black: Rate,
-    pub(crate) jigo: Rate,
-    pub(crate) white: Rate,
-}
-
-impl AtKomi {
-    fn new(measures: &Measures, komi: Komi) -> Self {
-        let shares = measures.margins.shares(komi);
-        Self {
-            komi,
-            black: shares.black_wins().into(),
-            jigo: shares.draws().into(),
-            white: shares.white_wins().into(),
-        }
-    }
+    pub(crate) games: u64,
+    /// Games that were stopped at the move limit among all games.
+    pub(crate) stopped_games: Rate,
+    pub(crate) finished: Figures,
+    pub(crate) stopped: Figures,
 }
 
 fn points<S: Serializer>(komi: &Komi, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(komi.to_f64())
 }
 
-/// Superko events of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct EventSummary {
-    /// Games with at least one event.
-    pub(crate) games: Rate,
-    /// Games with at least one event whose cycle is balanced.
-    pub(crate) balanced_games: Rate,
-    /// Games with at least one event whose cycle is not balanced.
-    pub(crate) unbalanced_games: Rate,
-    pub(crate) events: u64,
-    pub(crate) balanced_events: u64,
-    pub(crate) events_per_game: Option<f64>,
-}
-
-impl EventSummary {
-    pub(crate) fn new(events: &EventCounts, games: u64) -> Self {
+impl RunSummary {
+    pub(crate) fn new(run: &RunStats, komi: Komi) -> Self {
         Self {
-            games: Rate::new(events.games, games),
-            balanced_games: Rate::new(events.balanced_games, games),
-            unbalanced_games: Rate::new(events.unbalanced_games, games),
-            events: events.events,
-            balanced_events: events.balanced(),
-            events_per_game: (games > 0).then(|| events.events as f64 / games as f64),
+            config: run.config,
+            komi,
+            games: run.games(),
+            stopped_games: Rate::new(run.capped.games, run.games()),
+            finished: Figures::new(run, GameKind::Finished, komi),
+            stopped: Figures::new(run, GameKind::Stopped, komi),
         }
     }
+
+    /// Summarises all runs of a study.
+    pub(crate) fn all(study: &Study, komi: Komi) -> Vec<Self> {
+        study.cells.iter().map(|run| Self::new(run, komi)).collect()
+    }
+
+    pub(crate) const fn of(&self, kind: GameKind) -> &Figures {
+        match kind {
+            GameKind::Finished => &self.finished,
+            GameKind::Stopped => &self.stopped,
+        }
+    }
+}
+
+/// Which games of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameKind {
+    /// Those that ended by the rules.
+    Finished,
+    /// Those that were stopped at the move limit.
+    Stopped,
+}
+
+impl GameKind {
+    pub(crate) const BOTH: [Self; 2] = [Self::Finished, Self::Stopped];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    pub(crate) const fn measures(self, run: &RunStats) -> &Measures {
+        match self {
+            Self::Finished => &run.finished,
+            Self::Stopped => &run.capped,
+        }
+    }
+}
+
+/// The values of all quantities for the finished or for the stopped games of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Figures {
+    pub(crate) games: u64,
+    /// Why there is no fair komi.
+    pub(crate) no_fair_komi: Option<String>,
+    /// The value of each of [`ALL`]; nothing where it does not apply to these games.
+    values: Vec<Option<Value>>,
+    pub(crate) status: StatusTables,
+}
+
+impl Figures {
+    fn new(run: &RunStats, kind: GameKind, komi: Komi) -> Self {
+        let games = kind.measures(run);
+        let fair = match kind {
+            GameKind::Finished => fair_komi(&games.margins).map_err(|error| error.to_string()),
+            GameKind::Stopped => Err("the games were stopped at the move limit".to_owned()),
+        };
+        let applies = |quantity: &Quantity| {
+            (quantity.applies)(&run.config) && (kind == GameKind::Finished || quantity.of_stopped)
+        };
+        let value = |quantity| Value::new(quantity, games, fair.as_ref().ok(), komi);
+        Self {
+            games: games.games,
+            values: ALL.iter().map(|quantity| applies(quantity).then(|| value(quantity))).collect(),
+            no_fair_komi: fair.err(),
+            status: StatusTables::new(&games.status),
+        }
+    }
+
+    /// Each quantity with its value.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static Quantity, Option<&Value>)> {
+        ALL.iter().zip(self.values.iter().map(Option::as_ref))
+    }
+
+    /// The value of the quantity with this name, where it applies.
+    ///
+    /// # Panics
+    /// When there is no such quantity.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        let index = ALL.iter().position(|quantity| quantity.name == name).expect("the quantity is declared");
+        self.values[index].as_ref()
+    }
+
+    pub(crate) fn fair_komi(&self) -> Option<&FairKomi> {
+        match self.value(super::quantities::FAIR_KOMI) {
+            Some(Value::FairKomi(fair)) => fair.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The quantity with this name where it is a share that applies.
+    pub(crate) fn rate(&self, name: &str) -> Option<Rate> {
+        match self.value(name) {
+            Some(Value::Share(rate)) => Some(*rate),
+            _ => None,
+        }
+    }
+
+    /// The quantity with this name where it is a mean that applies.
+    pub(crate) fn spread(&self, name: &str) -> Option<Spread> {
+        match self.value(name) {
+            Some(Value::Mean(spread)) => *spread,
+            _ => None,
+        }
+    }
+
+    /// Whether there are enough games for estimates without an exact interval.
+    pub(crate) const fn has_enough_games(&self) -> bool {
+        self.games >= MIN_GAMES
+    }
+}
+
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("games", &self.games)?;
+        for (quantity, value) in self.iter() {
+            map.serialize_entry(&quantity.name, &value)?;
+        }
+        if let Some(reason) = &self.no_fair_komi {
+            map.serialize_entry("no_fair_komi", reason)?;
+        }
+        map.serialize_entry("status", &self.status)?;
+        map.end()
+    }
+}
+
+/// Returns the derived numbers of a study for other programs: what the table and the page show, unrounded.
+///
+/// # Panics
+/// Never: the numbers have nothing that JSON cannot hold.
+#[must_use]
+pub fn summary_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
+    write_summary(&RunSummary::all(study, meta.komi), &ComparisonSummary::all(study, meta.komi), meta)
+}
+
+pub(super) fn write_summary(
+    runs: &[RunSummary],
+    comparisons: &[ComparisonSummary],
+    meta: &ReportMeta,
+) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Methods {
+        confidence: f64,
+        fair_komi: &'static str,
+        median: &'static str,
+        rates: &'static str,
+        min_games: u64,
+    }
+    #[derive(Serialize)]
+    struct File<'a> {
+        format: &'static str,
+        version: u32,
+        jigo: Writer<'a>,
+        methods: Methods,
+        cells: &'a [RunSummary],
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        comparisons: &'a [ComparisonSummary],
+    }
+    let file = File {
+        format: SUMMARY_FORMAT,
+        version: SUMMARY_FORMAT_VERSION,
+        jigo: Writer::of(meta),
+        methods: Methods {
+            confidence: CONFIDENCE.level(),
+            fair_komi: ESTIMATE_METHOD,
+            median: MEDIAN_METHOD,
+            rates: RATE_METHOD,
+            min_games: MIN_GAMES,
+        },
+        cells: runs,
+        comparisons,
+    };
+    let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
+    bytes.push(b'\n');
+    bytes
 }

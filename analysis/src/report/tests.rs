@@ -120,13 +120,12 @@ fn every_output_shows_the_same_life_and_death() {
     let games = status.positions_with(Status::Seki);
     let share = format::fixed(100.0 * games as f64 / status.positions as f64, 2);
     let table = summary_table(&study, meta().komi);
-    assert!(table.contains("known") && table.contains(&share), "{share} is not in:\n{table}");
+    assert!(table.contains("solved") && table.contains(&share), "{share} is not in:\n{table}");
     let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
-    let found = &json["cells"][0]["finished"]["status"];
-    assert_eq!(found["positions_with"][Status::Seki as usize]["positions"]["count"], games);
+    assert_eq!(json["cells"][0]["finished"]["seki_positions"]["count"], games);
     let page = page::page_of(&study, &meta());
     let (shape, count) = status.shapes.ranking()[0];
-    for shown in ["Life and death", "<td>with a chain that is seki</td>", shape, &share] {
+    for shown in ["Life and death", ">final positions with a chain in seki</td>", shape, &share] {
         assert!(page.contains(shown), "{shown}");
     }
     let dir = tempfile::tempdir().unwrap();
@@ -143,6 +142,45 @@ fn every_output_shows_the_same_life_and_death() {
         stones,
         status.both().table.total().stones + study.cells[0].capped.status.both().table.total().stones
     );
+}
+
+/// Counts the finished games whose first stone is on the board at the end, by playing them again.
+fn first_stones(run: &RunStats) -> u64 {
+    let games = (0..run.games()).map(|index| run.config.seed(7).game(index));
+    let survives = |record: &jigo_selfplay::GameRecord| {
+        let mut board: jigo_engine::Board =
+            jigo_engine::Board::new(run.config.size, run.config.rules.suicide);
+        record.moves.iter().for_each(|&mv| {
+            board.play(mv).unwrap();
+        });
+        let first = record.moves[0].point();
+        first.is_some_and(|point| board.stone(point) == Some(jigo_engine::Color::Black))
+    };
+    games.filter(|record| !record.is_capped() && survives(record)).count() as u64
+}
+
+/// One entry of the table is enough for all outputs.
+#[test]
+fn a_quantity_appears_in_every_output() {
+    let study = small_study(150);
+    let quantity = quantities::ALL.iter().find(|found| found.name == "first_stone_survives").unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
+    for (index, run) in study.cells.iter().enumerate() {
+        let count = first_stones(run);
+        assert!(count > 0 && count < run.finished.games);
+        assert_eq!(json["cells"][index]["finished"][&quantity.name]["count"], count);
+        assert_eq!(json["cells"][index]["stopped"][&quantity.name], serde_json::Value::Null);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    write_report(dir.path(), &study, &meta()).unwrap();
+    let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    assert!(file("summary.csv").contains(",first_stone_survives_share,"));
+    assert!(file("report.html").matches(&quantity.title).count() > study.cells.len());
+    assert!(summary_for_width(&study, meta().komi, 40).contains("1st stone lives %"));
+    assert!(!summary_table(&study, meta().komi).contains("1st stone"));
+    let saved = read_study(&study_json(&study, &meta())).unwrap();
+    let run = NamedRun { name: "", saved: &saved };
+    assert!(differences_table([run, run], &meta()).contains(&quantity.label()));
 }
 
 #[test]
@@ -164,7 +202,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
 #[test]
 fn every_output_shows_the_same_changes() {
     let study = compared_study(3, Rules::lattice(), 1500);
-    let summaries = changes::summaries(&study, meta().komi);
+    let summaries = ComparisonSummary::all(&study, meta().komi);
     let mut of_base = summaries[0].of(crate::rules::ContrastScope::Base);
     let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
     let margin = territory.numbers.iter().find(|number| number.name == "margin").unwrap();

@@ -21,6 +21,7 @@ pub struct ContrastCounts {
     /// Games that ended by the rules under all of the sets.
     pub finished: u64,
     /// Games that did not.
+    #[serde(rename = "stopped")]
     pub lost_to_cap: u64,
     /// Of the finished games those with a difference in any quantity.
     pub differing: u64,

@@ -83,6 +83,7 @@ impl<K> From<LeastGames<K>> for Vec<(K, Occurrence)> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuperkoExamples {
     /// Games in which superko rejected a move.
+    #[serde(rename = "superko_rejected")]
     pub refused: CycleExamples,
     /// Games with a move that recreated an earlier position.
     pub repeated: CycleExamples,

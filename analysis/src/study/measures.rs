@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use jigo_engine::{BoardSize, Counting, Position, Rules};
+use jigo_engine::{BoardSize, Color, Counting, Move, Position, Rules};
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
@@ -39,12 +39,20 @@ pub struct Measures {
     pub status: StatusCounts,
     /// Whose area each point is in final positions.
     pub ownership: Ownership,
+    /// Games at whose end a black stone stands on the point of Black's first move. Not in files from before it was counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first_stone_survives: u64,
     /// Games with superko events to look at. Not in files from before there were any.
     #[serde(default, skip_serializing_if = "SuperkoExamples::is_empty")]
     pub examples: SuperkoExamples,
 }
 
-merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, examples);
+merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
+
+/// Says whether serde leaves a count out.
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
 
 /// A board size in stored form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,6 +97,7 @@ impl Measures {
             superko: SuperkoCounts::default(),
             status: StatusCounts::default(),
             ownership: Ownership::new(size),
+            first_stone_survives: 0,
             examples: SuperkoExamples::default(),
         }
     }
@@ -145,6 +154,9 @@ impl Measures {
         self.captures.add(record.prisoners);
         self.superko.add(record);
         self.ownership.add(position);
+        let first = record.first_move.and_then(Move::point);
+        let survives = first.is_some_and(|point| position.stone(point) == Some(Color::Black));
+        self.first_stone_survives += u64::from(survives);
         self.examples.add(record, source);
     }
 

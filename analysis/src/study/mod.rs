@@ -49,6 +49,7 @@ pub struct RunStats {
     /// Games that ended by the rules.
     pub finished: Measures,
     /// Games that were stopped at the move limit. The status of their chains is what unconditional life alone proves.
+    #[serde(rename = "stopped")]
     pub capped: Measures,
 }
 

@@ -11,6 +11,7 @@ use crate::{Histogram, stats::merge_fields};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuperkoCounts {
     /// Sampled moves that simple ko allows and superko rejected.
+    #[serde(rename = "superko_rejected")]
     pub refused_draws: EventCounts,
     /// Moves played that recreated an earlier position.
     pub repetitions: EventCounts,

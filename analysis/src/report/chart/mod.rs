@@ -1,27 +1,18 @@
 //! Charts as inline SVG: few kinds, drawn with classes so that the page's style sheet decides on colours, in light and in dark.
 //!
-//! Nothing here knows what is measured. A chart takes numbers and words and gives text that can stand in HTML as it is; all words are
-//! escaped on the way.
+//! Nothing here knows what is measured. A chart takes numbers and words and gives text that can stand in HTML as it is; all words are escaped on
+//! the way.
 
-mod bars;
-mod curves;
-mod dots;
-mod frame;
-mod points;
+mod axes;
 mod rows;
 mod scale;
-mod stacks;
-mod svg;
 
-pub(crate) use bars::{Bar, Bars};
-pub(crate) use curves::{Curve, Curves};
-pub(crate) use dots::{Dot, Dots};
-pub(crate) use points::{Points, Series};
-use scale::{Linear, Log, Scale};
-pub(crate) use stacks::{Stack, Stacks};
-pub(crate) use svg::{Anchor, Svg};
+use std::fmt::Write as _;
 
 use crate::Interval;
+
+pub(crate) use axes::{Bar, Bars, Curve, Curves, Points, Series};
+pub(crate) use rows::{Dot, Dots, Stack, Stacks};
 
 /// What a chart is called, for readers who see it and for those who do not.
 #[derive(Clone, Copy, Debug)]
@@ -40,4 +31,176 @@ pub(crate) struct Mark {
     pub(crate) at: f64,
     pub(crate) interval: Option<Interval>,
     pub(crate) label: String,
+}
+
+/// A picture under construction.
+#[derive(Clone, Debug)]
+pub(crate) struct Svg {
+    text: String,
+}
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
+}
+
+impl Svg {
+    /// A picture of this size in units of about one screen pixel; it scales with the page.
+    pub(crate) fn new(caption: Caption<'_>, width: f64, height: f64) -> Self {
+        let (id, width, height) = (escaped(caption.id), number(width), number(height));
+        let mut svg = Self { text: String::new() };
+        svg.push(format_args!(
+            "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 {width} {height}\" \
+             aria-labelledby=\"{id}-title {id}-desc\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-desc\">{}</desc>",
+            escaped(caption.title),
+            escaped(caption.description)
+        ));
+        svg
+    }
+
+    fn push(&mut self, text: std::fmt::Arguments<'_>) {
+        self.text.write_fmt(text).expect("writing to a string does not fail");
+    }
+
+    /// Begins a part of the picture; what is drawn until its [end](Self::end_group) belongs to it.
+    pub(crate) fn group(&mut self, class: &str) {
+        self.push(format_args!("<g class=\"{class}\">"));
+    }
+
+    pub(crate) fn end_group(&mut self) {
+        self.text += "</g>";
+    }
+
+    pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
+        self.push(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+    }
+
+    /// A rectangle between two opposite corners, whichever they are.
+    pub(crate) fn rect(&mut self, class: &str, corner: (f64, f64), opposite: (f64, f64)) {
+        self.push(format_args!("<rect class=\"{class}\" {}/>", sides(corner, opposite)));
+    }
+
+    /// As [`rect`](Self::rect), more or less opaque, with a text that appears when pointed at.
+    pub(crate) fn shaded_rect(
+        &mut self,
+        class: &str,
+        corner: (f64, f64),
+        opposite: (f64, f64),
+        opacity: f64,
+        tip: &str,
+    ) {
+        let (sides, tip) = (sides(corner, opposite), escaped(tip));
+        let opacity = number(opacity);
+        self.push(format_args!(
+            "<rect class=\"{class}\" {sides} fill-opacity=\"{opacity}\"><title>{tip}</title></rect>"
+        ));
+    }
+
+    pub(crate) fn circle(&mut self, class: &str, center: (f64, f64), radius: f64) {
+        let [x, y, r] = [center.0, center.1, radius].map(number);
+        self.push(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
+    }
+
+    /// A line through all points.
+    pub(crate) fn polyline(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.through("polyline", class, points);
+    }
+
+    /// The surface within all points.
+    pub(crate) fn polygon(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.through("polygon", class, points);
+    }
+
+    fn through(&mut self, name: &str, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.push(format_args!("<{name} class=\"{class}\" points=\""));
+        for (x, y) in points {
+            self.push(format_args!("{},{} ", number(x), number(y)));
+        }
+        self.push(format_args!("\"/>"));
+    }
+
+    pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
+        let ([x, y], anchor) = ([at.0, at.1].map(number), anchor.name());
+        let text = escaped(text);
+        self.push(format_args!(
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"
+        ));
+    }
+
+    /// A text of its own size.
+    pub(crate) fn sized_text(&mut self, class: &str, at: (f64, f64), size: f64, text: &str) {
+        let [x, y, size] = [at.0, at.1, size].map(number);
+        let text = escaped(text);
+        self.push(format_args!(
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:{size}px\">{text}</text>"
+        ));
+    }
+
+    pub(crate) fn finish(mut self) -> String {
+        self.text += "</svg>";
+        self.text
+    }
+}
+
+fn sides(corner: (f64, f64), opposite: (f64, f64)) -> String {
+    let [x, y] = [corner.0.min(opposite.0), corner.1.min(opposite.1)].map(number);
+    let [width, height] = [(corner.0 - opposite.0).abs(), (corner.1 - opposite.1).abs()].map(number);
+    format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
+}
+
+/// A coordinate: hundredths are finer than any screen.
+pub(crate) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Text that means itself in HTML and in quoted attributes.
+fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => result += "&amp;",
+            '<' => result += "&lt;",
+            '>' => result += "&gt;",
+            '"' => result += "&quot;",
+            '\'' => result += "&#39;",
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_cannot_leave_their_place() {
+        let hostile = "\"><script>'&";
+        let caption = Caption { id: hostile, title: hostile, description: hostile };
+        let mut svg = Svg::new(caption, 1.0, 1.0);
+        svg.text("label", (0.0, 0.0), Anchor::Start, hostile);
+        svg.shaded_rect("cell", (0.0, 0.0), (1.0, 1.0), 0.5, hostile);
+        assert!(!svg.finish().contains("<script"));
+    }
+
+    #[test]
+    fn coordinates_are_short() {
+        assert_eq!([1.0, 0.126, -0.001, 120.0].map(number), ["1", "0.13", "0", "120"]);
+    }
 }

@@ -2,14 +2,17 @@
 
 use jigo_engine::{Color, Point, Symmetry};
 
-use super::{Figure, Group, View, parts::komi_cells, results::few_note};
+use super::{
+    Figure, Group, View,
+    parts::{DataTable, komi_cells},
+    results::few_note,
+};
 use crate::{
     fair_komi,
     report::{
+        board::{Heat, HeatMap},
         chart::Caption,
-        data_table::DataTable,
         format::{counted, fixed, grouped},
-        heatmap::{Heat, HeatMap},
     },
     stats::MIN_GAMES,
     study::FirstMoveClass,
@@ -44,14 +47,14 @@ impl<'a> Estimates<'a> {
         let estimate =
             |class: &FirstMoveClass| fair_komi(&class.margins).ok().map(|fair| fair.estimate.estimate);
         let komi: Vec<Option<f64>> = classes.iter().map(estimate).collect();
-        let all = view.numbers().fair_komi.as_ref().map_or(0.0, |fair| fair.estimate.estimate);
+        let all = view.numbers().fair_komi().map_or(0.0, |fair| fair.estimate.estimate);
         let reach = komi.iter().flatten().map(|komi| (komi - all).abs()).fold(0.0, f64::max);
         Self { classes, komi, all, reach: if reach > 0.0 { reach } else { 1.0 } }
     }
 
-    /// What a point shows: the estimate of its class.
+    /// Shows the estimate of the class of a point.
     fn heat(&self, view: &View<'_>, point: Point) -> Heat {
-        let size = view.cell.config.size;
+        let size = view.run.config.size;
         let first = Symmetry::representative(point, size).index(size);
         let found = self.classes.iter().position(|class| usize::from(class.representative) == first);
         let Some(index) = found else { return Heat::default() };
@@ -72,7 +75,7 @@ impl<'a> Estimates<'a> {
 }
 
 fn first_moves(view: &View<'_>) -> Figure {
-    let size = view.cell.config.size;
+    let size = view.run.config.size;
     let estimates = Estimates::of(view);
     let heats: Vec<Heat> = size.points().map(|point| estimates.heat(view, point)).collect();
     let title = "Fair komi by first move";
@@ -100,7 +103,7 @@ fn first_moves(view: &View<'_>) -> Figure {
 }
 
 fn ownership(view: &View<'_>) -> Figure {
-    let (size, games) = (view.cell.config.size, view.finished().games as f64);
+    let (size, games) = (view.run.config.size, view.finished().games as f64);
     let [black, white] = Color::BOTH.map(|color| view.finished().ownership.counts(color));
     let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
     let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);

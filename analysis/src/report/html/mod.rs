@@ -1,11 +1,8 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
-mod bins;
 mod front;
-mod lengths;
 mod maps;
 mod parts;
-mod played;
 mod records;
 mod results;
 mod rules;
@@ -14,25 +11,26 @@ mod superko;
 mod viewer;
 
 use askama::Template;
-use jigo_engine::Komi;
+use jigo_engine::{Counting, Komi};
+use jigo_selfplay::fingerprint::rules_fingerprint;
 
-pub(super) use parts::Figure;
+pub(super) use parts::{DataTable, Figure};
 pub(super) use records::page as records_page;
 #[cfg(test)]
 pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 
 use super::{
     ReportMeta,
-    changes::ComparisonSummary,
-    data_table::DataTable,
-    examples::{MAX_IN_CELL, MAX_IN_PAGE},
-    naming::Naming,
-    summary::{CellSummary, GameKind, Summary},
+    examples::{MAX_IN_PAGE, MAX_IN_RUN},
+    format::{DASH, Naming, counted, grouped, size_name},
+    quantities,
+    rule_changes::ComparisonSummary,
+    summary::{Figures, GameKind, RunSummary},
 };
 use crate::{RunStats, Study, study::Measures};
-use parts::{Group, Titled};
+use parts::{Group, quantity_tables};
 
-/// Up to so many cells are unfolded when the page opens.
+/// Up to so many runs are unfolded when the page opens.
 const UNFOLDED: usize = 3;
 
 #[derive(Template)]
@@ -44,14 +42,14 @@ struct Page<'a> {
     komi: String,
     front: Vec<Group>,
     played: DataTable,
-    has_capped: bool,
+    has_stopped: bool,
     has_territory: bool,
     compared: Vec<rules::Compared>,
     sections: Vec<Section>,
     head: Head,
 }
 
-/// What a page may do, for browsers to enforce.
+/// The security policy of a page, which browsers enforce, and its script.
 struct Head {
     /// Nothing may be loaded, and no script may run but the one of the page, if it has one.
     policy: String,
@@ -70,7 +68,7 @@ impl Head {
     }
 }
 
-/// One cell.
+/// One run.
 struct Section {
     id: String,
     heading: String,
@@ -79,50 +77,50 @@ struct Section {
     groups: Vec<Group>,
 }
 
-/// A cell and its numbers, for the parts of its section.
+/// A run and its numbers, for the parts of its section.
 struct View<'a> {
     /// Begins the names of everything in the section.
     id: String,
-    cell: &'a RunStats,
-    summary: &'a CellSummary,
+    run: &'a RunStats,
+    summary: &'a RunSummary,
 }
 
 impl View<'_> {
     /// The games that most of the section is about.
     fn finished(&self) -> &Measures {
-        &self.cell.finished
+        &self.run.finished
     }
 
-    fn numbers(&self) -> &Summary {
+    fn numbers(&self) -> &Figures {
         &self.summary.finished
     }
 
     /// The kinds of games that there are.
     fn kinds(&self) -> impl Iterator<Item = GameKind> {
-        GameKind::BOTH.into_iter().filter(|kind| kind.measures(self.cell).games > 0)
+        GameKind::BOTH.into_iter().filter(|kind| kind.measures(self.run).games > 0)
     }
 }
 
 /// The page.
 pub(super) fn page(
     study: &Study,
-    summaries: &[CellSummary],
+    summaries: &[RunSummary],
     comparisons: &[ComparisonSummary],
     meta: &ReportMeta,
 ) -> String {
     let naming = Naming::of(study);
-    let territory = |cell: &RunStats| cell.config.rules.counting == jigo_engine::Counting::Territory;
+    let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
     let sections = sections(study, summaries, &naming, meta.komi);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
         head: Head::new(if has_games { viewer::SCRIPT } else { "" }),
         meta,
         in_common: naming.in_common(),
-        games: super::format::counted(study.games(), "game"),
+        games: counted(study.games(), "game"),
         komi: meta.komi.to_string().replace('-', "−"),
         front: front::groups(summaries, &naming),
-        played: played::played(study, &naming),
-        has_capped: study.cells.iter().any(|cell| cell.capped.games > 0),
+        played: played(study, &naming),
+        has_stopped: study.cells.iter().any(|run| run.capped.games > 0),
         has_territory: study.cells.iter().any(territory),
         compared: rules::compared(comparisons),
         sections,
@@ -130,16 +128,16 @@ pub(super) fn page(
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
-fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
-    // The last of very many cells show none.
-    let per_cell = (MAX_IN_PAGE / study.cells.len().max(1)).clamp(1, MAX_IN_CELL);
-    let limit = |index| if index < MAX_IN_PAGE { per_cell } else { 0 };
-    let section = |(index, (cell, summary)): (usize, (&RunStats, &CellSummary))| {
-        let view = View { id: format!("cell{}", index + 1), cell, summary };
+fn sections(study: &Study, summaries: &[RunSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
+    // The last of very many runs show none.
+    let per_run = (MAX_IN_PAGE / study.cells.len().max(1)).clamp(1, MAX_IN_RUN);
+    let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
+    let section = |(index, (run, summary)): (usize, (&RunStats, &RunSummary))| {
+        let view = View { id: format!("run{}", index + 1), run, summary };
         Section {
-            heading: naming.short(&cell.config),
+            heading: naming.short(&run.config),
             is_open: index == 0 || study.cells.len() <= UNFOLDED,
-            setting: played::setting_line(cell),
+            setting: run_in_words(run),
             groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),
             id: view.id,
         }
@@ -149,24 +147,75 @@ fn sections(study: &Study, summaries: &[CellSummary], naming: &Naming, komi: Kom
 
 fn groups(view: &View<'_>) -> Vec<Group> {
     if view.finished().games == 0 {
-        let text = "No game of this cell ended by the rules, so there is nothing to estimate. The capped games are measured below.";
-        let tables = vec![lengths::ends(view), lengths::spreads(view), superko::overview(view)];
+        let text = "No game of this run ended by the rules, so there is nothing to estimate. The games that were stopped at the move limit are measured \
+                    below.";
+        let mut tables = vec![results::ends(view)];
+        for section in [quantities::Section::Length, quantities::Section::Superko] {
+            tables.extend(quantity_tables(view, section));
+        }
         return vec![
-            Group { text: text.to_owned(), tables, ..Group::new("Capped games") },
+            Group { text: text.to_owned(), tables, ..Group::new("Games stopped at the move limit") },
             status::group(view),
         ];
     }
     vec![
         results::group(view),
-        lengths::group(view),
+        results::lengths(view),
         superko::group(view),
         maps::group(view),
         status::group(view),
     ]
 }
 
-impl Titled {
-    fn new(title: impl Into<String>, table: DataTable) -> Self {
-        Self { title: title.into(), table, note: String::new() }
+/// Shows what each run consists of.
+fn played(study: &Study, naming: &Naming) -> DataTable {
+    let headings = [
+        "run",
+        "rules in full",
+        "fingerprint of the rules",
+        "policy",
+        "seeds and games",
+        "move limit, plies",
+        "finished games",
+        "stopped games",
+    ];
+    let mut table = DataTable::new(5, headings).with_digests(2);
+    for run in &study.cells {
+        let config = &run.config;
+        table.push([
+            naming.short(config),
+            config.rules.canonical(),
+            rules_fingerprint(config.rules),
+            config.policy.to_string(),
+            coverage(run),
+            grouped(config.ply_cap.into()),
+            grouped(run.finished.games),
+            grouped(run.capped.games),
+        ]);
     }
+    table
+}
+
+fn coverage(run: &RunStats) -> String {
+    let range = |(seed, first, end): (u64, u64, u64)| format!("seed {seed}, games {first} to {}", end - 1);
+    let ranges: Vec<String> = run.coverage.ranges().map(range).collect();
+    if ranges.is_empty() { DASH.to_owned() } else { ranges.join("; ") }
+}
+
+/// Describes a run in one line.
+fn run_in_words(run: &RunStats) -> String {
+    let config = &run.config;
+    let stopped = match run.capped.games {
+        0 => "none stopped at the move limit".to_owned(),
+        games => format!("{} stopped at the move limit and measured apart", grouped(games)),
+    };
+    let candidates = if config.count_forbidden { "; candidates forbidden by superko counted" } else { "" };
+    format!(
+        "Board {}; rules {}; policy {}; move limit {} plies; {}, {stopped}{candidates}.",
+        size_name(config),
+        config.rules,
+        config.policy,
+        config.ply_cap,
+        counted(run.games(), "game"),
+    )
 }

@@ -1,23 +1,86 @@
-//! What sections are made of.
+//! What the sections of a page are made of: tables, pictures with their numbers, and groups of both.
 
-use super::viewer::Viewer;
+use super::{View, viewer::Viewer};
 use crate::{
-    FairKomi,
+    FairKomi, Histogram,
     report::{
-        data_table::DataTable,
+        chart::{Bar, Bars, Caption, Mark},
         format::{DASH, fixed, grouped, in_per_cent, with_interval},
-        summary::Rate,
+        quantities::Section,
+        summary::{Rate, Spread, Value},
     },
 };
 
-/// A picture with the numbers behind it.
+/// A table as text, ready to be shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DataTable {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+/// A column's heading, with its unit, and what it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub(crate) heading: String,
+    pub(crate) is_numeric: bool,
+    /// Whether it holds digests, of which the first digits are shown.
+    pub(crate) is_digest: bool,
+}
+
+/// How much of a digest is shown.
+const SHOWN_DIGITS: usize = 12;
+
+impl DataTable {
+    /// A table whose first `words` columns hold words; the others hold numbers.
+    pub(crate) fn new<'a>(words: usize, headings: impl IntoIterator<Item = &'a str>) -> Self {
+        let column = |(index, heading): (usize, &str)| Column {
+            heading: heading.to_owned(),
+            is_numeric: index >= words,
+            is_digest: false,
+        };
+        Self { columns: headings.into_iter().enumerate().map(column).collect(), rows: Vec::new() }
+    }
+
+    /// The same table with digests in one column.
+    #[must_use]
+    pub(crate) fn with_digests(mut self, column: usize) -> Self {
+        self.columns[column].is_digest = true;
+        self
+    }
+
+    /// The digits of a digest that are shown.
+    pub(crate) fn short(digest: &str) -> &str {
+        digest.get(..SHOWN_DIGITS).unwrap_or(digest)
+    }
+
+    /// Adds a row; in numbers a hyphen becomes a minus sign.
+    ///
+    /// # Panics
+    /// When the row is not as long as the header.
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
+        let row: Vec<String> = row
+            .into_iter()
+            .zip(&self.columns)
+            .map(|(cell, column)| if column.is_numeric { cell.replace('-', "−") } else { cell })
+            .collect();
+        assert_eq!(row.len(), self.columns.len(), "a row is as long as the header");
+        self.rows.push(row);
+    }
+
+    /// Returns each cell of a row with its column.
+    pub(crate) fn cells<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a Column, &'a String)> {
+        self.columns.iter().zip(row)
+    }
+}
+
+/// A picture with its numbers.
 pub(crate) struct Figure {
     pub(crate) title: String,
-    /// What there is to see.
+    /// Says what there is to see.
     pub(crate) text: String,
-    /// As it stands in the page: the only text that is not escaped there.
+    /// The picture, which the page does not escape.
     pub(crate) svg: String,
-    /// The numbers; without columns where they stand beside the picture anyway.
+    /// The numbers; without columns where a table beside the picture has them.
     pub(crate) table: DataTable,
 }
 
@@ -25,11 +88,11 @@ pub(crate) struct Figure {
 pub(crate) struct Titled {
     pub(crate) title: String,
     pub(crate) table: DataTable,
-    /// What must be known to read it; may be empty.
+    /// Explains the table; may be empty.
     pub(crate) note: String,
 }
 
-/// Figures and tables that answer one question.
+/// Pictures and tables about one subject.
 pub(crate) struct Group {
     pub(crate) heading: &'static str,
     /// May be empty.
@@ -46,7 +109,13 @@ impl Group {
     }
 }
 
-/// Count, share in per cent and its interval.
+impl Titled {
+    pub(crate) fn new(title: impl Into<String>, table: DataTable) -> Self {
+        Self { title: title.into(), table, note: String::new() }
+    }
+}
+
+/// Writes count, share in per cent and its interval.
 pub(crate) fn rate_cells(rate: Rate) -> [String; 3] {
     let (share, interval) = match rate.share {
         Some(share) => with_interval(100.0 * share, in_per_cent(rate.interval)),
@@ -55,15 +124,198 @@ pub(crate) fn rate_cells(rate: Rate) -> [String; 3] {
     [grouped(rate.count), share, interval]
 }
 
-/// A share in per cent with two decimals.
+/// Writes a share in per cent with two decimals.
 pub(crate) fn per_cent(share: Option<f64>) -> String {
     share.map_or_else(|| DASH.to_owned(), |share| fixed(100.0 * share, 2))
 }
 
-/// The fair komi and its interval in points, or dashes where there is none.
+/// Writes the fair komi and its interval in points, or dashes where there is none.
 pub(crate) fn komi_cells(fair: Option<&FairKomi>) -> [String; 2] {
     match fair {
         Some(fair) => with_interval(fair.estimate.estimate, fair.estimate.interval).into(),
         None => [DASH.to_owned(), DASH.to_owned()],
+    }
+}
+
+/// Writes the numbers of a mean, or dashes where there is none.
+pub(crate) fn spread_cells(spread: Option<Spread>) -> [String; 6] {
+    let Some(spread) = spread else { return [const { String::new() }; 6].map(|_| DASH.to_owned()) };
+    let or_dash =
+        |value: Option<f64>, decimals| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, decimals));
+    [
+        fixed(spread.mean, 2),
+        or_dash(spread.standard_error, 4),
+        or_dash(spread.standard_deviation, 2),
+        spread.minimum.to_string(),
+        fixed(spread.median, 1),
+        spread.maximum.to_string(),
+    ]
+}
+
+/// Shows all quantities of a section, those of finished games first.
+pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<Titled> {
+    let headings =
+        ["what", "of games", "mean", "± standard error", "standard deviation", "least", "median", "most"];
+    let mut shares = DataTable::new(2, ["what", "of games", "count", "%", "95 % interval"]);
+    let mut means = DataTable::new(2, headings);
+    let mut totals = DataTable::new(2, ["what", "of games", "value"]);
+    for kind in view.kinds() {
+        for (quantity, value) in view.summary.of(kind).iter().filter(|(found, _)| found.section == section) {
+            let words = [quantity.label(), kind.name().to_owned()];
+            match value {
+                Some(Value::Share(rate)) => {
+                    let words = [quantity.title.clone(), kind.name().to_owned()];
+                    shares.push(words.into_iter().chain(rate_cells(*rate)));
+                }
+                Some(Value::Mean(spread)) => means.push(words.into_iter().chain(spread_cells(*spread))),
+                Some(Value::Ratio(ratio)) if quantity.unit.starts_with("share") => {
+                    totals.push(words.into_iter().chain([per_cent(*ratio)]));
+                }
+                Some(Value::Ratio(ratio)) => {
+                    let text = ratio.map_or_else(|| DASH.to_owned(), |ratio| fixed(ratio, 2));
+                    totals.push(words.into_iter().chain([text]));
+                }
+                Some(Value::Count(count)) => totals.push(words.into_iter().chain([grouped(*count)])),
+                Some(Value::FairKomi(_)) | None => {}
+            }
+        }
+    }
+    let tables = [("Shares of games", shares), ("Means", means), ("Totals", totals)];
+    let tables = tables.into_iter().filter(|(_, table)| !table.rows.is_empty());
+    tables.map(|(title, table)| Titled::new(title, table)).collect()
+}
+
+/// A distribution of whole numbers to draw as bars.
+pub(super) struct Distribution<'a> {
+    pub(super) id: &'a str,
+    pub(super) title: &'a str,
+    pub(super) text: &'a str,
+    pub(super) values: &'a Histogram,
+    /// What the values are, with their unit.
+    pub(super) x_label: &'a str,
+    /// What has these values.
+    pub(super) counted: &'a str,
+    pub(super) unit: &'a str,
+    pub(super) mark: Option<Mark>,
+}
+
+impl Distribution<'_> {
+    pub(super) fn figure(self) -> Figure {
+        let bins = Bins::new(self.values);
+        let chart = Bars {
+            caption: Caption { id: self.id, title: self.title, description: self.text },
+            x_label: self.x_label,
+            y_label: &bins.share_label(self.counted, self.unit),
+            bars: &bins.bars(None),
+            parts: None,
+            mark: self.mark,
+        };
+        let table = bins.table(self.unit, self.counted);
+        Figure { title: self.title.to_owned(), text: self.text.to_owned(), svg: chart.draw(), table }
+    }
+}
+
+/// The occurrences of a range of values.
+pub(super) struct Bin {
+    /// The first value.
+    pub(super) first: i64,
+    /// The last value.
+    pub(super) last: i64,
+    /// Occurrences of even and of odd values.
+    pub(super) counts: [u64; 2],
+}
+
+/// Bins of equal width.
+pub(super) struct Bins {
+    pub(super) width: i64,
+    pub(super) bins: Vec<Bin>,
+    total: u64,
+}
+
+impl Bins {
+    /// Bins of one value each, or of the least round and even number of values that gives few enough bars. An even width puts equally
+    /// many even and odd values into each bin, so that parity does not make a comb of the bars.
+    pub(super) fn new(histogram: &Histogram) -> Self {
+        const MAX: i64 = 90;
+        let (low, high) = (i64::from(histogram.min().unwrap_or(0)), i64::from(histogram.max().unwrap_or(0)));
+        let bars = |width: i64| high.div_euclid(width) - low.div_euclid(width) + 1;
+        let even = (0..10).flat_map(|power| [2, 4, 10].map(|factor| factor * 10_i64.pow(power)));
+        let widths = std::iter::once(1).chain(even);
+        let width = widths.clone().find(|&width| bars(width) <= MAX).or(widths.last()).unwrap_or(1);
+        let range = low.div_euclid(width)..=high.div_euclid(width);
+        let mut bins: Vec<Bin> = range
+            .clone()
+            .map(|index| Bin { first: index * width, last: index * width + width - 1, counts: [0; 2] })
+            .collect();
+        for (value, count) in histogram {
+            let bin = (i64::from(value).div_euclid(width) - range.start()) as usize;
+            bins[bin].counts[value.rem_euclid(2) as usize] += count;
+        }
+        Self { width, bins, total: histogram.count() }
+    }
+
+    fn per_cent(&self, count: u64) -> f64 {
+        100.0 * count as f64 / self.total.max(1) as f64
+    }
+
+    /// Bars in per cent; of two parts, that of `parity` (0 even, 1 odd) first, or of one.
+    pub(super) fn bars(&self, parity: Option<usize>) -> Vec<Bar> {
+        let bar = |bin: &Bin| Bar {
+            from: bin.first as f64 - 0.5,
+            to: bin.last as f64 + 0.5,
+            parts: match parity {
+                Some(parity) => [self.per_cent(bin.counts[parity]), self.per_cent(bin.counts[1 - parity])],
+                None => [self.per_cent(bin.counts[0] + bin.counts[1]), 0.0],
+            },
+        };
+        self.bins.iter().map(bar).collect()
+    }
+
+    /// Returns the numbers of the bars as `value, games, share`.
+    pub(super) fn table(&self, value: &str, counted: &str) -> DataTable {
+        let share = format!("% of {counted}");
+        let mut table = DataTable::new(0, [value, counted, &share]);
+        for bin in &self.bins {
+            let count = bin.counts[0] + bin.counts[1];
+            table.push([bin.label(), grouped(count), fixed(self.per_cent(count), 2)]);
+        }
+        table
+    }
+
+    /// The label of an axis on which bars stand for shares.
+    pub(super) fn share_label(&self, counted: &str, unit: &str) -> String {
+        match self.width {
+            1 => format!("% of {counted}"),
+            width => format!("% of {counted} per {width} {unit}"),
+        }
+    }
+}
+
+impl Bin {
+    pub(super) fn label(&self) -> String {
+        if self.first == self.last {
+            self.first.to_string()
+        } else {
+            format!("{} to {}", self.first, self.last)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_in_its_bin() {
+        let narrow = Bins::new(&Histogram::from_iter([-3, 5, 5]));
+        assert_eq!((narrow.width, narrow.bins.len(), narrow.bins[8].counts), (1, 9, [0, 2]));
+        let wide = Bins::new(&Histogram::from_iter([-361, -2, -1, 0, 361]));
+        assert_eq!(wide.width, 10);
+        assert!(wide.bins.iter().all(|bin| bin.last - bin.first == 9));
+        let minus = wide.bins.iter().find(|bin| bin.first == -10).unwrap();
+        assert_eq!((minus.label(), minus.counts), ("-10 to -1".to_owned(), [1, 1]));
+        assert_eq!(Bins::new(&Histogram::new()).bins.len(), 1);
+        let extreme = Bins::new(&Histogram::from_iter([i32::MIN, i32::MAX]));
+        assert!(extreme.bins.len() <= 90);
     }
 }

@@ -1,26 +1,23 @@
 //! The page about real games.
 
 use askama::Template;
-use jigo_engine::Komi;
 
 use super::{
-    Figure, Group, Head, Titled,
-    bins::Bins,
-    lengths::spread_cells,
-    parts::{per_cent, rate_cells},
+    Head,
+    parts::{DataTable, Group, Titled, per_cent, rate_cells, spread_cells},
+    results::length_figure,
     status::{self, Shown},
+    superko,
 };
 use crate::{
     records::{KomiRow, RecordMeasures, RecordStudy, komi_rows},
     report::{
         ReportMeta,
-        chart::{Bars, Caption, Mark},
-        data_table::DataTable,
-        format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
-        summary::{Rate, Spread, StatusSummary},
+        format::{DASH, counted, grouped, in_per_cent, with_interval},
+        statuses::StatusTables,
+        summary::{Rate, Spread},
     },
     stats::MEDIAN_METHOD,
-    study::EventCounts,
 };
 
 /// The most faults that the page lists; `faults.csv` has all.
@@ -40,7 +37,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     let total = study.total();
     let mut groups = vec![results(study)];
     if total.games > 0 {
-        groups.extend([lengths(&total), repetitions(&total), status(&total, meta.komi)]);
+        groups.extend([lengths(&total), repetitions(&total), status(&total)]);
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
@@ -66,7 +63,7 @@ fn results(study: &RecordStudy) -> Group {
     group
 }
 
-/// What the records' words about rules were read as.
+/// Shows the rules that were read from the records.
 fn rules_read(total: &RecordMeasures) -> Option<Titled> {
     let mut table = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]).with_digests(1);
     for (rules, read) in &total.checked_by {
@@ -141,24 +138,8 @@ fn fair_komi(study: &RecordStudy) -> Option<Titled> {
 
 fn lengths(total: &RecordMeasures) -> Group {
     let mut group = Group::new("Length and captures");
-    let bins = Bins::of(&total.plies);
-    let (title, text) =
-        ("Length of games", "Plies in the records, passes included; resigned games end early.");
-    let mark = Spread::of(&total.plies).map(|plies| Mark {
-        at: plies.mean,
-        interval: None,
-        label: format!("mean {}", fixed(plies.mean, 1)),
-    });
-    let chart = Bars {
-        caption: Caption { id: "lengths", title, description: text },
-        x_label: "length, plies",
-        y_label: &bins.share_label("games", "plies"),
-        bars: &bins.bars(None),
-        parts: None,
-        mark,
-    };
-    let table = bins.table("plies", "games");
-    group.figures = vec![Figure { title: title.to_owned(), text: text.to_owned(), svg: chart.draw(), table }];
+    let text = "Plies in the records, passes included; resigned games end early.";
+    group.figures = vec![length_figure("lengths", text, &total.plies)];
     let headings = ["per game", "mean", "± standard error", "standard deviation", "least", "median", "most"];
     let mut table = DataTable::new(1, headings);
     for (name, counts) in [
@@ -184,36 +165,15 @@ fn repetitions(total: &RecordMeasures) -> Group {
         counted(total.games, "game")
     );
     if events.events > 0 {
-        group.tables = vec![cycles(events, total.games)];
+        group.tables = vec![Titled::new("By length of the cycle", superko::cycles(events, total.games))];
     }
     group
 }
 
-fn cycles(events: &EventCounts, games: u64) -> Titled {
-    let headings = [
-        "cycle, plies",
-        "moves",
-        "balanced",
-        "unbalanced",
-        "with a pass",
-        "same player to move",
-        "games",
-        "% of games",
-        "95 % interval",
-    ];
-    let mut table = DataTable::new(0, headings);
-    for (length, cycle) in &events.by_cycle {
-        let counts = [cycle.events(), cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player]
-            .map(grouped);
-        let rate = rate_cells(Rate::new(cycle.games, games));
-        table.push([length.to_string()].into_iter().chain(counts).chain(rate));
-    }
-    Titled::new("By length of the cycle", table)
-}
-
-fn status(total: &RecordMeasures, komi: Komi) -> Group {
-    let summary = StatusSummary::new(&total.status, komi);
-    let mut group = status::of(&[Shown { name: "all", summary: &summary, counts: &total.status }], "all");
+fn status(total: &RecordMeasures) -> Group {
+    let tables = StatusTables::new(&total.status);
+    let mut group = status::of(&[Shown { name: "all", tables: &tables, counts: &total.status }], "all");
+    group.tables.insert(0, status::positions(&total.status));
     group.text += " People stop long before all stones are settled, so much stays unknown. ";
     group.text += &match total.searched {
         0 => "The last positions were judged by unconditional life alone: --status search asks for certified statuses.".to_owned(),
@@ -244,7 +204,7 @@ fn doubts(total: &RecordMeasures) -> Group {
 fn faults(study: &RecordStudy) -> Group {
     let mut group = Group::new("Records that were left out");
     group.text = format!(
-        "{} could not be used. Nothing wrong was accepted silently.",
+        "{} could not be used. Each is listed with what is wrong.",
         counted(study.faults.count(), "record")
     );
     let mut reasons = DataTable::new(2, ["found in", "reason", "records"]);

@@ -1,27 +1,28 @@
-//! Who wins at which komi.
+//! Who wins at which komi, and how long games are.
 
 use jigo_engine::{Counting, Komi};
 
 use super::{
-    Figure, Group, Titled, View,
-    bins::Bins,
-    parts::{komi_cells, per_cent, rate_cells},
+    Figure, Group, View,
+    parts::{Bins, DataTable, Distribution, Titled, komi_cells, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
-    FairKomi, Proportion, fair_komi,
+    FairKomi, Histogram, Proportion, fair_komi,
     report::{
         chart::{Bars, Caption, Curve, Curves, Mark},
-        data_table::DataTable,
-        format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
-        summary::Rate,
+        format::{DASH, fixed, grouped, in_per_cent, with_interval},
+        quantities::Section,
+        summary::{GameKind, Rate},
     },
-    stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Shares},
+    stats::{ESTIMATE_METHOD, KomiShares, MEDIAN_METHOD, MIN_GAMES, Shares},
 };
 
 pub(super) fn group(view: &View<'_>) -> Group {
     let mut group = Group::new("Result and komi");
     group.figures = vec![margins(view), winning_chances(view)];
-    group.tables = vec![fair_komi_table(view), shares_table(view), by_length(view)];
+    group.tables = vec![fair_komi_table(view)];
+    group.tables.extend(quantity_tables(view, Section::Results));
+    group.tables.push(by_length(view));
     if let Some(reason) = &view.numbers().no_fair_komi {
         group.text = format!("No fair komi: {reason}.");
     }
@@ -30,7 +31,7 @@ pub(super) fn group(view: &View<'_>) -> Group {
 
 /// The fair komi of finished games for marking in charts.
 pub(super) fn mark(view: &View<'_>) -> Option<Mark> {
-    let fair = view.numbers().fair_komi.as_ref()?;
+    let fair = view.numbers().fair_komi()?;
     let (estimate, interval) = with_interval(fair.estimate.estimate, fair.estimate.interval);
     Some(Mark {
         at: fair.estimate.estimate,
@@ -40,12 +41,12 @@ pub(super) fn mark(view: &View<'_>) -> Option<Mark> {
 }
 
 fn margins(view: &View<'_>) -> Figure {
-    let size = view.cell.config.size;
-    let bins = Bins::of(view.finished().margins.histogram());
+    let size = view.run.config.size;
+    let bins = Bins::new(view.finished().margins.histogram());
     let parity = size.point_count() % 2;
     let names = ["even margin", "odd margin"];
     let title = "Margins before komi";
-    let text = match view.cell.config.rules.counting {
+    let text = match view.run.config.rules.counting {
         Counting::Area => format!(
             "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
              odd number of points is neutral.",
@@ -80,7 +81,7 @@ fn winning_chances(view: &View<'_>) -> Figure {
     let margins = &view.finished().margins;
     // The komi between which all but the outer margins lie, and the one the report is about.
     let quantile = |part| margins.histogram().quantile(part, 40).unwrap_or(0);
-    let asked = view.numbers().at_komi.komi.half_points() / 2;
+    let asked = view.summary.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
     let half: Vec<Komi> = half_komi(first, last).collect();
     let curve = |name, part: fn(&Shares) -> Proportion| {
@@ -140,7 +141,7 @@ fn fair_komi_table(view: &View<'_>) -> Titled {
     let headings =
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
-    if let Some(fair) = &view.numbers().fair_komi {
+    if let Some(fair) = view.numbers().fair_komi() {
         fair_komi_rows(fair).into_iter().for_each(|row| table.push(row));
     }
     let note = match &view.numbers().no_fair_komi {
@@ -155,7 +156,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
     let (estimate, interval) = with_interval(fair.estimate.estimate, fair.estimate.interval);
     let median = fixed(fair.median.midpoint(), 1);
     let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-    let shares = |at: crate::stats::KomiShares| {
+    let shares = |at: KomiShares| {
         [at.shares.black_wins(), at.shares.white_wins(), at.shares.draws()]
             .map(|part| per_cent(part.estimate()))
     };
@@ -186,16 +187,6 @@ fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
     ]
 }
 
-fn shares_table(view: &View<'_>) -> Titled {
-    let at = &view.numbers().at_komi;
-    let mut table = DataTable::new(1, ["result", "games", "%", "95 % interval"]);
-    for (name, rate) in [("Black wins", at.black), ("White wins", at.white), ("jigo", at.jigo)] {
-        table.push(std::iter::once(name.to_owned()).chain(rate_cells(rate)));
-    }
-    let games = counted(view.finished().games, "finished game");
-    Titled::new(format!("{games} at komi {}", at.komi.to_string().replace('-', "−")), table)
-}
-
 fn by_length(view: &View<'_>) -> Titled {
     let headings = ["length, plies per point", "games", "fair komi, points", "95 % interval"];
     let mut table = DataTable::new(1, headings);
@@ -215,4 +206,47 @@ pub(super) fn few_note(has_dashes: bool) -> String {
     } else {
         String::new()
     }
+}
+
+pub(super) fn lengths(view: &View<'_>) -> Group {
+    let games = view.finished();
+    let mut group = Group::new("Length, captures and ends");
+    let text = "Plies of finished games, passes included.";
+    let passes = Distribution {
+        id: &format!("{}-passes", view.id),
+        title: "Passes per game",
+        text: "Both players together, the last two included.",
+        values: &games.passes,
+        x_label: "passes",
+        counted: "games",
+        unit: "passes",
+        mark: None,
+    };
+    group.figures = vec![length_figure(&format!("{}-lengths", view.id), text, &games.plies), passes.figure()];
+    group.tables = vec![ends(view)];
+    group.tables.extend(quantity_tables(view, Section::Length));
+    group
+}
+
+/// Draws the lengths of games, with the mean marked.
+pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
+    let mark = plies.moments().map(|plies| Mark {
+        at: plies.mean(),
+        interval: None,
+        label: format!("mean {}", fixed(plies.mean(), 1)),
+    });
+    let (title, x_label) = ("Length of games", "length, plies");
+    Distribution { id, title, text, values: plies, x_label, counted: "games", unit: "plies", mark }.figure()
+}
+
+/// Shows why games ended.
+pub(super) fn ends(view: &View<'_>) -> Titled {
+    let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
+    let all = view.run.games();
+    for (name, kind) in [("two passes", GameKind::Finished), ("stopped at the move limit", GameKind::Stopped)]
+    {
+        let rate = Rate::new(kind.measures(view.run).games, all);
+        table.push(std::iter::once(name.to_owned()).chain(rate_cells(rate)));
+    }
+    Titled::new("Why games ended", table)
 }

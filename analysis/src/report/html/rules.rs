@@ -1,13 +1,12 @@
 //! What each choice of rules changes.
 
-use super::{Titled, parts::Figure};
+use super::parts::{DataTable, Figure, Titled};
 use crate::{
     report::{
-        changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
         chart::{Caption, Dot, Dots},
-        data_table::DataTable,
-        format::{DASH, counted, decimals_for, fixed, grouped, in_per_cent, with_interval},
-        naming::size_name,
+        format::{DASH, counted, decimals_for, fixed, grouped, in_per_cent, size_name, with_interval},
+        quantities::{BLACK_WINS, FAIR_KOMI, PLIES},
+        rule_changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
         summary::Rate,
     },
     rules::ContrastScope,
@@ -28,7 +27,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
         heading: format!("{}, {}", size_name(&comparison.base), comparison.base.policy),
         lead: lead(comparison),
         idle: idle(comparison),
-        figures: SHOWN.iter().filter_map(|shown| figure(index, comparison, shown)).collect(),
+        figures: DRAWN.into_iter().filter_map(|drawn| figure(index, comparison, drawn)).collect(),
         tables: tables(comparison),
     };
     comparisons.iter().enumerate().map(compared).collect()
@@ -85,13 +84,13 @@ fn table(changes: &[&RuleChange]) -> DataTable {
         table.push(std::iter::once(name.to_owned()).chain(changes.iter().map(|change| show(change))));
     };
     push("finished games compared", &|change| grouped(change.finished));
-    if changes.iter().any(|change| change.lost_to_cap > 0) {
-        push("left out because capped", &|change| grouped(change.lost_to_cap));
+    if changes.iter().any(|change| change.stopped > 0) {
+        push("left out because stopped at the move limit", &|change| grouped(change.stopped));
     }
     push("games that differ, %", &|change| rate(change.differing));
     for (index, number) in changes[0].numbers.iter().enumerate() {
         if changes.iter().any(|change| change.numbers[index].change.is_some()) {
-            push(label(number.name), &|change| cell(&change.numbers[index]));
+            push(&number.label(), &|change| cell(&change.numbers[index]));
         }
     }
     table
@@ -100,21 +99,6 @@ fn table(changes: &[&RuleChange]) -> DataTable {
 fn heading(change: &RuleChange) -> String {
     let arrow = format!("{} → {}", change.values(change.from), change.values(change.to));
     if change.pairs > 1 { format!("{arrow} (mean of {})", change.pairs) } else { arrow }
-}
-
-/// The name and unit of a number for people.
-fn label(name: &str) -> &str {
-    match name {
-        "fair_komi" => "fair komi, points",
-        "margin" => "mean margin, points",
-        "black_wins" => "Black wins, % of games",
-        "other_result" => "games with another result, %",
-        "plies" => "length, plies per game",
-        "stones_removed" => "stones removed per game",
-        "refused_draws" => "refused draws per game",
-        "games_with_a_repetition" => "games with a repetition, %",
-        other => other,
-    }
 }
 
 fn rate(rate: Rate) -> String {
@@ -138,25 +122,21 @@ fn joined(estimate: f64, interval: crate::Interval) -> String {
     format!("{estimate} ({interval})")
 }
 
-/// A number whose changes have a picture.
-struct Shown {
-    name: &'static str,
-    title: &'static str,
-}
-
-const SHOWN: [Shown; 3] = [
-    Shown { name: "fair_komi", title: "Change of the fair komi" },
-    Shown { name: "black_wins", title: "Change of Black’s wins" },
-    Shown { name: "plies", title: "Change of the length" },
+/// The numbers whose changes have a picture, with its title.
+const DRAWN: [(&str, &str); 3] = [
+    (FAIR_KOMI, "Change of the fair komi"),
+    (BLACK_WINS, "Change of Black’s wins"),
+    (PLIES, "Change of the length"),
 ];
 
-/// The change of a number from the base to every other rule set; nothing where fewer than two have an interval.
-fn figure(index: usize, comparison: &ComparisonSummary, shown: &Shown) -> Option<Figure> {
-    let number =
-        |change: &RuleChange| change.numbers.iter().find(|number| number.name == shown.name).cloned();
-    let mut table = DataTable::new(2, ["from", "to", label(shown.name)]);
+/// Draws the change of a number from the base to every other rule set; nothing where fewer than two have an interval.
+fn figure(index: usize, comparison: &ComparisonSummary, (name, title): (&str, &str)) -> Option<Figure> {
+    let of_base = || comparison.of(ContrastScope::Base);
+    let number = |change: &RuleChange| change.numbers.iter().find(|number| number.name == name).cloned();
+    let label = of_base().find_map(number)?.label();
+    let mut table = DataTable::new(2, ["from", "to", &label]);
     let mut dots = Vec::new();
-    for change in comparison.of(ContrastScope::Base) {
+    for change in of_base() {
         let Some(number) = number(change) else { continue };
         let (Some(estimate), Some(interval)) = number.shown() else { continue };
         dots.push(Dot { label: change.values(change.to), estimate, interval });
@@ -166,9 +146,8 @@ fn figure(index: usize, comparison: &ComparisonSummary, shown: &Shown) -> Option
         "From {} to the rules named, in the same games, with paired 95 % interval.",
         comparison.base.rules
     );
-    let id = format!("rules{}-{}", index + 1, shown.name);
-    let caption = Caption { id: &id, title: shown.title, description: &text };
-    let x_label = format!("change: {}", label(shown.name));
+    let caption = Caption { id: &format!("rules{}-{name}", index + 1), title, description: &text };
+    let x_label = format!("change: {label}");
     let svg = Dots { caption, x_label: &x_label, row_label: "rules", dots: &dots }.draw();
-    (dots.len() > 1).then(|| Figure { title: shown.title.to_owned(), text, svg, table })
+    (dots.len() > 1).then(|| Figure { title: title.to_owned(), text, svg, table })
 }

@@ -3,18 +3,18 @@
 use jigo_engine::life::Status;
 
 use super::{
-    Figure, Group, Titled, View,
-    bins::Bins,
-    parts::{per_cent, rate_cells},
+    Figure, Group, View,
+    parts::{DataTable, Distribution, Titled, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     Histogram,
     report::{
-        chart::{Bars, Caption},
-        data_table::DataTable,
-        format::{DASH, counted, fixed, grouped},
-        gallery::{Exhibit, Gallery},
-        summary::{ShiftSummary, SideShares, StatusSummary},
+        board::{Exhibit, Gallery},
+        chart::Caption,
+        format::{counted, grouped},
+        quantities::Section,
+        statuses::{SideShares, StatusTables},
+        summary::Rate,
     },
     study::StatusCounts,
 };
@@ -22,10 +22,10 @@ use crate::{
 /// The most shapes that are drawn.
 const MAX_DRAWN: usize = 12;
 
-/// What is shown together: a name for the games, their numbers, and the counts behind these.
+/// Games with a name, and what was counted of them.
 pub(super) struct Shown<'a> {
     pub(super) name: &'a str,
-    pub(super) summary: &'a StatusSummary,
+    pub(super) tables: &'a StatusTables,
     pub(super) counts: &'a StatusCounts,
 }
 
@@ -34,74 +34,72 @@ pub(super) fn group(view: &View<'_>) -> Group {
         .kinds()
         .map(|kind| Shown {
             name: kind.name(),
-            summary: &view.summary.of(kind).status,
-            counts: &kind.measures(view.cell).status,
+            tables: &view.summary.of(kind).status,
+            counts: &kind.measures(view.run).status,
         })
         .collect();
     let mut group = of(&shown, &view.id);
-    group.tables.push(values(&shown));
+    group.tables.extend(quantity_tables(view, Section::Life));
     group
 }
 
-/// Everything but what depends on komi.
+/// Shows the statuses of these games.
 pub(super) fn of(shown: &[Shown<'_>], id: &str) -> Group {
     let mut group = Group::new("Life and death");
     group.text = coverage_text(shown);
-    for (index, Shown { name, summary, counts }) in shown.iter().enumerate() {
+    for (index, Shown { name, tables, counts }) in shown.iter().enumerate() {
         let id = format!("{id}-life{index}");
         group.figures.extend(sizes(&id, name, Status::Dead, &counts.dead_sizes));
         group.figures.extend(sizes(&id, name, Status::Seki, &counts.seki_sizes));
-        group.figures.extend(shapes(&id, name, summary));
+        group.figures.extend(shapes(&id, name, tables));
     }
-    group.tables = vec![games(shown), chains(shown)];
-    if shown.iter().any(|shown| shown.summary.sekis.iter().any(|seki| seki.sekis > 0)) {
+    group.tables = vec![chains(shown)];
+    if shown.iter().any(|shown| shown.tables.sekis.iter().any(|seki| seki.sekis > 0)) {
         group.tables.push(sekis(shown));
     }
     group
 }
 
-/// How much is known, before anything that rests on it.
+/// Says how much is solved.
 fn coverage_text(shown: &[Shown<'_>]) -> String {
     let mut text = String::from(
-        "Every chain of the final positions has a status and a proof, or counts as unknown; nothing is guessed.",
+        "Every chain of the final positions has a status and a proof, or counts as unknown; nothing is guessed. Positions with unknown chains \
+         may have more of every status: shares of seki, ko and dead \
+         are lower bounds by as much.",
     );
-    for Shown { name, summary, .. } in shown {
-        let both = &summary.both;
+    for Shown { name, tables, .. } in shown {
+        let both = &tables.both;
         text += &format!(
-            " Known in {name} games: {} % of {} with {} % of {}.",
-            per_cent(both.decided_chain_share),
+            " Solved in {name} games: {} % of {} with {} % of {}.",
+            per_cent(both.solved_chain_share),
             counted(both.chains, "chain"),
-            per_cent(both.decided_stone_share),
+            per_cent(both.solved_stone_share),
             counted(both.stones, "stone"),
         );
     }
     text
 }
 
-fn games(shown: &[Shown<'_>]) -> Titled {
-    let mut table =
-        DataTable::new(2, ["games", "final positions", "positions", "% of positions", "95 % interval"]);
-    for Shown { name, summary, .. } in shown {
-        let with = summary.positions_with.iter();
-        let with = with.map(|with| (format!("with a chain that is {}", with.status), with.positions));
-        let decided = [
-            ("with every chain known".to_owned(), summary.decided_positions),
-            ("known by unconditional life alone".to_owned(), summary.benson_positions),
-        ];
-        for (what, rate) in with.chain(decided) {
-            table.push([(*name).to_owned(), what].into_iter().chain(rate_cells(rate)));
-        }
+/// Shows how many final positions have a chain of each status.
+pub(super) fn positions(counts: &StatusCounts) -> Titled {
+    let mut table = DataTable::new(1, ["final positions", "positions", "% of positions", "95 % interval"]);
+    let with =
+        Status::ALL.map(|status| (format!("with a chain that is {status}"), counts.positions_with(status)));
+    let solved = [
+        ("with every chain solved".to_owned(), counts.decided_positions),
+        ("solved by unconditional life alone".to_owned(), counts.benson_positions),
+    ];
+    for (what, count) in with.into_iter().chain(solved) {
+        table.push(std::iter::once(what).chain(rate_cells(Rate::new(count, counts.positions))));
     }
-    let note = "Positions with unknown chains may have more of every status: rates of seki, ko and dead are lower bounds by as much.";
-    Titled { note: note.to_owned(), ..Titled::new("Final positions by what they hold", table) }
+    Titled::new("Final positions by what they hold", table)
 }
 
 fn chains(shown: &[Shown<'_>]) -> Titled {
     let headings = ["games", "side", "status", "proof", "chains", "% of chains", "stones", "% of stones"];
     let mut table = DataTable::new(4, headings);
-    for Shown { name, summary, .. } in shown {
-        for (side, shares) in [("Black", &summary.black), ("White", &summary.white), ("both", &summary.both)]
-        {
+    for Shown { name, tables, .. } in shown {
+        for (side, shares) in [("Black", &tables.black), ("White", &tables.white), ("both", &tables.both)] {
             chain_rows(&mut table, name, side, shares);
         }
     }
@@ -128,9 +126,9 @@ fn chain_rows(table: &mut DataTable, name: &str, side: &str, shares: &SideShares
 
 fn sekis(shown: &[Shown<'_>]) -> Titled {
     let mut table = DataTable::new(2, ["games", "kind of seki", "sekis", "% of sekis"]);
-    for Shown { name, summary, .. } in shown {
-        let all: u64 = summary.sekis.iter().map(|seki| seki.sekis).sum();
-        for seki in &summary.sekis {
+    for Shown { name, tables, .. } in shown {
+        let all: u64 = tables.sekis.iter().map(|seki| seki.sekis).sum();
+        for seki in &tables.sekis {
             let share = (all > 0).then(|| seki.sekis as f64 / all as f64);
             table.push([(*name).to_owned(), seki.kind.to_owned(), grouped(seki.sekis), per_cent(share)]);
         }
@@ -138,66 +136,25 @@ fn sekis(shown: &[Shown<'_>]) -> Titled {
     Titled::new("Kinds of seki", table)
 }
 
-/// What seki and dead chains are worth.
-fn values(shown: &[Shown<'_>]) -> Titled {
-    let headings = [
-        "games",
-        "counted without",
-        "games with another margin",
-        "%",
-        "95 % interval",
-        "mean change, points for Black",
-        "± standard error",
-        "games with another result",
-        "%",
-        "95 % interval",
-    ];
-    let mut table = DataTable::new(2, headings);
-    for Shown { name, summary, .. } in shown {
-        for (what, shift) in
-            [("dead chains", summary.without_dead), ("points in seki", summary.without_seki_points)]
-        {
-            let names = [(*name).to_owned(), what.to_owned()];
-            table.push(names.into_iter().chain(shift_cells(&shift)));
-        }
-    }
-    let note = "Dead chains: taken off, against all stones as they stand. Points in seki: not counted, against counted, dead chains taken off in \
-                both; the same under area and territory counting. Another result: at the komi of this report.";
-    Titled { note: note.to_owned(), ..Titled::new("What dead chains and seki change", table) }
-}
-
-fn shift_cells(shift: &ShiftSummary) -> impl Iterator<Item = String> {
-    let number = |value: Option<f64>| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, 4));
-    let [mean, error] = [shift.mean, shift.standard_error].map(number);
-    rate_cells(shift.games).into_iter().chain([mean, error]).chain(rate_cells(shift.changed_results))
-}
-
-/// How large chains of a status are, where there are any.
+/// Draws how large chains of a status are, where there are any.
 fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figure> {
-    if sizes.is_empty() {
-        return None;
-    }
-    let bins = Bins::of(sizes);
-    let what = match status {
-        Status::Seki => "chains in seki",
-        _ => "dead chains",
-    };
-    let (title, text) =
-        (format!("Stones of {what}, {name} games"), format!("How many stones {what} have, as far as known."));
-    let chart = Bars {
-        caption: Caption { id: &format!("{id}-{status}"), title: &title, description: &text },
+    let what = if status == Status::Seki { "chains in seki" } else { "dead chains" };
+    let distribution = Distribution {
+        id: &format!("{id}-{status}"),
+        title: &format!("Stones of {what}, {name} games"),
+        text: &format!("How many stones {what} have, as far as they are solved."),
+        values: sizes,
         x_label: "stones of the chain",
-        y_label: &bins.share_label(what, "stones"),
-        bars: &bins.bars(None),
-        parts: None,
+        counted: what,
+        unit: "stones",
         mark: None,
     };
-    Some(Figure { svg: chart.draw(), table: bins.table("stones", what), title, text })
+    (!sizes.is_empty()).then(|| distribution.figure())
 }
 
-/// The most frequent shapes, drawn.
-fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
-    let drawn = summary.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
+/// Draws the most frequent shapes.
+fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
+    let drawn = tables.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
         let label = format!("{} × {}", grouped(found.parts), found.kind);
         Some(Exhibit { shape: found.shape.parse().ok()?, label })
     });
@@ -209,7 +166,7 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
     let text = format!(
         "Parts of the board that unconditional life does not decide, turned and coloured alike; pale stones beside them are unconditionally \
          alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape.",
-        match summary.larger_parts {
+        match tables.larger_parts {
             1 => "1 part was".to_owned(),
             parts => format!("{} parts were", grouped(parts)),
         }
@@ -218,12 +175,12 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
         caption: Caption {
             id: &format!("{id}-shapes"),
             title: &title,
-            description: &alternative(&text, summary),
+            description: &alternative(&text, tables),
         },
         exhibits: &exhibits,
     };
     let mut table = DataTable::new(3, ["shape", "holds", "first in", "game", "parts"]);
-    for found in &summary.shapes {
+    for found in &tables.shapes {
         table.push([
             found.shape.clone(),
             found.kind.to_owned(),
@@ -235,9 +192,9 @@ fn shapes(id: &str, name: &str, summary: &StatusSummary) -> Option<Figure> {
     Some(Figure { svg: gallery.draw(), table, title, text })
 }
 
-/// What is drawn, in words.
-fn alternative(text: &str, summary: &StatusSummary) -> String {
-    let drawn = summary.shapes.iter().take(MAX_DRAWN);
+/// Describes the picture in words.
+fn alternative(text: &str, tables: &StatusTables) -> String {
+    let drawn = tables.shapes.iter().take(MAX_DRAWN);
     let rows =
         drawn.map(|found| format!(" {} × {}: rows {}.", grouped(found.parts), found.kind, found.shape));
     rows.fold(text.to_owned(), |text, row| text + &row)

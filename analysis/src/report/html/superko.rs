@@ -2,13 +2,16 @@
 
 use jigo_engine::Ko;
 
-use super::{Figure, Group, Titled, View, bins::Bins, parts::rate_cells};
+use super::{
+    Figure, Group, View,
+    parts::{DataTable, Distribution, quantity_tables, rate_cells},
+};
 use crate::{
     report::{
-        chart::{Bars, Caption, Dot, Dots},
-        data_table::DataTable,
-        format::{DASH, counted, fixed, grouped, in_per_cent, with_interval},
-        summary::{EventSummary, Rate},
+        chart::{Caption, Dot, Dots},
+        format::{counted, grouped, in_per_cent, with_interval},
+        quantities::Section,
+        summary::Rate,
     },
     study::{Balance, EventCounts, SuperkoCounts},
 };
@@ -16,27 +19,35 @@ use crate::{
 /// The most rows of a chart; the table behind it has all.
 const MAX_DOTS: usize = 20;
 
-/// One way in which repetition shows.
+/// A kind of superko event.
 struct Kind {
-    /// Part of the names of its figures.
+    /// Part of the names of its pictures.
     id: &'static str,
-    /// For one event.
-    name: &'static str,
+    /// One event and several.
+    names: [&'static str; 2],
     of: fn(&SuperkoCounts) -> &EventCounts,
 }
 
-const REFUSED: Kind = Kind { id: "refused", name: "refused draw", of: |superko| &superko.refused_draws };
-const REPEATED: Kind = Kind { id: "repeated", name: "repetition", of: |superko| &superko.repetitions };
-const FORBIDDEN: Kind =
-    Kind { id: "forbidden", name: "forbidden candidate", of: |superko| &superko.forbidden_candidates };
+const REJECTED: Kind = Kind {
+    id: "rejected",
+    names: ["move rejected by superko", "moves rejected by superko"],
+    of: |superko| &superko.refused_draws,
+};
+const REPEATED: Kind =
+    Kind { id: "repeated", names: ["repetition", "repetitions"], of: |superko| &superko.repetitions };
+const FORBIDDEN: Kind = Kind {
+    id: "forbidden",
+    names: ["candidate forbidden by superko", "candidates forbidden by superko"],
+    of: |superko| &superko.forbidden_candidates,
+};
 
-/// What this cell's rules can show.
+/// Returns the kinds that games under these rules can have.
 fn kinds(view: &View<'_>) -> Vec<Kind> {
-    let ko = view.cell.config.rules.ko;
+    let ko = view.run.config.rules.ko;
     let mut kinds = Vec::new();
     if ko.is_superko() {
-        kinds.push(REFUSED);
-        if view.cell.config.count_forbidden {
+        kinds.push(REJECTED);
+        if view.run.config.count_forbidden {
             kinds.push(FORBIDDEN);
         }
     }
@@ -49,7 +60,7 @@ fn kinds(view: &View<'_>) -> Vec<Kind> {
 pub(super) fn group(view: &View<'_>) -> Group {
     let mut group = Group::new("Superko");
     group.text = sentence(view);
-    group.tables = vec![overview(view)];
+    group.tables = quantity_tables(view, Section::Superko);
     for kind in kinds(view) {
         let events = (kind.of)(&view.finished().superko);
         if events.events > 0 {
@@ -61,7 +72,7 @@ pub(super) fn group(view: &View<'_>) -> Group {
     group
 }
 
-/// The main rate in words.
+/// Writes the main rate in words.
 fn sentence(view: &View<'_>) -> String {
     let Some(kind) = kinds(view).into_iter().next() else { return String::new() };
     let games = view.finished().games;
@@ -71,44 +82,8 @@ fn sentence(view: &View<'_>) -> String {
         "Of {}, {} had at least one {}: {share} % ({interval} %, exact 95 % interval).",
         counted(games, "finished game"),
         grouped(rate.count),
-        kind.name
+        kind.names[0]
     )
-}
-
-pub(super) fn overview(view: &View<'_>) -> Titled {
-    let headings = [
-        "event",
-        "cycle",
-        "in games",
-        "events",
-        "events per game",
-        "games with one",
-        "% of games",
-        "95 % interval",
-    ];
-    let mut table = DataTable::new(3, headings);
-    for kind in kinds(view) {
-        for games in view.kinds() {
-            let measures = games.measures(view.cell);
-            let counts = (kind.of)(&measures.superko);
-            let numbers = EventSummary::new(counts, measures.games);
-            let unbalanced = numbers.events - numbers.balanced_events;
-            for (cycle, events, rate) in [
-                ("any", numbers.events, numbers.games),
-                ("balanced", numbers.balanced_events, numbers.balanced_games),
-                ("unbalanced", unbalanced, numbers.unbalanced_games),
-            ] {
-                let words = [kind.name, cycle, games.name()].map(str::to_owned);
-                let per_game = per_game(events, measures.games);
-                table.push(words.into_iter().chain([grouped(events), per_game]).chain(rate_cells(rate)));
-            }
-        }
-    }
-    Titled::new("Events and the games that have them", table)
-}
-
-fn per_game(events: u64, games: u64) -> String {
-    if games == 0 { DASH.to_owned() } else { fixed(events as f64 / games as f64, 6) }
 }
 
 /// A row of a chart of rates: label and games.
@@ -139,13 +114,18 @@ fn by_cycle(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
     let games = view.finished().games;
     let rows: Vec<Row> =
         events.by_cycle.iter().map(|(plies, cycle)| (plies.to_string(), cycle.games)).collect();
-    let title = format!("Games with a {}, by length of the cycle", kind.name);
+    let title = format!("Games with a {}, by length of the cycle", kind.names[0]);
     let text = and_the_rest(
         "A cycle is counted in plies from the earlier position to the move that recreates it. Each length has its own rate.",
         rows.len(),
     );
     let id = format!("{}-{}-cycles", view.id, kind.id);
     let svg = dots(Caption { id: &id, title: &title, description: &text }, "cycle, plies", &rows, games);
+    Figure { title, text, svg, table: cycles(events, games) }
+}
+
+/// Shows the events of so many games by the length of their cycles.
+pub(super) fn cycles(events: &EventCounts, games: u64) -> DataTable {
     let headings = [
         "cycle, plies",
         "games",
@@ -164,7 +144,7 @@ fn by_cycle(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
         let rate = rate_cells(Rate::new(cycle.games, games));
         table.push(std::iter::once(plies.to_string()).chain(rate).chain(counts));
     }
-    Figure { title, text, svg, table }
+    table
 }
 
 fn balance_name(balance: Balance) -> String {
@@ -183,7 +163,7 @@ fn by_balance(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
     balances.sort_by_key(|(balance, counts)| (std::cmp::Reverse(counts.games), **balance));
     let rows: Vec<Row> =
         balances.iter().map(|(balance, counts)| (balance_name(**balance), counts.games)).collect();
-    let title = format!("Games with a {}, by balance of the cycle", kind.name);
+    let title = format!("Games with a {}, by balance of the cycle", kind.names[0]);
     let text = and_the_rest(
         "Stones lost in the cycle. Balanced: both players lose equally many, as in a triple ko. Unbalanced: one sends more than the other \
          returns.",
@@ -201,16 +181,15 @@ fn by_balance(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
 }
 
 fn by_ply(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
-    let bins = Bins::of(&events.by_ply);
-    let title = format!("When: {}s by ply", kind.name);
-    let text = "Plies played before the event. A game may have several events.".to_owned();
-    let chart = Bars {
-        caption: Caption { id: &format!("{}-{}-plies", view.id, kind.id), title: &title, description: &text },
+    let distribution = Distribution {
+        id: &format!("{}-{}-plies", view.id, kind.id),
+        title: &format!("When: {} by ply", kind.names[1]),
+        text: "Plies played before the event. A game may have several events.",
+        values: &events.by_ply,
         x_label: "ply",
-        y_label: &bins.share_label("events", "plies"),
-        bars: &bins.bars(None),
-        parts: None,
+        counted: "events",
+        unit: "plies",
         mark: None,
     };
-    Figure { svg: chart.draw(), table: bins.table("ply", "events"), title, text }
+    distribution.figure()
 }

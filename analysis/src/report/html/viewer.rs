@@ -4,13 +4,15 @@ use jigo_engine::{BoardSize, Color, Komi, Point, life::Status};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
-use super::{Group, View};
+use super::{
+    View,
+    parts::{DataTable, Group},
+};
 use crate::{
     RunConfig,
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
-        data_table::DataTable,
         examples::{Example, Step, chosen},
     },
     study::Occurrence,
@@ -24,14 +26,14 @@ pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/view
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
 pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-JvLafx8BZbTuaiCQuzhndgEZnS6WbdyG3T+oDlzLfIQ=";
 
-/// Games of one cell, one of them drawn: its final position as the page stands, any other by the script.
+/// The example games of one run. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
     /// Begins the names of its parts.
     pub(crate) id: String,
     pub(crate) text: String,
     /// The games by what they show.
     pub(crate) choices: Vec<Choices>,
-    /// What is drawn.
+    /// Which game is drawn.
     pub(crate) shown: String,
     /// As it stands in the page, like the SVG of a figure.
     pub(crate) svg: String,
@@ -49,7 +51,7 @@ pub(crate) struct Choices {
     pub(crate) games: Vec<String>,
 }
 
-/// What the script reads. Points are row-major indices.
+/// The data that the script reads. Points are row-major indices.
 #[derive(Serialize)]
 struct Data {
     size: [usize; 2],
@@ -75,14 +77,14 @@ struct GameData {
 #[derive(Serialize)]
 struct EventData {
     ply: u32,
-    refused: Vec<usize>,
+    rejected: Vec<usize>,
     text: String,
 }
 
-/// At most `limit` games of the cell, if it has any to show.
+/// Shows at most `limit` games of the run, if it has any to show.
 pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> {
-    let setting = &view.cell.config;
-    let chosen = chosen(view.cell, limit).into_iter();
+    let setting = &view.run.config;
+    let chosen = chosen(view.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::of(choice, setting)).collect();
     let viewer = viewer(&view.id, &examples, setting, komi)?;
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
@@ -98,7 +100,7 @@ fn viewer(id: &str, examples: &[Example<'_>], setting: &RunConfig, komi: Komi) -
     let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
     let id = format!("{id}-games");
     Some(Viewer {
-        text: "The first games of their kind, by number in the run. Crossed points are refused by superko; a ring marks the last move. Keys on the \
+        text: "The first games of their kind, by number in the run. Crossed points are rejected by superko; a ring marks the last move. Keys on the \
                board: left and right arrow step, Home and End go to the ends, E to the next event."
             .to_owned(),
         shown: format!("{}: {}", choices[0].heading, choices[0].games[0]),
@@ -113,7 +115,7 @@ fn viewer(id: &str, examples: &[Example<'_>], setting: &RunConfig, komi: Komi) -
     })
 }
 
-/// What a game is called: with its run if there are games of several.
+/// Names a game, with its run if there are games of several.
 fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
     let Occurrence { source, index } = example.choice.game;
     let is_one_run = examples.iter().all(|other| other.choice.game.source == *source);
@@ -150,7 +152,7 @@ fn game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> GameData {
     };
     let events = example.events.iter().map(|event| EventData {
         ply: event.ply,
-        refused: event.refused.iter().map(|point| point.index(size)).collect(),
+        rejected: event.rejected.iter().map(|point| point.index(size)).collect(),
         text: event.text.clone(),
     });
     let signs = signs(example);

@@ -1,10 +1,9 @@
 use super::*;
-use crate::{Proportion, fair_komi, report::format::fixed, stats::Confidence};
+use crate::{Interval, Proportion, fair_komi, report::format::fixed, stats::Confidence};
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
-    let summaries: Vec<CellSummary> =
-        study.cells.iter().map(|cell| CellSummary::new(cell, meta.komi)).collect();
-    html::page(study, &summaries, &changes::summaries(study, meta.komi), meta)
+    let runs = RunSummary::all(study, meta.komi);
+    html::page(study, &runs, &ComparisonSummary::all(study, meta.komi), meta)
 }
 
 /// Elements that have no end tag.
@@ -165,7 +164,7 @@ fn the_front_page_shows_what_was_counted() {
     }
     for (index, cell) in study.cells.iter().enumerate() {
         let finished = &cell.finished;
-        let name = [naming::size_name(&cell.config), cell.config.rules.to_string()];
+        let name = [format::size_name(&cell.config), cell.config.rules.to_string()];
         let fair = fair_komi(&finished.margins).unwrap();
         let (estimate, interval) = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
         let capped = Proportion::new(cell.capped.games, cell.games()).unwrap().estimate().unwrap();
@@ -175,12 +174,14 @@ fn the_front_page_shows_what_was_counted() {
             estimate.clone(),
             interval,
             fair.half.komi.to_string(),
-            fixed(finished.plies.moments().unwrap().mean(), 1),
         ];
-        assert_eq!((&komi[index][..2], &komi[index][2..]), (&name[..], &expected[..]));
+        assert_eq!((&komi[index][..2], &komi[index][2..7]), (&name[..], &expected[..]));
+        let plies = finished.plies.moments().unwrap();
+        let interval = Interval::around(plies.mean(), plies.standard_error().unwrap());
+        assert_eq!(komi[index][7..], <[String; 2]>::from(format::with_interval(plies.mean(), interval)));
         let shares = finished.margins.shares(meta().komi);
         let parts =
-            [shares.black, shares.jigo, shares.white].map(|part| share_and_interval(part, finished.games));
+            [shares.black, shares.white, shares.jigo].map(|part| share_and_interval(part, finished.games));
         assert_eq!(results[index][2..], parts.concat());
         let events = [&finished.superko.refused_draws, &finished.superko.repetitions];
         let rates = events.map(|events| share_and_interval(events.games, finished.games));
@@ -195,9 +196,10 @@ fn the_front_page_shows_what_was_counted() {
         let of_life = [Status::Seki, Status::Dead]
             .map(|found| share_and_interval(status.positions_with(found), status.positions));
         assert_eq!(life[index][2..6], of_life.concat());
+        assert_eq!(life[index][8..10], share_and_interval(finished.first_stone_survives, finished.games));
         let both = status.both().table;
-        let known = 100.0 * both.decided().chains as f64 / both.total().chains as f64;
-        assert_eq!(life[index][6], fixed(known, 2));
+        let solved = 100.0 * both.decided().chains as f64 / both.total().chains as f64;
+        assert_eq!(life[index][10], fixed(solved, 2));
         for shown in [&estimate, &shares.black_wins().to_string().replace(" %", "")] {
             assert!(table.contains(shown), "{shown} is not in the table:\n{table}");
         }
@@ -216,7 +218,8 @@ fn a_chart_holds_no_more_lines_than_can_be_told_apart() {
         study
     };
     let lines = |page: &str| {
-        let chart = page.split("id=\"front-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
+        let chart =
+            page.split("id=\"front-fair-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
         chart.matches("<polyline").count()
     };
     let six = ["tromp-taylor", "chinese", "japanese", "aga", "new-zealand", "hups"];
@@ -226,6 +229,6 @@ fn a_chart_holds_no_more_lines_than_can_be_told_apart() {
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let page = page_of(&study_of(&all), &meta());
     assert_eq!(lines(&page), 0);
-    let chart = page.split("id=\"front-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
+    let chart = page.split("id=\"front-fair-komi-title\"").nth(1).unwrap().split("</svg>").next().unwrap();
     assert_eq!(chart.matches("<circle").count(), 14);
 }

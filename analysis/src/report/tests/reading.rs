@@ -6,8 +6,16 @@ fn written() -> Value {
     serde_json::from_slice(&study_json(&small_study(150), &meta())).unwrap()
 }
 
+/// A file with these contents and the digest that fits.
+pub(super) fn forged(value: &Value) -> Vec<u8> {
+    let mut value = value.clone();
+    let digest = blake3::hash(value["study"].to_string().as_bytes()).to_hex().to_string();
+    value["blake3"] = json!(digest);
+    value.to_string().into_bytes()
+}
+
 fn error_of(value: &Value) -> String {
-    read_study(value.to_string().as_bytes()).unwrap_err().to_string()
+    read_study(&forged(value)).unwrap_err().to_string()
 }
 
 #[test]
@@ -42,12 +50,28 @@ fn other_files_are_refused() {
     refused(b"{}", "\"format\"");
     refused(br#"{"format":"jigo-summary","version":1}"#, "\"format\"");
     refused(br#"{"format":"jigo-study","version":1}"#, "version 1");
-    refused(br#"{"format":"jigo-study","version":2}"#, "study");
+    refused(br#"{"format":"jigo-study","version":2}"#, "version 2");
+    refused(br#"{"format":"jigo-study","version":3}"#, "not a study");
     let bytes = study_json(&small_study(10), &meta());
     for end in (0..bytes.len() - 2).step_by(997) {
         assert!(read_study(&bytes[..end]).is_err(), "cut at {end}");
     }
     assert!(read_study("[".repeat(100_000).as_bytes()).is_err());
+}
+
+#[test]
+fn every_change_of_a_number_is_noticed() {
+    let original = written();
+    let mut paths = Vec::new();
+    collect_numbers(&original["study"], "/study".to_owned(), &mut paths);
+    assert!(paths.len() > 1000);
+    for path in paths.iter().step_by(29) {
+        let mut value: Value = serde_json::from_slice(&forged(&original)).unwrap();
+        let number = value.pointer_mut(path).unwrap();
+        *number = json!(number.as_f64().unwrap() as i64 + 1);
+        let error = read_study(value.to_string().as_bytes()).unwrap_err();
+        assert!(matches!(error, ReadStudyError::Digest), "{path}: {error}");
+    }
 }
 
 #[test]
@@ -63,7 +87,7 @@ fn rules_that_changed_their_meaning_are_refused() {
     assert!(error_of(&value).contains("the rules' meaning changed"), "{}", error_of(&value));
     // Files from before it was stated are read.
     value["study"]["cells"][0]["setting"].as_object_mut().unwrap().remove("rules_fingerprint");
-    assert!(read_study(value.to_string().as_bytes()).is_ok());
+    assert!(read_study(&forged(&value)).is_ok());
 }
 
 /// As below, for what only games with seki and dead chains have.
@@ -71,35 +95,29 @@ fn rules_that_changed_their_meaning_are_refused() {
 fn damaged_life_and_death_does_no_harm() {
     let study = guarded_study();
     let original: Value = serde_json::from_slice(&study_json(&study, &meta())).unwrap();
-    assert!(read_study(original.to_string().as_bytes()).unwrap().study == study);
+    assert!(read_study(&forged(&original)).unwrap().study == study);
     let mut paths = Vec::new();
     let place = "/study/cells/0/finished/status";
     collect_numbers(original.pointer(place).unwrap(), place.to_owned(), &mut paths);
-    let mut refused = 0;
     let tried: Vec<&String> = paths.iter().step_by(3).collect();
     for path in &tried {
         for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40)] {
             let mut value = original.clone();
             *value.pointer_mut(path).unwrap() = wrong;
-            match read_study(value.to_string().as_bytes()) {
-                Err(_) => refused += 1,
-                Ok(SavedStudy { study, .. }) => {
-                    let _ = summary_json(&study, &meta());
-                    let _ = page::page_of(&study, &meta());
-                }
+            if let Ok(SavedStudy { study, .. }) = read_study(&forged(&value)) {
+                let _ = summary_json(&study, &meta());
+                let _ = page::page_of(&study, &meta());
             }
         }
     }
-    assert!(refused * 10 > tried.len() * 3 * 5, "{refused} of {}", tried.len() * 3);
     for (found, put, reason) in [
         ("\"status\":\"seki\"", "\"status\":\"sleepy\"", "not a status"),
-        ("\"proof\":\"search\"", "\"proof\":\"none\"", "by none"),
         ("\"kind\":\"dead\"", "\"kind\":\"undead\"", "not a kind of shape"),
         ("/#", "/?", "not a part of a board"),
     ] {
         let text = original.to_string();
         assert!(text.contains(found), "{found}");
-        let error = read_study(text.replacen(found, put, 1).as_bytes()).unwrap_err().to_string();
+        let error = error_of(&serde_json::from_str(&text.replacen(found, put, 1)).unwrap());
         assert!(error.contains(reason), "{found}: {error}");
     }
 }
@@ -110,22 +128,17 @@ fn damaged_numbers_do_no_harm() {
     let original = written();
     let mut paths = Vec::new();
     collect_numbers(&original["study"]["cells"][0], "/study/cells/0".to_owned(), &mut paths);
-    let mut refused = 0;
     for path in &paths {
         for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40)] {
             let mut value = original.clone();
             *value.pointer_mut(path).unwrap() = wrong;
-            match read_study(value.to_string().as_bytes()) {
-                Err(_) => refused += 1,
-                Ok(SavedStudy { study, .. }) => {
-                    let _ = summary_table(&study, meta().komi);
-                    let _ = summary_json(&study, &meta());
-                    let _ = page::page_of(&study, &meta());
-                }
+            if let Ok(SavedStudy { study, .. }) = read_study(&forged(&value)) {
+                let _ = summary_table(&study, meta().komi);
+                let _ = summary_json(&study, &meta());
+                let _ = page::page_of(&study, &meta());
             }
         }
     }
-    assert!(refused * 10 > paths.len() * 3 * 9, "{refused} of {}", paths.len() * 3);
 }
 
 #[test]
@@ -152,22 +165,17 @@ fn damaged_comparisons_do_no_harm() {
     let original: Value = serde_json::from_slice(&study_json(&study, &meta())).unwrap();
     let mut paths = Vec::new();
     collect_numbers(&original["study"]["comparisons"], "/study/comparisons".to_owned(), &mut paths);
-    let mut refused = 0;
     let tried: Vec<&String> = paths.iter().step_by(5).collect();
     for path in &tried {
         for wrong in [json!(-1), json!(u64::MAX), json!(1_u64 << 40), json!(7)] {
             let mut value = original.clone();
             *value.pointer_mut(path).unwrap() = wrong;
-            match read_study(value.to_string().as_bytes()) {
-                Err(_) => refused += 1,
-                Ok(SavedStudy { study, .. }) => {
-                    let _ = summary_table(&study, meta().komi);
-                    let _ = page::page_of(&study, &meta());
-                }
+            if let Ok(SavedStudy { study, .. }) = read_study(&forged(&value)) {
+                let _ = summary_table(&study, meta().komi);
+                let _ = page::page_of(&study, &meta());
             }
         }
     }
-    assert!(refused * 2 > tried.len(), "{refused} of {}", tried.len() * 4);
     let mut value = original;
     value["study"]["comparisons"][0]["counts"].as_array_mut().unwrap().pop();
     assert!(error_of(&value).contains("comparison 1: contrasts"), "{}", error_of(&value));
@@ -201,13 +209,13 @@ fn damage_is_named() {
     };
     let first = "/study/cells/0/finished";
     for (path, wrong, reason) in [
-        ("/study/cells/0/setting/size", json!("4x4"), "measured on 3x3"),
+        ("/study/cells/0/setting/size", json!("4x4"), "another board"),
         ("/study/cells/0/setting/rules", json!("chess"), "not a rule set"),
-        (&format!("{first}/games"), json!(1), "expected"),
+        (&format!("{first}/games"), json!(1), "games played"),
         (&format!("{first}/ownership/black"), json!([1, 2]), "ownership"),
-        (&format!("{first}/first_moves/games"), json!([]), "first moves listed"),
+        (&format!("{first}/first_moves/games"), json!([]), "first moves"),
         (&format!("{first}/margins"), json!([[3, 1], [2, 1]]), "not above"),
-        (&format!("{first}/status/decided_positions"), json!(9999), "decided"),
+        (&format!("{first}/status/decided_positions"), json!(9999), "final positions"),
         ("/study/cells/0/coverage", json!({"7": [[5, 2]]}), "game ranges"),
     ] {
         let error = changed(path, wrong);

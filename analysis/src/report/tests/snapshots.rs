@@ -25,10 +25,9 @@ fn table_with_too_few_games() {
 #[test]
 fn csv() {
     let study = small_study(200);
-    let summaries: Vec<CellSummary> =
-        study.cells.iter().map(|cell| CellSummary::new(cell, meta().komi)).collect();
-    let comparisons = changes::summaries(&compared(), meta().komi);
-    for (name, bytes) in csv::files(&study, &summaries, &comparisons) {
+    let runs = RunSummary::all(&study, meta().komi);
+    let comparisons = ComparisonSummary::all(&compared(), meta().komi);
+    for (name, bytes) in csv::files(&study, &runs, &comparisons) {
         let text = String::from_utf8(bytes).unwrap();
         let start: Vec<&str> = text.lines().take(12).collect();
         insta::assert_snapshot!(name, start.join("\n"));

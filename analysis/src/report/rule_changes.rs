@@ -3,11 +3,15 @@
 use jigo_engine::{Komi, Rules};
 use serde::Serialize;
 
-use super::summary::{RATE_METHOD, Rate};
+use super::{
+    format::in_per_cent,
+    quantities::{self, SHARE},
+    summary::{RATE_METHOD, Rate},
+};
 use crate::{
-    Interval, RunConfig,
+    Interval, RunConfig, Study,
     rules::{Comparison, Contrast, ContrastCounts, ContrastScope, CountedQuantity, RuleAxis},
-    stats::Change,
+    stats::{Change, PairedShares},
 };
 
 /// Fewest games that must differ for an interval that rests on the normal distribution or on groups of games.
@@ -45,7 +49,8 @@ pub(crate) struct RuleChange {
     pub(crate) pairs: usize,
     /// Games that ended by the rules under all of the rule sets.
     pub(crate) finished: u64,
-    pub(crate) lost_to_cap: u64,
+    /// Games that were stopped at the move limit under one of them, and are not compared.
+    pub(crate) stopped: u64,
     /// Finished games that differ in anything.
     pub(crate) differing: Rate,
     /// The same numbers in all changes of single pairs, and in all averages.
@@ -56,6 +61,9 @@ pub(crate) struct RuleChange {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Number {
     pub(crate) name: &'static str,
+    /// The name for people.
+    #[serde(skip)]
+    pub(crate) title: &'static str,
     pub(crate) unit: &'static str,
     pub(crate) change: Option<f64>,
     /// Nothing where too few games differ.
@@ -63,8 +71,6 @@ pub(crate) struct Number {
     pub(crate) method: &'static str,
 }
 
-/// The unit of shares, which people see in per cent.
-pub(crate) const SHARE: &str = "share of games";
 /// Why the games themselves stay as they are.
 const SAME_GAMES: &str = "none: the same games, counted in another way";
 const TOO_FEW: &str = "none: too few games, or too few that differ";
@@ -94,15 +100,15 @@ impl ComparisonSummary {
         }
     }
 
+    /// Summarises all comparisons of a study.
+    pub(crate) fn all(study: &Study, komi: Komi) -> Vec<Self> {
+        study.comparisons.iter().map(|comparison| Self::new(comparison, komi)).collect()
+    }
+
     /// The changes of this scope.
     pub(crate) fn of(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
         self.changes.iter().filter(move |change| change.scope == scope)
     }
-}
-
-/// All comparisons of a study.
-pub(crate) fn summaries(study: &crate::Study, komi: Komi) -> Vec<ComparisonSummary> {
-    study.comparisons.iter().map(|comparison| ComparisonSummary::new(comparison, komi)).collect()
 }
 
 impl RuleChange {
@@ -120,7 +126,7 @@ impl RuleChange {
             to: contrast.to,
             pairs: contrast.pair_count(),
             finished: counts.finished,
-            lost_to_cap: counts.lost_to_cap,
+            stopped: counts.lost_to_cap,
             differing: Rate::new(counts.differing, counts.finished),
             numbers: numbers(contrast, counts, komi, fair_komi, wins),
         }
@@ -142,24 +148,33 @@ fn numbers(
 ) -> Vec<Number> {
     let games = Games { counts, pairs: contrast.pair_count() };
     let is_average = contrast.pair_count() > 1;
-    let mut numbers = vec![games.grouped("fair_komi", "points", fair_komi)];
-    numbers.push(games.mean("margin", "points", CountedQuantity::Margin));
+    let mut numbers = vec![
+        games.grouped(("fair_komi", "fair komi", "points"), fair_komi),
+        games.mean(("margin", "mean margin", "points"), CountedQuantity::Margin),
+    ];
+    let wins_of_black = ("black_wins", "Black wins", SHARE);
     if is_average {
-        numbers.push(games.grouped("black_wins", SHARE, wins));
+        numbers.push(games.grouped(wins_of_black, wins));
     } else {
-        numbers.push(games.paired("black_wins", counts.black_wins(komi)));
+        numbers.push(games.paired(wins_of_black, counts.black_wins(komi)));
         let changed = Rate::new(counts.changed_results(komi), counts.finished);
-        numbers.push(Number::rate("other_result", changed));
+        numbers.push(Number::rate(("other_result", "games with another result", SHARE), changed));
     }
     let of_results = numbers.len();
-    numbers.push(games.mean("plies", "per game", CountedQuantity::Plies));
-    numbers.push(games.mean("stones_removed", "per game", CountedQuantity::Removed));
-    numbers.push(games.mean("refused_draws", "per game", CountedQuantity::RefusedDraws));
-    numbers.push(if is_average {
-        games.mean("games_with_a_repetition", SHARE, CountedQuantity::Repetition)
-    } else {
-        games.paired("games_with_a_repetition", counts.repetitions())
-    });
+    let repeated = ("repetitions_games", "games in which a position repeated", SHARE);
+    numbers.extend([
+        games.mean(("plies", "length", "plies"), CountedQuantity::Plies),
+        games.mean(("stones_removed", "stones removed", "per game"), CountedQuantity::Removed),
+        games.mean(
+            ("superko_rejected", "moves rejected by superko", "per game"),
+            CountedQuantity::RefusedDraws,
+        ),
+        if is_average {
+            games.mean(repeated, CountedQuantity::Repetition)
+        } else {
+            games.paired(repeated, counts.repetitions())
+        },
+    ]);
     if contrast.axes == [RuleAxis::Counting] {
         for number in &mut numbers[of_results..] {
             (number.interval, number.method) = (None, SAME_GAMES);
@@ -168,6 +183,9 @@ fn numbers(
     numbers
 }
 
+/// The name in files, the name for people, and the unit of a number.
+type Label = (&'static str, &'static str, &'static str);
+
 /// The games of a contrast.
 struct Games<'a> {
     counts: &'a ContrastCounts,
@@ -175,27 +193,27 @@ struct Games<'a> {
 }
 
 impl Games<'_> {
-    fn mean(&self, name: &'static str, unit: &'static str, quantity: CountedQuantity) -> Number {
+    fn mean(&self, (name, title, unit): Label, quantity: CountedQuantity) -> Number {
         let moments = self.counts.moments(quantity);
         let pairs = self.pairs as f64;
         let enough = self.counts.differences(quantity).count() >= MIN_DIFFERING;
         let error = moments.and_then(|moments| moments.standard_error()).filter(|_| enough);
         let change = moments.map(|moments| moments.mean() / pairs);
         let interval = change.zip(error).map(|(change, error)| Interval::around(change, error / pairs));
-        Number { name, unit, change, interval, method: method(NORMAL, interval) }
+        Number { name, title, unit, change, interval, method: method(NORMAL, interval) }
     }
 
-    fn paired(&self, name: &'static str, shares: crate::stats::PairedShares) -> Number {
+    fn paired(&self, (name, title, unit): Label, shares: PairedShares) -> Number {
         let change = shares.difference();
         let interval = change.map(|_| shares.difference_interval());
-        Number { name, unit: SHARE, change, interval, method: method(TANGO, interval) }
+        Number { name, title, unit, change, interval, method: method(TANGO, interval) }
     }
 
-    fn grouped(&self, name: &'static str, unit: &'static str, change: Option<Change>) -> Number {
+    fn grouped(&self, (name, title, unit): Label, change: Option<Change>) -> Number {
         let enough = self.counts.differences(CountedQuantity::Margin).count() >= MIN_DIFFERING;
         let interval = change.map(|change| change.interval).filter(|_| enough);
         let change = change.map(|change| change.estimate);
-        Number { name, unit, change, interval, method: method(JACKKNIFE, interval) }
+        Number { name, title, unit, change, interval, method: method(JACKKNIFE, interval) }
     }
 }
 
@@ -205,15 +223,20 @@ fn method(method: &'static str, interval: Option<Interval>) -> &'static str {
 }
 
 impl Number {
-    fn rate(name: &'static str, rate: Rate) -> Self {
+    pub(crate) fn rate((name, title, unit): Label, rate: Rate) -> Self {
         let interval = rate.share.map(|_| rate.interval);
-        Self { name, unit: SHARE, change: rate.share, interval, method: method(RATE_METHOD, interval) }
+        Self { name, title, unit, change: rate.share, interval, method: method(RATE_METHOD, interval) }
+    }
+
+    /// The name for people with the unit.
+    pub(crate) fn label(&self) -> String {
+        quantities::label(self.title, self.unit)
     }
 
     /// Change and interval, shares in per cent.
     pub(crate) fn shown(&self) -> (Option<f64>, Option<Interval>) {
         if self.unit == SHARE {
-            (self.change.map(|change| 100.0 * change), self.interval.map(super::format::in_per_cent))
+            (self.change.map(|change| 100.0 * change), self.interval.map(in_per_cent))
         } else {
             (self.change, self.interval)
         }

@@ -1,0 +1,446 @@
+//! How two runs differ, as a table for the terminal, CSV, JSON and one page.
+
+use std::{
+    fmt::Write as _,
+    io,
+    path::{Path, PathBuf},
+};
+
+use askama::Template;
+use jigo_engine::Komi;
+use serde::Serialize;
+
+use super::{
+    ReportMeta,
+    chart::{Caption, Dot, Dots},
+    csv::{Sheet, or_empty},
+    files,
+    format::{DASH, Naming, counted, decimals_for, fixed, run_name, size_name, with_interval},
+    html::{DataTable, Figure},
+    quantities::{ALL, FAIR_KOMI, Quantity, SHARE},
+    rule_changes::Number,
+    saved::SavedStudy,
+    summary::{Figures, RunSummary, Value},
+    terminal::draw_rows,
+};
+use crate::{
+    Coverage, Interval, RunConfig, Study,
+    stats::{Change, INDEPENDENT},
+};
+
+/// The version of `differences.json` that this program writes.
+pub const DIFFERENCES_FORMAT_VERSION: u32 = 2;
+
+/// A run, and what it is called.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedRun<'a> {
+    /// What people call it: the path of its report, for instance.
+    pub name: &'a str,
+    /// What it measured, and by which program.
+    pub saved: &'a SavedStudy,
+}
+
+/// Two studies side by side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct StudyDifferences {
+    /// Runs with a counterpart in the other study, in the order of the first study.
+    pub(crate) pairs: Vec<RunPair>,
+    /// Runs without one, of the first study and of the second.
+    pub(crate) alone: [Vec<RunConfig>; 2],
+}
+
+/// Two runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct RunPair {
+    pub(crate) settings: [RunConfig; 2],
+    /// Finished games.
+    pub(crate) games: [u64; 2],
+    /// Games with the same seed and number in both runs.
+    pub(crate) same_seeds: u64,
+    /// The same numbers in all pairs.
+    pub(crate) numbers: Vec<Difference>,
+}
+
+/// A number in both runs, and the second less the first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Difference {
+    /// Nothing where there are too few games.
+    pub(crate) values: [Option<f64>; 2],
+    #[serde(flatten)]
+    pub(crate) difference: Number,
+}
+
+/// Why there is no interval.
+const TOO_FEW: &str = "none: too few games";
+
+impl StudyDifferences {
+    /// Compares runs of the same board size that agree in the rules if either study has several, and likewise in the policy.
+    pub(crate) fn new(runs: [&Study; 2], komi: Komi) -> Self {
+        let namings = runs.map(Naming::of);
+        let must_agree = |axis: usize| namings.iter().any(|naming| naming.axes()[axis].varies());
+        let axes = [0, 1].map(must_agree);
+        let are_alike = |one: &RunConfig, other: &RunConfig| {
+            let value = |run: usize, axis: usize| namings[run].axes()[axis].of([one, other][run]);
+            one.size == other.size && (0..2).all(|axis| !axes[axis] || value(0, axis) == value(1, axis))
+        };
+        let mut pairs = Vec::new();
+        for first in &runs[0].cells {
+            for second in runs[1].cells.iter().filter(|second| are_alike(&first.config, &second.config)) {
+                let summaries = [first, second].map(|run| RunSummary::new(run, komi));
+                pairs.push(RunPair {
+                    settings: [first.config, second.config],
+                    games: [first.finished.games, second.finished.games],
+                    same_seeds: common_games(&first.coverage, &second.coverage),
+                    numbers: numbers(summaries.each_ref().map(|summary| &summary.finished)),
+                });
+            }
+        }
+        let alone = [0, 1].map(|run| {
+            let settings = runs[run].cells.iter().map(|run| run.config);
+            settings.filter(|setting| pairs.iter().all(|pair| pair.settings[run] != *setting)).collect()
+        });
+        Self { pairs, alone }
+    }
+}
+
+/// Games with the same seed and number.
+fn common_games(one: &Coverage, other: &Coverage) -> u64 {
+    let overlap = |(seed, first, end): (u64, u64, u64)| {
+        let same_seed = other.ranges().filter(move |range| range.0 == seed);
+        same_seed.map(move |(_, from, to)| end.min(to).saturating_sub(first.max(from))).sum::<u64>()
+    };
+    one.ranges().map(overlap).sum()
+}
+
+/// Compares all quantities that have intervals and apply to both runs.
+fn numbers(figures: [&Figures; 2]) -> Vec<Difference> {
+    let compared = ALL.iter().filter(|quantity| quantity.has_interval());
+    let difference = |quantity: &'static Quantity| {
+        let [one, other] = figures.map(|figures| figures.value(&quantity.name));
+        Some(Difference::new(quantity, [one?, other?].map(Value::estimate)))
+    };
+    compared.filter_map(difference).collect()
+}
+
+impl Difference {
+    fn new(quantity: &'static Quantity, estimates: [Option<(f64, Interval)>; 2]) -> Self {
+        let change = match estimates {
+            [Some(before), Some(after)] => Some(Change::of_independent(before, after)),
+            _ => None,
+        };
+        let number = Number {
+            name: &quantity.name,
+            title: &quantity.title,
+            unit: quantity.unit,
+            change: change.map(|change| change.estimate),
+            interval: change.map(|change| change.interval),
+            method: if change.is_some() { INDEPENDENT } else { TOO_FEW },
+        };
+        Self { values: estimates.map(|estimate| estimate.map(|(value, _)| value)), difference: number }
+    }
+
+    /// The two values, shares in per cent.
+    pub(crate) fn shown_values(&self) -> [Option<f64>; 2] {
+        let factor = if self.difference.unit == SHARE { 100.0 } else { 1.0 };
+        self.values.map(|value| value.map(|value| factor * value))
+    }
+}
+
+const NOTE: &str = "B minus A, with 95 % interval. The runs are taken to be independent. Games with the same seed and number have the same random numbers in both: \
+                    the differences are then smaller than the intervals say. For rule sets `jigo study --rules A,B` compares game by game.";
+
+/// Returns the differences of two runs, B minus A, as a table for the terminal; empty where nothing of the two can be compared.
+#[must_use]
+pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
+    let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
+    let mut text = String::new();
+    for (letter, run) in ["A", "B"].into_iter().zip(runs) {
+        let _ = writeln!(text, "{letter}  {} ({})", run.name, run.saved.program_in_short());
+    }
+    for pair in &differences.pairs {
+        let _ = writeln!(text, "\n{}", heading(pair));
+        let headings = ["", "A", "B", "B − A", "95 % interval"];
+        text += &draw_rows(headings, pair.numbers.iter().filter_map(row));
+    }
+    for line in left_alone(&differences) {
+        let _ = writeln!(text, "\n{line}");
+    }
+    if differences.pairs.is_empty() {
+        return String::new();
+    }
+    // A line for each sentence.
+    text + "\n" + &notes(&differences, meta).replace(". ", ".\n") + "\n"
+}
+
+/// Writes the differences of two runs into a folder, as [`write_report`](crate::report::write_report) writes a report: `differences.html`, `differences.csv`,
+/// `differences.json`.
+///
+/// # Errors
+/// The first one of the file system, naming the file.
+pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
+    let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
+    files::write_all(
+        dir,
+        &[
+            ("differences.html", page(&differences, runs, meta).into_bytes()),
+            ("differences.csv", sheet(&differences)),
+            ("differences.json", json(&differences, runs, meta)),
+        ],
+    )
+}
+
+/// Says what is compared, as in `9×9: A tromp-taylor (600000 games), B japanese (600000 games)`.
+fn heading(pair: &RunPair) -> String {
+    let [a, b] = pair.settings;
+    let games = |run: usize| counted(pair.games[run], "game");
+    if run_name(&a) == run_name(&b) {
+        return format!("{}: {}; A {}, B {}", size_name(&a), run_name(&a), games(0), games(1));
+    }
+    format!("{}: A {}, {}; B {}, {}", size_name(&a), run_name(&a), games(0), run_name(&b), games(1))
+}
+
+fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
+    let same: u64 = differences.pairs.iter().map(|pair| pair.same_seeds).sum();
+    let shared = match same {
+        0 => "No game has the same seed and number in both.".to_owned(),
+        same => format!("{} have the same seed and number in both.", counted(same, "game")),
+    };
+    format!("{NOTE} {shared} Shares of results are those at komi {}.", meta.komi)
+}
+
+/// Writes name, values, difference and interval of a number that either run has.
+fn row(number: &Difference) -> Option<[String; 5]> {
+    let (change, interval) = number.difference.shown();
+    let values = number.shown_values();
+    if values == [None; 2] || values == [Some(0.0); 2] {
+        return None;
+    }
+    let digits = interval.map_or(2, |interval: Interval| decimals_for(interval.width()));
+    let value = |value: Option<f64>| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, digits));
+    let (change, interval) = match (change, interval) {
+        (Some(change), Some(interval)) => with_interval(change, interval),
+        _ => (DASH.to_owned(), DASH.to_owned()),
+    };
+    Some([number.difference.label(), value(values[0]), value(values[1]), change, interval])
+}
+
+fn left_alone(differences: &StudyDifferences) -> impl Iterator<Item = String> {
+    let of_run = |letter: &'static str, alone: &[RunConfig]| {
+        let names: Vec<String> =
+            alone.iter().map(|setting| format!("{} {}", size_name(setting), run_name(setting))).collect();
+        (!names.is_empty()).then(|| format!("only in {letter}: {}", names.join("; ")))
+    };
+    let [a, b] = &differences.alone;
+    [of_run("A", a), of_run("B", b)].into_iter().flatten()
+}
+
+fn sheet(differences: &StudyDifferences) -> Vec<u8> {
+    let other = ["rules_b", "policy_b", "ply_cap_b", "finished_games", "finished_games_b", "same_seeds"];
+    let number = ["quantity", "unit", "value", "value_b", "difference", "lower_95", "upper_95", "method"];
+    let mut sheet = Sheet::new(&[&other[..], &number].concat());
+    for pair in &differences.pairs {
+        let [a, b] = pair.settings;
+        for Difference { values, difference } in &pair.numbers {
+            let interval = difference.interval;
+            sheet.run_row(
+                &a,
+                [
+                    b.rules.to_string(),
+                    b.policy.to_string(),
+                    b.ply_cap.to_string(),
+                    pair.games[0].to_string(),
+                    pair.games[1].to_string(),
+                    pair.same_seeds.to_string(),
+                    difference.name.to_owned(),
+                    difference.unit.to_owned(),
+                    or_empty(values[0]),
+                    or_empty(values[1]),
+                    or_empty(difference.change),
+                    or_empty(interval.map(|interval| interval.lower)),
+                    or_empty(interval.map(|interval| interval.upper)),
+                    difference.method.to_owned(),
+                ],
+            );
+        }
+    }
+    sheet.bytes()
+}
+
+fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct File<'a> {
+        format: &'static str,
+        version: u32,
+        command_line: &'a str,
+        komi: f64,
+        runs: [[String; 2]; 2],
+        #[serde(flatten)]
+        differences: &'a StudyDifferences,
+    }
+    let file = File {
+        format: "jigo-differences",
+        version: DIFFERENCES_FORMAT_VERSION,
+        command_line: &meta.command_line,
+        komi: meta.komi.to_f64(),
+        runs: runs.map(|run| [run.name.to_owned(), run.saved.program()]),
+        differences,
+    };
+    let mut bytes = serde_json::to_vec(&file).expect("numbers and text can be written as JSON");
+    bytes.push(b'\n');
+    bytes
+}
+
+#[derive(Template)]
+#[template(path = "differences.html")]
+struct Page<'a> {
+    meta: &'a ReportMeta,
+    runs: [NamedRun<'a>; 2],
+    note: String,
+    alone: Vec<String>,
+    figure: Option<Figure>,
+    pairs: Vec<(String, DataTable)>,
+}
+
+fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
+    let table = |pair: &RunPair| {
+        let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval"]);
+        pair.numbers.iter().filter_map(row).for_each(|row| table.push(row));
+        (heading(pair), table)
+    };
+    let page = Page {
+        meta,
+        runs,
+        note: notes(differences, meta),
+        alone: left_alone(differences).collect(),
+        figure: fair_komi_figure(differences),
+        pairs: differences.pairs.iter().map(table).collect(),
+    };
+    page.render().expect("a page is rendered in memory from values that can be shown")
+}
+
+/// Draws the differences in fair komi, if there are several.
+fn fair_komi_figure(differences: &StudyDifferences) -> Option<Figure> {
+    let mut table = DataTable::new(1, ["runs", "A", "B", "B − A", "95 % interval"]);
+    let mut dots = Vec::new();
+    for pair in &differences.pairs {
+        let Some(number) = pair.numbers.iter().find(|number| number.difference.name == FAIR_KOMI) else {
+            continue;
+        };
+        let (Some(estimate), Some(interval)) = number.difference.shown() else { continue };
+        let name = format!("{} {}", size_name(&pair.settings[0]), run_name(&pair.settings[1]));
+        let [_, a, b, change, range] = row(number)?;
+        dots.push(Dot { label: name.clone(), estimate, interval });
+        table.push([name, a, b, change, range]);
+    }
+    let title = "Difference in fair komi";
+    let text = "B minus A, in points, with 95 % interval. Rows are named as in B.";
+    let caption = Caption { id: "fair-komi", title, description: text };
+    let x_label = "difference in fair komi, points";
+    let svg = Dots { caption, x_label, row_label: "runs", dots: &dots }.draw();
+    (dots.len() > 1).then(|| Figure { title: title.to_owned(), text: text.to_owned(), svg, table })
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_selfplay::{Policy, Progress};
+
+    use super::*;
+    use crate::{
+        RunStats,
+        report::{read_study, study_json, tests::meta},
+    };
+
+    fn setting(size: &str, rules: &str, policy: &str) -> RunConfig {
+        let size: jigo_engine::BoardSize = size.parse().unwrap();
+        let policy: Policy = policy.parse().unwrap();
+        let ply_cap = RunConfig::default_ply_cap(size);
+        RunConfig { size, rules: rules.parse().unwrap(), policy, ply_cap, count_forbidden: false }
+    }
+
+    fn study(settings: &[RunConfig], games: std::ops::Range<u64>) -> Study {
+        let mut study = Study::default();
+        for &setting in settings {
+            study
+                .add(RunStats::play(&setting.seed(7), games.start..games.end, &Progress::new()).unwrap())
+                .unwrap();
+        }
+        study
+    }
+
+    #[test]
+    fn cells_are_paired_by_what_varies() {
+        let pairs = |one: &[RunConfig], other: &[RunConfig]| {
+            let runs = [study(one, 0..2), study(other, 0..2)];
+            let differences = StudyDifferences::new(runs.each_ref(), "7.5".parse().unwrap());
+            (differences.pairs.len(), differences.alone.map(|alone| alone.len()))
+        };
+        let small = setting("3", "tromp-taylor", "eye-safe");
+        let large = setting("4", "tromp-taylor", "eye-safe");
+        let japanese = setting("3", "japanese", "eye-safe");
+        let uniform = setting("3", "tromp-taylor", "uniform");
+        assert_eq!(pairs(&[small, large], &[small]), (1, [1, 0]));
+        assert_eq!(pairs(&[small], &[uniform]), (1, [0, 0]));
+        assert_eq!(pairs(&[small], &[japanese]), (1, [0, 0]));
+        assert_eq!(pairs(&[small, uniform], &[japanese]), (1, [1, 0]));
+        assert_eq!(pairs(&[small, japanese], &[uniform]), (1, [1, 0]));
+        assert_eq!(pairs(&[small], &[large]), (0, [1, 1]));
+    }
+
+    #[test]
+    fn a_run_does_not_differ_from_itself() {
+        let run = study(&[setting("5", "tromp-taylor", "eye-safe")], 0..300);
+        let differences = StudyDifferences::new([&run, &run], "0.5".parse().unwrap());
+        let pair = &differences.pairs[0];
+        assert_eq!((pair.games[0], pair.same_seeds), (run.cells[0].finished.games, 300));
+        for number in &pair.numbers {
+            let Some(interval) = number.difference.interval else {
+                panic!("{} has no interval", number.difference.name);
+            };
+            assert_eq!(number.difference.change, Some(0.0));
+            assert!((interval.lower + interval.upper).abs() < 1e-9, "{}", number.difference.name);
+        }
+    }
+
+    /// `guarded` lets chains live that `eye-safe` fills up: far more final positions with seki. And what is compared may be read from files.
+    #[test]
+    fn differences_are_found() {
+        let runs = ["eye-safe", "guarded"].map(|policy| {
+            let run = study(&[setting("5", "tromp-taylor", policy)], 0..400);
+            read_study(&study_json(&run, &meta())).unwrap().study
+        });
+        let differences = StudyDifferences::new(runs.each_ref(), "0.5".parse().unwrap());
+        let named = |name| {
+            let mut numbers = differences.pairs[0].numbers.iter();
+            numbers.find(|number| number.difference.name == name).unwrap()
+        };
+        let seki = named("seki_positions").difference.interval.unwrap();
+        assert!(seki.lower > 0.0, "{seki:?}");
+        let [before, after] = named("plies").values.map(Option::unwrap);
+        assert!(named("plies").difference.change == Some(after - before));
+    }
+
+    #[test]
+    fn the_page_is_whole_and_names_both() {
+        let runs =
+            ["eye-safe", "guarded"].map(|policy| study(&[setting("3", "tromp-taylor", policy)], 0..150));
+        let commit = "<0>3456789abcdef0123".to_owned();
+        let saved =
+            runs.clone().map(|study| SavedStudy { study, version: "1".to_owned(), commit: commit.clone() });
+        let named = |index: usize, name| NamedRun { name, saved: &saved[index] };
+        let named = [named(0, "one & two"), named(1, "three")];
+        let folder = tempfile::tempdir().unwrap();
+        let files = write_differences(folder.path(), named, &meta()).unwrap();
+        let page = std::fs::read_to_string(&files[0]).unwrap();
+        crate::report::tests::assert_well_formed(&page);
+        let head = "one &#38; two</code>, jigo 1, commit &#60;0&#62;3456789ab</dd>";
+        assert!(page.contains(head) && !page.contains("<script"), "{page}");
+        let table = differences_table(named, &meta());
+        assert!(table.starts_with("A  one & two (jigo 1, commit <0>3456789ab)\nB  three"), "{table}");
+        assert!(table.contains("\n3×3: A tromp-taylor, eye-safe, "), "{table}");
+        assert!(table.contains(" games; B tromp-taylor, guarded:k=2, 150 games\n"), "{table}");
+        let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&files[2]).unwrap()).unwrap();
+        assert_eq!(json["runs"][0][1], format!("jigo 1, commit {commit}"));
+        let rows = std::fs::read_to_string(&files[1]).unwrap().lines().count();
+        assert_eq!(rows, 1 + StudyDifferences::new(runs.each_ref(), meta().komi).pairs[0].numbers.len());
+    }
+}

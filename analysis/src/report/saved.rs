@@ -1,0 +1,338 @@
+//! A study as a file: its exact counts with their digest, for merging and comparing.
+
+use std::borrow::Cow;
+
+use jigo_engine::{Color, life::Shape};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{ReportMeta, examples::kept};
+use crate::{
+    Coverage, Histogram, RunConfig, RunStats, Study,
+    rules::{Comparison, MovedMargins},
+    study::{EventCounts, Measures, Occurrence, StatusCounts},
+};
+
+/// Names the format of [`study_json`].
+const FORMAT: &str = "jigo-study";
+
+/// The version of [`study_json`], that is of `report.json`, that this program writes and reads.
+pub const STUDY_FORMAT_VERSION: u32 = 3;
+
+/// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
+const MAX_COUNT: u64 = Histogram::MAX_READ;
+
+/// The program that wrote a file.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Writer<'a> {
+    version: Cow<'a, str>,
+    commit: Cow<'a, str>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn of(meta: &'a ReportMeta) -> Self {
+        Self { version: Cow::Borrowed(&meta.version), commit: Cow::Borrowed(&meta.commit) }
+    }
+}
+
+/// The format and version that a file states.
+#[derive(Deserialize)]
+struct Head {
+    format: Option<String>,
+    version: Option<u32>,
+}
+
+#[derive(Deserialize)]
+struct Body<'a> {
+    jigo: Writer<'static>,
+    blake3: String,
+    #[serde(borrow)]
+    study: &'a RawValue,
+}
+
+/// Why bytes are not a study.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadStudyError {
+    /// No JSON, or not of the shape of a study.
+    #[error("not a study: {0}. The file may be damaged or incomplete: write it again")]
+    Json(#[from] serde_json::Error),
+    /// JSON of another kind.
+    #[error(
+        "not a study: the file has no \"format\": \"{FORMAT}\". Give the report.json that `jigo study` wrote"
+    )]
+    Format,
+    /// A study of another version.
+    #[error(
+        "a study of format version {0}; this program reads version {STUDY_FORMAT_VERSION}: use the program that wrote it, or write it again"
+    )]
+    Version(u32),
+    /// The digest is not that of the counts.
+    #[error("a damaged study: its counts do not have the digest that the file states. Write it again")]
+    Digest,
+    /// Counts that no games can have, although their digest fits.
+    #[error("a damaged study: {place}: {reason}. Write it again")]
+    Impossible {
+        /// The run or the comparison, by its position in the file from 1.
+        place: String,
+        /// What no games can have.
+        reason: String,
+    },
+}
+
+/// Returns the counts of a study, from which parts of a run are merged. Equal studies and equal versions give equal bytes.
+///
+/// # Panics
+/// Never: a study has nothing that JSON cannot hold.
+#[must_use]
+pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct File<'a> {
+        format: &'static str,
+        version: u32,
+        jigo: Writer<'a>,
+        blake3: String,
+        study: &'a RawValue,
+    }
+    let study = serde_json::value::to_raw_value(study).expect("a study can be written as JSON");
+    let file = File {
+        format: FORMAT,
+        version: STUDY_FORMAT_VERSION,
+        jigo: Writer::of(meta),
+        blake3: digest(&study),
+        study: &study,
+    };
+    let mut bytes = serde_json::to_vec(&file).expect("a study can be written as JSON");
+    bytes.push(b'\n');
+    bytes
+}
+
+fn digest(study: &RawValue) -> String {
+    blake3::hash(study.get().as_bytes()).to_hex().to_string()
+}
+
+/// A study as [`study_json`] wrote it, and the program that did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedStudy {
+    /// The counts.
+    pub study: Study,
+    /// The version of jigo.
+    pub version: String,
+    /// The commit it was built from.
+    pub commit: String,
+}
+
+/// So many characters of a commit are shown where only people read it.
+const SHORT_COMMIT: usize = 12;
+
+impl SavedStudy {
+    /// Names the program that wrote it, for files and to tell programs apart.
+    #[must_use]
+    pub fn program(&self) -> String {
+        format!("jigo {}, commit {}", self.version, self.commit)
+    }
+
+    /// As [`program`](Self::program), for headings: the commit's first characters are enough to find it.
+    #[must_use]
+    pub fn program_in_short(&self) -> String {
+        let commit: String = self.commit.chars().take(SHORT_COMMIT).collect();
+        format!("jigo {}, commit {commit}", self.version)
+    }
+}
+
+/// Reads what [`study_json`] wrote, and checks its digest.
+///
+/// A file whose digest fits may still have been made up. What is returned can be merged, compared and shown without a panic.
+///
+/// # Errors
+/// [`ReadStudyError`], in the order: no JSON, another format, another version, not of the shape of a study, another digest, impossible counts.
+pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
+    let head: Head = serde_json::from_slice(bytes)?;
+    if head.format.as_deref() != Some(FORMAT) {
+        return Err(ReadStudyError::Format);
+    }
+    match head.version {
+        Some(STUDY_FORMAT_VERSION) => {}
+        other => return Err(ReadStudyError::Version(other.unwrap_or(0))),
+    }
+    let Body { jigo: Writer { version, commit }, blake3, study } = serde_json::from_slice(bytes)?;
+    if digest(study) != blake3 {
+        return Err(ReadStudyError::Digest);
+    }
+    let study: Study = serde_json::from_str(study.get())?;
+    check(&study)?;
+    Ok(SavedStudy { study, version: version.into_owned(), commit: commit.into_owned() })
+}
+
+/// Checks everything on which arithmetic on the counts relies: lengths of lists, sizes of numbers, and parts that are at most the whole.
+fn check(study: &Study) -> Result<(), ReadStudyError> {
+    let impossible = |place: String| move |reason: String| ReadStudyError::Impossible { place, reason };
+    for (index, run) in study.cells.iter().enumerate() {
+        let is_ordered = index == 0 || study.cells[index - 1].config < run.config;
+        require(is_ordered, "its setting does not come after the one before it")
+            .and_then(|()| check_run(run))
+            .map_err(impossible(format!("run {}", index + 1)))?;
+    }
+    for (index, comparison) in study.comparisons.iter().enumerate() {
+        let is_ordered = index == 0 || study.comparisons[index - 1].configs < comparison.configs;
+        require(is_ordered, "its settings do not come after those before it")
+            .and_then(|()| check_comparison(comparison))
+            .map_err(impossible(format!("comparison {}", index + 1)))?;
+    }
+    Ok(())
+}
+
+/// Why a run or a comparison is refused.
+type Checked = Result<(), String>;
+
+fn require(holds: bool, reason: &str) -> Checked {
+    if holds { Ok(()) } else { Err(reason.to_owned()) }
+}
+
+/// Checks that none of the parts is larger than the whole.
+fn at_most(what: &str, parts: impl IntoIterator<Item = u64>, whole: u64) -> Checked {
+    match parts.into_iter().find(|&part| part > whole) {
+        Some(part) => Err(format!("{what}: found {part}, more than {whole}")),
+        None => Ok(()),
+    }
+}
+
+/// Returns the number of games covered.
+fn check_coverage(coverage: &Coverage) -> Result<u64, String> {
+    let (mut games, mut last) = (0_u64, None);
+    for (seed, first, end) in coverage.ranges() {
+        let is_apart = last.is_none_or(|(last_seed, last_end)| last_seed != seed || last_end < first);
+        require(first < end && is_apart, "game ranges overlap or are out of order")?;
+        games = games.saturating_add(end - first);
+        last = Some((seed, end));
+    }
+    at_most("games", [games], MAX_COUNT)?;
+    Ok(games)
+}
+
+fn check_run(run: &RunStats) -> Checked {
+    let games = check_coverage(&run.coverage)?;
+    let counted = run.finished.games.checked_add(run.capped.games);
+    require(counted == Some(games), "the games counted are not the games played")?;
+    for games in [&run.finished, &run.capped] {
+        check_measures(run.config, games)?;
+        let is_covered =
+            |game: &Occurrence| game.run_seed().is_some_and(|seed| run.coverage.contains(seed, game.index));
+        let examples = kept(games);
+        require(examples.iter().all(|choice| is_covered(choice.game)), "an example was not among the games")?;
+    }
+    Ok(())
+}
+
+fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
+    let games = counts.games;
+    require(counts.size() == run.size, "measured on another board than it was played on")?;
+    let expected = Measures::new(run.size);
+    let lengths =
+        |counts: &Measures| counts.margins_by_length.iter().map(|(class, _)| *class).collect::<Vec<_>>();
+    require(lengths(counts) == lengths(&expected), "classes of length: not those of this version")?;
+    let moves = |counts: &Measures| {
+        let classes = counts.first_moves.classes.iter().map(|class| class.representative);
+        (counts.first_moves.games.len(), classes.collect::<Vec<_>>())
+    };
+    require(moves(counts) == moves(&expected), "first moves: not those of this board")?;
+    at_most("games by first move", counts.first_moves.games.iter().copied(), games)?;
+    for color in Color::BOTH {
+        let owned = counts.ownership.counts(color);
+        require(owned.len() == run.size.point_count(), "ownership: not the points of this board")?;
+        at_most("ownership", owned, games)?;
+    }
+    let histograms = [counts.margins.histogram(), &counts.plies, &counts.passes, &counts.neutral];
+    require(
+        histograms.iter().all(|found| found.count() == games),
+        "not every game has a result and a length",
+    )?;
+    at_most("games in which the first stone survives", [counts.first_stone_survives], games)?;
+    let superko = &counts.superko;
+    for events in [&superko.refused_draws, &superko.repetitions, &superko.forbidden_candidates] {
+        check_events(events, games)?;
+    }
+    check_status(&counts.status, games)
+}
+
+fn check_events(events: &EventCounts, games: u64) -> Checked {
+    let with_events = [events.games, events.balanced_games, events.unbalanced_games, events.per_game.count()];
+    at_most("games with superko events", with_events, games)?;
+    at_most("superko events", [events.events], MAX_COUNT)?;
+    for cycle in events.by_cycle.values() {
+        at_most("games with a cycle length", [cycle.games], games)?;
+        let counts = [cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player];
+        at_most("events of a cycle length", counts, MAX_COUNT)?;
+    }
+    let balanced = events.by_cycle.values().map(|cycle| u128::from(cycle.balanced)).sum::<u128>();
+    require(balanced <= events.events.into(), "superko events: more are balanced than there are")?;
+    for balance in events.by_balance.values() {
+        at_most("games with a balance", [balance.games], games)?;
+        at_most("events of a balance", [balance.events], MAX_COUNT)?;
+    }
+    Ok(())
+}
+
+fn check_status(status: &StatusCounts, games: u64) -> Checked {
+    require(status.positions == games, "not every game has a final position")?;
+    let positions =
+        [status.decided_positions, status.benson_positions].into_iter().chain(status.positions_with);
+    at_most("final positions", positions, games)?;
+    for side in [&status.black, &status.white] {
+        let counts = side.table.iter().flat_map(|(.., counts)| [counts.chains, counts.stones]);
+        at_most("chains and stones", counts.chain([side.territory]), MAX_COUNT)?;
+    }
+    at_most("sekis", status.sekis, MAX_COUNT)?;
+    for shift in [&status.dead, &status.seki] {
+        at_most("changed margins", [shift.changes.count()], games)?;
+        check_moved(&shift.fallen, &shift.risen, games)?;
+    }
+    at_most("shapes", [status.shapes.larger], MAX_COUNT)?;
+    for (text, count) in &status.shapes.shapes {
+        text.parse::<Shape>().map_err(|error| format!("shapes: {error}"))?;
+        at_most("shapes", [count.parts], MAX_COUNT)?;
+    }
+    Ok(())
+}
+
+fn check_comparison(comparison: &Comparison) -> Checked {
+    let settings = &comparison.configs;
+    let first = settings.first().ok_or("no rule sets")?;
+    let is_alike = |found: &RunConfig| RunConfig { rules: first.rules, ..*found } == *first;
+    require(settings.iter().all(is_alike), "the settings differ in more than their rules")?;
+    let expected = Comparison::new(settings);
+    require(expected.configs == *settings, "rule sets are out of order or named twice")?;
+    let groups = |comparison: &Comparison| comparison.groups.iter().map(Vec::len).collect::<Vec<_>>();
+    require(groups(comparison) == groups(&expected), "groups of games: not those of these rule sets")?;
+    require(comparison.counts.len() == expected.counts.len(), "contrasts: not those of these rule sets")?;
+    let games = check_coverage(&comparison.coverage)?;
+    at_most("games in a group", comparison.groups.iter().flatten().map(|group| group.games()), games)?;
+    for counts in &comparison.counts {
+        let compared = counts.finished.checked_add(counts.lost_to_cap);
+        require(compared == Some(games), "the games compared are not the games played")?;
+        let differing = counts.differences.iter().map(Histogram::count);
+        at_most("games that differ", differing.chain([counts.differing]), counts.finished)?;
+        check_moved(&counts.fallen, &counts.risen, counts.finished)?;
+    }
+    Ok(())
+}
+
+/// Checks margins of so many games that fell or rose: each has a margin before and after, and the lower ones are never above the upper ones.
+fn check_moved(fallen: &MovedMargins, risen: &MovedMargins, games: u64) -> Checked {
+    for (lower, upper) in [(&fallen.after, &fallen.before), (&risen.before, &risen.after)] {
+        require(
+            lower.games() == upper.games(),
+            "a moved margin is known only before or only after it moved",
+        )?;
+        let (mut uppers, mut lowers) = (0, 0);
+        let mut lower = lower.histogram().iter().peekable();
+        for (margin, count) in upper.histogram() {
+            while let Some((_, count)) = lower.next_if(|&(other, _)| other < margin) {
+                lowers += count;
+            }
+            uppers += count;
+            require(uppers <= lowers, "margins moved in both directions at once")?;
+        }
+    }
+    at_most("moved margins", [fallen.before.games() + risen.before.games()], games)
+}

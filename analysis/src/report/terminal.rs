@@ -1,0 +1,436 @@
+//! The summary of a study for a terminal.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
+use jigo_engine::Komi;
+
+use super::{
+    format::{DASH, Naming, decimals_for, fixed, group, in_per_cent, quantity, with_interval},
+    quantities::{ALL, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
+    rule_changes::{ComparisonSummary, Number, RuleChange},
+    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Spread, Value},
+};
+use crate::{
+    Interval, Study,
+    rules::ContrastScope,
+    stats::{ESTIMATE_METHOD, MIN_GAMES},
+};
+
+/// The most columns that the table takes, unless no layout can do with so few.
+const MAX_WIDTH: usize = 100;
+
+/// The most runs whose results are written out.
+const MAX_RESULTS: usize = 12;
+
+/// From so many changes of rules on, only those of one choice are shown.
+const MANY_CHANGES: usize = 7;
+
+const STYLE: TableStyle = TableStyle::new()
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .header_lines(ContentLineStyle::none())
+    .content_lines(ContentLineStyle::none());
+
+/// Returns the summary of a study as a table for a terminal, with the methods named below it. At most 100 columns wide.
+///
+/// One row for each run. Shares, lengths and statuses are those of finished games; the share of games that were stopped at the move limit has a
+/// column of its own as soon as there is one. Columns for rules and policy appear when they vary; otherwise the caption names them. `komi` is the
+/// komi at which the shares of Black, White and jigo are shown.
+#[must_use]
+pub fn summary_table(study: &Study, komi: Komi) -> String {
+    table_of(study, &RunSummary::all(study, komi), &ComparisonSummary::all(study, komi), komi)
+}
+
+/// As [`summary_table`], of summaries that were computed before.
+pub(super) fn table_of(
+    study: &Study,
+    rows: &[RunSummary],
+    comparisons: &[ComparisonSummary],
+    komi: Komi,
+) -> String {
+    if rows.is_empty() {
+        return "No games.\n".to_owned();
+    }
+    let naming = Naming::of(study);
+    let layouts = [
+        Layout { intervals: Intervals::Beside, names: Names::Full },
+        Layout { intervals: Intervals::Below, names: Names::Full },
+        Layout { intervals: Intervals::Beside, names: Names::Letters },
+        Layout { intervals: Intervals::Below, names: Names::Letters },
+    ];
+    let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let drawn = layouts.map(|layout| (layout.names, draw(&layout.columns(rows, &naming, false))));
+    let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
+    let (names, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
+    let mut text = caption(&naming, komi) + table + "\n";
+    if *names == Names::Letters {
+        text += &legend(&naming);
+    }
+    text += &notes(rows);
+    text += &results(study, &naming, komi);
+    text += &changes(comparisons, komi, draw);
+    text
+}
+
+/// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
+#[must_use]
+pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
+    let (rows, comparisons) = (RunSummary::all(study, komi), ComparisonSummary::all(study, komi));
+    let text = table_of(study, &rows, &comparisons, komi);
+    let rule = text.lines().find(|line| line.starts_with('─')).unwrap_or("");
+    if rule.chars().count() <= width {
+        return text;
+    }
+    let naming = Naming::of(study);
+    let layout = Layout { intervals: Intervals::Below, names: Names::Full };
+    let text = caption(&naming, komi) + &lines(&layout.columns(&rows, &naming, true));
+    text + &notes(&rows) + &changes(&comparisons, komi, lines)
+}
+
+/// Writes a line for each column of each row.
+fn lines(columns: &[Column]) -> String {
+    let mut text = String::new();
+    for row in 0..columns[0].cells.len() {
+        for column in columns {
+            let [heading, cell] = [&column.heading, &column.cells[row]].map(|text| text.replace('\n', " "));
+            let _ = writeln!(text, "{heading:<18}{cell}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Writes count and per cent of each result, for studies of few runs; the CSV files have those of all.
+fn results(study: &Study, naming: &Naming, komi: Komi) -> String {
+    if study.cells.len() > MAX_RESULTS {
+        return String::new();
+    }
+    let mut text = format!("\nfinished games at komi {komi}\n");
+    for run in study.cells.iter().filter(|run| run.finished.games > 0) {
+        let (name, shares) = (naming.short(&run.config), run.finished.margins.shares(komi));
+        let line = format!("{name}: {shares}");
+        let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+fn caption(naming: &Naming, komi: Komi) -> String {
+    let common = naming.in_common();
+    let separator = if common.is_empty() { "" } else { "; " };
+    format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
+}
+
+fn legend(naming: &Naming) -> String {
+    let mut text = String::new();
+    for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
+        for (letter, value) in axis.legend() {
+            let _ = writeln!(text, "{} {letter}: {value}", axis.name);
+        }
+    }
+    text
+}
+
+/// Where intervals stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Intervals {
+    /// In a column of their own.
+    Beside,
+    /// Under the estimate.
+    Below,
+}
+
+/// How rules and policies are written where they vary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Full,
+    /// As letters, explained below the table.
+    Letters,
+}
+
+#[derive(Clone, Copy)]
+struct Layout {
+    intervals: Intervals,
+    names: Names,
+}
+
+/// A column: its heading, and its cells from top to bottom.
+#[derive(Clone)]
+struct Column {
+    heading: String,
+    alignment: CellAlignment,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn left(heading: &str, cells: Vec<String>) -> Self {
+        Self { heading: heading.to_owned(), alignment: CellAlignment::Left, cells }
+    }
+
+    fn right(heading: impl Into<String>, cells: Vec<String>) -> Self {
+        Self { heading: heading.into(), alignment: CellAlignment::Right, cells }
+    }
+}
+
+impl Column {
+    /// Joins two columns into one, this one above.
+    fn over(self, below: &Self) -> Self {
+        let first = |heading: &str| heading.lines().next().unwrap_or_default().to_owned();
+        let cells = self.cells.iter().zip(&below.cells).map(|(above, below)| format!("{above}\n{below}"));
+        Self::right(format!("{}\n{}", first(&self.heading), first(&below.heading)), cells.collect())
+    }
+}
+
+impl Layout {
+    /// The columns; `with_lines` adds those that only narrow terminals show.
+    fn columns(self, rows: &[RunSummary], naming: &Naming, with_lines: bool) -> Vec<Column> {
+        let each = |show: &dyn Fn(&RunSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
+        let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
+        for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
+            let name = |row: &RunSummary| match self.names {
+                Names::Full => axis.of(&row.config),
+                Names::Letters => axis.letter_of(&row.config),
+            };
+            columns.push(Column::left(axis.name, each(&name)));
+        }
+        columns.push(Column::right("games", each(&|row| row.games.to_string())));
+        if rows.iter().any(|row| row.stopped_games.count > 0) {
+            columns.push(Column::right("stopped\n%", each(&|row| short_per_cent(row.stopped_games.share))));
+        }
+        let mut shared = Vec::new();
+        let mut above: Option<Column> = None;
+        for quantity in ALL.iter() {
+            let plain = |heading| Column::right(heading, each(&|row| plain_cell(&row.finished, quantity)));
+            match quantity.terminal {
+                Terminal::WithInterval(heading) if !shared.contains(&heading) => {
+                    shared.push(heading);
+                    self.push_estimates(&mut columns, heading, rows);
+                }
+                Terminal::Stacked(heading) if self.intervals == Intervals::Below => {
+                    above = Some(plain(heading));
+                }
+                Terminal::Column(heading) => {
+                    let column = plain(heading);
+                    columns.push(above.take().map_or_else(|| column.clone(), |above| above.over(&column)));
+                }
+                Terminal::Stacked(heading) => columns.push(plain(heading)),
+                Terminal::Line(heading) if with_lines => columns.push(plain(heading)),
+                _ => {}
+            }
+        }
+        columns
+    }
+
+    /// Adds the column of estimates with this heading, with their intervals.
+    fn push_estimates(self, columns: &mut Vec<Column>, heading: &'static str, rows: &[RunSummary]) {
+        let cells = rows.iter().map(|row| estimate_cells(&row.finished, heading));
+        match self.intervals {
+            Intervals::Beside => {
+                let (estimates, intervals) = cells.unzip();
+                columns.push(Column::right(heading, estimates));
+                columns.push(Column::right("95 %\ninterval", intervals));
+            }
+            Intervals::Below => {
+                let cells = cells.map(|(estimate, interval)| format!("{estimate}\n{interval}"));
+                columns.push(Column::right(heading, cells.collect()));
+            }
+        }
+    }
+}
+
+/// Rows of names and numbers, the names first.
+pub(super) fn draw_rows<const N: usize>(
+    headings: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let rows: Vec<[String; N]> = rows.into_iter().collect();
+    let column = |(index, heading): (usize, &str)| {
+        let cells = rows.iter().map(|row| row[index].clone()).collect();
+        if index == 0 { Column::left(heading, cells) } else { Column::right(heading, cells) }
+    };
+    draw(&headings.into_iter().enumerate().map(column).collect::<Vec<_>>())
+}
+
+fn draw(columns: &[Column]) -> String {
+    let cell = |column: &Column, text: &str| Cell::new(text).set_alignment(column.alignment);
+    let mut table = Table::new();
+    table.load_style(STYLE);
+    table.set_header(columns.iter().map(|column| cell(column, &column.heading)).collect::<Vec<_>>());
+    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+    for row in 0..rows {
+        table.add_row(columns.iter().map(|column| cell(column, &column.cells[row])).collect::<Vec<_>>());
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// The estimate and the interval in the column with this heading: of the first quantity that applies, marked if that is not the main one.
+fn estimate_cells(figures: &Figures, heading: &'static str) -> (String, String) {
+    let is_in_column = |quantity: &Quantity| quantity.terminal == Terminal::WithInterval(heading);
+    let mut in_column = figures.iter().filter(|(quantity, _)| is_in_column(quantity)).enumerate();
+    let shown = in_column.find_map(|(place, (_, value))| Some((place, value?.shown())));
+    let Some((place, Some((estimate, interval)))) = shown else {
+        return (DASH.to_owned(), DASH.to_owned());
+    };
+    let (estimate, interval) = joined(estimate, interval);
+    (if place > 0 { format!("*{estimate}") } else { estimate }, interval)
+}
+
+/// A number without its interval, where there are enough games.
+fn plain_cell(figures: &Figures, quantity: &Quantity) -> String {
+    let value = figures.value(&quantity.name).filter(|_| figures.has_enough_games());
+    let text = value.and_then(|value| match value {
+        Value::Share(rate) => Some(fixed(100.0 * rate.share?, 2)),
+        Value::Mean(spread) => {
+            let Spread { mean, standard_error, .. } = (*spread)?;
+            Some(fixed(mean, standard_error.map_or(1, |error| decimals_for(4.0 * error).min(2))))
+        }
+        Value::Ratio(share) => Some(shortest_per_cent((*share)?)),
+        Value::FairKomi(fair) => Some(fair.as_ref()?.estimate.estimate.to_string()),
+        Value::Count(count) => Some(count.to_string()),
+    });
+    text.unwrap_or_else(|| DASH.to_owned())
+}
+
+/// Writes a share near 100 % as short as can be.
+fn shortest_per_cent(share: f64) -> String {
+    match share {
+        1.0 => "100".to_owned(),
+        0.9995..1.0 => ">99.9".to_owned(),
+        share => fixed(100.0 * share, 2),
+    }
+}
+
+/// An estimate, and its interval as short as can be.
+fn joined(estimate: f64, interval: Interval) -> (String, String) {
+    let (estimate, interval) = with_interval(estimate, interval);
+    (estimate, interval.replace(" to ", ".."))
+}
+
+/// A share in per cent with two decimals; what is not zero is never shown as zero.
+fn short_per_cent(share: Option<f64>) -> String {
+    match share {
+        None => DASH.to_owned(),
+        Some(share) if share > 0.0 && share < 0.000_05 => "<0.01".to_owned(),
+        Some(share) if share < 1.0 && share > 0.999_95 => ">99.99".to_owned(),
+        Some(share) => fixed(100.0 * share, 2),
+    }
+}
+
+fn notes(rows: &[RunSummary]) -> String {
+    let level = fixed(100.0 * CONFIDENCE.level(), 0);
+    let mut text = format!(
+        "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
+         superko: games in which superko rejected at least one move, {level} % {RATE_METHOD}\n"
+    );
+    if rows.iter().any(|row| !row.config.rules.ko.is_superko()) {
+        text += "* under simple ko: games in which a position repeated\n";
+    }
+    text +=
+        "seki, dead: final positions with such a chain, % games; solved: chains with a proved status, %\n";
+    text += &stopped_note(rows);
+    if rows.iter().any(|row| !row.finished.has_enough_games()) {
+        let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
+    }
+    text
+}
+
+fn stopped_note(rows: &[RunSummary]) -> String {
+    let stopped: u64 = rows.iter().map(|row| row.stopped.games).sum();
+    if stopped == 0 {
+        return String::new();
+    }
+    let with = |name: &str| -> u64 {
+        let rates = rows.iter().filter_map(|row| row.stopped.rate(&format!("{name}_games")));
+        rates.map(|rate| rate.count).sum()
+    };
+    format!(
+        "stopped: games stopped at the move limit, left out of all columns to the right. Of these {}\n  \
+         superko rejected a move in {}, and a position repeated in {}\n",
+        quantity(stopped, "game"),
+        group(with(SUPERKO_REJECTED)),
+        group(with(REPETITIONS))
+    )
+}
+
+/// Writes the changes from the base of each comparison; nothing where nothing was compared.
+fn changes(comparisons: &[ComparisonSummary], komi: Komi, write: fn(&[Column]) -> String) -> String {
+    let mut text = String::new();
+    for comparison in comparisons {
+        text += "\nwhat each rule changes";
+        let _ = writeln!(text, ": {}, {}", comparison.base.size, comparison.base.policy);
+        let _ = writeln!(text, "the same games under {} and under:", comparison.base.rules);
+        let changes = shown_changes(comparison);
+        if !changes.is_empty() {
+            text += &write(&change_columns(&changes));
+        }
+        text += &left_out(&changes, comparison.games);
+        for idle in &comparison.changes_nothing {
+            let _ = writeln!(text, "{} changes nothing: {}", idle.axis.name(), idle.reason);
+        }
+    }
+    if !text.is_empty() {
+        let _ = writeln!(text, "changes with 95 % intervals; another result: of games at komi {komi}");
+    }
+    text
+}
+
+/// Says how many games are compared, where some were stopped at the move limit.
+fn left_out(changes: &[&RuleChange], games: u64) -> String {
+    let compared = || changes.iter().map(|change| change.finished);
+    match (compared().min(), compared().max()) {
+        (Some(fewest), Some(most)) if fewest < games => {
+            let range = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+            format!("compared: the {range} of {games} games that end by the rules before and after\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn shown_changes(comparison: &ComparisonSummary) -> Vec<&RuleChange> {
+    let mut changes: Vec<&RuleChange> = comparison.of(ContrastScope::Base).collect();
+    if changes.len() >= MANY_CHANGES {
+        changes.retain(|change| change.axes.len() == 1);
+    }
+    changes
+}
+
+fn change_columns(changes: &[&RuleChange]) -> Vec<Column> {
+    let each = |show: &dyn Fn(&RuleChange) -> String| changes.iter().map(|change| show(change)).collect();
+    let number = |name: &'static str| {
+        each(&|change: &RuleChange| {
+            change.numbers.iter().find(|number| number.name == name).map_or_else(String::new, change_cell)
+        })
+    };
+    vec![
+        Column::left("rules", each(&|change| change.values(change.to).replace(" + ", "\n+ "))),
+        Column::right("games that\ndiffer, %", each(&differing)),
+        Column::right("fair komi\npoints", number("fair_komi")),
+        Column::right("margin\npoints", number("margin")),
+        Column::right("another\nresult, %", number("other_result")),
+        Column::right("length\nplies", number("plies")),
+    ]
+}
+
+fn differing(change: &RuleChange) -> String {
+    let rate = change.differing;
+    let Some(share) = rate.share else { return DASH.to_owned() };
+    let (share, interval) = joined(100.0 * share, in_per_cent(rate.interval));
+    format!("{share}\n{interval}")
+}
+
+/// A change with its interval below it.
+fn change_cell(number: &Number) -> String {
+    match number.shown() {
+        (Some(change), Some(interval)) => {
+            let (change, interval) = joined(change, interval);
+            format!("{change}\n{interval}")
+        }
+        (Some(0.0), None) => "0".to_owned(),
+        (Some(change), None) => fixed(change, decimals_for(change.abs())),
+        (None, _) => DASH.to_owned(),
+    }
+}
