@@ -24,7 +24,7 @@ pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/view
 ///
 /// # Source
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
-pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-JvLafx8BZbTuaiCQuzhndgEZnS6WbdyG3T+oDlzLfIQ=";
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-FXzRvEfznxRqljkYGhTx6a/jeoKu/JZDSwnyFvvubeQ=";
 
 /// The example games of one run. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
