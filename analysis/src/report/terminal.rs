@@ -196,7 +196,7 @@ impl Layout {
         }
         columns.push(Column::right("games", each(&|row| row.games.to_string())));
         if rows.iter().any(|row| row.stopped_games.count > 0) {
-            columns.push(Column::right("stopped\n%", each(&|row| short_per_cent(row.stopped_games.share))));
+            columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
         }
         let mut shared = Vec::new();
         let mut above: Option<Column> = None;
@@ -348,7 +348,7 @@ fn stopped_note(rows: &[RunSummary]) -> String {
         rates.map(|rate| rate.count).sum()
     };
     format!(
-        "stopped: games stopped at the move limit, left out of all columns to the right. Of these {}\n  \
+        "limit: games stopped at the move limit, left out of all columns to the right. Of these {}\n  \
          superko rejected a move in {}, and a position repeated in {}\n",
         quantity(stopped, "game"),
         group(with(SUPERKO_REJECTED)),
