@@ -206,14 +206,14 @@ impl Run {
         indices: Range<u64>,
         give: fn(GameRecord, &dyn Fn() -> Position) -> T,
     ) -> impl Iterator<Item = T> + use<T> {
-        let mut play: Box<dyn FnMut(u64) -> T> = for_width!(self.config.size, W => {
+        let play: Box<dyn FnMut(u64) -> T> = for_width!(self.config.size, W => {
             let mut playouts = Box::new(Playouts::<W>::new(self));
             Box::new(move |index| {
                 let (record, position) = playouts.play(index);
                 give(record.clone(), &|| widened(position))
             })
         });
-        indices.map(move |index| play(index))
+        indices.map(play)
     }
 
     /// Plays the games with these indices on the threads of the current rayon pool with the [fastest backend](Backend::best), and returns the

@@ -73,10 +73,12 @@ impl Table {
     }
 
     fn text(&self, name: &str) -> Vec<&str> {
-        let text = |value| match value {
-            &Field::Str(ref text) => text.as_str(),
-            other => panic!("{other}"),
-        };
+        fn text(value: &Field) -> &str {
+            match value {
+                Field::Str(text) => text,
+                other => panic!("{other}"),
+            }
+        }
         self.column(name).iter().map(text).collect()
     }
 

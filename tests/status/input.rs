@@ -31,7 +31,10 @@ fn the_first_of_several_games_is_named_so() {
         let output = output(input, &[&["-"], arguments].concat());
         (stdout(&output).contains(" 5 X?"), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(told(two, &[]), (false, "this is the first of 2 games: choose another with --game N\n".to_owned()));
+    assert_eq!(
+        told(two, &[]),
+        (false, "this is the first of 2 games: choose another with --game N\n".to_owned())
+    );
     assert_eq!(told(two, &["--game", "1"]), (false, String::new()));
     assert_eq!(told(two, &["--game", "2"]), (true, String::new()));
     assert_eq!(told(RECORD, &[]).1, "");

@@ -99,7 +99,7 @@ struct Columns {
 
 impl Columns {
     /// Returns the lists of events that the dataset has, with their names.
-    fn lists<'a>(self, game: &'a GameRecord) -> impl Iterator<Item = (&'static str, &'a [SuperkoEvent])> {
+    fn lists(self, game: &GameRecord) -> impl Iterator<Item = (&'static str, &[SuperkoEvent])> {
         let lists =
             [("refused", &game.refused), ("repeated", &game.repeated), ("forbidden", &game.forbidden)];
         let count = if self.count_forbidden { 3 } else { 2 };

@@ -51,6 +51,9 @@ pub(crate) struct Quantity {
 /// Takes a part and the whole from the counters, at the komi of the report.
 type PartOf = Box<dyn Fn(&Measures, Komi) -> (u64, u64) + Send + Sync>;
 
+/// Takes the values of all games from the counters.
+type HistogramOf = Box<dyn Fn(&Measures) -> Cow<'_, Histogram> + Send + Sync>;
+
 /// How a quantity follows from the counters.
 pub(crate) enum Rule {
     /// The komi at which Black and White win equally often.
@@ -58,7 +61,7 @@ pub(crate) enum Rule {
     /// How many of the games have it, with an exact interval.
     Share(PartOf),
     /// The mean over games, with its standard error.
-    Mean(Box<dyn Fn(&Measures) -> Cow<'_, Histogram> + Send + Sync>),
+    Mean(HistogramOf),
     /// The mean over chains, without a standard error because the chains of one game are not independent.
     MeanOfChains(fn(&Measures) -> &Histogram),
     /// One sum divided by another, without an interval because the parts of one game are not independent.

@@ -9,6 +9,9 @@ use super::{
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
+/// Moves with the players who make them.
+type ColoredMoves = Vec<(Color, Move)>;
+
 /// The statuses of the chains of a position, and what they are based on.
 #[derive(Clone, Debug)]
 pub struct StatusReport<'a, const W: usize = 11> {
@@ -199,7 +202,7 @@ impl<const W: usize> StatusReport<'_, W> {
     }
 
     /// Searches a zone whose chains are safe for the owner's answers and a line of play.
-    fn answers(&self, zone: &Zone<W>) -> Option<(ZoneClaim, Vec<(Color, Move)>, usize)> {
+    fn answers(&self, zone: &Zone<W>) -> Option<(ZoneClaim, ColoredMoves, usize)> {
         let ZoneSolver { position, suicide, limit, .. } = self.zones;
         let (board, stones) = zone.local_board(position, suicide)?;
         let opponent = zone.owner.opponent();

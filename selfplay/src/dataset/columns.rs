@@ -59,12 +59,15 @@ impl Values {
     }
 }
 
+/// The definition levels of a column, and its repetition levels if it is a list.
+type Levels = (Vec<i16>, Option<Vec<i16>>);
+
 /// A column of some games that is to be encoded.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     values: Values,
     /// Definition and repetition levels, where the column has any.
-    levels: Option<Arc<(Vec<i16>, Option<Vec<i16>>)>>,
+    levels: Option<Arc<Levels>>,
 }
 
 impl Column {
