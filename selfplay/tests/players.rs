@@ -39,7 +39,7 @@ fn games_from_a_position_are_the_same_on_every_backend() {
     let mut old_repetitions = 0;
     for (size, rules, policy, plies) in [
         ("9", "tromp-taylor", "eye-safe", 40),
-        ("3", "tromp-taylor", "uniform", 30),
+        ("3", "tromp-taylor", "uniform", 20),
         ("2", "new-zealand", "uniform", 8),
         ("3x4", "situational-superko", "eye-safe:suicide=rules", 20),
         ("4x3", "chinese", "guarded:k=2", 12),

@@ -3,21 +3,19 @@
 //! The format is described in `docs/dataset.md`. [`write_dataset`] writes or goes on writing, [`Dataset`] reads, [`verify`] checks.
 //!
 //! ```
-//! use jigo_engine::{BoardSize, Rules};
-//! use jigo_selfplay::{Run, Policy, Progress};
+//! use jigo_selfplay::{Progress, Run};
 //! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, VerifyOptions, verify, write_dataset};
 //!
 //! let dir = std::env::temp_dir().join(format!("jigo-example-{}", std::process::id()));
-//! let size = BoardSize::square(5)?;
-//! let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
+//! let run = Run::new("5", "tromp-taylor", "eye-safe")?;
 //! let provenance = Provenance { version: "0.1.0".to_owned(), commit: "unknown".to_owned() };
-//! let spec = DatasetSpec::new(playout, 100, provenance);
+//! let spec = DatasetSpec::new(run, 100, provenance);
 //! write_dataset(&dir, &spec, Part::WHOLE, &Progress::new())?;
 //!
 //! let dataset = Dataset::open(&dir)?;
 //! for game in dataset.games() {
 //!     let record = game?.record;
-//!     assert_eq!(record, playout.play(record.game_index));
+//!     assert_eq!(record, run.game(record.game_index));
 //! }
 //! assert!(verify(&dir, VerifyOptions::default(), &Progress::new())?.is_ok());
 //! # std::fs::remove_dir_all(&dir)?;
