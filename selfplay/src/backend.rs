@@ -9,7 +9,7 @@ use crate::{Run, RunConfig, lockstep};
 /// How games are played: on a [`Board`](jigo_engine::Board), one after the other, or many in lockstep. The games are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Backend {
-    /// One game at a time, by a [`Playouts`](crate::playout::Playouts).
+    /// One game at a time, on a [`Board`](jigo_engine::Board).
     Board,
     /// A batch of games in lockstep on some instructions.
     Batch(Simd),
