@@ -48,7 +48,7 @@
 //! # Features
 //!
 //! `report`, on by default: the module [`report`]; it includes `records` (the module [`records`]), which includes `dataset` (the module [`export`] and
-//! [`RunStats::of_dataset`]). Without them few crates are compiled, and runs are measured all the same.
+//! [`RunStats::from_dataset`]). Without them few crates are compiled, and runs are measured all the same.
 //!
 //! # Not here
 //!
