@@ -300,7 +300,7 @@ fn whole_games_without_a_count_have_a_result_or_none() {
     assert!(stdout(&score(&resigned, &[])).ends_with("the game: White resigned, after 1 resumption (B+R)\n"));
     let told = String::from_utf8(score(&resigned, &[]).stderr).unwrap();
     assert!(told.contains("the record states the result B+0.5, but its events give B+R"), "{told}");
-    // Not finished: the position as it stands.
+    // Not finished: the position is counted with all its stones.
     let open = CZECH.replace("[22 B propose][22 W accept]", "");
     assert_eq!(json_of(&open), (1, serde_json::Value::Null, serde_json::Value::Null));
     assert!(stdout(&score(&open, &[])).ends_with("the game: not finished: stopped\n"));

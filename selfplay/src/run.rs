@@ -144,7 +144,7 @@ pub enum InvalidRun {
 }
 
 impl Run {
-    /// The run with seed 1 of the games that these texts name: a size such as `9` or `9x13`, a rule set such as `chinese`, a policy such as
+    /// Returns the run with seed 1 of the games that these texts name: a size such as `9` or `9x13`, a rule set such as `chinese`, a policy such as
     /// `eye-safe`.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! All means of playing give the same games, record by record and stone by stone: each of this processor's back ends against the board that
+//! All backends play the same games, record by record and stone by stone: each of this processor's backends against the board that
 //! plays one game at a time, which `specification.rs` compares with the specification.
 
 use std::{collections::BTreeMap, ops::Range};

@@ -106,7 +106,7 @@ fn a_single_stone_given_up_repeats_the_colouring_before() {
     assert!(check(&game, "play A3").is_err());
 }
 
-/// Rule 6 as it stands; the commentary's way to the end is tested below.
+/// Rule 6 alone; the commentary's way to the end is tested below.
 #[test]
 fn the_game_ends_after_two_consecutive_passes() {
     let mut game = Game::new(BoardSize::square(3).unwrap(), Rules::TROMP_TAYLOR);

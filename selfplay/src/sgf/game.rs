@@ -133,7 +133,7 @@ impl SgfGame {
         self.setup.to_play.or_else(|| self.moves().next().map(|(color, _)| color)).unwrap_or(by_setup)
     }
 
-    /// The komi if `KM` is a plain number of whole or half points, taken as it stands: 375 is 375 points.
+    /// The komi if `KM` is a plain number of whole or half points, never divided: 375 is 375 points.
     ///
     /// `None` when it is absent or something else; the text is `info.get("KM")`.
     #[must_use]

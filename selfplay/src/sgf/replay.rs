@@ -36,7 +36,7 @@ pub struct Replay {
     pub edits: u32,
     /// Plies after two passes in succession: play was resumed, or passing went on.
     pub plies_after_end: u32,
-    /// The last position counted as area, as it stands: all stones are taken to be alive.
+    /// The area of the last position, with all stones taken to be alive.
     pub area: AreaCount,
     /// Moves that recreated an earlier position since the start or the last edit. `ply` counts all plies before the move.
     pub repetitions: Vec<SuperkoEvent>,

@@ -35,7 +35,7 @@ pub(crate) struct Viewer {
     pub(crate) choices: Vec<Choices>,
     /// Which game is drawn.
     pub(crate) shown: String,
-    /// As it stands in the page, like the SVG of a figure.
+    /// Written into the page without escaping, like the SVG of a figure.
     pub(crate) svg: String,
     pub(crate) caption: String,
     pub(crate) legend: String,
