@@ -93,7 +93,7 @@ fn examples_are_the_first_of_their_kind() {
             }
         }
         let what = format!("{size} {rules} {policy}");
-        assert_cycles(&measures.examples.refused, &found.refused, &what);
+        assert_cycles(&measures.examples.rejected, &found.refused, &what);
         assert_cycles(&measures.examples.repeated, &found.repeated, &what);
         let life = &measures.status.examples;
         assert_least(&life.dead, found.dead, &what);
@@ -104,7 +104,7 @@ fn examples_are_the_first_of_their_kind() {
         let (superko, sekis) = (&measures.examples, life.sekis.len());
         println!(
             "{what}: {sekis} kinds of seki, refused {:?}, repeated {:?}",
-            superko.refused.longest, superko.repeated.longest
+            superko.rejected.longest, superko.repeated.longest
         );
         assert!(!superko.is_empty() || !life.is_empty(), "{what}: nothing was tested");
     }
@@ -138,7 +138,7 @@ fn compared_rule_sets_have_their_own_examples() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "situational-superko"];
     let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
     let study = Study::play(&settings, 7, 0..800, &Progress::new()).unwrap();
-    for cell in &study.cells {
+    for cell in &study.runs {
         let alone = RunStats::play(&cell.config.seed(7), 0..800, &Progress::new()).unwrap().finished;
         assert_eq!(cell.finished.examples, alone.examples);
         assert_eq!(cell.finished.status.examples, alone.status.examples);

@@ -121,7 +121,7 @@ fn compared_rule_sets_have_their_own_counts() {
     let sets = ["tromp-taylor", "territory", "simple-ko", "no-suicide"];
     let settings = sets.map(|rules| spec("5", rules, "guarded:k=3").config);
     let study = Study::play(&settings, 7, 0..1500, &Progress::new()).unwrap();
-    for cell in &study.cells {
+    for cell in &study.runs {
         let alone = RunStats::play(&cell.config.seed(7), 0..1500, &Progress::new()).unwrap();
         assert!(*cell == alone, "{}", cell.config.rules);
     }

@@ -83,7 +83,7 @@ fn report() {
             .unwrap();
         let mut merged = other.study.clone();
         if merged.merge(saved.study).is_ok() {
-            let games: u64 = merged.cells.iter().map(RunStats::games).sum();
+            let games: u64 = merged.runs.iter().map(RunStats::games).sum();
             assert_eq!(games, merged.games());
         }
     });

@@ -270,8 +270,7 @@ impl<'a> Part<'a> {
     /// Returns the superko events that are counted, by name.
     fn events(self) -> Vec<(&'static str, &'a EventCounts)> {
         let superko = &self.measures().superko;
-        let mut events =
-            vec![("superko_rejected", &superko.refused_draws), ("repetitions", &superko.repetitions)];
+        let mut events = vec![("superko_rejected", &superko.rejected), ("repetitions", &superko.repetitions)];
         if self.run.config.count_forbidden {
             events.push(("forbidden_candidates", &superko.forbidden_candidates));
         }
@@ -281,7 +280,7 @@ impl<'a> Part<'a> {
 
 /// Returns every run's finished games, then its stopped games.
 fn parts(study: &Study) -> impl Iterator<Item = Part<'_>> {
-    study.cells.iter().flat_map(|run| GameKind::BOTH.map(|kind| Part { run, kind }))
+    study.runs.iter().flat_map(|run| GameKind::BOTH.map(|kind| Part { run, kind }))
 }
 
 fn margins(study: &Study) -> Vec<u8> {

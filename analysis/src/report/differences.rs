@@ -84,8 +84,8 @@ impl StudyDifferences {
             one.size == other.size && (0..2).all(|axis| !axes[axis] || value(0, axis) == value(1, axis))
         };
         let mut pairs = Vec::new();
-        for first in &runs[0].cells {
-            for second in runs[1].cells.iter().filter(|second| are_alike(&first.config, &second.config)) {
+        for first in &runs[0].runs {
+            for second in runs[1].runs.iter().filter(|second| are_alike(&first.config, &second.config)) {
                 let summaries = [first, second].map(|run| RunSummary::new(run, komi));
                 pairs.push(RunPair {
                     settings: [first.config, second.config],
@@ -96,7 +96,7 @@ impl StudyDifferences {
             }
         }
         let alone = [0, 1].map(|run| {
-            let settings = runs[run].cells.iter().map(|run| run.config);
+            let settings = runs[run].runs.iter().map(|run| run.config);
             settings.filter(|setting| pairs.iter().all(|pair| pair.settings[run] != *setting)).collect()
         });
         Self { pairs, alone }
@@ -391,7 +391,7 @@ mod tests {
         let run = study(&[setting("5", "tromp-taylor", "eye-safe")], 0..300);
         let differences = StudyDifferences::new([&run, &run], "0.5".parse().unwrap());
         let pair = &differences.pairs[0];
-        assert_eq!((pair.games[0], pair.same_seeds), (run.cells[0].finished.games, 300));
+        assert_eq!((pair.games[0], pair.same_seeds), (run.runs[0].finished.games, 300));
         for number in &pair.numbers {
             let Some(interval) = number.difference.interval else {
                 panic!("{} has no interval", number.difference.name);

@@ -87,14 +87,14 @@ pub(crate) fn kept(measures: &Measures) -> Vec<Choice<'_>> {
         games.iter().map(move |(_, game)| Choice { kind: Kind::Seki(kind), value: 0, game })
     });
     let dead = life.dead.iter().map(|(stones, game)| Choice { kind: Kind::Dead, value: stones.0, game });
-    let rejected = cycles(&superko.refused, Kind::Rejected);
+    let rejected = cycles(&superko.rejected, Kind::Rejected);
     rejected.chain(cycles(&superko.repeated, Kind::Repeated)).chain(sekis).chain(dead).collect()
 }
 
 /// Chooses the games of a run that are shown, at most `limit`: of each kind the first, then of each the second, and so on, each game and feature once.
 /// In the order of kinds. Those of finished games; of stopped games where there are no others.
 pub(crate) fn chosen(run: &RunStats, limit: usize) -> Vec<Choice<'_>> {
-    let measures = if run.finished.games > 0 { &run.finished } else { &run.capped };
+    let measures = if run.finished.games > 0 { &run.finished } else { &run.stopped };
     let mut all = kept(measures);
     // A cycle may be among the shortest and the longest, or balanced as well.
     let mut seen: Vec<(String, &Occurrence)> = Vec::new();

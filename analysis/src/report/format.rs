@@ -63,7 +63,7 @@ pub(crate) struct Axis {
 impl Axis {
     fn new(study: &Study, name: &'static str, value: fn(&RunConfig) -> String) -> Self {
         let mut values = Vec::new();
-        for text in study.cells.iter().map(|run| value(&run.config)) {
+        for text in study.runs.iter().map(|run| value(&run.config)) {
             if !values.contains(&text) {
                 values.push(text);
             }

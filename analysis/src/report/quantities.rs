@@ -186,7 +186,7 @@ fn declared() -> Vec<Quantity> {
     all.extend(events(
         SUPERKO_REJECTED,
         ["superko rejected at least one move", "moves rejected by superko"],
-        |superko| &superko.refused_draws,
+        |superko| &superko.rejected,
         |run| run.rules.ko.is_superko(),
     ));
     all.extend(events(

@@ -126,7 +126,7 @@ impl RuleChange {
             to: contrast.to,
             pairs: contrast.pair_count(),
             finished: counts.finished,
-            stopped: counts.lost_to_cap,
+            stopped: counts.stopped,
             differing: Rate::new(counts.differing, counts.finished),
             numbers: numbers(contrast, counts, komi, fair_komi, wins),
         }
@@ -165,10 +165,7 @@ fn numbers(
     numbers.extend([
         games.mean(("plies", "length", "plies"), CountedQuantity::Plies),
         games.mean(("stones_removed", "stones removed", "per game"), CountedQuantity::Removed),
-        games.mean(
-            ("superko_rejected", "moves rejected by superko", "per game"),
-            CountedQuantity::RefusedDraws,
-        ),
+        games.mean(("superko_rejected", "moves rejected by superko", "per game"), CountedQuantity::Rejected),
         if is_average {
             games.mean(repeated, CountedQuantity::Repetition)
         } else {

@@ -167,8 +167,8 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
 /// Checks everything on which arithmetic on the counts relies: lengths of lists, sizes of numbers, and parts that are at most the whole.
 fn check(study: &Study) -> Result<(), ReadStudyError> {
     let impossible = |place: String| move |reason: String| ReadStudyError::Impossible { place, reason };
-    for (index, run) in study.cells.iter().enumerate() {
-        let is_ordered = index == 0 || study.cells[index - 1].config < run.config;
+    for (index, run) in study.runs.iter().enumerate() {
+        let is_ordered = index == 0 || study.runs[index - 1].config < run.config;
         require(is_ordered, "its setting does not come after the one before it")
             .and_then(|()| check_run(run))
             .map_err(impossible(format!("run {}", index + 1)))?;
@@ -212,9 +212,9 @@ fn check_coverage(coverage: &Coverage) -> Result<u64, String> {
 
 fn check_run(run: &RunStats) -> Checked {
     let games = check_coverage(&run.coverage)?;
-    let counted = run.finished.games.checked_add(run.capped.games);
+    let counted = run.finished.games.checked_add(run.stopped.games);
     require(counted == Some(games), "the games counted are not the games played")?;
-    for games in [&run.finished, &run.capped] {
+    for games in [&run.finished, &run.stopped] {
         check_measures(run.config, games)?;
         let is_covered =
             |game: &Occurrence| game.run_seed().is_some_and(|seed| run.coverage.contains(seed, game.index));
@@ -249,7 +249,7 @@ fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
     )?;
     at_most("games in which the first stone survives", [counts.first_stone_survives], games)?;
     let superko = &counts.superko;
-    for events in [&superko.refused_draws, &superko.repetitions, &superko.forbidden_candidates] {
+    for events in [&superko.rejected, &superko.repetitions, &superko.forbidden_candidates] {
         check_events(events, games)?;
     }
     check_status(&counts.status, games)
@@ -308,7 +308,7 @@ fn check_comparison(comparison: &Comparison) -> Checked {
     let games = check_coverage(&comparison.coverage)?;
     at_most("games in a group", comparison.groups.iter().flatten().map(|group| group.games()), games)?;
     for counts in &comparison.counts {
-        let compared = counts.finished.checked_add(counts.lost_to_cap);
+        let compared = counts.finished.checked_add(counts.stopped);
         require(compared == Some(games), "the games compared are not the games played")?;
         let differing = counts.differences.iter().map(Histogram::count);
         at_most("games that differ", differing.chain([counts.differing]), counts.finished)?;

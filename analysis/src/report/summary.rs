@@ -175,7 +175,7 @@ impl RunSummary {
             config: run.config,
             komi,
             games: run.games(),
-            stopped_games: Rate::new(run.capped.games, run.games()),
+            stopped_games: Rate::new(run.stopped.games, run.games()),
             finished: Figures::new(run, GameKind::Finished, komi),
             stopped: Figures::new(run, GameKind::Stopped, komi),
         }
@@ -183,7 +183,7 @@ impl RunSummary {
 
     /// Summarises all runs of a study.
     pub(crate) fn all(study: &Study, komi: Komi) -> Vec<Self> {
-        study.cells.iter().map(|run| Self::new(run, komi)).collect()
+        study.runs.iter().map(|run| Self::new(run, komi)).collect()
     }
 
     pub(crate) const fn of(&self, kind: GameKind) -> &Figures {
@@ -216,7 +216,7 @@ impl GameKind {
     pub(crate) const fn measures(self, run: &RunStats) -> &Measures {
         match self {
             Self::Finished => &run.finished,
-            Self::Stopped => &run.capped,
+            Self::Stopped => &run.stopped,
         }
     }
 }

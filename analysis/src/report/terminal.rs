@@ -102,11 +102,11 @@ fn lines(columns: &[Column]) -> String {
 
 /// Writes count and per cent of each result, for studies of few runs; the CSV files have those of all.
 fn results(study: &Study, naming: &Naming, komi: Komi) -> String {
-    if study.cells.len() > MAX_RESULTS {
+    if study.runs.len() > MAX_RESULTS {
         return String::new();
     }
     let mut text = format!("\nfinished games at komi {komi}\n");
-    for run in study.cells.iter().filter(|run| run.finished.games > 0) {
+    for run in study.runs.iter().filter(|run| run.finished.games > 0) {
         let (name, shares) = (naming.short(&run.config), run.finished.margins.shares(komi));
         let line = format!("{name}: {shares}");
         let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };

@@ -40,7 +40,7 @@ pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>
 pub(super) fn guarded_study() -> Study {
     let mut study = Study::default();
     study.add(cell(5, "japanese".parse().unwrap(), "guarded:k=3".parse().unwrap(), 1500)).unwrap();
-    let status = &study.cells[0].finished.status;
+    let status = &study.runs[0].finished.status;
     assert!(!status.shapes.shapes.is_empty() && !status.seki_sizes.is_empty());
     study
 }
@@ -72,7 +72,7 @@ fn every_output_states_the_fingerprint_of_the_rules() {
     let dir = tempfile::tempdir().unwrap();
     write_report(dir.path(), &study, &meta()).unwrap();
     let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
-    for cell in &study.cells {
+    for cell in &study.runs {
         let rules = cell.config.rules;
         let fingerprint = rules_fingerprint(rules);
         for name in ["summary.json", "report.json"] {
@@ -116,7 +116,7 @@ fn tables_fit_a_terminal() {
 #[test]
 fn every_output_shows_the_same_life_and_death() {
     let study = guarded_study();
-    let status = &study.cells[0].finished.status;
+    let status = &study.runs[0].finished.status;
     let games = status.positions_with(Status::Seki);
     let share = format::fixed(100.0 * games as f64 / status.positions as f64, 2);
     let table = summary_table(&study, meta().komi);
@@ -140,7 +140,7 @@ fn every_output_shows_the_same_life_and_death() {
         .sum();
     assert_eq!(
         stones,
-        status.both().table.total().stones + study.cells[0].capped.status.both().table.total().stones
+        status.both().table.total().stones + study.runs[0].stopped.status.both().table.total().stones
     );
 }
 
@@ -165,7 +165,7 @@ fn a_quantity_appears_in_every_output() {
     let study = small_study(150);
     let quantity = quantities::ALL.iter().find(|found| found.name == "first_stone_survives").unwrap();
     let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
-    for (index, run) in study.cells.iter().enumerate() {
+    for (index, run) in study.runs.iter().enumerate() {
         let count = first_stones(run);
         assert!(count > 0 && count < run.finished.games);
         assert_eq!(json["cells"][index]["finished"][&quantity.name]["count"], count);
@@ -175,7 +175,7 @@ fn a_quantity_appears_in_every_output() {
     write_report(dir.path(), &study, &meta()).unwrap();
     let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
     assert!(file("summary.csv").contains(",first_stone_survives_share,"));
-    assert!(file("report.html").matches(&quantity.title).count() > study.cells.len());
+    assert!(file("report.html").matches(&quantity.title).count() > study.runs.len());
     assert!(summary_for_width(&study, meta().komi, 40).contains("1st stone lives %"));
     assert!(!summary_table(&study, meta().komi).contains("1st stone"));
     let saved = read_study(&study_json(&study, &meta())).unwrap();
@@ -191,7 +191,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
     let narrow = summary_for_width(&study, meta().komi, 40);
     let table = narrow.split("fair komi: ").next().unwrap();
     assert!(table.lines().skip(1).all(|line| line.chars().count() <= 40), "{table}");
-    for cell in &study.cells {
+    for cell in &study.runs {
         let games = cell.games().to_string();
         assert!(table.contains(&cell.config.size.to_string()) && table.contains(&games), "{table}");
     }

@@ -15,14 +15,13 @@ use crate::{
 /// What a change of rules did to games, each compared with itself before the change.
 ///
 /// Where a contrast has several pairs of rule sets, a game's difference is the sum over the pairs. A game that reached the move limit under any
-/// of the rule sets is not compared, only counted in `lost_to_cap`.
+/// of the rule sets is not compared, only counted in `stopped`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContrastCounts {
     /// Games that ended by the rules under all of the sets.
     pub finished: u64,
     /// Games that did not.
-    #[serde(rename = "stopped")]
-    pub lost_to_cap: u64,
+    pub stopped: u64,
     /// Of the finished games those with a difference in any quantity.
     pub differing: u64,
     /// For each quantity, in the order of [`CountedQuantity::ALL`], the differences other than 0: after the change minus before it.
@@ -33,7 +32,7 @@ pub struct ContrastCounts {
     pub risen: MovedMargins,
 }
 
-merge_fields!(ContrastCounts: finished, lost_to_cap, differing, differences, fallen, risen);
+merge_fields!(ContrastCounts: finished, stopped, differing, differences, fallen, risen);
 
 /// The margins of games before and after a change of rules, where they moved in one direction.
 ///
@@ -69,7 +68,7 @@ impl ContrastCounts {
     /// Counts a game that is the same under all rule sets.
     pub(super) const fn add_equal(&mut self, is_capped: bool) {
         if is_capped {
-            self.lost_to_cap += 1;
+            self.stopped += 1;
         } else {
             self.finished += 1;
         }
@@ -146,15 +145,14 @@ pub enum CountedQuantity {
     /// Stones removed, of both colours.
     Removed,
     /// Moves that superko rejected.
-    RefusedDraws,
+    Rejected,
     /// Whether a move recreated an earlier position: what a rule of *no result* would call off.
     Repetition,
 }
 
 impl CountedQuantity {
     /// All quantities.
-    pub const ALL: [Self; 5] =
-        [Self::Margin, Self::Plies, Self::Removed, Self::RefusedDraws, Self::Repetition];
+    pub const ALL: [Self; 5] = [Self::Margin, Self::Plies, Self::Removed, Self::Rejected, Self::Repetition];
 }
 
 /// A game in numbers, under either counting.
@@ -254,8 +252,8 @@ impl SharedSink {
         let status = solved.and_then(|solved| solved.counts.iter().find(|(found, _)| *found == counting));
         let ((_, margins), (_, status)) =
             margins.zip(status).expect("the configuration is one of those measured");
-        let [finished, capped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
-        RunStats { config, coverage, finished, capped }
+        let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
+        RunStats { config, coverage, finished, stopped }
     }
 }
 

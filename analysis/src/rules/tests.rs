@@ -77,7 +77,7 @@ fn contrasts_are_what_the_records_say() {
                 .map(|(one, other)| (quantities(one, contrast.from), quantities(other, contrast.to)))
                 .collect();
             assert_eq!(counts.finished, finished.len() as u64);
-            assert_eq!(counts.lost_to_cap, GAMES - counts.finished);
+            assert_eq!(counts.stopped, GAMES - counts.finished);
             let changed = finished.iter().filter(|(before, after)| before != after).count() as u64;
             assert_eq!(counts.differing, changed, "{contrast:?}");
             differing += changed;
@@ -140,7 +140,7 @@ fn an_average_adds_up_its_pairs_for_each_game() {
                 histogram.add_many(sum, u64::from(sum != 0));
             }
         }
-        assert_eq!((counts.finished, counts.lost_to_cap), (finished, GAMES - finished));
+        assert_eq!((counts.finished, counts.stopped), (finished, GAMES - finished));
         assert_eq!(counts.differences, expected, "{average:?}");
     }
 }
@@ -151,7 +151,7 @@ fn parts_give_what_the_whole_gives() {
     const GAMES: u64 = 70_000;
     let configs = configs_with(2, "eye-safe", Rules::lattice());
     let (parts, whole) = play(&configs, 0..GAMES);
-    assert_eq!(whole.counts[0].finished + whole.counts[0].lost_to_cap, GAMES);
+    assert_eq!(whole.counts[0].finished + whole.counts[0].stopped, GAMES);
     let ends = [0, 13, 66_000, 66_001, GAMES];
     let part = |index: usize| play(&configs, ends[index]..ends[index + 1]);
     let mut merged = [Study::default(), Study::default()];
@@ -160,7 +160,7 @@ fn parts_give_what_the_whole_gives() {
             parts.into_iter().for_each(|stats| study.add(stats).unwrap());
             study.add_comparison(comparison).unwrap();
         }
-        assert_eq!(study.cells.len(), parts.len());
+        assert_eq!(study.runs.len(), parts.len());
         assert!(study.comparisons == [whole.clone()]);
         assert_eq!(study.comparisons[0].fair_komi_changes(), whole.fair_komi_changes());
     }

@@ -84,25 +84,25 @@ impl<K> From<LeastGames<K>> for Vec<(K, Occurrence)> {
 pub struct SuperkoExamples {
     /// Games in which superko rejected a move.
     #[serde(rename = "superko_rejected")]
-    pub refused: CycleExamples,
+    pub rejected: CycleExamples,
     /// Games with a move that recreated an earlier position.
     pub repeated: CycleExamples,
 }
 
-merge_fields!(SuperkoExamples: refused, repeated);
+merge_fields!(SuperkoExamples: rejected, repeated);
 
 impl SuperkoExamples {
     /// Looks at one game; `source` names the run.
     #[inline]
     pub fn add(&mut self, record: &GameRecord, source: &str) {
-        self.refused.add(&record.refused, source, record.game_index);
+        self.rejected.add(&record.refused, source, record.game_index);
         self.repeated.add(&record.repeated, source, record.game_index);
     }
 
     /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.refused.is_empty() && self.repeated.is_empty()
+        self.rejected.is_empty() && self.repeated.is_empty()
     }
 }
 

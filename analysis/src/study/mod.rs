@@ -49,8 +49,7 @@ pub struct RunStats {
     /// Games that ended by the rules.
     pub finished: Measures,
     /// Games that were stopped at the move limit. The status of their chains is what unconditional life alone proves.
-    #[serde(rename = "stopped")]
-    pub capped: Measures,
+    pub stopped: Measures,
 }
 
 impl RunStats {
@@ -58,7 +57,7 @@ impl RunStats {
     #[must_use]
     pub fn new(config: RunConfig) -> Self {
         let measures = Measures::new(config.size);
-        Self { config, coverage: Coverage::default(), finished: measures.clone(), capped: measures }
+        Self { config, coverage: Coverage::default(), finished: measures.clone(), stopped: measures }
     }
 
     /// Plays the games with these indices on the current rayon pool and measures them.
@@ -81,7 +80,7 @@ impl RunStats {
     /// Returns the number of all games, finished or not.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.finished.games + self.capped.games
+        self.finished.games + self.stopped.games
     }
 
     /// Adds the measurements of other games of the same configuration.
@@ -100,7 +99,7 @@ impl RunStats {
 
     fn merge_counts(&mut self, other: &Self) {
         self.finished.merge(&other.finished);
-        self.capped.merge(&other.capped);
+        self.stopped.merge(&other.stopped);
     }
 }
 
@@ -190,7 +189,7 @@ impl GameStats {
 
 impl From<StatsSink> for GameStats {
     fn from(sink: StatsSink) -> Self {
-        Self { finished: sink.stats.finished, unfinished: sink.stats.capped }
+        Self { finished: sink.stats.finished, unfinished: sink.stats.stopped }
     }
 }
 
@@ -216,7 +215,7 @@ impl Sink for StatsSink {
 
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
         let Self { stats, solver, source } = self;
-        let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.capped };
+        let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
         measures.add(record, position, stats.config.rules, solver, source);
     }
 
@@ -229,7 +228,8 @@ impl Sink for StatsSink {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Study {
     /// The measurements, ordered by configuration, each configuration once.
-    pub cells: Vec<RunStats>,
+    #[serde(rename = "cells")]
+    pub runs: Vec<RunStats>,
     /// Games under several rule sets, ordered by their configurations, each list of configurations once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
@@ -284,12 +284,12 @@ impl Study {
         progress: &Progress,
     ) -> Result<Self, Stopped> {
         if let &[config] = configs {
-            let cells = vec![RunStats::play(&config.seed(seed), games, progress)?];
-            return Ok(Self { cells, comparisons: Vec::new() });
+            let runs = vec![RunStats::play(&config.seed(seed), games, progress)?];
+            return Ok(Self { runs, comparisons: Vec::new() });
         }
-        let (mut cells, comparison) = Comparison::play(configs, seed, games, progress)?;
-        cells.sort_by_key(|stats| stats.config);
-        Ok(Self { cells, comparisons: vec![comparison] })
+        let (mut runs, comparison) = Comparison::play(configs, seed, games, progress)?;
+        runs.sort_by_key(|stats| stats.config);
+        Ok(Self { runs, comparisons: vec![comparison] })
     }
 
     /// Returns how often [`play`](Self::play) plays each game: less often than there are configurations, since some share their games.
@@ -306,11 +306,11 @@ impl Study {
     /// # Errors
     /// [`MergeError`] when a game is in both. Nothing is changed then.
     pub fn add(&mut self, stats: RunStats) -> Result<(), MergeError> {
-        match self.cells.binary_search_by(|found| found.config.cmp(&stats.config)) {
-            Ok(index) => self.cells[index]
+        match self.runs.binary_search_by(|found| found.config.cmp(&stats.config)) {
+            Ok(index) => self.runs[index]
                 .merge(&stats)
                 .map_err(|source| MergeError { config: Box::new(stats.config), source })?,
-            Err(index) => self.cells.insert(index, stats),
+            Err(index) => self.runs.insert(index, stats),
         }
         Ok(())
     }
@@ -334,13 +334,13 @@ impl Study {
     /// # Errors
     /// As [`add`](Self::add); what comes before the faulty part has been added then.
     pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
-        other.cells.into_iter().try_for_each(|stats| self.add(stats))?;
+        other.runs.into_iter().try_for_each(|stats| self.add(stats))?;
         other.comparisons.into_iter().try_for_each(|comparison| self.add_comparison(comparison))
     }
 
     /// Returns the number of all games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.cells.iter().map(RunStats::games).sum()
+        self.runs.iter().map(RunStats::games).sum()
     }
 }

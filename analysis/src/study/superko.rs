@@ -12,20 +12,20 @@ use crate::{Histogram, stats::merge_fields};
 pub struct SuperkoCounts {
     /// Sampled moves that simple ko allows and superko rejected.
     #[serde(rename = "superko_rejected")]
-    pub refused_draws: EventCounts,
+    pub rejected: EventCounts,
     /// Moves played that recreated an earlier position.
     pub repetitions: EventCounts,
     /// Candidates that superko forbade, sampled or not. Counted only where the run asks for it.
     pub forbidden_candidates: EventCounts,
 }
 
-merge_fields!(SuperkoCounts: refused_draws, repetitions, forbidden_candidates);
+merge_fields!(SuperkoCounts: rejected, repetitions, forbidden_candidates);
 
 impl SuperkoCounts {
     /// Counts one game.
     #[inline]
     pub fn add(&mut self, record: &GameRecord) {
-        self.refused_draws.add(&record.refused);
+        self.rejected.add(&record.refused);
         self.repetitions.add(&record.repeated);
         self.forbidden_candidates.add(&record.forbidden);
     }

@@ -120,8 +120,8 @@ pub(super) fn page(
         komi: meta.komi.to_string().replace('-', "−"),
         front: front::groups(summaries, &naming),
         played: played(study, &naming),
-        has_stopped: study.cells.iter().any(|run| run.capped.games > 0),
-        has_territory: study.cells.iter().any(territory),
+        has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
+        has_territory: study.runs.iter().any(territory),
         compared: rules::compared(comparisons),
         sections,
     };
@@ -130,19 +130,19 @@ pub(super) fn page(
 
 fn sections(study: &Study, summaries: &[RunSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
     // The last of very many runs show none.
-    let per_run = (MAX_IN_PAGE / study.cells.len().max(1)).clamp(1, MAX_IN_RUN);
+    let per_run = (MAX_IN_PAGE / study.runs.len().max(1)).clamp(1, MAX_IN_RUN);
     let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
     let section = |(index, (run, summary)): (usize, (&RunStats, &RunSummary))| {
         let view = View { id: format!("run{}", index + 1), run, summary };
         Section {
             heading: naming.short(&run.config),
-            is_open: index == 0 || study.cells.len() <= UNFOLDED,
+            is_open: index == 0 || study.runs.len() <= UNFOLDED,
             setting: run_in_words(run),
             groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),
             id: view.id,
         }
     };
-    study.cells.iter().zip(summaries).enumerate().map(section).collect()
+    study.runs.iter().zip(summaries).enumerate().map(section).collect()
 }
 
 fn groups(view: &View<'_>) -> Vec<Group> {
@@ -180,7 +180,7 @@ fn played(study: &Study, naming: &Naming) -> DataTable {
         "stopped games",
     ];
     let mut table = DataTable::new(5, headings).with_digests(2);
-    for run in &study.cells {
+    for run in &study.runs {
         let config = &run.config;
         table.push([
             naming.short(config),
@@ -190,7 +190,7 @@ fn played(study: &Study, naming: &Naming) -> DataTable {
             coverage(run),
             grouped(config.ply_cap.into()),
             grouped(run.finished.games),
-            grouped(run.capped.games),
+            grouped(run.stopped.games),
         ]);
     }
     table
@@ -205,7 +205,7 @@ fn coverage(run: &RunStats) -> String {
 /// Describes a run in one line.
 fn run_in_words(run: &RunStats) -> String {
     let config = &run.config;
-    let stopped = match run.capped.games {
+    let stopped = match run.stopped.games {
         0 => "none stopped at the move limit".to_owned(),
         games => format!("{} stopped at the move limit and measured apart", grouped(games)),
     };

@@ -31,7 +31,7 @@ struct Kind {
 const REJECTED: Kind = Kind {
     id: "rejected",
     names: ["move rejected by superko", "moves rejected by superko"],
-    of: |superko| &superko.refused_draws,
+    of: |superko| &superko.rejected,
 };
 const REPEATED: Kind =
     Kind { id: "repeated", names: ["repetition", "repetitions"], of: |superko| &superko.repetitions };

@@ -68,7 +68,7 @@ fn steps_lead_to_the_final_positions() {
     for study in shown() {
         let viewers = viewers(&page_of(&study, &meta()));
         let with_games: Vec<&RunStats> =
-            study.cells.iter().filter(|cell| !examples(cell).is_empty()).collect();
+            study.runs.iter().filter(|cell| !examples(cell).is_empty()).collect();
         assert_eq!(viewers.len(), with_games.len());
         for (data, cell) in viewers.iter().zip(with_games) {
             let size = cell.config.size;
@@ -98,7 +98,7 @@ fn steps_lead_to_the_final_positions() {
 #[test]
 fn records_are_the_games() {
     for study in shown() {
-        for (cell, data) in study.cells.iter().zip(viewers(&page_of(&study, &meta()))) {
+        for (cell, data) in study.runs.iter().zip(viewers(&page_of(&study, &meta()))) {
             for (game, example) in data["games"].as_array().unwrap().iter().zip(examples(cell)) {
                 let text = game["sgf"].as_str().unwrap();
                 let read = jigo_selfplay::sgf::read_collection(text.as_bytes());
@@ -118,7 +118,7 @@ fn records_are_the_games() {
 fn crossed_points_are_rejected() {
     let (mut refused, mut several) = (0, 0);
     for study in shown() {
-        for cell in &study.cells {
+        for cell in &study.runs {
             for example in examples(cell) {
                 let is_shown = |event: &&crate::report::examples::Event| {
                     event.ply == example.focus && !event.rejected.is_empty()
@@ -190,7 +190,7 @@ fn pages_are_bounded() {
             wide.add(cell(3, rules, policy.parse().unwrap(), 40)).unwrap();
         }
     }
-    assert!(wide.cells.len() > MAX_IN_PAGE);
+    assert!(wide.runs.len() > MAX_IN_PAGE);
     for study in shown().into_iter().chain([wide]) {
         let viewers = viewers(&page_of(&study, &meta()));
         let games = viewers.iter().map(|data| data["games"].as_array().unwrap().len());

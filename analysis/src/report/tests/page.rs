@@ -160,14 +160,14 @@ fn the_front_page_shows_what_was_counted() {
         ["What komi is fair?", "Who wins?", "How often does superko matter?", "What is alive at the end?"]
             .map(|question| rows_of(&page, question));
     for rows in [&komi, &results, &superko, &life] {
-        assert_eq!(rows.len(), study.cells.len());
+        assert_eq!(rows.len(), study.runs.len());
     }
-    for (index, cell) in study.cells.iter().enumerate() {
+    for (index, cell) in study.runs.iter().enumerate() {
         let finished = &cell.finished;
         let name = [format::size_name(&cell.config), cell.config.rules.to_string()];
         let fair = fair_komi(&finished.margins).unwrap();
         let (estimate, interval) = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
-        let capped = Proportion::new(cell.capped.games, cell.games()).unwrap().estimate().unwrap();
+        let capped = Proportion::new(cell.stopped.games, cell.games()).unwrap().estimate().unwrap();
         let expected = [
             cell.games().to_string(),
             fixed(100.0 * capped, 2),
@@ -183,7 +183,7 @@ fn the_front_page_shows_what_was_counted() {
         let parts =
             [shares.black, shares.white, shares.jigo].map(|part| share_and_interval(part, finished.games));
         assert_eq!(results[index][2..], parts.concat());
-        let events = [&finished.superko.refused_draws, &finished.superko.repetitions];
+        let events = [&finished.superko.rejected, &finished.superko.repetitions];
         let rates = events.map(|events| share_and_interval(events.games, finished.games));
         let dash = || [format::DASH.to_owned(), format::DASH.to_owned()];
         let of_superko = if cell.config.rules.ko.is_superko() {

@@ -36,7 +36,7 @@ fn a_study_that_was_read_goes_on_counting() {
     let mut merged = part(15, 40);
     merged.merge(part(0, 15)).unwrap();
     let bytes = |study: &Study| study_json(study, &meta());
-    assert!(bytes(&merged) == bytes(&Study { cells: vec![whole], ..Study::default() }));
+    assert!(bytes(&merged) == bytes(&Study { runs: vec![whole], ..Study::default() }));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn damaged_numbers_do_no_harm() {
 #[test]
 fn a_comparison_that_was_read_goes_on_counting() {
     let whole = compared_study(3, Rules::lattice(), 2000);
-    let settings: Vec<RunConfig> = whole.cells.iter().map(|cell| cell.config).collect();
+    let settings: Vec<RunConfig> = whole.runs.iter().map(|cell| cell.config).collect();
     let part = |first, end| {
         let study = Study::play(&settings, 7, first..end, &Progress::new()).unwrap();
         read_study(&study_json(&study, &meta())).unwrap().study
@@ -161,7 +161,7 @@ fn a_comparison_that_was_read_goes_on_counting() {
 fn damaged_comparisons_do_no_harm() {
     let sets = ["tromp-taylor", "territory", "simple-ko"].map(|name| name.parse().unwrap());
     let mut study = compared_study(2, sets, 1200);
-    study.cells.clear();
+    study.runs.clear();
     let original: Value = serde_json::from_slice(&study_json(&study, &meta())).unwrap();
     let mut paths = Vec::new();
     collect_numbers(&original["study"]["comparisons"], "/study/comparisons".to_owned(), &mut paths);
