@@ -8,7 +8,7 @@ use jigo_engine::{
 
 use crate::{
     Policy, Run, RunConfig, Stream,
-    policy::{PolicySuicide, sample},
+    policy::PolicySuicide,
     record::{End, GameRecord, SuperkoEvent},
 };
 
@@ -32,9 +32,14 @@ impl Policy {
         max_plies: u32,
     ) -> GameRecord {
         let mut record = GameRecord::empty();
-        let playout =
-            Playout { game, record: &mut record, stream, policy: self, max_plies, counts_forbidden: false };
-        playout.play();
+        with_fast_bits(Playout {
+            game,
+            record: &mut record,
+            stream,
+            policy: self,
+            max_plies,
+            counts_forbidden: false,
+        });
         record.area = game.board().area();
         record
     }
@@ -88,15 +93,14 @@ impl<const W: usize> Playouts<W> {
         let mut moves = std::mem::take(&mut self.record.moves);
         moves.clear();
         self.record = GameRecord { game_index, moves, ..GameRecord::empty() };
-        let playout = Playout {
+        with_fast_bits(Playout {
             game: &mut self.game,
             record: &mut self.record,
             stream: &mut Stream::new(self.run.seed, game_index),
             policy,
             max_plies: ply_cap,
             counts_forbidden: count_forbidden,
-        };
-        playout.play();
+        });
         if self.game.board().size() == size {
             self.position.set_from(self.game.board());
         } else {
@@ -109,7 +113,7 @@ impl<const W: usize> Playouts<W> {
     }
 }
 
-/// One playout.
+/// One playout, compiled for this processor.
 struct Playout<'a, const W: usize> {
     game: &'a mut Game<W>,
     record: &'a mut GameRecord,
@@ -119,92 +123,91 @@ struct Playout<'a, const W: usize> {
     counts_forbidden: bool,
 }
 
-impl<const W: usize> Playout<'_, W> {
-    /// Plays to the end and fills the record, all but the area.
-    fn play(mut self) {
-        with_fast_bits(Plies(&mut self));
-        let Self { game, record, .. } = self;
-        record.end = if game.is_over() { End::TwoPasses } else { End::PlyCap };
-        record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
-        record.first_move = record.moves.first().copied();
-    }
-
-    #[inline(always)]
-    fn play_plies(&mut self) {
-        // Whether the policy may reject what the rules allow.
-        let policy_rejects = match self.policy {
-            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
-            Policy::EyeSafe { suicide: PolicySuicide::Never } => {
-                self.game.rules().suicide == Suicide::Allowed
-            }
-            Policy::Guarded { .. } | Policy::Settled { .. } => true,
-        };
-        while !self.game.is_over() && self.record.plies < self.max_plies {
-            self.ply(policy_rejects);
-        }
-    }
-
-    #[inline(always)]
-    fn ply(&mut self, policy_rejects: bool) {
-        let Self { game, record, stream, policy, .. } = self;
-        let mut candidates = game.board().candidates(policy.among());
-        let accepts = |game: &Game<W>, point: Point| {
-            game.board().is_legal(point) && !(policy_rejects && policy.rejects(game.board(), point))
-        };
-        if self.counts_forbidden {
-            count_forbidden(game, record, &candidates, accepts);
-        }
-        let point = sample(&mut candidates, stream, |point| {
-            accepts(game, point)
-                && game.superko_violation(point).is_none_or(|repetition| {
-                    record.refused.push(SuperkoEvent { ply: game.ply_count(), repetition });
-                    false
-                })
-        });
-        let mv = match point {
-            Some(point) => {
-                let ply = game.ply_count();
-                if let Some(repetition) = game.play_unchecked(point).repetition {
-                    record.repeated.push(SuperkoEvent { ply, repetition });
-                }
-                Move::Play(point)
-            }
-            None => {
-                game.pass();
-                record.passes += 1;
-                Move::Pass
-            }
-        };
-        record.moves.push(mv);
-        record.plies += 1;
-    }
-}
-
-/// Lists the candidates that superko alone forbids.
-fn count_forbidden<const W: usize>(
-    game: &Game<W>,
-    record: &mut GameRecord,
-    candidates: &Candidates<W>,
-    accepts: impl Fn(&Game<W>, Point) -> bool,
-) {
-    let ply = game.ply_count();
-    for point in candidates.iter().filter(|&point| accepts(game, point)) {
-        let event = game.superko_violation(point);
-        record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
-    }
-}
-
-/// The plies of one game, compiled for this processor.
-struct Plies<'a, 'b, const W: usize>(&'a mut Playout<'b, W>);
-
-impl<const W: usize> Job for Plies<'_, '_, W> {
+impl<const W: usize> Job for Playout<'_, W> {
     type Output = ();
 
     const HAS_LONG_BITBOARDS: bool = W >= 3;
 
+    /// Plays to the end and fills the record, all but the area.
     #[inline(always)]
     fn run(self) {
-        self.0.play_plies();
+        let Self { game, record, stream, policy, max_plies, counts_forbidden } = self;
+        // Whether the policy may reject what the rules allow.
+        let policy_rejects = match policy {
+            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
+            Policy::EyeSafe { suicide: PolicySuicide::Never } => game.rules().suicide == Suicide::Allowed,
+            Policy::Guarded { .. } | Policy::Settled { .. } => true,
+        };
+        while !game.is_over() && record.plies < max_plies {
+            let candidates = game.board().candidates(policy.among());
+            if counts_forbidden {
+                let is_playable = |point| is_playable(game, policy, policy_rejects, point);
+                list_forbidden(game, record, candidates.iter().filter(|&point| is_playable(point)));
+            }
+            let mv = match choose(game, record, stream, candidates, policy, policy_rejects) {
+                Some(point) => {
+                    let ply = game.ply_count();
+                    if let Some(repetition) = game.play_unchecked(point).repetition {
+                        record.repeated.push(SuperkoEvent { ply, repetition });
+                    }
+                    Move::Play(point)
+                }
+                None => {
+                    game.pass();
+                    record.passes += 1;
+                    Move::Pass
+                }
+            };
+            record.moves.push(mv);
+            record.plies += 1;
+        }
+        record.end = if game.is_over() { End::TwoPasses } else { End::PlyCap };
+        record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
+        record.first_move = record.moves.first().copied();
+    }
+}
+
+/// Samples candidates until neither the policy nor the rules reject one.
+#[inline(always)]
+fn choose<const W: usize>(
+    game: &Game<W>,
+    record: &mut GameRecord,
+    stream: &mut Stream,
+    mut candidates: Candidates<W>,
+    policy: Policy,
+    policy_rejects: bool,
+) -> Option<Point> {
+    for count in (1..=candidates.count()).rev() {
+        let point = candidates.nth(stream.below(count));
+        if is_playable(game, policy, policy_rejects, point) {
+            match game.superko_violation(point) {
+                None => return Some(point),
+                Some(repetition) => {
+                    record.refused.push(SuperkoEvent { ply: game.ply_count(), repetition });
+                }
+            }
+        }
+        candidates.remove(point);
+    }
+    None
+}
+
+/// Whether the board and the policy allow a candidate, superko aside.
+#[inline(always)]
+fn is_playable<const W: usize>(game: &Game<W>, policy: Policy, policy_rejects: bool, point: Point) -> bool {
+    game.board().is_legal(point) && !(policy_rejects && policy.rejects(game.board(), point))
+}
+
+/// Lists those of the candidates, which are playable, that superko forbids.
+fn list_forbidden<const W: usize>(
+    game: &Game<W>,
+    record: &mut GameRecord,
+    candidates: impl Iterator<Item = Point>,
+) {
+    let ply = game.ply_count();
+    for point in candidates {
+        let event = game.superko_violation(point);
+        record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
     }
 }
 

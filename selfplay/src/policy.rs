@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use jigo_engine::{
     Board, Game, Point,
-    board::{Among, Candidates},
+    board::Among,
     protocol::{GameEvent, Protocol},
 };
 
@@ -89,19 +89,21 @@ impl Policy {
     }
 
     /// Returns whether the policy rejects the candidate `point`, be it legal or not.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn rejects<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
-        let is_shunned = |suicide| suicide == PolicySuicide::Never && board.is_suicide(point);
+        self.suicide() == PolicySuicide::Never && board.is_suicide(point)
+            || self.rejects_self_atari(board, point)
+    }
+
+    #[inline]
+    fn rejects_self_atari<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
         let is_self_atari =
             |stones| board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
         match self {
-            Self::Uniform => false,
-            Self::EyeSafe { suicide } => is_shunned(suicide),
-            Self::Guarded { stones, suicide } => is_shunned(suicide) || is_self_atari(stones),
-            Self::Settled { stones, suicide } => {
-                is_shunned(suicide) || is_self_atari(stones) || board.fills_own_territory(point)
-            }
+            Self::Uniform | Self::EyeSafe { .. } => false,
+            Self::Guarded { stones, .. } => is_self_atari(stones),
+            Self::Settled { stones, .. } => is_self_atari(stones) || board.fills_own_territory(point),
         }
     }
 
@@ -120,25 +122,15 @@ impl Policy {
         is_legal: impl Fn(Point) -> bool,
     ) -> Option<Point> {
         let mut candidates = board.candidates(self.among());
-        sample(&mut candidates, stream, |point| is_legal(point) && !self.rejects(board, point))
-    }
-}
-
-/// Samples candidates, each with the same probability, until one is accepted.
-#[inline(always)]
-pub(crate) fn sample<const W: usize>(
-    candidates: &mut Candidates<W>,
-    stream: &mut Stream,
-    mut accepts: impl FnMut(Point) -> bool,
-) -> Option<Point> {
-    for count in (1..=candidates.count()).rev() {
-        let point = candidates.nth(stream.below(count));
-        if accepts(point) {
-            return Some(point);
+        for count in (1..=candidates.count()).rev() {
+            let point = candidates.nth(stream.below(count));
+            if is_legal(point) && !self.rejects(board, point) {
+                return Some(point);
+            }
+            candidates.remove(point);
         }
-        candidates.remove(point);
+        None
     }
-    None
 }
 
 impl Player for Policy {

@@ -230,10 +230,11 @@ impl<const W: usize> Board<W> {
     /// The own stones that a move of `color` on the empty point `bit` removes, the new one included, if it captures nothing: empty when
     /// the move leaves a liberty.
     pub(crate) fn given_up_by(&self, color: Color, bit: usize) -> Bitboard<W> {
+        if self.geometry.neighbours(bit).intersects(self.empty()) {
+            return Bitboard::EMPTY;
+        }
         let mut own = self.chains_beside(bit, color);
-        if self.geometry.neighbours(bit).intersects(self.empty())
-            || own.any(|near| !self.liberties_of(near).is_at_most_one())
-        {
+        if own.any(|near| !self.liberties_of(near).is_at_most_one()) {
             return Bitboard::EMPTY;
         }
         let own = self.chains_beside(bit, color);

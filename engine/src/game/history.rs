@@ -132,6 +132,7 @@ impl<const W: usize> History<W> {
         self.find_next(colouring, &next, mover, same_player_only)
     }
 
+    #[inline(always)]
     fn find_next(
         &self,
         now: Colouring<W>,

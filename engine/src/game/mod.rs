@@ -266,10 +266,9 @@ impl<const W: usize> Game<W> {
     fn find(&self, point: Point, same_player_only: bool) -> Option<Repetition> {
         let bit = self.board.geometry().bit(point);
         let color = self.to_play();
-        let is_suicide = || !self.board.given_up_by(color, bit).is_empty();
         let captures = || !self.board.captured_by(color, bit).is_empty();
         if self.tally.recurrence.is_possible(color, bit, captures)
-            || self.rules.suicide == Suicide::Allowed && is_suicide()
+            || self.rules.suicide == Suicide::Allowed && self.board.is_suicide(point)
         {
             return self.history.find(&self.board, bit, same_player_only);
         }
