@@ -34,9 +34,9 @@ impl Stream {
 
     /// `size` independent draws from a population given by weights.
     pub(crate) fn sample(&mut self, population: &Histogram, size: u64) -> Histogram {
-        let mut ends = Vec::with_capacity(population.distinct_count());
+        let mut ends = Vec::new();
         let mut end = 0;
-        for (value, weight) in population {
+        for (value, weight) in population.iter() {
             end += weight;
             ends.push((end, value));
         }

@@ -2,7 +2,7 @@
 
 use jigo_engine::{BoardSize, Point, life::Shape};
 
-use super::chart::{Anchor, Caption, Svg};
+use super::chart::{Caption, Chart, Svg};
 
 /// The width of the picture and the room for coordinates on each side.
 pub(super) const WIDTH: f64 = 520.0;
@@ -41,9 +41,9 @@ impl Layout {
 }
 
 pub(super) fn draw_board(svg: &mut Svg, layout: &Layout) {
-    let (size, half) = (layout.size, 0.5);
+    let size = layout.size;
     let (right, bottom) = (size.width() as f64 - 1.0, size.height() as f64 - 1.0);
-    svg.rect("board", layout.at(-half, -half), layout.at(right + half, bottom + half));
+    svg.rect("board", [layout.at(-0.5, -0.5), layout.at(right + 0.5, bottom + 0.5)]);
     for x in 0..size.width() {
         let x = x as f64;
         svg.line("board-line", layout.at(x, 0.0), layout.at(x, bottom));
@@ -52,19 +52,14 @@ pub(super) fn draw_board(svg: &mut Svg, layout: &Layout) {
         let y = y as f64;
         svg.line("board-line", layout.at(0.0, y), layout.at(right, y));
     }
-    draw_coordinates(svg, layout);
-}
-
-fn draw_coordinates(svg: &mut Svg, layout: &Layout) {
-    let size = layout.size;
     let name = |x: usize, y: usize| Point::new(x as u8, y as u8).to_gtp(size);
     for x in 0..size.width() {
         let (place, _) = layout.at(x as f64, 0.0);
-        svg.text("coordinate", (place, layout.bottom() + 16.0), Anchor::Middle, &name(x, 0)[..1]);
+        svg.text("coordinate", (place, layout.bottom() + 16.0), "middle", &name(x, 0)[..1]);
     }
     for y in 0..size.height() {
         let (_, place) = layout.at(0.0, y as f64);
-        svg.text("coordinate", (layout.left - 8.0, place + 4.0), Anchor::End, &name(0, y)[1..]);
+        svg.text("coordinate", (layout.left - 8.0, place + 4.0), "end", &name(0, y)[1..]);
     }
 }
 
@@ -108,7 +103,6 @@ pub(crate) struct Heat {
 
 /// A board with a coloured square on every point.
 pub(crate) struct HeatMap<'a> {
-    pub(crate) caption: Caption<'a>,
     pub(crate) size: BoardSize,
     /// One for each point, in row-major order from the top left.
     pub(crate) heats: &'a [Heat],
@@ -124,40 +118,34 @@ const SQUARE: f64 = 0.41;
 const ONE_LINE: f64 = 32.0;
 const TWO_LINES: f64 = 44.0;
 
-impl HeatMap<'_> {
-    pub(crate) fn draw(&self) -> String {
+impl Chart for HeatMap<'_> {
+    fn draw(&self, caption: Caption<'_>) -> String {
         let layout = Layout::new(self.size);
-        let mut svg = Svg::new(self.caption, WIDTH, layout.bottom() + EDGE + 44.0);
+        let mut svg = Svg::new(caption, WIDTH, layout.bottom() + EDGE + 44.0);
         draw_board(&mut svg, &layout);
         for (point, heat) in self.size.points().zip(self.heats) {
             draw_heat(&mut svg, &layout, point, heat);
         }
         draw_stars(&mut svg, &layout);
-        self.draw_scale(&mut svg, layout.bottom() + EDGE + 10.0);
+        draw_scale(&mut svg, self.scale, layout.bottom() + EDGE + 10.0);
         svg.finish()
     }
+}
 
-    /// A row of squares from one end of the colours to the other.
-    fn draw_scale(&self, svg: &mut Svg, top: f64) {
-        const STEPS: i32 = 10;
-        const STEP: f64 = 16.0;
-        let middle = WIDTH / 2.0;
-        for step in -STEPS..=STEPS {
-            let left = middle + STEP * (f64::from(step) - 0.5);
-            let value = f64::from(step) / f64::from(STEPS);
-            svg.shaded_rect(
-                class(value),
-                (left, top),
-                (left + STEP, top + 10.0),
-                STRONGEST * value.abs(),
-                "",
-            );
-        }
-        let ends = STEP * (f64::from(STEPS) + 0.5);
-        let height = top + 26.0;
-        svg.text("tick", (middle - ends, height), Anchor::Middle, self.scale[0]);
-        svg.text("tick", (middle, height), Anchor::Middle, self.scale[1]);
-        svg.text("tick", (middle + ends, height), Anchor::Middle, self.scale[2]);
+/// A row of squares from one end of the colours to the other, with what they mean.
+fn draw_scale(svg: &mut Svg, words: [&str; 3], top: f64) {
+    const STEPS: i32 = 10;
+    const STEP: f64 = 16.0;
+    let middle = WIDTH / 2.0;
+    for step in -STEPS..=STEPS {
+        let left = middle + STEP * (f64::from(step) - 0.5);
+        let value = f64::from(step) / f64::from(STEPS);
+        let corners = [(left, top), (left + STEP, top + 10.0)];
+        svg.shaded_rect(class(value), corners, STRONGEST * value.abs(), "");
+    }
+    let end = STEP * (f64::from(STEPS) + 0.5);
+    for (place, word) in [-end, 0.0, end].into_iter().zip(words) {
+        svg.text("tick", (middle + place, top + 26.0), "middle", word);
     }
 }
 
@@ -171,24 +159,22 @@ fn draw_stars(svg: &mut Svg, layout: &Layout) {
         return draw_dots(svg, layout);
     }
     for (x, y) in star_points(layout.size) {
-        let (x, y) = (x as f64, y as f64);
-        let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
-        svg.rect("star-frame", corners[0], corners[1]);
+        svg.rect("star-frame", square(layout, x as f64, y as f64));
     }
+}
+
+/// The corners of the square on a point.
+fn square(layout: &Layout, x: f64, y: f64) -> [(f64, f64); 2] {
+    [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)]
 }
 
 fn draw_heat(svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
     let (x, y) = (f64::from(point.x), f64::from(point.y));
-    let corners = [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)];
+    let corners = square(layout, x, y);
     // Opaque, so that no line runs through the text.
-    svg.rect("heat base", corners[0], corners[1]);
-    match heat.value {
-        Some(value) => {
-            let opacity = STRONGEST * value.abs().min(1.0);
-            svg.shaded_rect(class(value), corners[0], corners[1], opacity, &heat.tip);
-        }
-        None => svg.shaded_rect("heat first", corners[0], corners[1], 0.0, &heat.tip),
-    }
+    svg.rect("heat base", corners);
+    let value = heat.value.unwrap_or(0.0);
+    svg.shaded_rect(class(value), corners, STRONGEST * value.abs().min(1.0), &heat.tip);
     let [first, second] = &heat.lines;
     let (x, y) = layout.at(x, y);
     if layout.cell >= TWO_LINES && !second.is_empty() {
@@ -199,16 +185,9 @@ fn draw_heat(svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
     }
 }
 
-/// A part of a board with a line of text below it.
-pub(crate) struct Exhibit {
-    pub(crate) shape: Shape,
-    pub(crate) label: String,
-}
-
-/// Pictures side by side, in as many rows as they need.
-pub(crate) struct Gallery<'a> {
-    pub(crate) caption: Caption<'a>,
-    pub(crate) exhibits: &'a [Exhibit],
+/// Parts of boards side by side, in as many rows as they need, each with a line of text below it.
+pub(crate) struct Gallery {
+    pub(crate) exhibits: Vec<(Shape, String)>,
 }
 
 /// The distance of lines on the boards of a gallery, and what is free between pictures.
@@ -219,24 +198,30 @@ const LABEL: f64 = 22.0;
 /// The narrowest picture with room for its text.
 const NARROWEST: f64 = 112.0;
 
-impl Gallery<'_> {
-    pub(crate) fn draw(&self) -> String {
+impl Chart for Gallery {
+    /// For those who do not see it, the shapes follow the description.
+    fn draw(&self, caption: Caption<'_>) -> String {
         let (places, height) = self.places();
-        let mut svg = Svg::new(self.caption, WIDTH, height);
-        for (exhibit, (left, top)) in self.exhibits.iter().zip(places) {
-            draw_shape(&mut svg, &exhibit.shape, (left, top));
-            let middle = left + shape_width(&exhibit.shape) / 2.0;
-            let bottom = top + CELL * exhibit.shape.height() as f64;
-            svg.text("coordinate", (middle, bottom + 14.0), Anchor::Middle, &exhibit.label);
+        let mut description = caption.description.to_owned();
+        for (shape, label) in &self.exhibits {
+            description += &format!(" {label}: rows {shape}.");
+        }
+        let mut svg = Svg::new(Caption { description: &description, ..caption }, WIDTH, height);
+        for ((shape, label), (left, top)) in self.exhibits.iter().zip(places) {
+            draw_shape(&mut svg, shape, (left, top));
+            let place = (left + shape_width(shape) / 2.0, top + CELL * shape.height() as f64 + 14.0);
+            svg.text("coordinate", place, "middle", label);
         }
         svg.finish()
     }
+}
 
+impl Gallery {
     /// The top left corner of each picture, and the height of all.
     fn places(&self) -> (Vec<(f64, f64)>, f64) {
         let (mut left, mut top, mut tallest) = (0.0, 0.0, 0.0_f64);
         let mut places = Vec::new();
-        for Exhibit { shape, .. } in self.exhibits {
+        for (shape, _) in &self.exhibits {
             if left > 0.0 && left + shape_width(shape) > WIDTH {
                 (left, top, tallest) = (0.0, top + tallest + LABEL + GAP, 0.0);
             }
@@ -261,7 +246,7 @@ fn draw_shape(svg: &mut Svg, shape: &Shape, (left, top): (f64, f64)) {
     let half = CELL / 2.0;
     for (x, y) in places().filter(|&(x, y)| !b"#-".contains(&rows[y][x])) {
         let (middle, row) = at(x, y);
-        svg.rect("board", (middle - half, row - half), (middle + half, row + half));
+        svg.rect("board", [(middle - half, row - half), (middle + half, row + half)]);
     }
     let is_part = |(x, y): (usize, usize)| b"XO.".contains(&rows[y][x]);
     let is_board =
@@ -306,18 +291,18 @@ mod tests {
 
     #[test]
     fn every_stone_is_drawn_inside_the_picture() {
-        let exhibit = |text: &str| Exhibit { shape: text.parse().unwrap(), label: "1".to_owned() };
+        let exhibit = |text: &str| (text.parse::<Shape>().unwrap(), "1".to_owned());
         let texts = ["--##--/-#.X.o/-oXXOo/--ooo-", "-xxxx-/xO.O.x/-####-", "-x-/xOx/-#-"];
-        let exhibits: Vec<Exhibit> = texts.iter().cycle().take(9).map(|text| exhibit(text)).collect();
+        let exhibits: Vec<_> = texts.iter().cycle().take(9).map(|text| exhibit(text)).collect();
         let caption = Caption { id: "g", title: "t", description: "d" };
-        let gallery = Gallery { caption, exhibits: &exhibits };
-        let svg = gallery.draw();
+        let gallery = Gallery { exhibits: exhibits.clone() };
+        let svg = gallery.draw(caption);
         let stones = texts.concat().bytes().filter(|sign| b"XOxo".contains(sign)).count();
         assert_eq!(svg.matches("<circle").count(), 3 * stones);
         let (places, height) = gallery.places();
-        for ((left, top), exhibit) in places.into_iter().zip(&exhibits) {
-            assert!(left + shape_width(&exhibit.shape) <= WIDTH);
-            assert!(top + CELL * exhibit.shape.height() as f64 + LABEL <= height);
+        for ((left, top), (shape, _)) in places.into_iter().zip(&exhibits) {
+            assert!(left + shape_width(shape) <= WIDTH);
+            assert!(top + CELL * shape.height() as f64 + LABEL <= height);
         }
     }
 }

@@ -4,123 +4,79 @@ use std::fmt::Display;
 
 use csv::Writer;
 use jigo_engine::{
-    BoardSize, Color, Point,
+    Color, Point,
     life::{SekiKind, Status},
 };
 use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use super::{
+    format::cells,
     quantities::{Quantity, Rule, SHARE},
-    rule_changes::{ComparisonSummary, Idle, Number, RuleChange},
+    rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
     statuses::status_proofs,
     summary::{CONFIDENCE, Figures, GameKind, RATE_METHOD, Rate, RunSummary, Value},
 };
 use crate::{
-    RunConfig, RunStats, Study, fair_komi,
+    Histogram, Interval, RunConfig, RunStats, Study, fair_komi,
     stats::{ESTIMATE_METHOD, MEDIAN_METHOD},
-    study::{CycleCounts, EventCounts, Measures},
+    study::{EventCounts, FirstMoveClass, Measures, ShapeCount},
 };
 
 /// The columns that tell runs apart.
 const RUN: [&str; 5] = ["size", "rules", "policy", "ply_cap", "count_forbidden"];
 
-/// The columns of a [`Rate`].
-const RATE: [&str; 4] = ["games", "share_of_games", "lower_95", "upper_95"];
+/// The cells of a row after those of [`RUN`].
+type Row = Vec<String>;
 
 /// Writes a number, or nothing.
 pub(super) fn or_empty(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A CSV file in memory.
-pub(super) struct Sheet(Writer<Vec<u8>>);
-
-impl Sheet {
-    pub(super) fn new(columns: &[&str]) -> Self {
-        let mut sheet = Self(Writer::from_writer(Vec::new()));
-        sheet.row(RUN.iter().chain(columns).map(|&column| column.to_owned()));
-        sheet
-    }
-
-    /// Begins a file with rows about [`Part`]s.
-    fn of_parts(columns: &[&str]) -> Self {
-        Self::new(&[&["kind"], columns].concat())
-    }
-
-    fn row(&mut self, fields: impl IntoIterator<Item = String>) {
-        self.0.write_record(fields).expect("rows in memory are as long as their header");
-    }
-
-    pub(super) fn run_row(&mut self, run: &RunConfig, fields: impl IntoIterator<Item = String>) {
-        self.row(run_fields(run).into_iter().chain(fields));
-    }
-
-    fn part_row(&mut self, part: Part<'_>, fields: &[&dyn Display]) {
-        let fields = fields.iter().map(ToString::to_string);
-        self.run_row(&part.run.config, [part.kind.name().to_owned()].into_iter().chain(fields));
-    }
-
-    /// Adds a row that ends with the columns [`RATE`].
-    fn rate_row(&mut self, part: Part<'_>, fields: &[&dyn Display], rate: Rate) {
-        let share = or_empty(rate.share);
-        let rate: [&dyn Display; 4] = [&rate.count, &share, &rate.interval.lower, &rate.interval.upper];
-        self.part_row(part, &[fields, &rate].concat());
-    }
-
-    pub(super) fn bytes(self) -> Vec<u8> {
-        self.0.into_inner().expect("writing to memory does not fail")
-    }
+/// Writes the ends of an interval, or nothing.
+pub(super) fn ends(interval: Option<Interval>) -> [String; 2] {
+    [interval.map(|interval| interval.lower), interval.map(|interval| interval.upper)].map(or_empty)
 }
 
-fn run_fields(run: &RunConfig) -> [String; 5] {
-    [
-        run.size.to_string(),
-        run.rules.to_string(),
-        run.policy.to_string(),
-        run.ply_cap.to_string(),
-        run.count_forbidden.to_string(),
-    ]
+/// Returns a CSV file with the columns of [`RUN`] and others, and rows about runs.
+pub(super) fn sheet<'a>(columns: &[&str], rows: impl IntoIterator<Item = (&'a RunConfig, Row)>) -> Vec<u8> {
+    let mut writer = Writer::from_writer(Vec::new());
+    let mut write = |row: Row| writer.write_record(row).expect("rows in memory are as long as their header");
+    write(RUN.iter().chain(columns).map(|&column| column.to_owned()).collect());
+    for (run, row) in rows {
+        write([cells![run.size, run.rules, run.policy, run.ply_cap, run.count_forbidden], row].concat());
+    }
+    writer.into_inner().expect("writing to memory does not fail")
 }
 
-/// Writes all files.
+/// Returns all files.
 pub(super) fn files(
     study: &Study,
     runs: &[RunSummary],
     comparisons: &[ComparisonSummary],
 ) -> Vec<(&'static str, Vec<u8>)> {
-    vec![
-        ("summary.csv", summary(runs)),
-        ("rules.csv", rules(comparisons)),
-        ("margins.csv", margins(study)),
-        ("lengths.csv", lengths(study)),
-        ("counts.csv", counts(study)),
-        ("superko_cycles.csv", superko_cycles(study)),
-        ("superko_balance.csv", superko_balance(study)),
-        ("superko_plies.csv", superko_plies(study)),
-        ("status.csv", status(study)),
-        ("status_games.csv", status_games(study)),
-        ("status_sizes.csv", status_sizes(study)),
-        ("status_sekis.csv", status_sekis(study)),
-        ("status_margins.csv", status_margins(study)),
-        ("status_shapes.csv", status_shapes(study)),
-        ("first_moves.csv", first_moves(study)),
-        ("ownership.csv", ownership(study)),
-    ]
+    let part_file = |(name, columns, rows): PartFile| {
+        let rows = parts(study).flat_map(|part| {
+            let rows = rows(part).into_iter();
+            rows.map(move |row| (&part.run.config, [cells![part.kind.name()], row].concat()))
+        });
+        (name, sheet(&[&["kind"], columns].concat(), rows))
+    };
+    let mut files = vec![("summary.csv", summary(runs)), ("rules.csv", rules(comparisons))];
+    files.extend(PART_FILES.map(part_file));
+    files
 }
-
-/// A row of `summary.csv` under construction: column names with their values.
-type Fields = Vec<(String, String)>;
 
 /// Writes one row for each run with all its quantities.
 fn summary(runs: &[RunSummary]) -> Vec<u8> {
     let rows: Vec<Fields> = runs.iter().map(summary_row).collect();
     let header: Vec<&str> = rows.first().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    let mut sheet = Sheet::new(&header);
-    for (run, row) in runs.iter().zip(rows) {
-        sheet.run_row(&run.config, row.into_iter().map(|(_, value)| value));
-    }
-    sheet.bytes()
+    let values = rows.iter().map(|row| row.iter().map(|(_, value)| value.clone()).collect());
+    sheet(&header, runs.iter().map(|run| &run.config).zip(values))
 }
+
+/// A row of `summary.csv` under construction: column names with their values.
+type Fields = Vec<(String, String)>;
 
 fn summary_row(run: &RunSummary) -> Fields {
     let mut row = Fields::new();
@@ -133,126 +89,125 @@ fn summary_row(run: &RunSummary) -> Fields {
     push("rate_method", &RATE_METHOD);
     push("fair_komi_method", &ESTIMATE_METHOD);
     push("median_margin_method", &MEDIAN_METHOD);
-    push_rate(&mut row, "stopped_games", Some(run.stopped_games));
-    push_figures(&mut row, "", &run.finished, |_| true);
-    push_figures(&mut row, "stopped_", &run.stopped, |quantity| quantity.of_stopped);
+    row.extend(rate_fields("stopped_games", Some(run.stopped_games)));
+    row.extend(figures_fields("", &run.finished, |_| true));
+    row.extend(figures_fields("stopped_", &run.stopped, |quantity| quantity.of_stopped));
     row
 }
 
-fn push_rate(row: &mut Fields, name: &str, rate: Option<Rate>) {
-    row.push((name.to_owned(), or_empty(rate.map(|rate| rate.count))));
-    row.push((format!("{name}_share"), or_empty(rate.and_then(|rate| rate.share))));
-    row.push((format!("{name}_lower"), or_empty(rate.map(|rate| rate.interval.lower))));
-    row.push((format!("{name}_upper"), or_empty(rate.map(|rate| rate.interval.upper))));
+fn rate_fields(name: &str, rate: Option<Rate>) -> Fields {
+    let [lower, upper] = ends(rate.map(|rate| rate.interval));
+    vec![
+        (name.to_owned(), or_empty(rate.map(|rate| rate.count))),
+        (format!("{name}_share"), or_empty(rate.and_then(|rate| rate.share))),
+        (format!("{name}_lower"), lower),
+        (format!("{name}_upper"), upper),
+    ]
 }
 
-fn push_figures(row: &mut Fields, prefix: &str, figures: &Figures, is_shown: impl Fn(&Quantity) -> bool) {
-    for (quantity, value) in figures.iter().filter(|(quantity, _)| is_shown(quantity)) {
-        let name = format!("{prefix}{}", quantity.name);
-        let mut push =
-            |suffix: &str, number: Option<f64>| row.push((format!("{name}{suffix}"), or_empty(number)));
-        match &quantity.rule {
-            Rule::FairKomi => {
-                let fair = figures.fair_komi();
-                let interval = fair.map(|fair| fair.estimate.interval);
-                push("", fair.map(|fair| fair.estimate.estimate));
-                push("_lower", interval.map(|interval| interval.lower));
-                push("_upper", interval.map(|interval| interval.upper));
-                let mut push =
-                    |name: &str, number: Option<f64>| row.push((name.to_owned(), or_empty(number)));
-                push("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64()));
-                push("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64()));
-                push("median_margin", fair.map(|fair| fair.median.midpoint()));
-                push("median_margin_lower", fair.map(|fair| fair.median_interval.lower.into()));
-                push("median_margin_upper", fair.map(|fair| fair.median_interval.upper.into()));
-            }
-            Rule::Share(_) => push_rate(row, &name, figures.rate(&quantity.name)),
-            Rule::Mean(_) | Rule::MeanOfChains(_) => {
-                let spread = figures.spread(&quantity.name);
-                push("_mean", spread.map(|spread| spread.mean));
-                push("_se", spread.and_then(|spread| spread.standard_error));
-                push("_sd", spread.and_then(|spread| spread.standard_deviation));
-            }
-            Rule::Ratio(_) | Rule::Count(_) => {
-                let number = match value {
-                    Some(Value::Ratio(ratio)) => or_empty(*ratio),
-                    Some(Value::Count(count)) => count.to_string(),
-                    _ => String::new(),
-                };
-                row.push((name, number));
-            }
+fn figures_fields(prefix: &str, figures: &Figures, is_shown: impl Fn(&Quantity) -> bool) -> Fields {
+    let shown = figures.iter().filter(|(quantity, _)| is_shown(quantity));
+    shown.flat_map(|(quantity, value)| value_fields(prefix, quantity, value, figures)).collect()
+}
+
+fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figures: &Figures) -> Fields {
+    let name = format!("{prefix}{}", quantity.name);
+    let field = |suffix: &str, number: Option<f64>| (format!("{name}{suffix}"), or_empty(number));
+    match &quantity.rule {
+        Rule::FairKomi => {
+            let fair = figures.fair_komi();
+            let interval = fair.map(|fair| fair.estimate.interval);
+            let median = fair.map(|fair| fair.median_interval);
+            let others = [
+                ("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64())),
+                ("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64())),
+                ("median_margin", fair.map(|fair| fair.median.midpoint())),
+                ("median_margin_lower", median.map(|median| median.lower.into())),
+                ("median_margin_upper", median.map(|median| median.upper.into())),
+            ];
+            let mut fields = vec![
+                field("", fair.map(|fair| fair.estimate.estimate)),
+                field("_lower", interval.map(|interval| interval.lower)),
+                field("_upper", interval.map(|interval| interval.upper)),
+            ];
+            fields.extend(others.map(|(name, number)| (name.to_owned(), or_empty(number))));
+            fields
+        }
+        Rule::Share(_) => rate_fields(&name, figures.rate(&quantity.name)),
+        Rule::Mean(_) | Rule::MeanOfChains(_) => {
+            let spread = figures.spread(&quantity.name);
+            vec![
+                field("_mean", spread.map(|spread| spread.mean)),
+                field("_se", spread.and_then(|spread| spread.standard_error)),
+                field("_sd", spread.and_then(|spread| spread.standard_deviation)),
+            ]
+        }
+        Rule::Ratio(_) | Rule::Count(_) => {
+            let number = match value {
+                Some(Value::Ratio(ratio)) => or_empty(*ratio),
+                Some(Value::Count(count)) => count.to_string(),
+                _ => String::new(),
+            };
+            vec![(name, number)]
         }
     }
 }
+
+const RULES: [&str; 14] = [
+    "rules_fingerprint",
+    "scope",
+    "choices",
+    "from",
+    "to",
+    "pairs",
+    "finished_games",
+    "stopped_games",
+    "quantity",
+    "unit",
+    "change",
+    "lower_95",
+    "upper_95",
+    "method",
+];
 
 /// Writes one row for each number that a change of rules moves.
 fn rules(comparisons: &[ComparisonSummary]) -> Vec<u8> {
-    let mut sheet = Sheet::new(&[
-        "rules_fingerprint",
-        "scope",
-        "choices",
-        "from",
-        "to",
-        "pairs",
-        "finished_games",
-        "stopped_games",
-        "quantity",
-        "unit",
-        "change",
-        "lower_95",
-        "upper_95",
-        "method",
-    ]);
-    for comparison in comparisons {
+    let rows = comparisons.iter().flat_map(|comparison| {
+        let idle = comparison.changes_nothing.iter().map(|idle| idle_row(comparison, idle));
+        let changes = comparison.changes.iter().flat_map(|change| {
+            let numbers = std::iter::once(change.differing()).chain(change.numbers.iter().cloned());
+            numbers.map(|number| change_row(change, &number))
+        });
         let fingerprint = rules_fingerprint(comparison.base.rules);
-        let mut push = |fields: [String; 13]| {
-            sheet.run_row(&comparison.base, std::iter::once(fingerprint.clone()).chain(fields));
-        };
-        for idle in &comparison.changes_nothing {
-            push(idle_fields(comparison, idle));
-        }
-        for change in &comparison.changes {
-            let differing = Number::rate((DIFFERING, "", SHARE), change.differing);
-            for number in std::iter::once(&differing).chain(&change.numbers) {
-                push(change_fields(change, number));
-            }
-        }
-    }
-    sheet.bytes()
+        let with_rules = move |row: Row| (&comparison.base, [cells![fingerprint], row].concat());
+        idle.chain(changes).map(with_rules)
+    });
+    sheet(&RULES, rows)
 }
 
-/// The name of the share of games that a change of rules changes.
-const DIFFERING: &str = "games_that_differ";
-
-fn change_fields(change: &RuleChange, number: &Number) -> [String; 13] {
-    [
-        change.scope.name().to_owned(),
+fn change_row(change: &RuleChange, number: &Number) -> Row {
+    let [lower, upper] = ends(number.interval);
+    cells![
+        change.scope.name(),
         change.axes.iter().map(|axis| axis.name()).collect::<Vec<_>>().join("+"),
         change.values(change.from),
         change.values(change.to),
-        change.pairs.to_string(),
-        change.finished.to_string(),
-        change.stopped.to_string(),
-        number.name.to_owned(),
-        number.unit.to_owned(),
+        change.pairs,
+        change.finished,
+        change.stopped,
+        number.name,
+        number.unit,
         or_empty(number.change),
-        or_empty(number.interval.map(|interval| interval.lower)),
-        or_empty(number.interval.map(|interval| interval.upper)),
-        number.method.to_owned(),
+        lower,
+        upper,
+        number.method,
     ]
 }
 
 /// Writes a choice that changes nothing: zero, and the reason in place of a method.
-fn idle_fields(comparison: &ComparisonSummary, idle: &Idle) -> [String; 13] {
-    let mut fields = [const { String::new() }; 13];
-    fields[0] = "none".to_owned();
-    fields[1] = idle.axis.name().to_owned();
-    fields[2] = idle.axis.value(comparison.base.rules);
-    fields[7] = DIFFERING.to_owned();
-    fields[8] = SHARE.to_owned();
-    fields[9] = "0".to_owned();
-    fields[12] = idle.reason.to_owned();
-    fields
+fn idle_row(comparison: &ComparisonSummary, Idle { axis, reason }: &Idle) -> Row {
+    let value = axis.value(comparison.base.rules);
+    cells!["none", axis.name(), value, "", "", "", "", DIFFERING, SHARE, "0", "", "", reason]
 }
 
 /// The finished or the stopped games of a run.
@@ -260,227 +215,185 @@ fn idle_fields(comparison: &ComparisonSummary, idle: &Idle) -> [String; 13] {
 struct Part<'a> {
     run: &'a RunStats,
     kind: GameKind,
-}
-
-impl<'a> Part<'a> {
-    const fn measures(self) -> &'a Measures {
-        self.kind.measures(self.run)
-    }
-
-    /// Returns the superko events that are counted, by name.
-    fn events(self) -> Vec<(&'static str, &'a EventCounts)> {
-        let superko = &self.measures().superko;
-        let mut events = vec![("superko_rejected", &superko.rejected), ("repetitions", &superko.repetitions)];
-        if self.run.config.count_forbidden {
-            events.push(("forbidden_candidates", &superko.forbidden_candidates));
-        }
-        events
-    }
+    games: &'a Measures,
 }
 
 /// Returns every run's finished games, then its stopped games.
 fn parts(study: &Study) -> impl Iterator<Item = Part<'_>> {
-    study.runs.iter().flat_map(|run| GameKind::BOTH.map(|kind| Part { run, kind }))
+    let parts = |run| GameKind::BOTH.map(|kind| Part { run, kind, games: kind.measures(run) });
+    study.runs.iter().flat_map(parts)
 }
 
-fn margins(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["margin", "games"]);
-    for part in parts(study) {
-        for (margin, games) in part.measures().margins.histogram() {
-            sheet.part_row(part, &[&margin, &games]);
+/// A file about [`Part`]s: its name, its columns after the kind of games, and the rows of a part.
+type PartFile = (&'static str, &'static [&'static str], fn(Part<'_>) -> Vec<Row>);
+
+const PART_FILES: [PartFile; 14] = [
+    ("margins.csv", &["margin", "games"], |part| values(part.games.margins.histogram())),
+    ("lengths.csv", &["plies", "games"], |part| values(&part.games.plies)),
+    // The distributions per game that have no file of their own.
+    ("counts.csv", &["quantity", "value", "games"], |part| {
+        named_values([
+            ("passes", &part.games.passes),
+            ("neutral_points", &part.games.neutral),
+            ("black_stones_removed", &part.games.captures.black),
+            ("white_stones_removed", &part.games.captures.white),
+            ("unsolved_stones", &part.games.status.unknown_stones),
+        ])
+    }),
+    (
+        "superko_cycles.csv",
+        &[
+            "event",
+            "cycle_plies",
+            "balanced",
+            "unbalanced",
+            "with_pass",
+            "same_player",
+            "games",
+            "share_of_games",
+            "lower_95",
+            "upper_95",
+        ],
+        superko_cycles,
+    ),
+    (
+        "superko_balance.csv",
+        &[
+            "event",
+            "removed_more",
+            "removed_fewer",
+            "events",
+            "games",
+            "share_of_games",
+            "lower_95",
+            "upper_95",
+        ],
+        superko_balance,
+    ),
+    ("superko_plies.csv", &["event", "ply", "events"], |part| {
+        named_values(events(part).into_iter().map(|(event, counts)| (event, &counts.by_ply)))
+    }),
+    ("status.csv", &["side", "status", "proof", "chains", "stones"], status),
+    ("status_games.csv", &["with", "games", "share_of_games", "lower_95", "upper_95"], status_games),
+    // Dead chains and chains in seki by their size.
+    ("status_sizes.csv", &["status", "stones", "chains"], |part| {
+        let status = &part.games.status;
+        named_values([("dead", &status.dead_sizes), ("seki", &status.seki_sizes)])
+    }),
+    ("status_sekis.csv", &["seki", "sekis"], |part| {
+        let kinds = SekiKind::ALL.into_iter().zip(part.games.status.sekis);
+        kinds.map(|(kind, sekis)| cells![kind, sekis]).collect()
+    }),
+    // By how many points the margin changes where dead chains are removed, and then where points in seki do not count.
+    ("status_margins.csv", &["without", "change", "games"], |part| {
+        let status = &part.games.status;
+        named_values([("dead chains", &status.dead.changes), ("points in seki", &status.seki.changes)])
+    }),
+    // All shapes that are kept, the most frequent first.
+    ("status_shapes.csv", &["holds", "shape", "parts", "first_source", "first_index"], |part| {
+        let shapes = part.games.status.shapes.ranking().into_iter();
+        let row = |(shape, count): (&str, &ShapeCount)| {
+            cells![count.kind.name(), shape, count.parts, count.first.source, count.first.index]
+        };
+        shapes.map(row).collect()
+    }),
+    ("first_moves.csv", &["first_move", "games", "fair_komi", "lower_95", "upper_95"], first_moves),
+    ("ownership.csv", &["point", "positions", "black", "white", "first_moves"], ownership),
+];
+
+fn values(histogram: &Histogram) -> Vec<Row> {
+    histogram.iter().map(|(value, count)| cells![value, count]).collect()
+}
+
+fn named_values<'a>(histograms: impl IntoIterator<Item = (&'a str, &'a Histogram)>) -> Vec<Row> {
+    let rows = |(name, histogram): (&str, &Histogram)| {
+        histogram.iter().map(|(value, count)| cells![name, value, count]).collect::<Vec<_>>()
+    };
+    histograms.into_iter().flat_map(rows).collect()
+}
+
+/// Returns the superko events that are counted, by name.
+fn events(part: Part<'_>) -> Vec<(&'static str, &EventCounts)> {
+    let superko = &part.games.superko;
+    let mut events = vec![("superko_rejected", &superko.rejected), ("repetitions", &superko.repetitions)];
+    if part.run.config.count_forbidden {
+        events.push(("forbidden_candidates", &superko.forbidden_candidates));
+    }
+    events
+}
+
+/// Adds the number of games, their share, and its interval.
+fn with_rate(mut row: Row, games: u64, of: u64) -> Row {
+    let rate = Rate::new(games, of);
+    row.extend(cells![rate.count, or_empty(rate.share), rate.interval.lower, rate.interval.upper]);
+    row
+}
+
+fn superko_cycles(part: Part<'_>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (event, counts) in events(part) {
+        for (plies, cycle) in &counts.by_cycle {
+            let row =
+                cells![event, plies, cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player];
+            rows.push(with_rate(row, cycle.games, part.games.games));
         }
     }
-    sheet.bytes()
+    rows
 }
 
-fn lengths(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["plies", "games"]);
-    for part in parts(study) {
-        for (plies, games) in &part.measures().plies {
-            sheet.part_row(part, &[&plies, &games]);
+fn superko_balance(part: Part<'_>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (event, counts) in events(part) {
+        for (balance, counts) in &counts.by_balance {
+            let row = cells![event, balance.more, balance.fewer, counts.events];
+            rows.push(with_rate(row, counts.games, part.games.games));
         }
     }
-    sheet.bytes()
-}
-
-/// Writes the distributions per game that have no file of their own.
-fn counts(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["quantity", "value", "games"]);
-    for part in parts(study) {
-        let measures = part.measures();
-        for (quantity, histogram) in [
-            ("passes", &measures.passes),
-            ("neutral_points", &measures.neutral),
-            ("black_stones_removed", &measures.captures.black),
-            ("white_stones_removed", &measures.captures.white),
-            ("unsolved_stones", &measures.status.unknown_stones),
-        ] {
-            for (value, games) in histogram {
-                sheet.part_row(part, &[&quantity, &value, &games]);
-            }
-        }
-    }
-    sheet.bytes()
-}
-
-fn superko_cycles(study: &Study) -> Vec<u8> {
-    let columns = ["event", "cycle_plies", "balanced", "unbalanced", "with_pass", "same_player"];
-    let mut sheet = Sheet::of_parts(&[&columns[..], &RATE].concat());
-    for part in parts(study) {
-        for (event, counts) in part.events() {
-            for (cycle_plies, cycle) in &counts.by_cycle {
-                let CycleCounts { balanced, unbalanced, with_pass, same_player, .. } = cycle;
-                let fields: [&dyn Display; 6] =
-                    [&event, cycle_plies, balanced, unbalanced, with_pass, same_player];
-                sheet.rate_row(part, &fields, Rate::new(cycle.games, part.measures().games));
-            }
-        }
-    }
-    sheet.bytes()
-}
-
-fn superko_balance(study: &Study) -> Vec<u8> {
-    let columns = ["event", "removed_more", "removed_fewer", "events"];
-    let mut sheet = Sheet::of_parts(&[&columns[..], &RATE].concat());
-    for part in parts(study) {
-        for (event, counts) in part.events() {
-            for (balance, counts) in &counts.by_balance {
-                let fields: [&dyn Display; 4] = [&event, &balance.more, &balance.fewer, &counts.events];
-                sheet.rate_row(part, &fields, Rate::new(counts.games, part.measures().games));
-            }
-        }
-    }
-    sheet.bytes()
-}
-
-fn superko_plies(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["event", "ply", "events"]);
-    for part in parts(study) {
-        for (event, counts) in part.events() {
-            for (ply, events) in &counts.by_ply {
-                sheet.part_row(part, &[&event, &ply, &events]);
-            }
-        }
-    }
-    sheet.bytes()
-}
-
-/// Names a point, or `pass` for the number after the last point.
-fn move_name(index: usize, size: BoardSize) -> String {
-    Point::from_index(index, size).map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size))
-}
-
-/// Writes one row for each class of equivalent first moves.
-fn first_moves(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["first_move", "games", "fair_komi", "lower_95", "upper_95"]);
-    for part in parts(study) {
-        for class in &part.measures().first_moves.classes {
-            let fair = match part.kind {
-                GameKind::Finished => fair_komi(&class.margins).ok(),
-                GameKind::Stopped => None,
-            };
-            let [komi, lower, upper] = fair.map_or([const { String::new() }; 3], |fair| {
-                let interval = fair.estimate.interval;
-                [fair.estimate.estimate, interval.lower, interval.upper].map(|number| number.to_string())
-            });
-            let name = move_name(class.representative.into(), part.run.config.size);
-            sheet.part_row(part, &[&name, &class.margins.games(), &komi, &lower, &upper]);
-        }
-    }
-    sheet.bytes()
-}
-
-fn ownership(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["point", "positions", "black", "white", "first_moves"]);
-    for part in parts(study) {
-        let (measures, size) = (part.measures(), part.run.config.size);
-        let [black, white] = Color::BOTH.map(|color| measures.ownership.counts(color));
-        for point in size.points() {
-            let (name, index) = (point.to_gtp(size), point.index(size));
-            let first = measures.first_moves.games[index];
-            sheet.part_row(part, &[&name, &measures.games, &black[index], &white[index], &first]);
-        }
-    }
-    sheet.bytes()
+    rows
 }
 
 /// Writes chains and stones of each side by status and proof.
-fn status(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["side", "status", "proof", "chains", "stones"]);
-    for part in parts(study) {
-        let counts = &part.measures().status;
-        for (side, counts) in [("black", &counts.black), ("white", &counts.white)] {
-            for (status, proof) in status_proofs() {
-                let found = counts.table.of(status, proof);
-                sheet.part_row(part, &[&side, &status, &proof, &found.chains, &found.stones]);
-            }
+fn status(part: Part<'_>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (side, counts) in [("black", &part.games.status.black), ("white", &part.games.status.white)] {
+        for (status, proof) in status_proofs() {
+            let found = counts.table.of(status, proof);
+            rows.push(cells![side, status, proof, found.chains, found.stones]);
         }
     }
-    sheet.bytes()
+    rows
 }
 
 /// Writes how many final positions have a chain of each status, and in how many all chains are solved.
-fn status_games(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&[&["with"][..], &RATE].concat());
-    for part in parts(study) {
-        let counts = &part.measures().status;
-        let with = Status::ALL.map(|status| (status.name(), counts.positions_with(status)));
-        let solved =
-            [("all solved", counts.decided_positions), ("all solved by benson", counts.benson_positions)];
-        for (name, games) in with.into_iter().chain(solved) {
-            sheet.rate_row(part, &[&name], Rate::new(games, counts.positions));
-        }
-    }
-    sheet.bytes()
+fn status_games(part: Part<'_>) -> Vec<Row> {
+    let counts = &part.games.status;
+    let with = Status::ALL.map(|status| (status.name(), counts.positions_with(status)));
+    let solved =
+        [("all solved", counts.decided_positions), ("all solved by benson", counts.benson_positions)];
+    let all = with.into_iter().chain(solved);
+    all.map(|(name, games)| with_rate(cells![name], games, counts.positions)).collect()
 }
 
-/// Writes dead chains and chains in seki by their size.
-fn status_sizes(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["status", "stones", "chains"]);
-    for part in parts(study) {
-        let counts = &part.measures().status;
-        for (status, sizes) in [(Status::Dead, &counts.dead_sizes), (Status::Seki, &counts.seki_sizes)] {
-            for (stones, chains) in sizes {
-                sheet.part_row(part, &[&status, &stones, &chains]);
-            }
-        }
-    }
-    sheet.bytes()
+/// Writes one row for each class of equivalent first moves.
+fn first_moves(part: Part<'_>) -> Vec<Row> {
+    let size = part.run.config.size;
+    let row = |class: &FirstMoveClass| {
+        let point = Point::from_index(class.representative.into(), size);
+        let name = point.map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size));
+        let fair = fair_komi(&class.margins).ok().filter(|_| part.kind == GameKind::Finished);
+        let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
+        let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));
+        cells![name, class.margins.games(), estimate, lower, upper]
+    };
+    part.games.first_moves.classes.iter().map(row).collect()
 }
 
-/// Writes sekis by kind.
-fn status_sekis(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["seki", "sekis"]);
-    for part in parts(study) {
-        for (kind, count) in SekiKind::ALL.into_iter().zip(part.measures().status.sekis) {
-            sheet.part_row(part, &[&kind, &count]);
-        }
-    }
-    sheet.bytes()
-}
-
-/// Writes by how many points the margin changes where dead chains are removed, and then where points in seki do not count.
-fn status_margins(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["without", "change", "games"]);
-    for part in parts(study) {
-        let counts = &part.measures().status;
-        for (without, shift) in [("dead chains", &counts.dead), ("points in seki", &counts.seki)] {
-            for (change, games) in &shift.changes {
-                sheet.part_row(part, &[&without, &change, &games]);
-            }
-        }
-    }
-    sheet.bytes()
-}
-
-/// Writes all shapes that are kept, the most frequent first.
-fn status_shapes(study: &Study) -> Vec<u8> {
-    let mut sheet = Sheet::of_parts(&["holds", "shape", "parts", "first_source", "first_index"]);
-    for part in parts(study) {
-        for (shape, count) in part.measures().status.shapes.ranking() {
-            let first = &count.first;
-            sheet.part_row(part, &[&count.kind.name(), &shape, &count.parts, &first.source, &first.index]);
-        }
-    }
-    sheet.bytes()
+fn ownership(part: Part<'_>) -> Vec<Row> {
+    let (games, size) = (part.games, part.run.config.size);
+    let [black, white] = Color::BOTH.map(|color| games.ownership.counts(color));
+    let row = |point: Point| {
+        let index = point.index(size);
+        cells![point.to_gtp(size), games.games, black[index], white[index], games.first_moves.games[index]]
+    };
+    size.points().map(row).collect()
 }

@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use super::{
     ReportMeta,
-    chart::{Caption, Dot, Dots},
-    csv::{Sheet, or_empty},
+    chart::{Dot, Dots},
+    csv::{ends, or_empty, sheet},
     files,
-    format::{DASH, Naming, counted, decimals_for, fixed, run_name, size_name, with_interval},
+    format::{Naming, cells, counted, decimals_for, estimate_cells, fixed, or_dash, run_name, size_name},
     html::{DataTable, Figure},
     quantities::{ALL, FAIR_KOMI, Quantity, SHARE},
     rule_changes::Number,
@@ -24,8 +24,8 @@ use super::{
     terminal::draw_rows,
 };
 use crate::{
-    Coverage, Interval, RunConfig, Study,
-    stats::{Change, INDEPENDENT},
+    Coverage, RunConfig, Study,
+    stats::{Estimate, INDEPENDENT},
 };
 
 /// The version of `differences.json` that this program writes.
@@ -76,12 +76,11 @@ const TOO_FEW: &str = "none: too few games";
 impl StudyDifferences {
     /// Compares runs of the same board size that agree in the rules if either study has several, and likewise in the policy.
     pub(crate) fn new(runs: [&Study; 2], komi: Komi) -> Self {
-        let namings = runs.map(Naming::of);
-        let must_agree = |axis: usize| namings.iter().any(|naming| naming.axes()[axis].varies());
-        let axes = [0, 1].map(must_agree);
+        let [one, other] = runs.map(Naming::new);
+        let mut must_agree: Vec<fn(&RunConfig) -> String> = Vec::new();
+        must_agree.extend(one.varying().chain(other.varying()).map(|axis| axis.of));
         let are_alike = |one: &RunConfig, other: &RunConfig| {
-            let value = |run: usize, axis: usize| namings[run].axes()[axis].of([one, other][run]);
-            one.size == other.size && (0..2).all(|axis| !axes[axis] || value(0, axis) == value(1, axis))
+            one.size == other.size && must_agree.iter().all(|value| value(one) == value(other))
         };
         let mut pairs = Vec::new();
         for first in &runs[0].runs {
@@ -123,11 +122,9 @@ fn numbers(figures: [&Figures; 2]) -> Vec<Difference> {
 }
 
 impl Difference {
-    fn new(quantity: &'static Quantity, estimates: [Option<(f64, Interval)>; 2]) -> Self {
-        let change = match estimates {
-            [Some(before), Some(after)] => Some(Change::of_independent(before, after)),
-            _ => None,
-        };
+    fn new(quantity: &'static Quantity, estimates: [Option<Estimate>; 2]) -> Self {
+        let [before, after] = estimates;
+        let change = before.zip(after).map(|(before, after)| Estimate::from_independent(before, after));
         let number = Number {
             name: &quantity.name,
             title: &quantity.title,
@@ -136,13 +133,7 @@ impl Difference {
             interval: change.map(|change| change.interval),
             method: if change.is_some() { INDEPENDENT } else { TOO_FEW },
         };
-        Self { values: estimates.map(|estimate| estimate.map(|(value, _)| value)), difference: number }
-    }
-
-    /// The two values, shares in per cent.
-    pub(crate) fn shown_values(&self) -> [Option<f64>; 2] {
-        let factor = if self.difference.unit == SHARE { 100.0 } else { 1.0 };
-        self.values.map(|value| value.map(|value| factor * value))
+        Self { values: estimates.map(|estimate| estimate.map(|found| found.estimate)), difference: number }
     }
 }
 
@@ -160,7 +151,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     for pair in &differences.pairs {
         let _ = writeln!(text, "\n{}", heading(pair));
         let headings = ["", "A", "B", "B − A", "95 % interval"];
-        text += &draw_rows(headings, pair.numbers.iter().filter_map(row));
+        text += &draw_rows(headings, pair.numbers.iter().filter_map(number_cells));
     }
     for line in left_alone(&differences) {
         let _ = writeln!(text, "\n{line}");
@@ -183,7 +174,7 @@ pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta)
         dir,
         &[
             ("differences.html", page(&differences, runs, meta).into_bytes()),
-            ("differences.csv", sheet(&differences)),
+            ("differences.csv", csv(&differences)),
             ("differences.json", json(&differences, runs, meta)),
         ],
     )
@@ -209,19 +200,17 @@ fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
 }
 
 /// Writes name, values, difference and interval of a number that either run has.
-fn row(number: &Difference) -> Option<[String; 5]> {
-    let (change, interval) = number.difference.shown();
-    let values = number.shown_values();
-    if values == [None; 2] || values == [Some(0.0); 2] {
+fn number_cells(number: &Difference) -> Option<[String; 5]> {
+    if number.values == [None; 2] || number.values == [Some(0.0); 2] {
         return None;
     }
-    let digits = interval.map_or(2, |interval: Interval| decimals_for(interval.width()));
-    let value = |value: Option<f64>| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, digits));
-    let (change, interval) = match (change, interval) {
-        (Some(change), Some(interval)) => with_interval(change, interval),
-        _ => (DASH.to_owned(), DASH.to_owned()),
-    };
-    Some([number.difference.label(), value(values[0]), value(values[1]), change, interval])
+    let shown = number.difference.shown();
+    let factor = if number.difference.unit == SHARE { 100.0 } else { 1.0 };
+    let digits = shown.map_or(2, |shown| decimals_for(shown.interval.width()));
+    let value = |value: Option<f64>| or_dash(value.map(|value| fixed(factor * value, digits)));
+    let [a, b] = number.values.map(value);
+    let [change, interval] = estimate_cells(shown);
+    Some([number.difference.label(), a, b, change, interval])
 }
 
 fn left_alone(differences: &StudyDifferences) -> impl Iterator<Item = String> {
@@ -234,36 +223,22 @@ fn left_alone(differences: &StudyDifferences) -> impl Iterator<Item = String> {
     [of_run("A", a), of_run("B", b)].into_iter().flatten()
 }
 
-fn sheet(differences: &StudyDifferences) -> Vec<u8> {
+fn csv(differences: &StudyDifferences) -> Vec<u8> {
     let other = ["rules_b", "policy_b", "ply_cap_b", "finished_games", "finished_games_b", "same_seeds"];
     let number = ["quantity", "unit", "value", "value_b", "difference", "lower_95", "upper_95", "method"];
-    let mut sheet = Sheet::new(&[&other[..], &number].concat());
-    for pair in &differences.pairs {
-        let [a, b] = pair.settings;
-        for Difference { values, difference } in &pair.numbers {
-            let interval = difference.interval;
-            sheet.run_row(
-                &a,
-                [
-                    b.rules.to_string(),
-                    b.policy.to_string(),
-                    b.ply_cap.to_string(),
-                    pair.games[0].to_string(),
-                    pair.games[1].to_string(),
-                    pair.same_seeds.to_string(),
-                    difference.name.to_owned(),
-                    difference.unit.to_owned(),
-                    or_empty(values[0]),
-                    or_empty(values[1]),
-                    or_empty(difference.change),
-                    or_empty(interval.map(|interval| interval.lower)),
-                    or_empty(interval.map(|interval| interval.upper)),
-                    difference.method.to_owned(),
-                ],
-            );
-        }
-    }
-    sheet.bytes()
+    let rows = differences.pairs.iter().flat_map(|pair| {
+        let [a, b] = &pair.settings;
+        pair.numbers.iter().map(move |Difference { values, difference }| {
+            let [of_a, of_b] = values.map(or_empty);
+            let [lower, upper] = ends(difference.interval);
+            let runs = cells![b.rules, b.policy, b.ply_cap, pair.games[0], pair.games[1], pair.same_seeds];
+            let change = or_empty(difference.change);
+            let number =
+                cells![difference.name, difference.unit, of_a, of_b, change, lower, upper, difference.method];
+            (a, [runs, number].concat())
+        })
+    });
+    sheet(&[&other[..], &number].concat(), rows)
 }
 
 fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> Vec<u8> {
@@ -304,7 +279,7 @@ struct Page<'a> {
 fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     let table = |pair: &RunPair| {
         let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval"]);
-        pair.numbers.iter().filter_map(row).for_each(|row| table.push(row));
+        pair.numbers.iter().filter_map(number_cells).for_each(|row| table.push(row));
         (heading(pair), table)
     };
     let page = Page {
@@ -321,23 +296,20 @@ fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
 /// Draws the differences in fair komi, if there are several.
 fn fair_komi_figure(differences: &StudyDifferences) -> Option<Figure> {
     let mut table = DataTable::new(1, ["runs", "A", "B", "B − A", "95 % interval"]);
-    let mut dots = Vec::new();
+    let mut dots: Vec<Dot> = Vec::new();
     for pair in &differences.pairs {
         let Some(number) = pair.numbers.iter().find(|number| number.difference.name == FAIR_KOMI) else {
             continue;
         };
-        let (Some(estimate), Some(interval)) = number.difference.shown() else { continue };
+        let Some(shown) = number.difference.shown() else { continue };
         let name = format!("{} {}", size_name(&pair.settings[0]), run_name(&pair.settings[1]));
-        let [_, a, b, change, range] = row(number)?;
-        dots.push(Dot { label: name.clone(), estimate, interval });
+        let [_, a, b, change, range] = number_cells(number)?;
+        dots.push((name.clone(), shown));
         table.push([name, a, b, change, range]);
     }
-    let title = "Difference in fair komi";
     let text = "B minus A, in points, with 95 % interval. Rows are named as in B.";
-    let caption = Caption { id: "fair-komi", title, description: text };
-    let x_label = "difference in fair komi, points";
-    let svg = Dots { caption, x_label, row_label: "runs", dots: &dots }.draw();
-    (dots.len() > 1).then(|| Figure { title: title.to_owned(), text: text.to_owned(), svg, table })
+    let chart = Dots { x_label: "difference in fair komi, points", row_label: "runs", dots: &dots };
+    (dots.len() > 1).then(|| Figure::new("fair-komi", "Difference in fair komi", text, &chart, table))
 }
 
 #[cfg(test)]

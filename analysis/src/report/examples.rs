@@ -1,7 +1,7 @@
 //! The games that a page shows: which ones, played again, and what the captions say.
 
 use jigo_engine::{
-    Color, Counting, Game, Move, Point, Position, Rules,
+    Counting, Game, Move, Point, Position, Rules,
     game::Repetition,
     life::{ChainStatus, Status},
 };
@@ -46,16 +46,16 @@ pub(crate) struct Choice<'a> {
 impl Kind {
     /// The heading of such games.
     pub(crate) fn heading(self) -> String {
-        let cycles = |what: &str, cycles| match cycles {
+        let (what, cycles) = match self {
+            Self::Rejected(cycles) => ("Moves rejected by superko", cycles),
+            Self::Repeated(cycles) => ("Repetitions", cycles),
+            Self::Seki(kind) => return format!("Seki, {}", kind.name()),
+            Self::Dead => return "Largest dead chains".to_owned(),
+        };
+        match cycles {
             Cycles::Shortest => format!("{what}, shortest cycles"),
             Cycles::Longest => format!("{what}, longest cycles"),
             Cycles::Balanced => format!("{what}, balanced cycles"),
-        };
-        match self {
-            Self::Rejected(which) => cycles("Moves rejected by superko", which),
-            Self::Repeated(which) => cycles("Repetitions", which),
-            Self::Seki(kind) => format!("Seki, {}", kind.name()),
-            Self::Dead => "Largest dead chains".to_owned(),
         }
     }
 }
@@ -63,12 +63,10 @@ impl Kind {
 impl Choice<'_> {
     /// Says what is special about the game.
     pub(crate) fn feature(&self) -> String {
-        let counted = |count: u32, noun| counted(count.into(), noun);
         match self.kind {
-            Kind::Rejected(_) | Kind::Repeated(_) if self.value == 1 => "cycle of 1 ply".to_owned(),
-            Kind::Rejected(_) | Kind::Repeated(_) => format!("cycle of {} plies", self.value),
+            Kind::Rejected(_) | Kind::Repeated(_) => format!("cycle of {}", plies(self.value)),
             Kind::Seki(kind) => format!("seki {}", kind.name()),
-            Kind::Dead => format!("dead chain of {}", counted(self.value, "stone")),
+            Kind::Dead => format!("dead chain of {}", counted(self.value.into(), "stone")),
         }
     }
 }
@@ -104,13 +102,9 @@ pub(crate) fn chosen(run: &RunStats, limit: usize) -> Vec<Choice<'_>> {
         seen.push(key);
         is_new
     });
-    let mut ranked: Vec<(usize, usize)> = Vec::new();
-    for (place, choice) in all.iter().enumerate() {
-        let rank = all[..place].iter().filter(|other| other.kind == choice.kind).count();
-        ranked.push((rank, place));
-    }
-    ranked.sort_unstable();
-    let mut places: Vec<usize> = ranked.into_iter().map(|(_, place)| place).take(limit).collect();
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_key(|&place| all[..place].iter().filter(|other| other.kind == all[place].kind).count());
+    places.truncate(limit);
     places.sort_unstable();
     places.into_iter().map(|place| all[place]).collect()
 }
@@ -159,8 +153,9 @@ impl<'a> Example<'a> {
         let RunConfig { size, rules, .. } = *setting;
         let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
         let subject = subject(&choice, &record);
-        let mut replay = Replay::new(setting, subject);
-        replay.play(&record)?;
+        let game = Game::new(size, rules);
+        let mut replay = Replay { config: setting, game, steps: Vec::new(), events: Vec::new() };
+        replay.play(&record, subject)?;
         let Replay { game, steps, mut events, .. } = replay;
         let mut position: Position = Position::new(size);
         position.set_from(game.board());
@@ -203,55 +198,40 @@ fn subject(choice: &Choice<'_>, record: &GameRecord) -> Option<SuperkoEvent> {
 
 struct Replay<'a> {
     config: &'a RunConfig,
-    subject: Option<SuperkoEvent>,
     game: Game,
     steps: Vec<Step>,
     events: Vec<Event>,
 }
 
-impl<'a> Replay<'a> {
-    fn new(config: &'a RunConfig, subject: Option<SuperkoEvent>) -> Self {
-        let game = Game::new(config.size, config.rules);
-        Self { config, subject, game, steps: Vec::new(), events: Vec::new() }
-    }
-
+impl Replay<'_> {
     /// Plays all moves; nothing if one is illegal.
-    fn play(&mut self, record: &GameRecord) -> Option<()> {
-        let rejected = self.shown(&record.refused);
-        let repeated = self.shown(&record.repeated);
+    fn play(&mut self, record: &GameRecord, subject: Option<SuperkoEvent>) -> Option<()> {
+        // The first events, and the one for which the game is shown.
+        let shown = |events: &[SuperkoEvent]| -> Vec<SuperkoEvent> {
+            let rest = events.iter().skip(MAX_EVENTS).filter(|event| Some(**event) == subject).take(1);
+            events.iter().take(MAX_EVENTS).chain(rest).copied().collect()
+        };
+        let (rejected, repeated) = (shown(&record.refused), shown(&record.repeated));
         for (ply, &mv) in (0..).zip(&record.moves) {
             for event in rejected.iter().filter(|event| event.ply == ply) {
                 self.reject(&event.repetition);
             }
             self.ply(mv)?;
             for event in repeated.iter().filter(|event| event.ply == ply) {
-                self.repeat(&event.repetition);
+                let text = format!("This move brings back {}", cycle_text(&event.repetition));
+                self.note(&event.repetition, Vec::new(), text);
             }
         }
         Some(())
     }
 
-    /// The first events, and the one for which the game is shown.
-    fn shown(&self, events: &[SuperkoEvent]) -> Vec<SuperkoEvent> {
-        let first = events.iter().take(MAX_EVENTS);
-        let rest = events.iter().skip(MAX_EVENTS).filter(|event| Some(**event) == self.subject).take(1);
-        first.chain(rest).copied().collect()
-    }
-
     fn ply(&mut self, mv: Move) -> Option<()> {
-        let stones = |game: &Game| -> Vec<(Point, Color)> {
-            let board = game.board();
-            let points = board.size().points();
-            points.filter_map(|point| Some((point, board.stone(point)?))).collect()
-        };
-        let before = stones(&self.game);
-        let mover = self.game.to_play();
+        let board = self.game.board();
+        let stones = board.size().points().filter(|&point| board.stone(point).is_some());
+        let stones: Vec<Point> = stones.chain(mv.point()).collect();
         self.game.play(mv).ok()?;
-        let placed = mv.point();
-        let all = before.into_iter().chain(placed.map(|point| (point, mover)));
-        let is_gone = |point: Point| self.game.board().stone(point).is_none();
-        let removed = all.map(|(point, _)| point).filter(|&point| is_gone(point)).collect();
-        self.steps.push(Step { placed, removed });
+        let removed = stones.into_iter().filter(|&point| self.game.board().stone(point).is_none()).collect();
+        self.steps.push(Step { placed: mv.point(), removed });
         Some(())
     }
 
@@ -266,60 +246,41 @@ impl<'a> Replay<'a> {
             could_be_sampled(*point) && self.game.superko_violation(*point).as_ref() == Some(repetition)
         };
         let points: Vec<Point> = board.size().points().filter(is_it).collect();
-        let (ply, text) = (self.game.ply_count(), rejected_text(&self.game, &points, repetition));
-        self.events.push(Event { ply, rejected: points, text });
-        self.remember(repetition, ply);
+        let player = self.game.to_play();
+        let what = match points[..] {
+            [point] => format!("Superko rejects {player} {}: it", point.to_gtp(board.size())),
+            _ => format!("Superko rejects {player} a marked point: any of them"),
+        };
+        let text = format!("{what} would bring back {}", cycle_text(repetition));
+        self.note(repetition, points, text);
     }
 
-    /// Notes that the last move brought a position back.
-    fn repeat(&mut self, repetition: &Repetition) {
+    /// Notes an event in this position, and that the earlier position comes back, or would.
+    fn note(&mut self, repetition: &Repetition, rejected: Vec<Point>, text: String) {
         let ply = self.game.ply_count();
-        let text = repeated_text(repetition);
-        self.events.push(Event { ply, rejected: Vec::new(), text });
-        self.remember(repetition, ply);
-    }
-
-    /// The earlier position is worth seeing, too.
-    fn remember(&mut self, repetition: &Repetition, ply: u32) {
-        if repetition.earlier_ply < ply {
-            let text = earlier_text(repetition, ply);
-            self.events.push(Event { ply: repetition.earlier_ply, rejected: Vec::new(), text });
+        self.events.push(Event { ply, rejected, text });
+        let earlier = repetition.earlier_ply;
+        if earlier < ply {
+            let next = earlier + repetition.cycle_plies;
+            let text = if next == ply {
+                format!("This position comes back after ply {ply}.")
+            } else {
+                format!(
+                    "This position would come back after ply {next}, by the move that is rejected after ply {ply}."
+                )
+            };
+            self.events.push(Event { ply: earlier, rejected: Vec::new(), text });
         }
     }
 }
 
-/// Says that superko rejected one of these points.
-fn rejected_text(game: &Game, points: &[Point], repetition: &Repetition) -> String {
-    let (player, size) = (game.to_play(), game.board().size());
-    let what = match points {
-        [point] => format!("Superko rejects {player} {}: it", point.to_gtp(size)),
-        _ => format!("Superko rejects {player} a marked point: any of them"),
-    };
-    format!("{what} would bring back {}", cycle_text(repetition))
-}
-
-/// Says that the last move brought a position back.
-fn repeated_text(repetition: &Repetition) -> String {
-    format!("This move brings back {}", cycle_text(repetition))
-}
-
-/// Says which position comes back, or would, in the one after `ply` plies.
-fn earlier_text(repetition: &Repetition, ply: u32) -> String {
-    let next = repetition.earlier_ply + repetition.cycle_plies;
-    if next == ply {
-        format!("This position comes back after ply {ply}.")
-    } else {
-        format!(
-            "This position would come back after ply {next}, by the move that is rejected after ply {ply}."
-        )
-    }
+/// Counts plies.
+fn plies(count: u32) -> String {
+    if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
 fn cycle_text(repetition: &Repetition) -> String {
-    let plies = match repetition.cycle_plies {
-        1 => "1 ply".to_owned(),
-        plies => format!("{plies} plies"),
-    };
+    let plies = plies(repetition.cycle_plies);
     let passes = match repetition.cycle_passes {
         0 => String::new(),
         1 => " with 1 pass".to_owned(),

@@ -1,16 +1,27 @@
 //! Numbers and names of runs as text.
 
-pub(crate) use crate::stats::{decimals_for, fixed, with_interval};
+pub(crate) use crate::stats::{decimals_for, fixed};
 use std::fmt::Display;
 
-use crate::{Interval, RunConfig, Study};
+use crate::{RunConfig, Study, stats::Estimate};
 
 /// Stands where there is no number.
 pub(crate) const DASH: &str = "–";
 
-/// Converts an interval of fractions to per cent.
-pub(crate) fn in_per_cent(interval: Interval) -> Interval {
-    Interval { lower: 100.0 * interval.lower, upper: 100.0 * interval.upper }
+/// Writes values as the cells of a row.
+macro_rules! cells {
+    ($($cell:expr),* $(,)?) => { vec![$($cell.to_string()),*] };
+}
+pub(super) use cells;
+
+/// Writes an estimate and its interval, or dashes where there is none.
+pub(crate) fn estimate_cells(estimate: Option<Estimate>) -> [String; 2] {
+    estimate.map_or_else(|| [DASH, DASH].map(str::to_owned), Estimate::texts)
+}
+
+/// Writes a value, or a dash where there is none.
+pub(crate) fn or_dash(value: Option<impl Display>) -> String {
+    value.map_or_else(|| DASH.to_owned(), |value| value.to_string())
 }
 
 /// Writes a whole number in groups of three digits, with narrow spaces that do not break.
@@ -53,43 +64,28 @@ fn in_threes(digits: &str, separator: char) -> String {
 /// A way in which the runs of a study differ.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
-    /// The name of the axis.
     pub(crate) name: &'static str,
     /// Its values in order of appearance, each once.
     pub(crate) values: Vec<String>,
-    value: fn(&RunConfig) -> String,
+    /// Returns a run's value.
+    pub(crate) of: fn(&RunConfig) -> String,
 }
 
 impl Axis {
-    fn new(study: &Study, name: &'static str, value: fn(&RunConfig) -> String) -> Self {
+    fn new(study: &Study, name: &'static str, of: fn(&RunConfig) -> String) -> Self {
         let mut values = Vec::new();
-        for text in study.runs.iter().map(|run| value(&run.config)) {
+        for text in study.runs.iter().map(|run| of(&run.config)) {
             if !values.contains(&text) {
                 values.push(text);
             }
         }
-        Self { name, values, value }
-    }
-
-    /// Whether the runs differ in it.
-    pub(crate) fn varies(&self) -> bool {
-        self.values.len() > 1
-    }
-
-    /// Returns a run's value.
-    pub(crate) fn of(&self, run: &RunConfig) -> String {
-        (self.value)(run)
+        Self { name, values, of }
     }
 
     /// Returns a letter for a run's value: A for the first.
     pub(crate) fn letter_of(&self, run: &RunConfig) -> String {
-        let text = self.of(run);
+        let text = (self.of)(run);
         letter(self.values.iter().position(|value| *value == text).unwrap_or(0))
-    }
-
-    /// Returns every value with its letter.
-    pub(crate) fn legend(&self) -> impl Iterator<Item = (String, &str)> {
-        self.values.iter().enumerate().map(|(index, value)| (letter(index), value.as_str()))
     }
 }
 
@@ -104,40 +100,37 @@ pub(crate) fn run_name(run: &RunConfig) -> String {
 }
 
 /// Counts A, B, …, Z, AA, AB, …
-fn letter(index: usize) -> String {
+pub(crate) fn letter(index: usize) -> String {
     let last = char::from(b'A' + (index % 26) as u8);
     if index < 26 { last.to_string() } else { letter(index / 26 - 1) + &last.to_string() }
 }
 
-/// The axes of a study beside the board size.
+/// The axes of a study beside the board size: the rules, and the policy with whatever else of the run is unusual.
 #[derive(Clone, Debug)]
 pub(crate) struct Naming {
-    /// The rules.
-    pub(crate) rules: Axis,
-    /// The policy, with whatever else of the run is unusual.
-    pub(crate) policy: Axis,
+    pub(crate) axes: [Axis; 2],
 }
 
 impl Naming {
-    pub(crate) fn of(study: &Study) -> Self {
+    pub(crate) fn new(study: &Study) -> Self {
         let rules = Axis::new(study, "rules", |run| run.rules.to_string());
-        Self { rules, policy: Axis::new(study, "policy", policy) }
+        Self { axes: [rules, Axis::new(study, "policy", policy)] }
     }
 
-    /// Rules and policy, in this order.
-    pub(crate) fn axes(&self) -> [&Axis; 2] {
-        [&self.rules, &self.policy]
+    /// The axes in which the runs differ.
+    pub(crate) fn varying(&self) -> impl Iterator<Item = &Axis> {
+        self.axes.iter().filter(|axis| axis.values.len() > 1)
     }
 
     /// Names what all runs have in common, as in `rules tromp-taylor, policy eye-safe`; empty if nothing.
     pub(crate) fn in_common(&self) -> String {
-        let common = self.axes().into_iter().filter(|axis| axis.values.len() == 1);
+        let common = self.axes.iter().filter(|axis| axis.values.len() == 1);
         common.map(|axis| format!("{} {}", axis.name, axis.values[0])).collect::<Vec<_>>().join(", ")
     }
 
     /// Names a run among the others: its size and what varies.
     pub(crate) fn short(&self, run: &RunConfig) -> String {
-        let varying = self.axes().into_iter().filter(|axis| axis.varies()).map(|axis| axis.of(run));
+        let varying = self.varying().map(|axis| (axis.of)(run));
         std::iter::once(size_name(run)).chain(varying).collect::<Vec<_>>().join(", ")
     }
 }
@@ -156,10 +149,14 @@ fn policy(run: &RunConfig) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Interval;
 
     #[test]
     fn digits_follow_the_interval() {
-        let shown = |estimate, lower, upper| with_interval(estimate, Interval { lower, upper });
+        let shown = |estimate, lower, upper| {
+            let texts = Estimate { estimate, interval: Interval { lower, upper } }.texts();
+            <(String, String)>::from(texts)
+        };
         assert_eq!(shown(2.0321, 1.86, 2.2114), ("2.03".to_owned(), "1.86 to 2.21".to_owned()));
         assert_eq!(shown(0.0, 0.0, 0.000_18), ("0.00000".to_owned(), "0.00000 to 0.00018".to_owned()));
         assert_eq!(shown(-3.2, -13.2, 51.0), ("-3".to_owned(), "-13 to 51".to_owned()));

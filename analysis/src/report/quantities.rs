@@ -3,14 +3,17 @@
 //! Every output is a loop over [`ALL`]: the table and the lines for a terminal, `summary.csv`, `summary.json`, the page, and the differences between
 //! two runs. A new statistic is a counter in [`Measures`] and one entry in [`declared`].
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::sync::LazyLock;
 
 use jigo_engine::{Ko, Komi, life::Status};
 
 use crate::{
     Histogram, RunConfig,
-    study::{EventCounts, Measures, ShiftCounts, StatusTable, SuperkoCounts},
+    stats::{Shares, Spread},
+    study::{EventCounts, Measures, ShiftCounts, SuperkoCounts},
 };
+
+use Rule::{Mean, Share};
 
 /// All quantities in the order of every output.
 pub(crate) static ALL: LazyLock<Vec<Quantity>> = LazyLock::new(declared);
@@ -23,6 +26,7 @@ pub(crate) const JIGO: &str = "jigo";
 pub(crate) const PLIES: &str = "plies";
 pub(crate) const SUPERKO_REJECTED: &str = "superko_rejected";
 pub(crate) const REPETITIONS: &str = "repetitions";
+const FORBIDDEN: &str = "forbidden_candidates";
 
 /// The unit of shares, which people see in per cent.
 pub(crate) const SHARE: &str = "share of games";
@@ -48,25 +52,22 @@ pub(crate) struct Quantity {
     pub(crate) terminal: Terminal,
 }
 
-/// Takes a part and the whole from the counters, at the komi of the report.
-type PartOf = Box<dyn Fn(&Measures, Komi) -> (u64, u64) + Send + Sync>;
-
-/// Takes the values of all games from the counters.
-type HistogramOf = Box<dyn Fn(&Measures) -> Cow<'_, Histogram> + Send + Sync>;
+/// Takes something from the counters, at the komi of the report.
+type Of<T> = Box<dyn Fn(&Measures, Komi) -> T + Send + Sync>;
 
 /// How a quantity follows from the counters.
 pub(crate) enum Rule {
     /// The komi at which Black and White win equally often.
     FairKomi,
-    /// How many of the games have it, with an exact interval.
-    Share(PartOf),
-    /// The mean over games, with its standard error.
-    Mean(HistogramOf),
+    /// How many of the games have it, and how many there are, with an exact interval.
+    Share(Of<(u64, u64)>),
+    /// The mean over games, with its standard error; nothing without games.
+    Mean(Of<Option<Spread>>),
     /// The mean over chains, without a standard error because the chains of one game are not independent.
-    MeanOfChains(fn(&Measures) -> &Histogram),
+    MeanOfChains(Of<Option<Spread>>),
     /// One sum divided by another, without an interval because the parts of one game are not independent.
-    Ratio(PartOf),
-    Count(Box<dyn Fn(&Measures) -> u64 + Send + Sync>),
+    Ratio(Of<(u64, u64)>),
+    Count(Of<u64>),
 }
 
 /// A subject of the page.
@@ -94,10 +95,16 @@ pub(crate) enum Terminal {
 }
 
 impl Quantity {
-    fn new(section: Section, name: &str, title: &str, unit: &'static str, rule: Rule) -> Self {
+    fn new(
+        section: Section,
+        name: impl Into<String>,
+        title: impl Into<String>,
+        unit: &'static str,
+        rule: Rule,
+    ) -> Self {
         Self {
-            name: name.to_owned(),
-            title: title.to_owned(),
+            name: name.into(),
+            title: title.into(),
             unit,
             rule,
             applies: |_| true,
@@ -106,45 +113,6 @@ impl Quantity {
             front: None,
             terminal: Terminal::Hidden,
         }
-    }
-
-    fn share(
-        section: Section,
-        name: &str,
-        title: &str,
-        of: impl Fn(&Measures, Komi) -> (u64, u64) + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(section, name, title, SHARE, Rule::Share(Box::new(of)))
-    }
-
-    fn mean(
-        section: Section,
-        name: &str,
-        title: &str,
-        unit: &'static str,
-        of: impl Fn(&Measures) -> Cow<'_, Histogram> + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(section, name, title, unit, Rule::Mean(Box::new(of)))
-    }
-
-    fn ratio(
-        section: Section,
-        name: &str,
-        title: &str,
-        unit: &'static str,
-        of: impl Fn(&Measures, Komi) -> (u64, u64) + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(section, name, title, unit, Rule::Ratio(Box::new(of)))
-    }
-
-    fn count(
-        section: Section,
-        name: &str,
-        title: &str,
-        unit: &'static str,
-        of: impl Fn(&Measures) -> u64 + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(section, name, title, unit, Rule::Count(Box::new(of)))
     }
 
     fn when(self, applies: fn(&RunConfig) -> bool) -> Self {
@@ -196,7 +164,7 @@ fn declared() -> Vec<Quantity> {
         |run| run.rules.ko != Ko::PositionalSuperko,
     ));
     all.extend(events(
-        "forbidden_candidates",
+        FORBIDDEN,
         ["superko forbade at least one candidate", "candidates forbidden by superko"],
         |superko| &superko.forbidden_candidates,
         |run| run.count_forbidden && run.rules.ko.is_superko(),
@@ -210,14 +178,15 @@ fn declared() -> Vec<Quantity> {
 fn results() -> Vec<Quantity> {
     use Section::{Komi, Results};
     use Terminal::{Column, WithInterval};
-    let share = |name, title, heading, of: fn(crate::stats::Shares) -> u64| {
-        Quantity::share(Results, name, title, move |games, komi| {
-            (of(games.margins.shares(komi)), games.margins.games())
-        })
-        .of_finished_only()
-        .on_front(Results)
-        .on_terminal(Column(heading))
+    let share = |name, title, heading, of: fn(Shares) -> u64| {
+        let rule = Share(Box::new(move |games, komi| {
+            let shares = games.margins.shares(komi);
+            (of(shares), shares.games())
+        }));
+        let share = Quantity::new(Results, name, title, SHARE, rule);
+        share.of_finished_only().on_front(Results).on_terminal(Column(heading))
     };
+    let margin = Mean(Box::new(|games, _| games.margins.histogram().spread()));
     vec![
         Quantity::new(Komi, FAIR_KOMI, "fair komi", POINTS, Rule::FairKomi)
             .of_finished_only()
@@ -226,16 +195,14 @@ fn results() -> Vec<Quantity> {
         share(BLACK_WINS, "Black wins", "Black\n%", |shares| shares.black),
         share(WHITE_WINS, "White wins", "White\n%", |shares| shares.white),
         share(JIGO, "jigo", "jigo\n%", |shares| shares.jigo),
-        Quantity::mean(Results, "margin", "margin before komi", POINTS, |games| {
-            Cow::Borrowed(games.margins.histogram())
-        }),
+        Quantity::new(Results, "margin", "margin before komi", POINTS, margin),
     ]
 }
 
 fn lengths() -> Vec<Quantity> {
     use Section::{Komi, Length};
     let mean = |name, title, unit, of: fn(&Measures) -> &Histogram| {
-        Quantity::mean(Length, name, title, unit, move |games| Cow::Borrowed(of(games)))
+        Quantity::new(Length, name, title, unit, Mean(Box::new(move |games, _| of(games).spread())))
     };
     vec![
         mean(PLIES, "length", "plies", |games| &games.plies)
@@ -258,158 +225,141 @@ fn events(
     use Section::Superko;
     let games = |suffix: &str, cycle: &str, part: fn(&EventCounts) -> u64| {
         let title = format!("games in which {at_least_one}{cycle}");
-        Quantity::share(Superko, &format!("{name}{suffix}"), &title, move |games, _| {
-            (part(of(&games.superko)), games.games)
-        })
+        let rule = Share(Box::new(move |games, _| (part(of(&games.superko)), games.games)));
+        Quantity::new(Superko, format!("{name}{suffix}"), title, SHARE, rule)
     };
     let count = |suffix: &str, cycle: &str, part: fn(&EventCounts) -> u64| {
-        let title = format!("{events}{cycle}");
-        Quantity::count(Superko, &format!("{name}{suffix}"), &title, "all games", move |games| {
-            part(of(&games.superko))
-        })
+        let rule = Rule::Count(Box::new(move |games, _| part(of(&games.superko))));
+        Quantity::new(Superko, format!("{name}{suffix}"), format!("{events}{cycle}"), "all games", rule)
     };
+    let per_game =
+        Mean(Box::new(move |games, _| of(&games.superko).per_game.with_zeros(games.games).spread()));
     let balanced = ", balanced cycle";
-    let main = games("_games", "", |events| events.games);
-    let main = match name {
-        SUPERKO_REJECTED | REPETITIONS => {
-            main.on_front(Superko).on_terminal(Terminal::WithInterval("superko\n% games"))
-        }
-        _ => main,
-    };
-    let all = vec![
-        main,
+    let mut all = vec![
+        games("_games", "", |events| events.games),
         games("_balanced_games", balanced, |events| events.balanced_games),
         games("_unbalanced_games", ", unbalanced cycle", |events| events.unbalanced_games),
-        Quantity::mean(Superko, name, events, PER_GAME, move |games| {
-            Cow::Owned(with_zeros(&of(&games.superko).per_game, games.games))
-        }),
+        Quantity::new(Superko, name, events, PER_GAME, per_game),
         count("_events", "", |events| events.events),
         count("_balanced_events", balanced, EventCounts::balanced),
     ];
+    if name != FORBIDDEN {
+        all[0].front = Some(Superko);
+        all[0].terminal = Terminal::WithInterval("superko\n% games");
+    }
     all.into_iter().map(|quantity| quantity.when(applies)).collect()
 }
 
 /// Declares the quantities of the statuses in final positions.
 fn statuses() -> Vec<Quantity> {
     use Section::Life;
-    let positions = |name: &str, title: &str, count: fn(&Measures) -> u64| {
-        Quantity::share(Life, name, title, move |games, _| (count(games), games.status.positions))
+    let share =
+        |name: &str, title: &str, of: Of<(u64, u64)>| Quantity::new(Life, name, title, SHARE, Share(of));
+    let ratio = |name: &str, title: &str, unit, of: Of<(u64, u64)>| {
+        Quantity::new(Life, name, title, unit, Rule::Ratio(of))
     };
-    let solved = |table: StatusTable| (table.decided(), table.total());
-    let mut all = Vec::new();
-    for (status, title) in Status::ALL.into_iter().zip([
+    let mean = |name, title, of: fn(&Measures) -> &Histogram| {
+        let rule = Rule::MeanOfChains(Box::new(move |games, _| of(games).spread()));
+        Quantity::new(Life, name, title, "per chain", rule)
+    };
+    let with_chain = [
         "final positions with a living chain",
         "final positions with a chain in seki",
         "final positions with an unsettled chain",
         "final positions with a chain that depends on ko",
         "final positions with a dead chain",
         "final positions with an unsolved chain",
-    ]) {
-        let quantity = Quantity::share(Life, &format!("{status}_positions"), title, move |games, _| {
-            (games.status.positions_with(status), games.status.positions)
-        });
-        all.push(match status {
+    ];
+    let positions = |(status, title): (Status, &str)| {
+        let of = move |games: &Measures, _| (games.status.positions_with(status), games.status.positions);
+        let quantity = share(&format!("{status}_positions"), title, Box::new(of));
+        match status {
             Status::Seki => quantity.on_front(Life).on_terminal(Terminal::Stacked("seki\n%")),
             Status::Dead => quantity.on_front(Life).on_terminal(Terminal::Column("dead\n%")),
             _ => quantity,
-        });
-    }
+        }
+    };
+    let mut all: Vec<Quantity> = Status::ALL.into_iter().zip(with_chain).map(positions).collect();
+    let solved = "final positions with every chain solved";
+    let by_benson = "final positions solved by unconditional life alone";
+    let survives = "games at whose end a black stone stands where Black played first";
     all.extend([
-        positions("solved_positions", "final positions with every chain solved", |games| {
-            games.status.decided_positions
-        })
+        share(
+            "solved_positions",
+            solved,
+            Box::new(|games, _| (games.status.decided_positions, games.status.positions)),
+        )
         .on_front(Life),
-        positions("benson_positions", "final positions solved by unconditional life alone", |games| {
-            games.status.benson_positions
-        }),
-        Quantity::share(
-            Life,
+        share(
+            "benson_positions",
+            by_benson,
+            Box::new(|games, _| (games.status.benson_positions, games.status.positions)),
+        ),
+        share(
             "first_stone_survives",
-            "games at whose end a black stone stands where Black played first",
-            |games, _| (games.first_stone_survives, games.games),
+            survives,
+            Box::new(|games, _| (games.first_stone_survives, games.games)),
         )
         .of_finished_only()
         .on_front(Life)
         .on_terminal(Terminal::Line("1st stone lives\n%")),
-        Quantity::ratio(Life, "solved_chain_share", "chains solved", "share of chains", move |games, _| {
-            let (solved, all) = solved(games.status.both().table);
-            (solved.chains, all.chains)
-        })
+        ratio(
+            "solved_chain_share",
+            "chains solved",
+            "share of chains",
+            Box::new(|games, _| {
+                let table = games.status.both().table;
+                (table.decided().chains, table.total().chains)
+            }),
+        )
         .on_front(Life)
         .on_terminal(Terminal::Column("solved\n%")),
-        Quantity::ratio(
-            Life,
+        ratio(
             "solved_stone_share",
             "stones of solved chains",
             "share of stones",
-            move |games, _| {
-                let (solved, all) = solved(games.status.both().table);
-                (solved.stones, all.stones)
-            },
+            Box::new(|games, _| {
+                let table = games.status.both().table;
+                (table.decided().stones, table.total().stones)
+            }),
         ),
-        Quantity::ratio(
-            Life,
+        ratio(
             "territory_points_mean",
             "points of unconditional territory",
             PER_GAME,
-            |games, _| (games.status.both().territory, games.status.positions),
+            Box::new(|games, _| (games.status.both().territory, games.status.positions)),
         ),
-        Quantity::new(
-            Life,
-            "dead_chain_stones",
-            "stones of dead chains",
-            "per chain",
-            Rule::MeanOfChains(|games| &games.status.dead_sizes),
-        ),
-        Quantity::new(
-            Life,
-            "seki_chain_stones",
-            "stones of chains in seki",
-            "per chain",
-            Rule::MeanOfChains(|games| &games.status.seki_sizes),
-        ),
+        mean("dead_chain_stones", "stones of dead chains", |games| &games.status.dead_sizes),
+        mean("seki_chain_stones", "stones of chains in seki", |games| &games.status.seki_sizes),
     ]);
     all.extend(Status::ALL.map(|status| {
         let (name, title) = (format!("{status}_stone_share"), format!("stones of chains that are {status}"));
-        Quantity::ratio(Life, &name, &title, "share of stones", move |games, _| {
-            let table = games.status.both().table;
-            (table.of_status(status).stones, table.total().stones)
-        })
+        ratio(
+            &name,
+            &title,
+            "share of stones",
+            Box::new(move |games, _| {
+                let table = games.status.both().table;
+                (table.of_status(status).stones, table.total().stones)
+            }),
+        )
     }));
     all
 }
 
 /// Declares what another way of counting changes.
 fn shifts(name: &str, how: &str, of: fn(&Measures) -> &ShiftCounts) -> [Quantity; 3] {
-    use Section::Life;
+    let change = Mean(Box::new(move |games, _| of(games).changes.with_zeros(games.games).spread()));
+    let margins = Share(Box::new(move |games, _| (of(games).changes.count(), games.games)));
+    let results = Share(Box::new(move |games, komi| (of(games).changed_results(komi), games.games)));
     [
-        Quantity::mean(
-            Life,
-            &format!("{name}_margin_change"),
-            &format!("change of the margin {how}"),
-            POINTS,
-            move |games| Cow::Owned(with_zeros(&of(games).changes, games.games)),
-        ),
-        Quantity::share(
-            Life,
-            &format!("{name}_changed_margins"),
-            &format!("games with another margin {how}"),
-            move |games, _| (of(games).changes.count(), games.games),
-        ),
-        Quantity::share(
-            Life,
-            &format!("{name}_changed_results"),
-            &format!("games with another result {how}"),
-            move |games, komi| (of(games).changed_results(komi), games.games),
-        ),
+        ("margin_change", "change of the margin", POINTS, change),
+        ("changed_margins", "games with another margin", SHARE, margins),
+        ("changed_results", "games with another result", SHARE, results),
     ]
-}
-
-/// The values of all games, of which the histogram leaves out those with 0.
-fn with_zeros(histogram: &Histogram, games: u64) -> Histogram {
-    let mut all = histogram.clone();
-    all.add_many(0, games - all.count());
-    all
+    .map(|(what, title, unit, rule)| {
+        Quantity::new(Section::Life, format!("{name}_{what}"), format!("{title} {how}"), unit, rule)
+    })
 }
 
 #[cfg(test)]

@@ -4,18 +4,21 @@ use jigo_engine::{Komi, Rules};
 use serde::Serialize;
 
 use super::{
-    format::in_per_cent,
-    quantities::{self, SHARE},
+    format::{DASH, decimals_for, fixed},
+    quantities::{self, BLACK_WINS, FAIR_KOMI, PLIES, SHARE, SUPERKO_REJECTED},
     summary::{RATE_METHOD, Rate},
 };
 use crate::{
     Interval, RunConfig, Study,
     rules::{Comparison, Contrast, ContrastCounts, ContrastScope, CountedQuantity, RuleAxis},
-    stats::{Change, PairedShares},
+    stats::{Estimate, PairedShares},
 };
 
 /// Fewest games that must differ for an interval that rests on the normal distribution or on groups of games.
 pub(crate) const MIN_DIFFERING: u64 = 30;
+
+/// The name of the share of games that a change of rules changes.
+pub(crate) const DIFFERING: &str = "games_that_differ";
 
 /// A set of rule sets that were compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,18 +87,15 @@ fn text<S: serde::Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
 
 impl ComparisonSummary {
     pub(crate) fn new(comparison: &Comparison, komi: Komi) -> Self {
-        let komi_changes = comparison.fair_komi_changes().into_iter();
-        let win_changes = comparison.black_win_changes(komi);
-        let changes = comparison.contrasts().zip(komi_changes.zip(win_changes));
+        let grouped = comparison.fair_komi_changes().into_iter().zip(comparison.black_win_changes(komi));
+        let changes = comparison.contrasts().zip(grouped);
         Self {
             base: comparison.configs[0],
             rules: comparison.configs.iter().map(|setting| setting.rules.to_string()).collect(),
             games: comparison.coverage.games(),
             changes_nothing: comparison.idle().map(|(axis, reason)| Idle { axis, reason }).collect(),
             changes: changes
-                .map(|((contrast, counts), (fair_komi, wins))| {
-                    RuleChange::new(&contrast, counts, komi, fair_komi, wins)
-                })
+                .map(|((contrast, counts), grouped)| RuleChange::new(contrast, counts, komi, grouped))
                 .collect(),
         }
     }
@@ -113,28 +113,39 @@ impl ComparisonSummary {
 
 impl RuleChange {
     fn new(
-        contrast: &Contrast,
+        contrast: Contrast,
         counts: &ContrastCounts,
         komi: Komi,
-        fair_komi: Option<Change>,
-        wins: Option<Change>,
+        grouped: (Option<Estimate>, Option<Estimate>),
     ) -> Self {
         Self {
             scope: contrast.scope,
-            axes: contrast.axes.clone(),
             from: contrast.from,
             to: contrast.to,
-            pairs: contrast.pair_count(),
+            pairs: contrast.pairs.len(),
             finished: counts.finished,
             stopped: counts.stopped,
             differing: Rate::new(counts.differing, counts.finished),
-            numbers: numbers(contrast, counts, komi, fair_komi, wins),
+            numbers: numbers(&contrast, counts, komi, grouped),
+            axes: contrast.axes,
         }
     }
 
     /// The values of the choices that change, before or after.
     pub(crate) fn values(&self, rules: Rules) -> String {
         self.axes.iter().map(|axis| axis.value(rules)).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// The number with this name, if there is one.
+    pub(crate) fn number(&self, name: &str) -> Option<&Number> {
+        self.numbers.iter().find(|number| number.name == name)
+    }
+
+    /// The share of games that differ as a number.
+    pub(crate) fn differing(&self) -> Number {
+        number((DIFFERING, "games that differ", SHARE), self.differing.share, RATE_METHOD, |_| {
+            Some(self.differing.interval)
+        })
     }
 }
 
@@ -143,34 +154,50 @@ fn numbers(
     contrast: &Contrast,
     counts: &ContrastCounts,
     komi: Komi,
-    fair_komi: Option<Change>,
-    wins: Option<Change>,
+    (fair_komi, wins): (Option<Estimate>, Option<Estimate>),
 ) -> Vec<Number> {
-    let games = Games { counts, pairs: contrast.pair_count() };
-    let is_average = contrast.pair_count() > 1;
+    let is_enough = |quantity| counts.differences(quantity).count() >= MIN_DIFFERING;
+    let pairs = contrast.pairs.len() as f64;
+    let mean = |label: Label, quantity: CountedQuantity| {
+        let spread = counts.spread(quantity);
+        number(label, spread.map(|spread| spread.mean / pairs), NORMAL, |change| {
+            let error = spread?.standard_error.filter(|_| is_enough(quantity))?;
+            Some(Estimate::from_mean(change, error / pairs).interval)
+        })
+    };
+    let paired = |label: Label, shares: PairedShares| {
+        number(label, shares.difference(), TANGO, |_| Some(shares.difference_interval()))
+    };
+    let grouped = |label: Label, change: Option<Estimate>| {
+        number(label, change.map(|change| change.estimate), JACKKNIFE, |_| {
+            change.map(|change| change.interval).filter(|_| is_enough(CountedQuantity::Margin))
+        })
+    };
     let mut numbers = vec![
-        games.grouped(("fair_komi", "fair komi", "points"), fair_komi),
-        games.mean(("margin", "mean margin", "points"), CountedQuantity::Margin),
+        grouped((FAIR_KOMI, "fair komi", "points"), fair_komi),
+        mean(("margin", "mean margin", "points"), CountedQuantity::Margin),
     ];
-    let wins_of_black = ("black_wins", "Black wins", SHARE);
-    if is_average {
-        numbers.push(games.grouped(wins_of_black, wins));
+    let (won, repeated) = (
+        (BLACK_WINS, "Black wins", SHARE),
+        ("repetitions_games", "games in which a position repeated", SHARE),
+    );
+    let repetitions;
+    if contrast.pairs.len() > 1 {
+        numbers.push(grouped(won, wins));
+        repetitions = mean(repeated, CountedQuantity::Repetition);
     } else {
-        numbers.push(games.paired(wins_of_black, counts.black_wins(komi)));
+        numbers.push(paired(won, counts.black_wins(komi)));
         let changed = Rate::new(counts.changed_results(komi), counts.finished);
-        numbers.push(Number::rate(("other_result", "games with another result", SHARE), changed));
+        let label = ("other_result", "games with another result", SHARE);
+        numbers.push(number(label, changed.share, RATE_METHOD, |_| Some(changed.interval)));
+        repetitions = paired(repeated, counts.repetitions());
     }
     let of_results = numbers.len();
-    let repeated = ("repetitions_games", "games in which a position repeated", SHARE);
     numbers.extend([
-        games.mean(("plies", "length", "plies"), CountedQuantity::Plies),
-        games.mean(("stones_removed", "stones removed", "per game"), CountedQuantity::Removed),
-        games.mean(("superko_rejected", "moves rejected by superko", "per game"), CountedQuantity::Rejected),
-        if is_average {
-            games.mean(repeated, CountedQuantity::Repetition)
-        } else {
-            games.paired(repeated, counts.repetitions())
-        },
+        mean((PLIES, "length", "plies"), CountedQuantity::Plies),
+        mean(("stones_removed", "stones removed", "per game"), CountedQuantity::Removed),
+        mean((SUPERKO_REJECTED, "moves rejected by superko", "per game"), CountedQuantity::Rejected),
+        repetitions,
     ]);
     if contrast.axes == [RuleAxis::Counting] {
         for number in &mut numbers[of_results..] {
@@ -183,59 +210,37 @@ fn numbers(
 /// The name in files, the name for people, and the unit of a number.
 type Label = (&'static str, &'static str, &'static str);
 
-/// The games of a contrast.
-struct Games<'a> {
-    counts: &'a ContrastCounts,
-    pairs: usize,
-}
-
-impl Games<'_> {
-    fn mean(&self, (name, title, unit): Label, quantity: CountedQuantity) -> Number {
-        let moments = self.counts.moments(quantity);
-        let pairs = self.pairs as f64;
-        let enough = self.counts.differences(quantity).count() >= MIN_DIFFERING;
-        let error = moments.and_then(|moments| moments.standard_error()).filter(|_| enough);
-        let change = moments.map(|moments| moments.mean() / pairs);
-        let interval = change.zip(error).map(|(change, error)| Interval::around(change, error / pairs));
-        Number { name, title, unit, change, interval, method: method(NORMAL, interval) }
-    }
-
-    fn paired(&self, (name, title, unit): Label, shares: PairedShares) -> Number {
-        let change = shares.difference();
-        let interval = change.map(|_| shares.difference_interval());
-        Number { name, title, unit, change, interval, method: method(TANGO, interval) }
-    }
-
-    fn grouped(&self, (name, title, unit): Label, change: Option<Change>) -> Number {
-        let enough = self.counts.differences(CountedQuantity::Margin).count() >= MIN_DIFFERING;
-        let interval = change.map(|change| change.interval).filter(|_| enough);
-        let change = change.map(|change| change.estimate);
-        Number { name, title, unit, change, interval, method: method(JACKKNIFE, interval) }
-    }
-}
-
-/// The method, or why there is no interval.
-fn method(method: &'static str, interval: Option<Interval>) -> &'static str {
-    if interval.is_some() { method } else { TOO_FEW }
+/// Makes a number of a change, and of its interval by this method where there is one.
+fn number(
+    (name, title, unit): Label,
+    change: Option<f64>,
+    method: &'static str,
+    interval: impl Fn(f64) -> Option<Interval>,
+) -> Number {
+    let interval = change.and_then(interval);
+    Number { name, title, unit, change, interval, method: if interval.is_some() { method } else { TOO_FEW } }
 }
 
 impl Number {
-    pub(crate) fn rate((name, title, unit): Label, rate: Rate) -> Self {
-        let interval = rate.share.map(|_| rate.interval);
-        Self { name, title, unit, change: rate.share, interval, method: method(RATE_METHOD, interval) }
-    }
-
     /// The name for people with the unit.
     pub(crate) fn label(&self) -> String {
         quantities::label(self.title, self.unit)
     }
 
-    /// Change and interval, shares in per cent.
-    pub(crate) fn shown(&self) -> (Option<f64>, Option<Interval>) {
-        if self.unit == SHARE {
-            (self.change.map(|change| 100.0 * change), self.interval.map(in_per_cent))
-        } else {
-            (self.change, self.interval)
+    /// The change and its interval, shares in per cent, where there are both.
+    pub(crate) fn shown(&self) -> Option<Estimate> {
+        let estimate = Estimate { estimate: self.change?, interval: self.interval? };
+        Some(if self.unit == SHARE { estimate.in_per_cent() } else { estimate })
+    }
+
+    /// Writes the change, with its interval as `with` does it where there is one.
+    pub(crate) fn text(&self, with: impl Fn([String; 2]) -> String) -> String {
+        let factor = if self.unit == SHARE { 100.0 } else { 1.0 };
+        match (self.shown(), self.change) {
+            (Some(shown), _) => with(shown.texts()),
+            (None, Some(0.0)) => "0".to_owned(),
+            (None, Some(change)) => fixed(factor * change, decimals_for((factor * change).abs())),
+            (None, None) => DASH.to_owned(),
         }
     }
 }

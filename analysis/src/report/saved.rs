@@ -326,7 +326,7 @@ fn check_moved(fallen: &MovedMargins, risen: &MovedMargins, games: u64) -> Check
         )?;
         let (mut uppers, mut lowers) = (0, 0);
         let mut lower = lower.histogram().iter().peekable();
-        for (margin, count) in upper.histogram() {
+        for (margin, count) in upper.histogram().iter() {
             while let Some((_, count)) = lower.next_if(|&(other, _)| other < margin) {
                 lowers += count;
             }

@@ -3,7 +3,7 @@
 use jigo_engine::life::{Proof, SekiKind, Status};
 use serde::Serialize;
 
-use crate::study::{ShapeCounts, SideStatus, StatusCounts};
+use crate::study::{ShapeCount, SideStatus, StatusCounts};
 
 /// The most shapes that a summary lists; `status_shapes.csv` has all.
 const MAX_SHAPES: usize = 20;
@@ -73,20 +73,22 @@ impl StatusTables {
             white: SideShares::new(&status.white),
             both: SideShares::new(&status.both()),
             sekis: kinds.map(|(kind, sekis)| SekiCount { kind: kind.name(), sekis }).collect(),
-            shapes: shapes(&status.shapes).collect(),
+            shapes: status.shapes.ranking().into_iter().take(MAX_SHAPES).map(ShapeSummary::new).collect(),
             larger_parts: status.shapes.larger,
         }
     }
 }
 
-fn shapes(counts: &ShapeCounts) -> impl Iterator<Item = ShapeSummary> {
-    counts.ranking().into_iter().take(MAX_SHAPES).map(|(shape, count)| ShapeSummary {
-        shape: shape.to_owned(),
-        kind: count.kind.name(),
-        parts: count.parts,
-        first_source: count.first.source.clone(),
-        first_index: count.first.index,
-    })
+impl ShapeSummary {
+    fn new((shape, count): (&str, &ShapeCount)) -> Self {
+        Self {
+            shape: shape.to_owned(),
+            kind: count.kind.name(),
+            parts: count.parts,
+            first_source: count.first.source.clone(),
+            first_index: count.first.index,
+        }
+    }
 }
 
 /// Every status with every proof that it can have.

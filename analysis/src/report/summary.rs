@@ -5,15 +5,14 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{
     ReportMeta,
-    format::in_per_cent,
-    quantities::{ALL, Quantity, Rule},
+    quantities::{ALL, FAIR_KOMI, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Writer,
     statuses::StatusTables,
 };
 use crate::{
-    FairKomi, Histogram, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
-    stats::{Confidence, ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES},
+    FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
+    stats::{self, Confidence, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Spread},
     study::Measures,
 };
 
@@ -60,34 +59,8 @@ impl Rate {
         Proportion::new(count, of).expect("a part is at most the whole").into()
     }
 
-    pub(crate) fn estimate(&self) -> Option<(f64, Interval)> {
-        Some((self.share?, self.interval))
-    }
-}
-
-/// Where whole numbers lie and how they spread.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
-    pub(crate) standard_error: Option<f64>,
-    pub(crate) standard_deviation: Option<f64>,
-    pub(crate) minimum: i32,
-    pub(crate) median: f64,
-    pub(crate) maximum: i32,
-}
-
-impl Spread {
-    /// Nothing for an empty histogram.
-    pub(crate) fn of(histogram: &Histogram) -> Option<Self> {
-        let moments = histogram.moments()?;
-        Some(Self {
-            mean: moments.mean(),
-            standard_error: moments.standard_error(),
-            standard_deviation: moments.standard_deviation(),
-            minimum: histogram.min()?,
-            median: histogram.median()?.midpoint(),
-            maximum: histogram.max()?,
-        })
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
+        Some(Estimate { estimate: self.share?, interval: self.interval })
     }
 }
 
@@ -113,40 +86,34 @@ impl Value {
                 let (count, of) = of(games, komi);
                 Self::Share(Rate::new(count, of))
             }
-            Rule::Mean(of) => Self::Mean(Spread::of(&of(games))),
+            Rule::Mean(of) => Self::Mean(of(games, komi)),
             Rule::MeanOfChains(of) => {
-                Self::Mean(Spread::of(of(games)).map(|spread| Spread { standard_error: None, ..spread }))
+                Self::Mean(of(games, komi).map(|spread| Spread { standard_error: None, ..spread }))
             }
             Rule::Ratio(of) => {
                 let (part, whole) = of(games, komi);
                 Self::Ratio((whole > 0).then(|| part as f64 / whole as f64))
             }
-            Rule::Count(of) => Self::Count(of(games)),
+            Rule::Count(of) => Self::Count(of(games, komi)),
         }
     }
 
     /// The estimate with its 95 % interval, where there are enough games for both.
-    pub(crate) fn estimate(&self) -> Option<(f64, Interval)> {
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
         match self {
-            Self::FairKomi(fair) => {
-                fair.as_ref().map(|fair| (fair.estimate.estimate, fair.estimate.interval))
-            }
+            Self::FairKomi(fair) => Some(fair.as_ref()?.estimate),
             Self::Share(rate) => rate.estimate(),
             Self::Mean(spread) => {
-                let (mean, error) = spread.and_then(|spread| Some((spread.mean, spread.standard_error?)))?;
-                Some((mean, Interval::around(mean, error)))
+                spread.and_then(|spread| Some(Estimate::from_mean(spread.mean, spread.standard_error?)))
             }
             Self::Ratio(_) | Self::Count(_) => None,
         }
     }
 
     /// As [`estimate`](Self::estimate), shares in per cent.
-    pub(crate) fn shown(&self) -> Option<(f64, Interval)> {
-        let (estimate, interval) = self.estimate()?;
-        Some(match self {
-            Self::Share(_) => (100.0 * estimate, in_per_cent(interval)),
-            _ => (estimate, interval),
-        })
+    pub(crate) fn shown(&self) -> Option<Estimate> {
+        let estimate = self.estimate()?;
+        Some(if matches!(self, Self::Share(_)) { estimate.in_per_cent() } else { estimate })
     }
 }
 
@@ -156,17 +123,13 @@ pub(crate) struct RunSummary {
     #[serde(rename = "setting")]
     pub(crate) config: RunConfig,
     /// The komi at which results are counted.
-    #[serde(serialize_with = "points")]
+    #[serde(serialize_with = "stats::points")]
     pub(crate) komi: Komi,
     pub(crate) games: u64,
     /// Games that were stopped at the move limit among all games.
     pub(crate) stopped_games: Rate,
     pub(crate) finished: Figures,
     pub(crate) stopped: Figures,
-}
-
-fn points<S: Serializer>(komi: &Komi, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(komi.to_f64())
 }
 
 impl RunSummary {
@@ -266,7 +229,7 @@ impl Figures {
     }
 
     pub(crate) fn fair_komi(&self) -> Option<&FairKomi> {
-        match self.value(super::quantities::FAIR_KOMI) {
+        match self.value(FAIR_KOMI) {
             Some(Value::FairKomi(fair)) => fair.as_deref(),
             _ => None,
         }
@@ -286,11 +249,6 @@ impl Figures {
             Some(Value::Mean(spread)) => *spread,
             _ => None,
         }
-    }
-
-    /// Whether there are enough games for estimates without an exact interval.
-    pub(crate) const fn has_enough_games(&self) -> bool {
-        self.games >= MIN_GAMES
     }
 }
 

@@ -6,15 +6,15 @@ use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, Table
 use jigo_engine::Komi;
 
 use super::{
-    format::{DASH, Naming, decimals_for, fixed, group, in_per_cent, quantity, with_interval},
-    quantities::{ALL, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
-    rule_changes::{ComparisonSummary, Number, RuleChange},
-    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Spread, Value},
+    format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
+    quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
+    rule_changes::{ComparisonSummary, RuleChange},
+    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Value},
 };
 use crate::{
-    Interval, Study,
+    RunConfig, Study,
     rules::ContrastScope,
-    stats::{ESTIMATE_METHOD, MIN_GAMES},
+    stats::{ESTIMATE_METHOD, MIN_GAMES, Spread},
 };
 
 /// The most columns that the table takes, unless no layout can do with so few.
@@ -51,25 +51,16 @@ pub(super) fn table_of(
     if rows.is_empty() {
         return "No games.\n".to_owned();
     }
-    let naming = Naming::of(study);
-    let layouts = [
-        Layout { intervals: Intervals::Beside, names: Names::Full },
-        Layout { intervals: Intervals::Below, names: Names::Full },
-        Layout { intervals: Intervals::Beside, names: Names::Letters },
-        Layout { intervals: Intervals::Below, names: Names::Letters },
-    ];
+    let naming = Naming::new(study);
+    let layouts = [(false, false), (true, false), (false, true), (true, true)]
+        .map(|(stacked, letters)| Layout { stacked, letters });
     let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let drawn = layouts.map(|layout| (layout.names, draw(&layout.columns(rows, &naming, false))));
+    let drawn = layouts.map(|layout| (layout.letters, draw(&layout.columns(rows, &naming, false))));
     let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
-    let (names, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
-    let mut text = caption(&naming, komi) + table + "\n";
-    if *names == Names::Letters {
-        text += &legend(&naming);
-    }
-    text += &notes(rows);
-    text += &results(study, &naming, komi);
-    text += &changes(comparisons, komi, draw);
-    text
+    let (letters, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
+    let legend = if *letters { legend(&naming) } else { String::new() };
+    let text = caption(&naming, komi) + table + "\n" + &legend + &notes(rows);
+    text + &results(study, &naming, komi) + &changes(comparisons, komi, draw)
 }
 
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
@@ -81,8 +72,8 @@ pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
     if rule.chars().count() <= width {
         return text;
     }
-    let naming = Naming::of(study);
-    let layout = Layout { intervals: Intervals::Below, names: Names::Full };
+    let naming = Naming::new(study);
+    let layout = Layout { stacked: true, letters: false };
     let text = caption(&naming, komi) + &lines(&layout.columns(&rows, &naming, true));
     text + &notes(&rows) + &changes(&comparisons, komi, lines)
 }
@@ -122,37 +113,23 @@ fn caption(naming: &Naming, komi: Komi) -> String {
     format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
 }
 
+/// Explains the letters that stand for rules and policies.
 fn legend(naming: &Naming) -> String {
     let mut text = String::new();
-    for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
-        for (letter, value) in axis.legend() {
-            let _ = writeln!(text, "{} {letter}: {value}", axis.name);
+    for axis in naming.varying() {
+        for (index, value) in axis.values.iter().enumerate() {
+            let _ = writeln!(text, "{} {}: {value}", axis.name, letter(index));
         }
     }
     text
 }
 
-/// Where intervals stand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Intervals {
-    /// In a column of their own.
-    Beside,
-    /// Under the estimate.
-    Below,
-}
-
-/// How rules and policies are written where they vary.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
-    Full,
-    /// As letters, explained below the table.
-    Letters,
-}
-
 #[derive(Clone, Copy)]
 struct Layout {
-    intervals: Intervals,
-    names: Names,
+    /// Whether intervals stand below their estimates, or beside them in columns of their own.
+    stacked: bool,
+    /// Whether rules and policies are letters, explained below the table.
+    letters: bool,
 }
 
 /// A column: its heading, and its cells from top to bottom.
@@ -171,9 +148,7 @@ impl Column {
     fn right(heading: impl Into<String>, cells: Vec<String>) -> Self {
         Self { heading: heading.into(), alignment: CellAlignment::Right, cells }
     }
-}
 
-impl Column {
     /// Joins two columns into one, this one above.
     fn over(self, below: &Self) -> Self {
         let first = |heading: &str| heading.lines().next().unwrap_or_default().to_owned();
@@ -187,13 +162,10 @@ impl Layout {
     fn columns(self, rows: &[RunSummary], naming: &Naming, with_lines: bool) -> Vec<Column> {
         let each = |show: &dyn Fn(&RunSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
-        for axis in naming.axes().into_iter().filter(|axis| axis.varies()) {
-            let name = |row: &RunSummary| match self.names {
-                Names::Full => axis.of(&row.config),
-                Names::Letters => axis.letter_of(&row.config),
-            };
-            columns.push(Column::left(axis.name, each(&name)));
-        }
+        let name = |axis: &Axis, row: &RunSummary| {
+            if self.letters { axis.letter_of(&row.config) } else { (axis.of)(&row.config) }
+        };
+        columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
         columns.push(Column::right("games", each(&|row| row.games.to_string())));
         if rows.iter().any(|row| row.stopped_games.count > 0) {
             columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
@@ -207,13 +179,11 @@ impl Layout {
                     shared.push(heading);
                     self.push_estimates(&mut columns, heading, rows);
                 }
-                Terminal::Stacked(heading) if self.intervals == Intervals::Below => {
-                    above = Some(plain(heading));
-                }
-                Terminal::Column(heading) => {
-                    let column = plain(heading);
-                    columns.push(above.take().map_or_else(|| column.clone(), |above| above.over(&column)));
-                }
+                Terminal::Stacked(heading) if self.stacked => above = Some(plain(heading)),
+                Terminal::Column(heading) => columns.push(match above.take() {
+                    Some(above) => above.over(&plain(heading)),
+                    None => plain(heading),
+                }),
                 Terminal::Stacked(heading) => columns.push(plain(heading)),
                 Terminal::Line(heading) if with_lines => columns.push(plain(heading)),
                 _ => {}
@@ -225,16 +195,12 @@ impl Layout {
     /// Adds the column of estimates with this heading, with their intervals.
     fn push_estimates(self, columns: &mut Vec<Column>, heading: &'static str, rows: &[RunSummary]) {
         let cells = rows.iter().map(|row| estimate_cells(&row.finished, heading));
-        match self.intervals {
-            Intervals::Beside => {
-                let (estimates, intervals) = cells.unzip();
-                columns.push(Column::right(heading, estimates));
-                columns.push(Column::right("95 %\ninterval", intervals));
-            }
-            Intervals::Below => {
-                let cells = cells.map(|(estimate, interval)| format!("{estimate}\n{interval}"));
-                columns.push(Column::right(heading, cells.collect()));
-            }
+        if self.stacked {
+            columns.push(Column::right(heading, cells.map(|cells| cells.join("\n")).collect()));
+        } else {
+            let (estimates, intervals) = cells.map(|[estimate, interval]| (estimate, interval)).unzip();
+            columns.push(Column::right(heading, estimates));
+            columns.push(Column::right("95 %\ninterval", intervals));
         }
     }
 }
@@ -268,46 +234,42 @@ fn draw(columns: &[Column]) -> String {
 }
 
 /// The estimate and the interval in the column with this heading: of the first quantity that applies, marked if that is not the main one.
-fn estimate_cells(figures: &Figures, heading: &'static str) -> (String, String) {
+fn estimate_cells(figures: &Figures, heading: &'static str) -> [String; 2] {
     let is_in_column = |quantity: &Quantity| quantity.terminal == Terminal::WithInterval(heading);
     let mut in_column = figures.iter().filter(|(quantity, _)| is_in_column(quantity)).enumerate();
     let shown = in_column.find_map(|(place, (_, value))| Some((place, value?.shown())));
-    let Some((place, Some((estimate, interval)))) = shown else {
-        return (DASH.to_owned(), DASH.to_owned());
-    };
-    let (estimate, interval) = joined(estimate, interval);
-    (if place > 0 { format!("*{estimate}") } else { estimate }, interval)
+    match shown {
+        Some((place, Some(shown))) => {
+            let [estimate, interval] = shown.texts();
+            let mark = if place > 0 { "*" } else { "" };
+            [format!("{mark}{estimate}"), short(&interval)]
+        }
+        _ => format::estimate_cells(None),
+    }
 }
 
 /// A number without its interval, where there are enough games.
 fn plain_cell(figures: &Figures, quantity: &Quantity) -> String {
-    let value = figures.value(&quantity.name).filter(|_| figures.has_enough_games());
-    let text = value.and_then(|value| match value {
+    let value = figures.value(&quantity.name).filter(|_| figures.games >= MIN_GAMES);
+    or_dash(value.and_then(|value| match value {
         Value::Share(rate) => Some(fixed(100.0 * rate.share?, 2)),
         Value::Mean(spread) => {
             let Spread { mean, standard_error, .. } = (*spread)?;
             Some(fixed(mean, standard_error.map_or(1, |error| decimals_for(4.0 * error).min(2))))
         }
-        Value::Ratio(share) => Some(shortest_per_cent((*share)?)),
+        Value::Ratio(share) => Some(match (*share)? {
+            1.0 => "100".to_owned(),
+            0.9995..1.0 => ">99.9".to_owned(),
+            share => fixed(100.0 * share, 2),
+        }),
         Value::FairKomi(fair) => Some(fair.as_ref()?.estimate.estimate.to_string()),
         Value::Count(count) => Some(count.to_string()),
-    });
-    text.unwrap_or_else(|| DASH.to_owned())
+    }))
 }
 
-/// Writes a share near 100 % as short as can be.
-fn shortest_per_cent(share: f64) -> String {
-    match share {
-        1.0 => "100".to_owned(),
-        0.9995..1.0 => ">99.9".to_owned(),
-        share => fixed(100.0 * share, 2),
-    }
-}
-
-/// An estimate, and its interval as short as can be.
-fn joined(estimate: f64, interval: Interval) -> (String, String) {
-    let (estimate, interval) = with_interval(estimate, interval);
-    (estimate, interval.replace(" to ", ".."))
+/// An interval as short as can be.
+fn short(interval: &str) -> String {
+    interval.replace(" to ", "..")
 }
 
 /// A share in per cent with two decimals; what is not zero is never shown as zero.
@@ -332,7 +294,7 @@ fn notes(rows: &[RunSummary]) -> String {
     text +=
         "seki, dead: final positions with such a chain, % games; solved: chains with a proved status, %\n";
     text += &stopped_note(rows);
-    if rows.iter().any(|row| !row.finished.has_enough_games()) {
+    if rows.iter().any(|row| row.finished.games < MIN_GAMES) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
     }
     text
@@ -360,9 +322,9 @@ fn stopped_note(rows: &[RunSummary]) -> String {
 fn changes(comparisons: &[ComparisonSummary], komi: Komi, write: fn(&[Column]) -> String) -> String {
     let mut text = String::new();
     for comparison in comparisons {
-        text += "\nwhat each rule changes";
-        let _ = writeln!(text, ": {}, {}", comparison.base.size, comparison.base.policy);
-        let _ = writeln!(text, "the same games under {} and under:", comparison.base.rules);
+        let RunConfig { size, policy, rules, .. } = comparison.base;
+        let _ = writeln!(text, "\nwhat each rule changes: {size}, {policy}");
+        let _ = writeln!(text, "the same games under {rules} and under:");
         let changes = shown_changes(comparison);
         if !changes.is_empty() {
             text += &write(&change_columns(&changes));
@@ -399,38 +361,20 @@ fn shown_changes(comparison: &ComparisonSummary) -> Vec<&RuleChange> {
 }
 
 fn change_columns(changes: &[&RuleChange]) -> Vec<Column> {
+    // An interval stands below its number.
+    let stacked = |[change, interval]: [String; 2]| format!("{change}\n{}", short(&interval));
     let each = |show: &dyn Fn(&RuleChange) -> String| changes.iter().map(|change| show(change)).collect();
     let number = |name: &'static str| {
         each(&|change: &RuleChange| {
-            change.numbers.iter().find(|number| number.name == name).map_or_else(String::new, change_cell)
+            change.number(name).map_or_else(String::new, |number| number.text(stacked))
         })
     };
     vec![
         Column::left("rules", each(&|change| change.values(change.to).replace(" + ", "\n+ "))),
-        Column::right("games that\ndiffer, %", each(&differing)),
-        Column::right("fair komi\npoints", number("fair_komi")),
+        Column::right("games that\ndiffer, %", each(&|change| change.differing().text(stacked))),
+        Column::right("fair komi\npoints", number(FAIR_KOMI)),
         Column::right("margin\npoints", number("margin")),
         Column::right("another\nresult, %", number("other_result")),
-        Column::right("length\nplies", number("plies")),
+        Column::right("length\nplies", number(PLIES)),
     ]
-}
-
-fn differing(change: &RuleChange) -> String {
-    let rate = change.differing;
-    let Some(share) = rate.share else { return DASH.to_owned() };
-    let (share, interval) = joined(100.0 * share, in_per_cent(rate.interval));
-    format!("{share}\n{interval}")
-}
-
-/// A change with its interval below it.
-fn change_cell(number: &Number) -> String {
-    match number.shown() {
-        (Some(change), Some(interval)) => {
-            let (change, interval) = joined(change, interval);
-            format!("{change}\n{interval}")
-        }
-        (Some(0.0), None) => "0".to_owned(),
-        (Some(change), None) => fixed(change, decimals_for(change.abs())),
-        (None, _) => DASH.to_owned(),
-    }
 }

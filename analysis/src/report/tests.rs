@@ -206,13 +206,13 @@ fn every_output_shows_the_same_changes() {
     let mut of_base = summaries[0].of(crate::rules::ContrastScope::Base);
     let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
     let margin = territory.numbers.iter().find(|number| number.name == "margin").unwrap();
-    let (mean, interval) = (margin.change.unwrap(), margin.interval.unwrap());
-    let shown = format::with_interval(mean, interval);
+    let mean = margin.change.unwrap();
+    let shown = margin.shown().unwrap().texts();
     let page = page::page_of(&study, &meta());
-    let on_page = format!("{} ({})", shown.0, shown.1).replace('-', "−");
+    let on_page = format!("{} ({})", shown[0], shown[1]).replace('-', "−");
     assert!(page.contains("What each rule changes") && page.contains(&on_page), "{on_page}");
     let text = summary_table(&study, meta().komi);
-    for shown in [shown.0, shown.1.replace(" to ", "..")] {
+    for shown in shown.map(|text| text.replace(" to ", "..")) {
         assert!(text.contains(&shown), "{shown} is not in:\n{text}");
     }
     let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     RuleAxis,
-    counts::{ContrastCounts, CountedQuantity, Outcome, SharedSink},
+    counts::{ContrastCounts, Outcome, Quantities, SharedSink},
     plan::{Contrast, Plan, in_order},
     playing,
 };
 use crate::{
     Coverage, MarginCounts, RunConfig, RunStats,
-    stats::{Change, GROUPS, Merge, delete_a_group},
+    stats::{Estimate, GROUPS, Merge, delete_a_group},
     study::CountedTwice,
 };
 
@@ -52,13 +52,13 @@ impl Comparison {
         let differs_in_rules_only = |config: &RunConfig| RunConfig { rules: first.rules, ..*config } == first;
         assert!(configs.iter().all(differs_in_rules_only), "only rules can be compared");
         let rules: Vec<Rules> = configs.iter().map(|config| config.rules).collect();
-        let configs = in_order(&rules).into_iter().map(|rules| RunConfig { rules, ..first }).collect();
-        let empty = Self { configs, coverage: Coverage::default(), groups: Vec::new(), counts: Vec::new() };
-        let plan = empty.plan();
+        let rules = in_order(&rules);
+        let plan = Plan::new(&rules, first.policy);
         Self {
+            configs: rules.into_iter().map(|rules| RunConfig { rules, ..first }).collect(),
+            coverage: Coverage::default(),
             groups: vec![vec![MarginCounts::new(); GROUPS]; plan.variants.len()],
             counts: vec![ContrastCounts::default(); plan.contrasts.len()],
-            ..empty
         }
     }
 
@@ -125,31 +125,29 @@ impl Comparison {
     }
 
     fn add_game(&mut self, plan: &Plan, group: usize, outcome: &dyn Fn(usize) -> Outcome) {
-        let variant = |index: usize| (outcome(plan.playing_of[index]), plan.variants[index].counting);
+        let variant = |index: usize| -> Option<Quantities> {
+            Some(outcome(plan.playing_of[index])?[plan.variants[index].counting as usize])
+        };
         for (index, groups) in self.groups.iter_mut().enumerate() {
-            let (outcome, counting) = variant(index);
-            if !outcome.is_capped {
-                groups[group].add(outcome.margin(counting));
+            if let Some([margin, ..]) = variant(index) {
+                groups[group].add(margin);
             }
         }
         for (contrast, counts) in plan.contrasts.iter().zip(&mut self.counts) {
-            let pairs = || contrast.pairs.iter().map(|&(from, to)| (variant(from), variant(to)));
-            let is_capped = pairs().any(|((before, _), (after, _))| before.is_capped || after.is_capped);
-            if is_capped || pairs().all(|(before, after)| before == after) {
-                counts.add_equal(is_capped);
+            let mut pairs = contrast.pairs.iter().map(|&(from, to)| variant(from).zip(variant(to)));
+            let sum = pairs.try_fold(Quantities::default(), |sum, pair| {
+                let (before, after) = pair?;
+                Some(std::array::from_fn(|index| sum[index] + after[index] - before[index]))
+            });
+            let Some(differences) = sum else {
+                counts.stopped += 1;
                 continue;
-            }
-            let mut differences = [0; CountedQuantity::ALL.len()];
-            for ((before, counting_before), (after, counting_after)) in pairs() {
-                let (before, after) = (before.quantities(counting_before), after.quantities(counting_after));
-                for (sum, (before, after)) in differences.iter_mut().zip(before.into_iter().zip(after)) {
-                    *sum += after - before;
-                }
-            }
+            };
             counts.add(differences);
-            if let [(from, to)] = contrast.pairs[..] {
-                let ((before, counting_before), (after, counting_after)) = (variant(from), variant(to));
-                counts.add_margins(before.margin(counting_before), after.margin(counting_after));
+            if let [(from, to)] = contrast.pairs[..]
+                && let (Some([before, ..]), Some([after, ..])) = (variant(from), variant(to))
+            {
+                counts.add_margins(before, after);
             }
         }
     }
@@ -201,56 +199,52 @@ impl Comparison {
     /// # Source
     /// See `docs/statistics.md`.
     #[must_use]
-    pub fn fair_komi_changes(&self) -> Vec<Option<Change>> {
+    pub fn fair_komi_changes(&self) -> Vec<Option<Estimate>> {
         self.changes(|margins| margins.histogram().interpolated_median().map(|median| median.estimate))
     }
 
     /// Returns how far each contrast moves the share of games that Black wins at this komi; otherwise as [`fair_komi_changes`](Self::fair_komi_changes).
     #[must_use]
-    pub fn black_win_changes(&self, komi: Komi) -> Vec<Option<Change>> {
+    pub fn black_win_changes(&self, komi: Komi) -> Vec<Option<Estimate>> {
         self.changes(|margins| margins.shares(komi).black_wins().estimate())
     }
 
-    fn changes(&self, estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Vec<Option<Change>> {
-        let estimates: Vec<_> = self.groups.iter().map(|groups| Estimates::new(groups, &estimate)).collect();
+    fn changes(&self, estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Vec<Option<Estimate>> {
+        let estimates: Vec<_> = self.groups.iter().map(|groups| estimates(groups, &estimate)).collect();
         let change = |contrast: &Contrast| {
             let (mut whole, mut without) = (0.0, [0.0; GROUPS]);
             let weight = 1.0 / contrast.pairs.len() as f64;
             for &(from, to) in &contrast.pairs {
                 let (from, to) = (estimates[from].as_ref()?, estimates[to].as_ref()?);
-                whole += weight * (to.whole - from.whole);
-                for (sum, (from, to)) in without.iter_mut().zip(from.without.iter().zip(&to.without)) {
+                whole += weight * (to.0 - from.0);
+                for (sum, (from, to)) in without.iter_mut().zip(from.1.iter().zip(&to.1)) {
                     *sum += weight * (to - from);
                 }
             }
-            Some(Change { estimate: whole, interval: delete_a_group(whole, &without) })
+            Some(delete_a_group(whole, &without))
         };
         self.plan().contrasts.iter().map(change).collect()
     }
 }
 
-/// An estimate from all games of a variant, and from all but one group.
-struct Estimates {
-    whole: f64,
-    without: [f64; GROUPS],
-}
-
-impl Estimates {
-    fn new(groups: &[MarginCounts], estimate: impl Fn(&MarginCounts) -> Option<f64>) -> Option<Self> {
-        let but = |left_out: Option<usize>| {
-            let mut merged = MarginCounts::new();
-            let kept = groups.iter().enumerate().filter(|(group, _)| Some(*group) != left_out);
-            kept.for_each(|(_, margins)| merged.merge(margins));
-            merged
-        };
-        let all = but(None);
-        if all.games() < FAIR_KOMI_MIN_GAMES {
-            return None;
-        }
-        let mut without = [0.0; GROUPS];
-        for (group, value) in without.iter_mut().enumerate() {
-            *value = estimate(&but(Some(group)))?;
-        }
-        Some(Self { whole: estimate(&all)?, without })
+/// Returns an estimate from all games of a variant, and from all but each group; nothing where there are too few.
+fn estimates(
+    groups: &[MarginCounts],
+    estimate: impl Fn(&MarginCounts) -> Option<f64>,
+) -> Option<(f64, [f64; GROUPS])> {
+    let but = |left_out: Option<usize>| {
+        let mut merged = MarginCounts::new();
+        let kept = groups.iter().enumerate().filter(|(group, _)| Some(*group) != left_out);
+        kept.for_each(|(_, margins)| merged.merge(margins));
+        merged
+    };
+    let all = but(None);
+    if all.games() < FAIR_KOMI_MIN_GAMES {
+        return None;
     }
+    let mut without = [0.0; GROUPS];
+    for (group, value) in without.iter_mut().enumerate() {
+        *value = estimate(&but(Some(group)))?;
+    }
+    Some((estimate(&all)?, without))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats,
-    stats::{Merge, Moments, PairedShares, merge_fields},
+    stats::{Merge, PairedShares, Spread, merge_fields},
     study::{FinalStatusSolver, Measures, Occurrence, StatusCounts},
 };
 
@@ -65,19 +65,10 @@ impl MovedMargins {
 }
 
 impl ContrastCounts {
-    /// Counts a game that is the same under all rule sets.
-    pub(super) const fn add_equal(&mut self, is_capped: bool) {
-        if is_capped {
-            self.stopped += 1;
-        } else {
-            self.finished += 1;
-        }
-    }
-
     /// Counts a finished game by its differences in all quantities.
-    pub(super) fn add(&mut self, differences: [i32; CountedQuantity::ALL.len()]) {
+    pub(super) fn add(&mut self, differences: Quantities) {
         self.finished += 1;
-        self.differing += u64::from(differences != [0; CountedQuantity::ALL.len()]);
+        self.differing += u64::from(differences != Quantities::default());
         for (histogram, difference) in self.differences.iter_mut().zip(differences) {
             histogram.add_many(difference, u64::from(difference != 0));
         }
@@ -100,10 +91,8 @@ impl ContrastCounts {
 
     /// Returns the mean and spread of the difference in one quantity over all finished games, or nothing without games.
     #[must_use]
-    pub fn moments(&self, quantity: CountedQuantity) -> Option<Moments> {
-        let mut all = self.differences(quantity).clone();
-        all.add_many(0, self.finished - all.count());
-        all.moments()
+    pub fn spread(&self, quantity: CountedQuantity) -> Option<Spread> {
+        self.differences(quantity).with_zeros(self.finished).spread()
     }
 
     /// Counts the games that Black wins at this komi before the change only, and after it only. For one pair of rule sets.
@@ -155,39 +144,23 @@ impl CountedQuantity {
     pub const ALL: [Self; 5] = [Self::Margin, Self::Plies, Self::Removed, Self::Rejected, Self::Repetition];
 }
 
-/// A game in numbers, under either counting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outcome {
-    margins: [i32; 2],
-    /// The quantities after the margin.
-    others: [i32; CountedQuantity::ALL.len() - 1],
-    pub(super) is_capped: bool,
-}
+/// The quantities of a game, in the order of [`CountedQuantity::ALL`].
+pub(super) type Quantities = [i32; CountedQuantity::ALL.len()];
 
-impl Outcome {
-    pub(super) fn new(record: &GameRecord) -> Self {
-        Self {
-            margins: [Counting::Area, Counting::Territory].map(|counting| record.margin_by(counting)),
-            others: [
-                record.ply_count() as i32,
-                record.prisoners.iter().sum::<u32>() as i32,
-                record.refused.len() as i32,
-                i32::from(!record.repeated.is_empty()),
-            ],
-            is_capped: record.is_capped(),
-        }
-    }
+/// A game in numbers, by area and by territory counting; nothing if it was stopped at the move limit.
+pub(super) type Outcome = Option<[Quantities; 2]>;
 
-    /// Returns the margin by this counting.
-    pub(super) const fn margin(&self, counting: Counting) -> i32 {
-        self.margins[counting as usize]
-    }
-
-    /// Returns all quantities by this counting, in their order.
-    pub(super) const fn quantities(&self, counting: Counting) -> [i32; CountedQuantity::ALL.len()] {
-        let [plies, removed, refused, repetition] = self.others;
-        [self.margin(counting), plies, removed, refused, repetition]
-    }
+fn outcome(record: &GameRecord) -> Outcome {
+    let quantities = |counting| {
+        [
+            record.margin_by(counting),
+            record.ply_count() as i32,
+            record.prisoners.iter().sum::<u32>() as i32,
+            record.refused.len() as i32,
+            i32::from(!record.repeated.is_empty()),
+        ]
+    };
+    (!record.is_capped()).then(|| [Counting::Area, Counting::Territory].map(quantities))
 }
 
 /// Counts of finished games, then of games that were stopped at the move limit.
@@ -234,7 +207,7 @@ impl SharedSink {
 
     /// Returns the outcomes of these games, which are all that were not taken yet.
     pub(super) fn take_outcomes(&mut self, games: Range<u64>) -> Vec<Outcome> {
-        let mut outcomes = vec![Outcome::default(); (games.end - games.start) as usize];
+        let mut outcomes = vec![None; (games.end - games.start) as usize];
         for (index, outcome) in self.outcomes.drain(..) {
             outcomes[(index - games.start) as usize] = outcome;
         }
@@ -272,7 +245,7 @@ impl Sink for SharedSink {
                 status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
             }
         }
-        self.outcomes.push((record.game_index, Outcome::new(record)));
+        self.outcomes.push((record.game_index, outcome(record)));
     }
 
     fn merge(&mut self, other: Self) {

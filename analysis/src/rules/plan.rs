@@ -41,15 +41,7 @@ pub struct Contrast {
     /// The rules after it.
     pub to: Rules,
     /// Places of the sets before and after among the variants, one pair unless this is an average.
-    pub(super) pairs: Vec<(usize, usize)>,
-}
-
-impl Contrast {
-    /// Returns the number of pairs of rule sets that are compared: more than one in an average.
-    #[must_use]
-    pub const fn pair_count(&self) -> usize {
-        self.pairs.len()
-    }
+    pub(crate) pairs: Vec<(usize, usize)>,
 }
 
 /// The rule sets of a study whose playouts can differ, and the contrasts between them. A function of rule sets and policy.

@@ -87,7 +87,7 @@ fn contrasts_are_what_the_records_say() {
                 let expected: Histogram = differences.iter().copied().filter(|&value| value != 0).collect();
                 assert_eq!(counts.differences(quantity), &expected, "{contrast:?} {quantity:?}");
                 let sum: i32 = differences.iter().sum();
-                let mean = counts.moments(quantity).map(|moments| moments.mean());
+                let mean = counts.spread(quantity).map(|spread| spread.mean);
                 assert_eq!(mean.is_some(), !finished.is_empty());
                 assert!((mean.unwrap_or(0.0) * finished.len() as f64 - f64::from(sum)).abs() < 1e-9);
             }
@@ -254,10 +254,10 @@ fn intervals_cover_as_often_as_they_say() {
                 .collect();
             let comparison = of_margins(pairs.into_iter());
             let counts = &comparison.counts[0];
-            let moments = counts.moments(CountedQuantity::Margin).unwrap();
+            let spread = counts.spread(CountedQuantity::Margin).unwrap();
             let intervals = [
                 comparison.fair_komi_changes()[0].unwrap().interval,
-                crate::Interval::around(moments.mean(), moments.standard_error().unwrap()),
+                crate::stats::Estimate::from_mean(spread.mean, spread.standard_error.unwrap()).interval,
                 counts.black_wins(komi).difference_interval(),
             ];
             for ((covered, interval), truth) in covered.iter_mut().zip(intervals).zip(truths) {

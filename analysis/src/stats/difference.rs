@@ -1,8 +1,6 @@
-//! Differences between two estimates, with intervals: of shares counted on the same trials, of independent estimates, and by the jackknife.
+//! Intervals for differences: of shares counted on the same trials, and by the jackknife.
 
-use serde::Serialize;
-
-use super::{Interval, NORMAL, Proportion, bisect};
+use super::{Estimate, Interval, InvalidStatistic, NORMAL, bisect};
 
 /// Trials that were classified twice as success or not: only those with two different answers say anything about the difference.
 ///
@@ -20,36 +18,16 @@ pub struct PairedShares {
     of: u64,
 }
 
-/// More differing answers than there are trials.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{lost} and {gained} of {of} are no parts of a whole: the counts do not belong together")]
-pub struct InvalidPairs {
-    lost: u64,
-    gained: u64,
-    of: u64,
-}
-
 impl PairedShares {
     /// Counts trials: `lost` were a success at first only and `gained` trials the second time only, of all trials.
     ///
     /// # Errors
-    /// [`InvalidPairs`] if the two exceed `of`.
-    pub const fn new(lost: u64, gained: u64, of: u64) -> Result<Self, InvalidPairs> {
-        match lost.checked_add(gained) {
-            Some(both) if both <= of => Ok(Self { lost, gained, of }),
-            _ => Err(InvalidPairs { lost, gained, of }),
-        }
-    }
-
-    /// Returns the trials whose two answers differ.
-    ///
-    /// # Panics
-    /// Never: the parts were checked.
-    #[must_use]
-    pub const fn discordant(self) -> Proportion {
-        match Proportion::new(self.lost + self.gained, self.of) {
-            Ok(proportion) => proportion,
-            Err(_) => panic!("the parts were checked"),
+    /// [`InvalidStatistic::Part`] if the two exceed `of`.
+    pub const fn new(lost: u64, gained: u64, of: u64) -> Result<Self, InvalidStatistic> {
+        if gained <= of && lost <= of - gained {
+            Ok(Self { lost, gained, of })
+        } else {
+            Err(InvalidStatistic::Part(lost.saturating_add(gained), of))
         }
     }
 
@@ -93,39 +71,9 @@ impl PairedShares {
     }
 }
 
-/// Name of the method of [`Change::of_independent`].
+/// Name of the method of [`Estimate::from_independent`](super::Estimate::from_independent).
 pub(crate) const INDEPENDENT: &str =
     "interval for a difference of independent estimates from their intervals (Zou and Donner, 2008)";
-
-impl Change {
-    /// Returns the change from one estimate to another that does not depend on it, each with its interval. The result has the same level; the
-    /// intervals need not be symmetric.
-    ///
-    /// Each end lies as far from the difference as the two distances of the estimates from their own ends come to by Pythagoras. For shares with
-    /// Wilson's intervals this is Newcombe's hybrid score interval; for means with normal ones it is Welch's with normal quantiles.
-    ///
-    /// # Source
-    /// G. Y. Zou and A. Donner, *Construction of confidence limits about effect measures: a general approach*, Statistics in Medicine 27 (2008).
-    pub(crate) fn of_independent(before: (f64, Interval), after: (f64, Interval)) -> Self {
-        let estimate = after.0 - before.0;
-        let below = |(estimate, interval): (f64, Interval)| estimate - interval.lower;
-        let above = |(estimate, interval): (f64, Interval)| interval.upper - estimate;
-        let interval = Interval {
-            lower: estimate - below(after).hypot(above(before)),
-            upper: estimate + above(after).hypot(below(before)),
-        };
-        Self { estimate, interval }
-    }
-}
-
-/// A difference with its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Change {
-    /// The difference: after minus before.
-    pub estimate: f64,
-    /// A 95 % interval for it.
-    pub interval: Interval,
-}
 
 /// Number of groups that observations are dealt into.
 pub(crate) const GROUPS: usize = 64;
@@ -133,7 +81,7 @@ pub(crate) const GROUPS: usize = 64;
 /// 97.5 % quantile of Student's t distribution with 63 degrees of freedom, one fewer than there are groups.
 const STUDENT: f64 = 1.998_340_543;
 
-/// Returns the delete-a-group jackknife: an approximate 95 % interval around `estimate`, from the estimates that leave out one group each.
+/// Returns `estimate` with its approximate 95 % interval by the delete-a-group jackknife, from the estimates that leave out one group each.
 ///
 /// The groups must be about equally large and alike; observations within a group may depend on each other, groups may not. Exact sums of
 /// groups merge by addition, so the interval does not depend on the order of the observations. It is right for estimates that
@@ -143,12 +91,12 @@ const STUDENT: f64 = 1.998_340_543;
 /// # Source
 /// P. S. Kott, *The Delete-a-Group Jackknife*, Journal of Official Statistics 17, 2001; J. Shao and C. F. J. Wu, *A General Theory for
 /// Jackknife Variance Estimation*, The Annals of Statistics 17, 1989 (quantiles).
-pub(crate) fn delete_a_group(estimate: f64, without: &[f64; GROUPS]) -> Interval {
+pub(crate) fn delete_a_group(estimate: f64, without: &[f64; GROUPS]) -> Estimate {
     let groups = GROUPS as f64;
     let mean = without.iter().sum::<f64>() / groups;
     let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
     let reach = STUDENT * (squares * (groups - 1.0) / groups).sqrt();
-    Interval { lower: estimate - reach, upper: estimate + reach }
+    Estimate { estimate, interval: Interval { lower: estimate - reach, upper: estimate + reach } }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     MarginCounts,
-    stats::{Confidence, InterpolatedMedian, Median, RankInterval, Shares, with_interval},
+    stats::{Confidence, Estimate, Interval, Shares},
 };
 
 /// Fewest games for [`fair_komi`].
@@ -63,21 +63,19 @@ pub struct FairKomi {
     /// Of several the one at which the two sides' wins differ least, then the one with more jigo, then as for `half`.
     pub whole: KomiShares,
     /// The median margin of the games: no side wins more than half of them at this komi.
-    pub median: Median,
+    pub median: Interval<i32>,
     /// 95 % interval for the median, by the method of [`MEDIAN_METHOD`]. Holds for any number of games and any distribution.
-    pub median_interval: RankInterval,
+    pub median_interval: Interval<i32>,
     /// A fractional komi with a 95 % interval, by the method of [`ESTIMATE_METHOD`]: for comparing policies, sizes and rules.
     ///
     /// Where margins have gaps it may lie in a gap, beside the median.
-    pub estimate: InterpolatedMedian,
+    pub estimate: Estimate,
 }
 
-/// The estimate with its interval, both with the digits that the interval is worth: `1.85 (1.75..1.94)`.
+/// As the [estimate](Self::estimate): `1.85 (1.75..1.94)`.
 impl fmt::Display for FairKomi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let InterpolatedMedian { estimate, interval, .. } = self.estimate;
-        let (estimate, interval) = with_interval(estimate, interval);
-        write!(f, "{estimate} ({})", interval.replace(" to ", ".."))
+        self.estimate.fmt(f)
     }
 }
 
@@ -117,56 +115,41 @@ pub fn fair_komi(margins: &MarginCounts) -> Result<FairKomi, TooFewGames> {
     let median = histogram.median().expect(enough);
     Ok(FairKomi {
         games,
-        half: most_balanced(margins, median, KomiKind::Half),
-        whole: most_balanced(margins, median, KomiKind::Whole),
+        half: most_balanced(margins, median, false),
+        whole: most_balanced(margins, median, true),
         median,
         median_interval: histogram.median_interval(Confidence::P95).expect(enough),
         estimate: histogram.interpolated_median().expect(enough),
     })
 }
 
-/// Which komi are looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum KomiKind {
-    Half,
-    Whole,
-}
-
-/// Returns the komi of a kind with the least imbalance; of whole komi only those at which jigo balances.
+/// Returns the whole or the half-integer komi with the least imbalance; of whole komi only those at which jigo balances.
 ///
 /// The balance falls with the komi and changes sign at the median, so only komi beside the median's two ends and its midpoint can be
 /// the best or the preferred among equals.
-fn most_balanced(margins: &MarginCounts, median: Median, kind: KomiKind) -> KomiShares {
+fn most_balanced(margins: &MarginCounts, median: Interval<i32>, whole: bool) -> KomiShares {
     // Everything here is in half points.
     let (lower, upper, midpoint) = (2 * median.lower, 2 * median.upper, median.lower + median.upper);
     let near = |place: i32| (place - 2)..=(place + 2);
-    let candidates = near(lower).chain(near(midpoint)).chain(near(upper));
-    let of_kind = candidates.filter(|half_points| (half_points % 2 == 0) == (kind == KomiKind::Whole));
-    let shares_at = |half_points: i32| {
-        let komi = Komi::from_half_points(half_points);
-        KomiShares { komi, shares: margins.shares(komi) }
+    let candidates = near(lower).chain(near(midpoint)).chain(near(upper)).map(Komi::from_half_points);
+    let of_kind = candidates.filter(|komi| komi.is_whole() == whole);
+    let judged = of_kind.map(|komi| KomiShares { komi, shares: margins.shares(komi) });
+    let rank = |KomiShares { komi, shares }: &KomiShares| {
+        let half_points = komi.half_points();
+        (
+            whole && 2 * shares.black.max(shares.white) > shares.games(),
+            shares.imbalance(),
+            std::cmp::Reverse(shares.jigo),
+            half_points.abs_diff(midpoint),
+            half_points.abs(),
+            half_points < 0,
+        )
     };
-    of_kind
-        .map(shares_at)
-        .min_by_key(|KomiShares { komi, shares }| {
-            let half_points = komi.half_points();
-            let less_jigo = std::cmp::Reverse(shares.jigo);
-            let is_no_balance =
-                kind == KomiKind::Whole && 2 * shares.black.max(shares.white) > shares.games();
-            (
-                is_no_balance,
-                shares.imbalance(),
-                less_jigo,
-                half_points.abs_diff(midpoint),
-                half_points.abs(),
-                half_points < 0,
-            )
-        })
-        .expect("there are komi of both kinds near any margin")
+    judged.min_by_key(rank).expect("there are komi of both kinds near any margin")
 }
 
 /// Writes a komi as a number of points, which is exact.
-fn points<S: Serializer>(komi: &Komi, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn points<S: Serializer>(komi: &Komi, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(komi.to_f64())
 }
 

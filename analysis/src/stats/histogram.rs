@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+use super::{InvalidStatistic, Merge};
+
 /// How often each integer occurred.
 ///
 /// Holds integers only, so that merging is exact, commutative and associative: the result does not depend on the order of the games,
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// JSON: a list of `[value, count]` pairs with ascending values.
 ///
 /// ```
-/// use jigo_analysis::Histogram;
+/// use jigo_analysis::{Histogram, stats::Merge as _};
 /// let mut lengths: Histogram = [4, 2, 4].into_iter().collect();
 /// lengths.merge(&Histogram::from_iter([2, 9]));
 /// assert_eq!(lengths.iter().collect::<Vec<_>>(), [(2, 2), (4, 2), (9, 1)]);
@@ -31,23 +33,6 @@ pub struct Histogram {
 
 /// The values whose counts lie in a row, because games have them: plies, stones and margins on boards of all sizes.
 const COMMON: RangeInclusive<i32> = -2048..=4095;
-
-/// Pairs that are no histogram in its one written form.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InvalidHistogram {
-    /// A value is not above the one before it.
-    #[error(
-        "value {0} of a histogram is not above the value before it: the list is damaged or was written by hand"
-    )]
-    Unordered(i32),
-    /// A count is zero.
-    #[error("value {0} of a histogram has count 0: such values are left out")]
-    Zero(i32),
-    /// The counts add up to more than [`Histogram::MAX_READ`].
-    #[error("the counts of a histogram add up to more than 2^53: the list is damaged")]
-    TooMany,
-}
 
 impl Histogram {
     /// The largest total accepted from a file, 2⁵³: up to here every JSON reader keeps counts exactly.
@@ -112,16 +97,6 @@ impl Histogram {
         self.common[place] += count;
     }
 
-    /// Counts everything that `other` counted.
-    ///
-    /// # Panics
-    /// If the total would exceed `u64::MAX`.
-    pub fn merge(&mut self, other: &Self) {
-        for (value, count) in other.iter() {
-            self.add_many(value, count);
-        }
-    }
-
     /// Iterates over the values that occurred, ascending, each with its count (at least 1).
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, u64)> + Clone + '_ {
@@ -146,12 +121,6 @@ impl Histogram {
         common.or_else(|| self.rare.get(&value)).copied().unwrap_or(0)
     }
 
-    /// Returns the number of different values.
-    #[must_use]
-    pub fn distinct_count(&self) -> usize {
-        self.rare.len() + self.common.iter().filter(|&&count| count > 0).count()
-    }
-
     /// Returns whether nothing has been counted.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -170,6 +139,17 @@ impl Histogram {
         self.iter().next_back().map(|(value, _)| value)
     }
 
+    /// Returns the values of so many occurrences, of which this histogram leaves out those of 0.
+    ///
+    /// # Panics
+    /// If it has more than `total` occurrences.
+    #[must_use]
+    pub fn with_zeros(&self, total: u64) -> Self {
+        let mut all = self.clone();
+        all.add_many(0, total.checked_sub(self.count).expect("a part is at most the whole"));
+        all
+    }
+
     /// Returns the exact sum of all occurrences. It cannot overflow.
     #[must_use]
     pub fn sum(&self) -> i128 {
@@ -177,25 +157,18 @@ impl Histogram {
     }
 }
 
-impl<'a> IntoIterator for &'a Histogram {
-    type Item = (i32, u64);
-    type IntoIter = Box<dyn DoubleEndedIterator<Item = (i32, u64)> + 'a>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        Box::new(self.iter())
-    }
-}
-
-impl Extend<i32> for Histogram {
-    fn extend<T: IntoIterator<Item = i32>>(&mut self, values: T) {
-        values.into_iter().for_each(|value| self.add(value));
+impl Merge for Histogram {
+    /// # Panics
+    /// If the total would exceed `u64::MAX`.
+    fn merge(&mut self, other: &Self) {
+        other.iter().for_each(|(value, count)| self.add_many(value, count));
     }
 }
 
 impl FromIterator<i32> for Histogram {
     fn from_iter<T: IntoIterator<Item = i32>>(values: T) -> Self {
         let mut histogram = Self::new();
-        histogram.extend(values);
+        values.into_iter().for_each(|value| histogram.add(value));
         histogram
     }
 }
@@ -207,21 +180,21 @@ impl From<Histogram> for Vec<(i32, u64)> {
 }
 
 impl TryFrom<Vec<(i32, u64)>> for Histogram {
-    type Error = InvalidHistogram;
+    type Error = InvalidStatistic;
 
-    fn try_from(pairs: Vec<(i32, u64)>) -> Result<Self, InvalidHistogram> {
+    fn try_from(pairs: Vec<(i32, u64)>) -> Result<Self, InvalidStatistic> {
         let mut total: u64 = 0;
         for (index, &(value, count)) in pairs.iter().enumerate() {
             if index > 0 && value <= pairs[index - 1].0 {
-                return Err(InvalidHistogram::Unordered(value));
+                return Err(InvalidStatistic::Unordered(value));
             }
             if count == 0 {
-                return Err(InvalidHistogram::Zero(value));
+                return Err(InvalidStatistic::Zero(value));
             }
             total = total.saturating_add(count);
         }
         if total > Self::MAX_READ {
-            return Err(InvalidHistogram::TooMany);
+            return Err(InvalidStatistic::TooMany);
         }
         let mut histogram = Self::new();
         pairs.into_iter().for_each(|(value, count)| histogram.add_many(value, count));
@@ -293,7 +266,6 @@ mod tests {
                 histogram.add_many(value, count);
                 prop_assert_eq!(histogram.count_of(value), expected[&value]);
             }
-            prop_assert_eq!(histogram.distinct_count(), expected.len());
             prop_assert!(histogram.iter().eq(expected.iter().map(|(&value, &count)| (value, count))));
             prop_assert!(histogram.iter().rev().eq(expected.iter().rev().map(|(&value, &count)| (value, count))));
             let (mut found, mut wanted) = (histogram.iter(), expected.iter());
@@ -313,6 +285,6 @@ mod tests {
         let mut histogram = Histogram::new();
         histogram.add_many(5, 0);
         assert_eq!(histogram, Histogram::new());
-        assert_eq!((histogram.count_of(5), histogram.distinct_count()), (0, 0));
+        assert_eq!(histogram.count_of(5), 0);
     }
 }

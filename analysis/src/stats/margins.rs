@@ -5,7 +5,8 @@ use std::{cmp::Ordering, fmt};
 use jigo_engine::Komi;
 use serde::{Deserialize, Serialize};
 
-use crate::{Histogram, Proportion, stats::merge_fields};
+use super::{InvalidStatistic, Merge, merge_fields};
+use crate::{Histogram, Proportion};
 
 /// How often each margin occurred: Black minus White before komi, in whole points, positive when Black is ahead.
 ///
@@ -23,11 +24,6 @@ use crate::{Histogram, Proportion, stats::merge_fields};
 #[serde(try_from = "Histogram", into = "Histogram")]
 pub struct MarginCounts(Histogram);
 
-/// A number of points by which no game can end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a margin of {0} points is beyond any game: the counts are damaged or are not margins")]
-pub struct InvalidMargin(i32);
-
 impl MarginCounts {
     /// The largest size of a margin, in points. Prisoners can lift a margin above the size of the board, but not this far.
     pub const LIMIT: i32 = 1_000_000;
@@ -44,13 +40,8 @@ impl MarginCounts {
     /// If the margin is larger than [`LIMIT`](Self::LIMIT).
     #[inline]
     pub fn add(&mut self, margin: i32) {
-        assert!(margin.unsigned_abs() <= Self::LIMIT.unsigned_abs(), "{}", InvalidMargin(margin));
+        assert!(margin.unsigned_abs() <= Self::LIMIT.unsigned_abs(), "{}", InvalidStatistic::Margin(margin));
         self.0.add(margin);
-    }
-
-    /// Counts all games of `other`. Exact, commutative and associative.
-    pub fn merge(&mut self, other: &Self) {
-        self.0.merge(&other.0);
     }
 
     /// Returns the margins as a histogram in points.
@@ -82,15 +73,22 @@ impl MarginCounts {
     }
 }
 
+impl Merge for MarginCounts {
+    fn merge(&mut self, other: &Self) {
+        self.0.merge(&other.0);
+    }
+}
+
 impl TryFrom<Histogram> for MarginCounts {
-    type Error = InvalidMargin;
+    type Error = InvalidStatistic;
 
     /// Takes values as margins in whole points.
-    fn try_from(histogram: Histogram) -> Result<Self, InvalidMargin> {
-        let ends = [histogram.min(), histogram.max()].into_iter().flatten();
-        let mut beyond = ends.filter(|end| end.unsigned_abs() > Self::LIMIT.unsigned_abs());
-        beyond.next().map_or(Ok(()), |margin| Err(InvalidMargin(margin)))?;
-        Ok(Self(histogram))
+    fn try_from(histogram: Histogram) -> Result<Self, InvalidStatistic> {
+        let mut ends = [histogram.min(), histogram.max()].into_iter().flatten();
+        match ends.find(|end| end.unsigned_abs() > Self::LIMIT.unsigned_abs()) {
+            Some(margin) => Err(InvalidStatistic::Margin(margin)),
+            None => Ok(Self(histogram)),
+        }
     }
 }
 
@@ -100,16 +98,10 @@ impl From<MarginCounts> for Histogram {
     }
 }
 
-impl Extend<i32> for MarginCounts {
-    fn extend<T: IntoIterator<Item = i32>>(&mut self, margins: T) {
-        margins.into_iter().for_each(|margin| self.add(margin));
-    }
-}
-
 impl FromIterator<i32> for MarginCounts {
     fn from_iter<T: IntoIterator<Item = i32>>(margins: T) -> Self {
         let mut counts = Self::new();
-        counts.extend(margins);
+        margins.into_iter().for_each(|margin| counts.add(margin));
         counts
     }
 }
@@ -190,7 +182,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stats::Merge as _;
 
     proptest! {
         #[test]

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Histogram, MarginCounts};
-
 /// Counts that add up: merging the parts of a collection gives what counting all of it at once would have given, in any order.
 pub trait Merge {
     /// Adds the counts of `other`.
@@ -56,17 +54,5 @@ impl<K: Clone + Ord, V: Clone + Merge> Merge for BTreeMap<K, V> {
                 None => _ = self.insert(key.clone(), theirs.clone()),
             }
         }
-    }
-}
-
-impl Merge for Histogram {
-    fn merge(&mut self, other: &Self) {
-        self.merge(other);
-    }
-}
-
-impl Merge for MarginCounts {
-    fn merge(&mut self, other: &Self) {
-        self.merge(other);
     }
 }

@@ -2,6 +2,7 @@
 
 mod beta;
 mod difference;
+mod estimate;
 mod fair_komi;
 mod histogram;
 mod margins;
@@ -9,39 +10,45 @@ mod merge;
 mod proportion;
 mod quantile;
 
-pub use difference::{Change, InvalidPairs, PairedShares};
+pub use difference::PairedShares;
 pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
+pub use estimate::{Confidence, Estimate, Interval};
+pub(crate) use estimate::{decimals_for, fixed};
+pub(crate) use fair_komi::points;
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };
-pub use histogram::{Histogram, InvalidHistogram};
-pub use margins::{InvalidMargin, MarginCounts, Shares};
+pub use histogram::Histogram;
+pub use margins::{MarginCounts, Shares};
 pub use merge::Merge;
 pub(crate) use merge::merge_fields;
-pub use proportion::{Confidence, Interval, InvalidConfidence, InvalidProportion, Proportion};
-pub use quantile::{InterpolatedMedian, Median, Moments, RankInterval};
+pub use proportion::Proportion;
+pub use quantile::Spread;
 
-/// A number with so many decimals; never a negative zero.
-pub(crate) fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// The decimals that show a width with two significant digits: what an estimate with an interval of this width is worth.
-pub(crate) fn decimals_for(width: f64) -> usize {
-    const MOST: f64 = 12.0;
-    if width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, MOST) as usize } else { 1 }
-}
-
-/// An estimate and its interval, both with the digits that the interval is worth.
-pub(crate) fn with_interval(estimate: f64, interval: Interval) -> (String, String) {
-    let decimals = decimals_for(interval.width());
-    let lower = fixed(interval.lower, decimals);
-    let upper = fixed(interval.upper, decimals);
-    (fixed(estimate, decimals), format!("{lower} to {upper}"))
+/// Numbers that are no statistic.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidStatistic {
+    /// A value of a histogram is not above the one before it.
+    #[error(
+        "value {0} of a histogram is not above the value before it: the list is damaged or was written by hand"
+    )]
+    Unordered(i32),
+    /// A value of a histogram has no occurrence.
+    #[error("value {0} of a histogram has count 0: such values are left out")]
+    Zero(i32),
+    /// The counts of a histogram add up to more than [`Histogram::MAX_READ`].
+    #[error("the counts of a histogram add up to more than 2^53: the list is damaged")]
+    TooMany,
+    /// No game can end by so many points.
+    #[error("a margin of {0} points is beyond any game: the counts are damaged or are not margins")]
+    Margin(i32),
+    /// A part is larger than the whole.
+    #[error("{0} is more than {1}: the counts do not belong together")]
+    Part(u64, u64),
+    /// A confidence level is not strictly between 0 and 1.
+    #[error("{0} is not a confidence level: give a number strictly between 0 and 1, as in 0.95")]
+    Confidence(f64),
 }
 
 /// Halves the interval until its ends are neighbouring floating-point numbers, keeping `below` true at the lower end and false at

@@ -2,77 +2,9 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{beta::ln_beta_tails, bisect};
-
-/// The long-run share of intervals that contain what they estimate: strictly between 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Confidence(f64);
-
-/// A number that is no confidence level.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{0} is not a confidence level: give a number strictly between 0 and 1, as in 0.95")]
-pub struct InvalidConfidence(f64);
-
-impl Confidence {
-    /// 95 %, the level of every interval in the reports.
-    pub const P95: Self = Self(0.95);
-    /// 99 %.
-    pub const P99: Self = Self(0.99);
-
-    /// Returns a confidence level given as a fraction of 1.
-    ///
-    /// # Errors
-    /// [`InvalidConfidence`] outside of the open interval from 0 to 1, and for NaN.
-    pub fn new(level: f64) -> Result<Self, InvalidConfidence> {
-        if level > 0.0 && level < 1.0 { Ok(Self(level)) } else { Err(InvalidConfidence(level)) }
-    }
-
-    /// Returns the level as a fraction of 1.
-    #[must_use]
-    pub const fn level(self) -> f64 {
-        self.0
-    }
-
-    /// Returns the probability left outside at each side of a two-sided interval.
-    pub(super) fn tail(self) -> f64 {
-        (1.0 - self.0) / 2.0
-    }
-}
-
-/// A closed interval of real numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
-    /// The lower end.
-    pub lower: f64,
-    /// The upper end.
-    pub upper: f64,
-}
-
-impl Interval {
-    /// Returns whether `value` lies in the interval, ends included.
-    #[must_use]
-    pub fn contains(&self, value: f64) -> bool {
-        self.lower <= value && value <= self.upper
-    }
-
-    /// Returns the approximate 95 % interval around a mean with this standard error, by the normal distribution.
-    ///
-    /// Takes the mean for normally distributed, as means of many independent observations are: with few that differ from the rest it is not to
-    /// be trusted.
-    #[must_use]
-    pub fn around(mean: f64, standard_error: f64) -> Self {
-        let reach = super::NORMAL * standard_error;
-        Self { lower: mean - reach, upper: mean + reach }
-    }
-
-    /// Returns the upper end minus the lower end.
-    #[must_use]
-    pub fn width(&self) -> f64 {
-        self.upper - self.lower
-    }
-}
+use super::{Confidence, Interval, InvalidStatistic, beta::ln_beta_tails, bisect};
 
 /// `count` of `of` trials, exactly as counted.
 ///
@@ -91,21 +23,13 @@ pub struct Proportion {
     of: u64,
 }
 
-/// More successes than trials.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{count} of {of} is no proportion: the counts do not belong together")]
-pub struct InvalidProportion {
-    count: u64,
-    of: u64,
-}
-
 impl Proportion {
     /// Returns the proportion `count` of `of`; no trials at all are allowed.
     ///
     /// # Errors
-    /// [`InvalidProportion`] if `count` exceeds `of`.
-    pub const fn new(count: u64, of: u64) -> Result<Self, InvalidProportion> {
-        if count <= of { Ok(Self { count, of }) } else { Err(InvalidProportion { count, of }) }
+    /// [`InvalidStatistic::Part`] if `count` exceeds `of`.
+    pub const fn new(count: u64, of: u64) -> Result<Self, InvalidStatistic> {
+        if count <= of { Ok(Self { count, of }) } else { Err(InvalidStatistic::Part(count, of)) }
     }
 
     /// Returns the number of successes.

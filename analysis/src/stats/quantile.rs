@@ -6,74 +6,24 @@
 
 use serde::Serialize;
 
-use super::{Confidence, Interval, NORMAL, beta::ln_beta_tails, bisect};
+use super::{Confidence, Estimate, Interval, NORMAL, beta::ln_beta_tails, bisect};
 use crate::Histogram;
 
-/// The two middle values of a histogram: equal unless the number of occurrences is even and its middle falls between two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Median {
-    /// The smallest value with at least half of the occurrences at or below it.
-    pub lower: i32,
-    /// The largest value with at least half of the occurrences at or above it.
-    pub upper: i32,
-}
-
-impl Median {
-    /// Returns the point halfway between the two middles, exact.
-    #[must_use]
-    pub fn midpoint(self) -> f64 {
-        (f64::from(self.lower) + f64::from(self.upper)) / 2.0
-    }
-}
-
-/// Mean and spread, from exact sums about the whole number nearest to the mean.
-///
-/// Rounding happens only when a result is read, so the results are the same however the histogram was put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Moments {
-    count: u64,
-    sum: i128,
-    /// Sum of the deviations from the origin: at most half of `count` in size.
-    deviations: i128,
-    /// Sum of their squares.
-    squares: u128,
-}
-
-impl Moments {
-    /// Returns the number of occurrences, at least 1.
-    #[must_use]
-    pub const fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Returns the mean.
-    #[must_use]
-    pub fn mean(&self) -> f64 {
-        self.sum as f64 / self.count as f64
-    }
-
-    /// Returns the sample variance (sum of squares over count − 1), or nothing for a single occurrence.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
-        let deviations = self.deviations as f64;
-        // The subtraction takes away at most half, so no accuracy is lost.
-        let squares = self.squares as f64 - deviations * deviations / self.count as f64;
-        (self.count > 1).then(|| squares / (self.count - 1) as f64)
-    }
-
-    /// Returns the sample standard deviation, or nothing for a single occurrence.
-    #[must_use]
-    pub fn standard_deviation(&self) -> Option<f64> {
-        self.variance().map(f64::sqrt)
-    }
-
-    /// Returns the standard error of the mean, or nothing for a single occurrence.
-    ///
-    /// Assumes independent occurrences: one per game, not one per move.
-    #[must_use]
-    pub fn standard_error(&self) -> Option<f64> {
-        self.variance().map(|variance| (variance / self.count as f64).sqrt())
-    }
+/// Where whole numbers lie and how they spread.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The standard error of the mean, or nothing for a single occurrence. Takes the occurrences as independent: one per game, not one per move.
+    pub standard_error: Option<f64>,
+    /// The sample standard deviation (with count − 1), or nothing for a single occurrence.
+    pub standard_deviation: Option<f64>,
+    /// The least value.
+    pub minimum: i32,
+    /// The midpoint of the two middle values.
+    pub median: f64,
+    /// The largest value.
+    pub maximum: i32,
 }
 
 impl Histogram {
@@ -107,50 +57,45 @@ impl Histogram {
         self.order_statistic(rank.max(1))
     }
 
-    /// Returns the two middle occurrences, or nothing for an empty histogram.
+    /// Returns the two middle occurrences, or nothing for an empty histogram. They are equal unless the number of occurrences is even and its middle
+    /// falls between two values.
     #[must_use]
-    pub fn median(&self) -> Option<Median> {
+    pub fn median(&self) -> Option<Interval<i32>> {
         let lower = self.order_statistic(self.count().div_ceil(2))?;
         let upper = self.order_statistic(self.count() / 2 + 1)?;
-        Some(Median { lower, upper })
+        Some(Interval { lower, upper })
     }
 
     /// Returns the mean and spread, or nothing for an empty histogram.
+    ///
+    /// From exact sums about the whole number nearest to the mean: rounding happens at the end only, so the results are the same however the
+    /// histogram was put together.
     #[must_use]
-    pub fn moments(&self) -> Option<Moments> {
-        if self.is_empty() {
-            return None;
-        }
+    pub fn spread(&self) -> Option<Spread> {
+        let median = self.median()?.midpoint();
         let (count, sum) = (i128::from(self.count()), self.sum());
         let origin = (2 * sum + count).div_euclid(2 * count);
-        let deviations = sum - origin * count;
+        // At most half of `count` in size.
+        let deviations = (sum - origin * count) as f64;
         // Each deviation is below 2³², so the squares fit in any number that a u64 can count.
         let squares = self
             .iter()
             .map(|(value, count)| (i128::from(value) - origin).unsigned_abs().pow(2) * u128::from(count));
-        Some(Moments { count: self.count(), sum, deviations, squares: squares.sum() })
+        let squares: u128 = squares.sum();
+        let count = self.count() as f64;
+        // The subtraction takes away at most half, so no accuracy is lost.
+        let squares = squares as f64 - deviations * deviations / count;
+        let variance = (self.count() > 1).then(|| squares / (self.count() - 1) as f64);
+        Some(Spread {
+            mean: sum as f64 / count,
+            standard_error: variance.map(|variance| (variance / count).sqrt()),
+            standard_deviation: variance.map(f64::sqrt),
+            minimum: self.min()?,
+            median,
+            maximum: self.max()?,
+        })
     }
-}
 
-/// A closed interval between two occurrences of a histogram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct RankInterval {
-    /// The lower end.
-    pub lower: i32,
-    /// The upper end.
-    pub upper: i32,
-}
-
-/// The interpolated median and its interval; see [`Histogram::interpolated_median`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct InterpolatedMedian {
-    /// The estimate.
-    pub estimate: f64,
-    /// An approximate 95 % interval for it.
-    pub interval: Interval,
-}
-
-impl Histogram {
     /// Returns the exact order-statistic (sign-test) interval for the median, or nothing when there are too few occurrences for the
     /// confidence (fewer than 6 at 95 %).
     ///
@@ -166,7 +111,7 @@ impl Histogram {
     /// 1936; for ties H. Scheffé and J. W. Tukey, *Non-Parametric Estimation*, same journal 16, 1945; H. A. David and H. N. Nagaraja,
     /// *Order Statistics*, 3rd edition 2003, section 7.1.
     #[must_use]
-    pub fn median_interval(&self, confidence: Confidence) -> Option<RankInterval> {
+    pub fn median_interval(&self, confidence: Confidence) -> Option<Interval<i32>> {
         let n = self.count();
         let ln_tail = confidence.tail().ln();
         // P(Binomial(n, ½) ≤ r − 1) = I_½(n − r + 1, r).
@@ -180,7 +125,7 @@ impl Histogram {
                 too_large = middle;
             }
         }
-        Some(RankInterval { lower: self.order_statistic(rank)?, upper: self.order_statistic(n + 1 - rank)? })
+        Some(Interval { lower: self.order_statistic(rank)?, upper: self.order_statistic(n + 1 - rank)? })
     }
 
     /// Returns the interpolated median with a 95 % score interval, or nothing for an empty histogram.
@@ -201,13 +146,13 @@ impl Histogram {
     /// of Statistical Mathematics 63, 2011 (the estimate); D. D. Boos, *A New Method for Constructing Approximate Confidence
     /// Intervals from M Estimates*, Journal of the American Statistical Association 75, 1980 (the interval).
     #[must_use]
-    pub fn interpolated_median(&self) -> Option<InterpolatedMedian> {
+    pub fn interpolated_median(&self) -> Option<Estimate> {
         let balance = Balance::new(self);
         let (first, last) = (f64::from(self.min()?), f64::from(self.max()?));
         let estimate = balance.zero()?;
         let lower = balance.crossing(NORMAL, first, estimate);
         let upper = balance.crossing(-NORMAL, estimate, last);
-        Some(InterpolatedMedian { estimate, interval: Interval { lower, upper } })
+        Some(Estimate { estimate, interval: Interval { lower, upper } })
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Histogram,
     rules::MovedMargins,
-    stats::{Merge, Moments, merge_fields},
+    stats::{Merge, merge_fields},
 };
 
 /// One side's chains and their status.
@@ -283,17 +283,6 @@ impl ShiftCounts {
         self.changes.add(change);
     }
 
-    /// Returns the mean and spread of the change over so many games, or nothing without games.
-    ///
-    /// # Panics
-    /// When more games changed than there are.
-    #[must_use]
-    pub fn moments(&self, games: u64) -> Option<Moments> {
-        let mut all = self.changes.clone();
-        all.add_many(0, games - all.count());
-        all.moments()
-    }
-
     /// Counts the games with another result (Black wins, White wins, jigo) at this komi.
     #[must_use]
     pub fn changed_results(&self, komi: Komi) -> u64 {
@@ -316,6 +305,6 @@ mod tests {
             let changed = games.iter().filter(|(margin, change)| result(*margin) != result(margin + change));
             assert_eq!(counts.changed_results(komi), changed.count() as u64, "{komi}");
         }
-        assert_eq!(counts.moments(6).unwrap().mean(), 29.0 / 6.0);
+        assert_eq!(counts.changes.with_zeros(6).spread().unwrap().mean, 29.0 / 6.0);
     }
 }

@@ -11,8 +11,14 @@ use std::fmt::Write as _;
 
 use crate::Interval;
 
-pub(crate) use axes::{Bar, Bars, Curve, Curves, Points, Series};
+pub(crate) use axes::{Bar, Bars, Curves, Points, Series};
 pub(crate) use rows::{Dot, Dots, Stack, Stacks};
+
+/// Something to draw.
+pub(crate) trait Chart {
+    /// Returns the picture as SVG.
+    fn draw(&self, caption: Caption<'_>) -> String;
+}
 
 /// What a chart is called, for readers who see it and for those who do not.
 #[derive(Clone, Copy, Debug)]
@@ -35,33 +41,13 @@ pub(crate) struct Mark {
 
 /// A picture under construction.
 #[derive(Clone, Debug)]
-pub(crate) struct Svg {
-    text: String,
-}
-
-/// Where a text stands relative to its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-impl Anchor {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Middle => "middle",
-            Self::End => "end",
-        }
-    }
-}
+pub(crate) struct Svg(String);
 
 impl Svg {
-    /// A picture of this size in units of about one screen pixel; it scales with the page.
+    /// Begins a picture of this size in units of about one screen pixel; it scales with the page.
     pub(crate) fn new(caption: Caption<'_>, width: f64, height: f64) -> Self {
         let (id, width, height) = (escaped(caption.id), number(width), number(height));
-        let mut svg = Self { text: String::new() };
+        let mut svg = Self(String::new());
         svg.push(format_args!(
             "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 {width} {height}\" \
              aria-labelledby=\"{id}-title {id}-desc\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-desc\">{}</desc>",
@@ -72,7 +58,7 @@ impl Svg {
     }
 
     fn push(&mut self, text: std::fmt::Arguments<'_>) {
-        self.text.write_fmt(text).expect("writing to a string does not fail");
+        self.0.write_fmt(text).expect("writing to a string does not fail");
     }
 
     /// Begins a part of the picture; what is drawn until its [end](Self::end_group) belongs to it.
@@ -81,7 +67,7 @@ impl Svg {
     }
 
     pub(crate) fn end_group(&mut self) {
-        self.text += "</g>";
+        self.0 += "</g>";
     }
 
     pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
@@ -89,22 +75,14 @@ impl Svg {
         self.push(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
     }
 
-    /// A rectangle between two opposite corners, whichever they are.
-    pub(crate) fn rect(&mut self, class: &str, corner: (f64, f64), opposite: (f64, f64)) {
-        self.push(format_args!("<rect class=\"{class}\" {}/>", sides(corner, opposite)));
+    /// Draws a rectangle between two opposite corners, whichever they are.
+    pub(crate) fn rect(&mut self, class: &str, corners: [(f64, f64); 2]) {
+        self.push(format_args!("<rect class=\"{class}\" {}/>", sides(corners)));
     }
 
     /// As [`rect`](Self::rect), more or less opaque, with a text that appears when pointed at.
-    pub(crate) fn shaded_rect(
-        &mut self,
-        class: &str,
-        corner: (f64, f64),
-        opposite: (f64, f64),
-        opacity: f64,
-        tip: &str,
-    ) {
-        let (sides, tip) = (sides(corner, opposite), escaped(tip));
-        let opacity = number(opacity);
+    pub(crate) fn shaded_rect(&mut self, class: &str, corners: [(f64, f64); 2], opacity: f64, tip: &str) {
+        let (sides, opacity, tip) = (sides(corners), number(opacity), escaped(tip));
         self.push(format_args!(
             "<rect class=\"{class}\" {sides} fill-opacity=\"{opacity}\"><title>{tip}</title></rect>"
         ));
@@ -115,74 +93,58 @@ impl Svg {
         self.push(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
     }
 
-    /// A line through all points.
-    pub(crate) fn polyline(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
-        self.through("polyline", class, points);
-    }
-
-    /// The surface within all points.
-    pub(crate) fn polygon(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
-        self.through("polygon", class, points);
-    }
-
-    fn through(&mut self, name: &str, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
-        self.push(format_args!("<{name} class=\"{class}\" points=\""));
+    /// Draws a `polyline` or a `polygon` through all points.
+    pub(crate) fn through(
+        &mut self,
+        element: &str,
+        class: &str,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) {
+        self.push(format_args!("<{element} class=\"{class}\" points=\""));
         for (x, y) in points {
             self.push(format_args!("{},{} ", number(x), number(y)));
         }
-        self.push(format_args!("\"/>"));
+        self.0 += "\"/>";
     }
 
-    pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        let ([x, y], anchor) = ([at.0, at.1].map(number), anchor.name());
-        let text = escaped(text);
+    /// Writes a text whose `start`, `middle` or `end` is at the point.
+    pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
+        let ([x, y], text) = ([at.0, at.1].map(number), escaped(text));
         self.push(format_args!(
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"
         ));
     }
 
-    /// A text of its own size.
+    /// Writes a text of its own size with its middle at the point.
     pub(crate) fn sized_text(&mut self, class: &str, at: (f64, f64), size: f64, text: &str) {
-        let [x, y, size] = [at.0, at.1, size].map(number);
-        let text = escaped(text);
+        let ([x, y, size], text) = ([at.0, at.1, size].map(number), escaped(text));
         self.push(format_args!(
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" style=\"font-size:{size}px\">{text}</text>"
         ));
     }
 
-    pub(crate) fn finish(mut self) -> String {
-        self.text += "</svg>";
-        self.text
+    pub(crate) fn finish(self) -> String {
+        self.0 + "</svg>"
     }
 }
 
-fn sides(corner: (f64, f64), opposite: (f64, f64)) -> String {
+fn sides([corner, opposite]: [(f64, f64); 2]) -> String {
     let [x, y] = [corner.0.min(opposite.0), corner.1.min(opposite.1)].map(number);
     let [width, height] = [(corner.0 - opposite.0).abs(), (corner.1 - opposite.1).abs()].map(number);
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A coordinate: hundredths are finer than any screen.
-pub(crate) fn number(value: f64) -> String {
+/// Writes a coordinate: hundredths are finer than any screen.
+fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Text that means itself in HTML and in quoted attributes.
+/// Writes text that means itself in HTML and in quoted attributes.
 fn escaped(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => result += "&amp;",
-            '<' => result += "&lt;",
-            '>' => result += "&gt;",
-            '"' => result += "&quot;",
-            '\'' => result += "&#39;",
-            other => result.push(other),
-        }
-    }
-    result
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 #[cfg(test)]
@@ -194,8 +156,8 @@ mod tests {
         let hostile = "\"><script>'&";
         let caption = Caption { id: hostile, title: hostile, description: hostile };
         let mut svg = Svg::new(caption, 1.0, 1.0);
-        svg.text("label", (0.0, 0.0), Anchor::Start, hostile);
-        svg.shaded_rect("cell", (0.0, 0.0), (1.0, 1.0), 0.5, hostile);
+        svg.text("label", (0.0, 0.0), "start", hostile);
+        svg.shaded_rect("cell", [(0.0, 0.0), (1.0, 1.0)], 0.5, hostile);
         assert!(!svg.finish().contains("<script"));
     }
 

@@ -22,12 +22,12 @@ pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 use super::{
     ReportMeta,
     examples::{MAX_IN_PAGE, MAX_IN_RUN},
-    format::{DASH, Naming, counted, grouped, size_name},
+    format::{DASH, Naming, cells, counted, grouped, size_name},
     quantities,
     rule_changes::ComparisonSummary,
-    summary::{Figures, GameKind, RunSummary},
+    summary::{GameKind, RunSummary},
 };
-use crate::{RunStats, Study, study::Measures};
+use crate::{RunStats, Study};
 use parts::{Group, quantity_tables};
 
 /// Up to so many runs are unfolded when the page opens.
@@ -86,15 +86,6 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// The games that most of the section is about.
-    fn finished(&self) -> &Measures {
-        &self.run.finished
-    }
-
-    fn numbers(&self) -> &Figures {
-        &self.summary.finished
-    }
-
     /// The kinds of games that there are.
     fn kinds(&self) -> impl Iterator<Item = GameKind> {
         GameKind::BOTH.into_iter().filter(|kind| kind.measures(self.run).games > 0)
@@ -108,7 +99,7 @@ pub(super) fn page(
     comparisons: &[ComparisonSummary],
     meta: &ReportMeta,
 ) -> String {
-    let naming = Naming::of(study);
+    let naming = Naming::new(study);
     let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
     let sections = sections(study, summaries, &naming, meta.komi);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
@@ -146,17 +137,16 @@ fn sections(study: &Study, summaries: &[RunSummary], naming: &Naming, komi: Komi
 }
 
 fn groups(view: &View<'_>) -> Vec<Group> {
-    if view.finished().games == 0 {
+    if view.run.finished.games == 0 {
         let text = "No game of this run ended by the rules, so there is nothing to estimate. The games that were stopped at the move limit are measured \
                     below.";
         let mut tables = vec![results::ends(view)];
         for section in [quantities::Section::Length, quantities::Section::Superko] {
             tables.extend(quantity_tables(view, section));
         }
-        return vec![
-            Group { text: text.to_owned(), tables, ..Group::new("Games stopped at the move limit") },
-            status::group(view),
-        ];
+        let stopped =
+            Group { text: text.to_owned(), tables, ..Group::new("Games stopped at the move limit") };
+        return vec![stopped, status::group(view)];
     }
     vec![
         results::group(view),
@@ -182,11 +172,11 @@ fn played(study: &Study, naming: &Naming) -> DataTable {
     let mut table = DataTable::new(5, headings).with_digests(2);
     for run in &study.runs {
         let config = &run.config;
-        table.push([
+        table.push(cells![
             naming.short(config),
             config.rules.canonical(),
             rules_fingerprint(config.rules),
-            config.policy.to_string(),
+            config.policy,
             coverage(run),
             grouped(config.ply_cap.into()),
             grouped(run.finished.games),

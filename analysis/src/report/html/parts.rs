@@ -2,13 +2,14 @@
 
 use super::{View, viewer::Viewer};
 use crate::{
-    FairKomi, Histogram,
+    Histogram,
     report::{
-        chart::{Bar, Bars, Caption, Mark},
-        format::{DASH, fixed, grouped, in_per_cent, with_interval},
+        chart::{Bar, Bars, Caption, Chart, Mark},
+        format::{estimate_cells, fixed, grouped, or_dash},
         quantities::Section,
-        summary::{Rate, Spread, Value},
+        summary::{Rate, Value},
     },
+    stats::{Estimate, Spread},
 };
 
 /// A table as text, ready to be shown.
@@ -84,6 +85,21 @@ pub(crate) struct Figure {
     pub(crate) table: DataTable,
 }
 
+impl Figure {
+    /// Draws a chart; `id` is unique on the page.
+    pub(crate) fn new(
+        id: &str,
+        title: impl Into<String>,
+        text: impl Into<String>,
+        chart: &dyn Chart,
+        table: DataTable,
+    ) -> Self {
+        let (title, text) = (title.into(), text.into());
+        let svg = chart.draw(Caption { id, title: &title, description: &text });
+        Self { title, text, svg, table }
+    }
+}
+
 /// A table with a title.
 pub(crate) struct Titled {
     pub(crate) title: String,
@@ -110,45 +126,33 @@ impl Group {
 }
 
 impl Titled {
-    pub(crate) fn new(title: impl Into<String>, table: DataTable) -> Self {
-        Self { title: title.into(), table, note: String::new() }
+    pub(crate) fn new(title: impl Into<String>, table: DataTable, note: impl Into<String>) -> Self {
+        Self { title: title.into(), table, note: note.into() }
     }
 }
 
 /// Writes count, share in per cent and its interval.
 pub(crate) fn rate_cells(rate: Rate) -> [String; 3] {
-    let (share, interval) = match rate.share {
-        Some(share) => with_interval(100.0 * share, in_per_cent(rate.interval)),
-        None => (DASH.to_owned(), DASH.to_owned()),
-    };
+    let [share, interval] = estimate_cells(rate.estimate().map(Estimate::in_per_cent));
     [grouped(rate.count), share, interval]
 }
 
 /// Writes a share in per cent with two decimals.
 pub(crate) fn per_cent(share: Option<f64>) -> String {
-    share.map_or_else(|| DASH.to_owned(), |share| fixed(100.0 * share, 2))
-}
-
-/// Writes the fair komi and its interval in points, or dashes where there is none.
-pub(crate) fn komi_cells(fair: Option<&FairKomi>) -> [String; 2] {
-    match fair {
-        Some(fair) => with_interval(fair.estimate.estimate, fair.estimate.interval).into(),
-        None => [DASH.to_owned(), DASH.to_owned()],
-    }
+    or_dash(share.map(|share| fixed(100.0 * share, 2)))
 }
 
 /// Writes the numbers of a mean, or dashes where there is none.
 pub(crate) fn spread_cells(spread: Option<Spread>) -> [String; 6] {
-    let Some(spread) = spread else { return [const { String::new() }; 6].map(|_| DASH.to_owned()) };
-    let or_dash =
-        |value: Option<f64>, decimals| value.map_or_else(|| DASH.to_owned(), |value| fixed(value, decimals));
+    let error = spread.and_then(|spread| spread.standard_error);
+    let deviation = spread.and_then(|spread| spread.standard_deviation);
     [
-        fixed(spread.mean, 2),
-        or_dash(spread.standard_error, 4),
-        or_dash(spread.standard_deviation, 2),
-        spread.minimum.to_string(),
-        fixed(spread.median, 1),
-        spread.maximum.to_string(),
+        or_dash(spread.map(|spread| fixed(spread.mean, 2))),
+        or_dash(error.map(|error| fixed(error, 4))),
+        or_dash(deviation.map(|deviation| fixed(deviation, 2))),
+        or_dash(spread.map(|spread| spread.minimum)),
+        or_dash(spread.map(|spread| fixed(spread.median, 1))),
+        or_dash(spread.map(|spread| spread.maximum)),
     ]
 }
 
@@ -161,35 +165,28 @@ pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<Titled> 
     let mut totals = DataTable::new(2, ["what", "of games", "value"]);
     for kind in view.kinds() {
         for (quantity, value) in view.summary.of(kind).iter().filter(|(found, _)| found.section == section) {
-            let words = [quantity.label(), kind.name().to_owned()];
-            match value {
-                Some(Value::Share(rate)) => {
-                    let words = [quantity.title.clone(), kind.name().to_owned()];
-                    shares.push(words.into_iter().chain(rate_cells(*rate)));
-                }
-                Some(Value::Mean(spread)) => means.push(words.into_iter().chain(spread_cells(*spread))),
+            let (table, cells) = match value {
+                Some(Value::Share(rate)) => (&mut shares, rate_cells(*rate).to_vec()),
+                Some(Value::Mean(spread)) => (&mut means, spread_cells(*spread).to_vec()),
                 Some(Value::Ratio(ratio)) if quantity.unit.starts_with("share") => {
-                    totals.push(words.into_iter().chain([per_cent(*ratio)]));
+                    (&mut totals, vec![per_cent(*ratio)])
                 }
-                Some(Value::Ratio(ratio)) => {
-                    let text = ratio.map_or_else(|| DASH.to_owned(), |ratio| fixed(ratio, 2));
-                    totals.push(words.into_iter().chain([text]));
-                }
-                Some(Value::Count(count)) => totals.push(words.into_iter().chain([grouped(*count)])),
-                Some(Value::FairKomi(_)) | None => {}
-            }
+                Some(Value::Ratio(ratio)) => (&mut totals, vec![or_dash(ratio.map(|ratio| fixed(ratio, 2)))]),
+                Some(Value::Count(count)) => (&mut totals, vec![grouped(*count)]),
+                Some(Value::FairKomi(_)) | None => continue,
+            };
+            let is_share = matches!(value, Some(Value::Share(_)));
+            let name = if is_share { quantity.title.clone() } else { quantity.label() };
+            table.push([name, kind.name().to_owned()].into_iter().chain(cells));
         }
     }
     let tables = [("Shares of games", shares), ("Means", means), ("Totals", totals)];
     let tables = tables.into_iter().filter(|(_, table)| !table.rows.is_empty());
-    tables.map(|(title, table)| Titled::new(title, table)).collect()
+    tables.map(|(title, table)| Titled::new(title, table, "")).collect()
 }
 
 /// A distribution of whole numbers to draw as bars.
 pub(super) struct Distribution<'a> {
-    pub(super) id: &'a str,
-    pub(super) title: &'a str,
-    pub(super) text: &'a str,
     pub(super) values: &'a Histogram,
     /// What the values are, with their unit.
     pub(super) x_label: &'a str,
@@ -200,18 +197,22 @@ pub(super) struct Distribution<'a> {
 }
 
 impl Distribution<'_> {
-    pub(super) fn figure(self) -> Figure {
+    pub(super) fn figure(self, id: &str, title: &str, text: &str) -> Figure {
         let bins = Bins::new(self.values);
         let chart = Bars {
-            caption: Caption { id: self.id, title: self.title, description: self.text },
             x_label: self.x_label,
             y_label: &bins.share_label(self.counted, self.unit),
             bars: &bins.bars(None),
             parts: None,
             mark: self.mark,
         };
-        let table = bins.table(self.unit, self.counted);
-        Figure { title: self.title.to_owned(), text: self.text.to_owned(), svg: chart.draw(), table }
+        let share = format!("% of {}", self.counted);
+        let mut table = DataTable::new(0, [self.unit, self.counted, &share]);
+        for bin in &bins.bins {
+            let count = bin.counts[0] + bin.counts[1];
+            table.push([bin.label(), grouped(count), fixed(bins.per_cent(count), 2)]);
+        }
+        Figure::new(id, title, text, &chart, table)
     }
 }
 
@@ -247,7 +248,7 @@ impl Bins {
             .clone()
             .map(|index| Bin { first: index * width, last: index * width + width - 1, counts: [0; 2] })
             .collect();
-        for (value, count) in histogram {
+        for (value, count) in histogram.iter() {
             let bin = (i64::from(value).div_euclid(width) - range.start()) as usize;
             bins[bin].counts[value.rem_euclid(2) as usize] += count;
         }
@@ -269,17 +270,6 @@ impl Bins {
             },
         };
         self.bins.iter().map(bar).collect()
-    }
-
-    /// Returns the numbers of the bars as `value, games, share`.
-    pub(super) fn table(&self, value: &str, counted: &str) -> DataTable {
-        let share = format!("% of {counted}");
-        let mut table = DataTable::new(0, [value, counted, &share]);
-        for bin in &self.bins {
-            let count = bin.counts[0] + bin.counts[1];
-            table.push([bin.label(), grouped(count), fixed(self.per_cent(count), 2)]);
-        }
-        table
     }
 
     /// The label of an axis on which bars stand for shares.

@@ -6,16 +6,14 @@ use super::{
     Head,
     parts::{DataTable, Group, Titled, per_cent, rate_cells, spread_cells},
     results::length_figure,
-    status::{self, Shown},
-    superko,
+    status, superko,
 };
 use crate::{
     records::{KomiRow, RecordMeasures, RecordStudy, komi_rows},
     report::{
         ReportMeta,
-        format::{DASH, counted, grouped, in_per_cent, with_interval},
-        statuses::StatusTables,
-        summary::{Rate, Spread},
+        format::{cells, counted, grouped, or_dash},
+        summary::Rate,
     },
     stats::MEDIAN_METHOD,
 };
@@ -45,95 +43,89 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
-/// Board, rules, komi and handicap of a group, as written.
-fn key_cells(row: &KomiRow<'_>) -> [String; 4] {
-    let key = row.key;
-    [key.size().to_string(), key.rules.to_string(), key.komi.to_string(), key.handicap.to_string()]
-}
-
-const KEY: [&str; 4] = ["board", "rules", "komi", "handicap"];
-
 fn results(study: &RecordStudy) -> Group {
     let mut group = Group::new("Results by rules, komi and handicap");
     group.text = "Rules, komi and handicap stand as the records write them; nothing is guessed. Results are those recorded, not counted again."
         .to_owned();
-    group.tables = vec![shares(study), kinds(study)];
-    group.tables.extend(fair_komi(study));
-    group.tables.extend(rules_read(&study.total()));
+    let fair_komi_note = format!(
+        "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
+    );
+    let shares_note = "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.";
+    let fair_komi = table_of_groups(study, &FAIR_KOMI, fair_komi_cells);
+    group.tables = vec![
+        Titled::new("Who won", table_of_groups(study, &SHARES, |row| Some(share_cells(row))), shares_note),
+        Titled::new("Kinds of results", kinds(study), ""),
+    ];
+    if !fair_komi.rows.is_empty() {
+        group.tables.push(Titled::new("Fair komi by recorded scores", fair_komi, fair_komi_note));
+    }
+    let mut rules = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]).with_digests(1);
+    for (text, read) in &study.total().checked_by {
+        rules.push(cells![text, read.fingerprint, grouped(read.games)]);
+    }
+    if !rules.rows.is_empty() {
+        group.tables.push(Titled::new("Rules that moves were checked against", rules, ""));
+    }
     group
 }
 
-/// Shows the rules that were read from the records.
-fn rules_read(total: &RecordMeasures) -> Option<Titled> {
-    let mut table = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]).with_digests(1);
-    for (rules, read) in &total.checked_by {
-        table.push([rules.clone(), read.fingerprint.clone(), grouped(read.games)]);
-    }
-    (!table.rows.is_empty()).then(|| Titled::new("Rules that moves were checked against", table))
-}
-
-fn shares(study: &RecordStudy) -> Titled {
-    let headings = ["games", "Black wins", "%", "95 % interval", "White wins", "%", "draws", "%", "other"];
-    let mut table = DataTable::new(4, KEY.into_iter().chain(headings));
+/// Shows cells for each group of games, after its board, rules, komi and handicap as written; nothing of groups without cells.
+fn table_of_groups(
+    study: &RecordStudy,
+    headings: &[&str],
+    cells_of: impl Fn(&KomiRow<'_>) -> Option<Vec<String>>,
+) -> DataTable {
+    const KEY: [&str; 4] = ["board", "rules", "komi", "handicap"];
+    let mut table = DataTable::new(4, KEY.iter().chain(headings).copied());
     for row in komi_rows(study) {
-        let shares = row.shares;
-        let [black, black_share, interval] = rate_cells(shares.black_wins().into());
-        let [white, draws] = [shares.white_wins(), shares.draws()].map(Rate::from);
-        let cells = [
-            grouped(row.measures.games),
-            black,
-            black_share,
-            interval,
-            grouped(white.count),
-            per_cent(white.share),
-            grouped(draws.count),
-            per_cent(draws.share),
-            grouped(row.undecided),
-        ];
-        table.push(key_cells(&row).into_iter().chain(cells));
+        let key = row.key;
+        if let Some(cells) = cells_of(&row) {
+            table.push([cells![key.size(), key.rules, key.komi, key.handicap], cells].concat());
+        }
     }
-    let note = "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.".to_owned();
-    Titled { note, ..Titled::new("Who won", table) }
+    table
 }
 
-fn kinds(study: &RecordStudy) -> Titled {
+const SHARES: [&str; 9] =
+    ["games", "Black wins", "%", "95 % interval", "White wins", "%", "draws", "%", "other"];
+
+fn share_cells(row: &KomiRow<'_>) -> Vec<String> {
+    let [black, white, draws] =
+        [row.shares.black_wins(), row.shares.white_wins(), row.shares.draws()].map(Rate::from);
+    let mut cells = vec![grouped(row.measures.games)];
+    cells.extend(rate_cells(black));
+    for rate in [white, draws] {
+        cells.extend([grouped(rate.count), per_cent(rate.share)]);
+    }
+    cells.push(grouped(row.undecided));
+    cells
+}
+
+fn kinds(study: &RecordStudy) -> DataTable {
     let winners = ["Black", "White"].into_iter().flat_map(|winner| {
         ["by score", "by resignation", "on time", "by forfeit", "unstated"]
             .map(|kind| format!("{winner} {kind}"))
     });
     let others = ["draw", "no result", "unknown", "not a result", "not recorded"].map(str::to_owned);
-    let headings: Vec<String> = KEY.map(str::to_owned).into_iter().chain(winners).chain(others).collect();
-    let mut table = DataTable::new(4, headings.iter().map(String::as_str));
-    for row in komi_rows(study) {
+    let headings: Vec<String> = winners.chain(others).collect();
+    table_of_groups(study, &headings.iter().map(String::as_str).collect::<Vec<_>>(), |row| {
         let results = &row.measures.results;
         let wins = [results.black, results.white]
             .into_iter()
             .flat_map(|wins| [wins.score, wins.resignation, wins.time, wins.forfeit, wins.unstated]);
         let others = [results.draw, results.void, results.unknown, results.other, results.not_recorded];
-        table.push(key_cells(&row).into_iter().chain(wins.chain(others).map(grouped)));
-    }
-    Titled::new("Kinds of results", table)
+        Some(wins.chain(others).map(grouped).collect())
+    })
 }
 
+const FAIR_KOMI: [&str; 4] =
+    ["games with a score", "nearest half-integer komi", "nearest whole komi", "median margin, 95 % interval"];
+
 /// Fair komi by recorded scores, where there are enough.
-fn fair_komi(study: &RecordStudy) -> Option<Titled> {
-    let headings = [
-        "games with a score",
-        "nearest half-integer komi",
-        "nearest whole komi",
-        "median margin, 95 % interval",
-    ];
-    let mut table = DataTable::new(4, KEY.into_iter().chain(headings));
-    for row in komi_rows(study) {
-        let Some(fair) = &row.fair_komi else { continue };
-        let median = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-        let cells = [grouped(fair.games), fair.half.komi.to_string(), fair.whole.komi.to_string(), median];
-        table.push(key_cells(&row).into_iter().chain(cells));
-    }
-    let note = format!(
-        "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
-    );
-    (!table.rows.is_empty()).then(|| Titled { note, ..Titled::new("Fair komi by recorded scores", table) })
+fn fair_komi_cells(row: &KomiRow<'_>) -> Option<Vec<String>> {
+    let fair = row.fair_komi.as_ref()?;
+    let median = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
+    Some(cells![grouped(fair.games), fair.half.komi, fair.whole.komi, median])
 }
 
 fn lengths(total: &RecordMeasures) -> Group {
@@ -148,31 +140,29 @@ fn lengths(total: &RecordMeasures) -> Group {
         ("black stones removed", &total.captures.black),
         ("white stones removed", &total.captures.white),
     ] {
-        table.push([name.to_owned()].into_iter().chain(spread_cells(Spread::of(counts))));
+        table.push(cells![name].into_iter().chain(spread_cells(counts.spread())));
     }
-    group.tables = vec![Titled::new("Counts per game", table)];
+    group.tables = vec![Titled::new("Counts per game", table, "")];
     group
 }
 
 fn repetitions(total: &RecordMeasures) -> Group {
     let mut group = Group::new("Repetitions");
     let events = &total.repetitions;
-    let rate = Rate::new(events.games, total.games);
-    let (share, interval) = with_interval(100.0 * rate.share.unwrap_or(0.0), in_per_cent(rate.interval));
+    let [count, share, interval] = rate_cells(Rate::new(events.games, total.games));
     group.text = format!(
-        "A position came back in {} of {}: {share} % ({interval} %, exact 95 % interval).",
-        grouped(events.games),
+        "A position came back in {count} of {}: {share} % ({interval} %, exact 95 % interval).",
         counted(total.games, "game")
     );
     if events.events > 0 {
-        group.tables = vec![Titled::new("By length of the cycle", superko::cycles(events, total.games))];
+        let table = superko::cycles(events, total.games);
+        group.tables = vec![Titled::new("By length of the cycle", table, "")];
     }
     group
 }
 
 fn status(total: &RecordMeasures) -> Group {
-    let tables = StatusTables::new(&total.status);
-    let mut group = status::of(&[Shown { name: "all", tables: &tables, counts: &total.status }], "all");
+    let mut group = status::group_of(&[("all", &total.status)], "all");
     group.tables.insert(0, status::positions(&total.status));
     group.text += " People stop long before all stones are settled, so much stays unknown. ";
     group.text += &match total.searched {
@@ -196,8 +186,8 @@ fn doubts(total: &RecordMeasures) -> Group {
     ];
     let mut rows: Vec<(&str, u64)> = warnings.chain(others).filter(|&(_, games)| games > 0).collect();
     rows.sort_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
-    rows.into_iter().for_each(|(name, games)| table.push([name.to_owned(), grouped(games)]));
-    group.tables = vec![Titled::new("Games with something doubtful", table)];
+    rows.into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
+    group.tables = vec![Titled::new("Games with something doubtful", table, "")];
     group
 }
 
@@ -209,17 +199,15 @@ fn faults(study: &RecordStudy) -> Group {
     );
     let mut reasons = DataTable::new(2, ["found in", "reason", "records"]);
     for (stage, reason, count) in study.faults.by_reason() {
-        reasons.push([stage.to_string(), reason.to_owned(), grouped(count)]);
+        reasons.push(cells![stage, reason, grouped(count)]);
     }
     let mut list = DataTable::new(4, ["file", "byte", "move", "what is wrong"]);
     for fault in study.faults.first().take(MAX_FAULTS) {
-        let number = fault.move_number.map_or_else(|| DASH.to_owned(), |number| number.to_string());
-        list.push([fault.file.clone(), fault.byte.to_string(), number, fault.text.clone()]);
+        list.push(cells![fault.file, fault.byte, or_dash(fault.move_number), fault.text]);
     }
     if !list.rows.is_empty() {
         let note = format!("At most {MAX_FAULTS} are shown here; faults.csv has all of them.");
-        group.tables =
-            vec![Titled::new("By reason", reasons), Titled { note, ..Titled::new("One by one", list) }];
+        group.tables = vec![Titled::new("By reason", reasons, ""), Titled::new("One by one", list, note)];
     }
     group
 }

@@ -4,17 +4,17 @@ use jigo_engine::{Counting, Komi};
 
 use super::{
     Figure, Group, View,
-    parts::{Bins, DataTable, Distribution, Titled, komi_cells, per_cent, quantity_tables, rate_cells},
+    parts::{Bins, DataTable, Distribution, Titled, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     FairKomi, Histogram, Proportion, fair_komi,
     report::{
-        chart::{Bars, Caption, Curve, Curves, Mark},
-        format::{DASH, fixed, grouped, in_per_cent, with_interval},
+        chart::{Bars, Curves, Mark, Series},
+        format::{DASH, cells, estimate_cells, fixed, grouped},
         quantities::Section,
         summary::{GameKind, Rate},
     },
-    stats::{ESTIMATE_METHOD, KomiShares, MEDIAN_METHOD, MIN_GAMES, Shares},
+    stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Shares},
 };
 
 pub(super) fn group(view: &View<'_>) -> Group {
@@ -23,29 +23,24 @@ pub(super) fn group(view: &View<'_>) -> Group {
     group.tables = vec![fair_komi_table(view)];
     group.tables.extend(quantity_tables(view, Section::Results));
     group.tables.push(by_length(view));
-    if let Some(reason) = &view.numbers().no_fair_komi {
+    if let Some(reason) = &view.summary.finished.no_fair_komi {
         group.text = format!("No fair komi: {reason}.");
     }
     group
 }
 
 /// The fair komi of finished games for marking in charts.
-pub(super) fn mark(view: &View<'_>) -> Option<Mark> {
-    let fair = view.numbers().fair_komi()?;
-    let (estimate, interval) = with_interval(fair.estimate.estimate, fair.estimate.interval);
-    Some(Mark {
-        at: fair.estimate.estimate,
-        interval: Some(fair.estimate.interval),
-        label: format!("fair komi {estimate} ({interval})").replace('-', "−"),
-    })
+fn mark(view: &View<'_>) -> Option<Mark> {
+    let fair = view.summary.finished.fair_komi()?.estimate;
+    let [estimate, interval] = fair.texts();
+    let label = format!("fair komi {estimate} ({interval})").replace('-', "−");
+    Some(Mark { at: fair.estimate, interval: Some(fair.interval), label })
 }
 
 fn margins(view: &View<'_>) -> Figure {
-    let size = view.run.config.size;
-    let bins = Bins::new(view.finished().margins.histogram());
-    let parity = size.point_count() % 2;
+    let bins = Bins::new(view.run.finished.margins.histogram());
+    let parity = view.run.config.size.point_count() % 2;
     let names = ["even margin", "odd margin"];
-    let title = "Margins before komi";
     let text = match view.run.config.rules.counting {
         Counting::Area => format!(
             "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
@@ -57,7 +52,6 @@ fn margins(view: &View<'_>) -> Figure {
             .to_owned(),
     };
     let chart = Bars {
-        caption: Caption { id: &format!("{}-margins", view.id), title, description: &text },
         x_label: "margin before komi, points",
         y_label: &bins.share_label("games", "points"),
         bars: &bins.bars(Some(parity)),
@@ -69,70 +63,57 @@ fn margins(view: &View<'_>) -> Figure {
         let [even, odd] = bin.counts;
         table.push([bin.label(), grouped(even + odd), grouped(even), grouped(odd)]);
     }
-    Figure { title: title.to_owned(), svg: chart.draw(), text, table }
-}
-
-/// Half-integer komi from the first to the last whole number.
-fn half_komi(first: i32, last: i32) -> impl Iterator<Item = Komi> {
-    (first..last).map(|below| Komi::from_half_points(2 * below + 1))
+    Figure::new(&format!("{}-margins", view.id), "Margins before komi", text, &chart, table)
 }
 
 fn winning_chances(view: &View<'_>) -> Figure {
-    let margins = &view.finished().margins;
+    let margins = &view.run.finished.margins;
     // The komi between which all but the outer margins lie, and the one the report is about.
     let quantile = |part| margins.histogram().quantile(part, 40).unwrap_or(0);
     let asked = view.summary.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
-    let half: Vec<Komi> = half_komi(first, last).collect();
+    let per_cent = |share: Proportion| 100.0 * share.estimate().unwrap_or(0.0);
     let curve = |name, part: fn(&Shares) -> Proportion| {
-        let rates: Vec<Rate> = half.iter().map(|&komi| part(&margins.shares(komi)).into()).collect();
-        let share = |rate: &Rate| 100.0 * rate.share.unwrap_or(0.0);
-        Curve {
-            name,
-            points: half.iter().zip(&rates).map(|(komi, rate)| (komi.to_f64(), share(rate))).collect(),
-            intervals: rates.iter().map(|rate| in_per_cent(rate.interval)).collect(),
-        }
+        let point = |below: i32| {
+            let komi = Komi::from_half_points(2 * below + 1);
+            let rate = Rate::from(part(&margins.shares(komi)));
+            let shown = rate.estimate().map(|rate| rate.in_per_cent());
+            shown.map(|shown| (komi.to_f64(), shown.estimate, Some(shown.interval)))
+        };
+        Series { name, points: (first..last).filter_map(point).collect() }
     };
-    let percent = |estimate: Option<f64>| 100.0 * estimate.unwrap_or(0.0);
-    let jigo = (first + 1..last).map(Komi::from_points);
-    let sticks = Curve {
-        name: "jigo (whole komi)",
-        points: jigo.map(|komi| (komi.to_f64(), percent(margins.shares(komi).draws().estimate()))).collect(),
-        intervals: Vec::new(),
-    };
-    let title = "Winning chances by komi";
+    let whole = (first + 1..last).map(Komi::from_points);
+    let jigo = whole.map(|komi| (komi.to_f64(), per_cent(margins.shares(komi).draws()), None));
     let text = "The same games counted at every komi: the share won by each side at half-integer komi with exact 95 % interval, and the share of jigo at \
                 whole komi. Players who know the komi might choose other moves.";
     let chart = Curves {
-        caption: Caption { id: &format!("{}-komi", view.id), title, description: text },
         x_label: "komi, points",
         y_label: "% of games",
         y_domain: (0.0, 100.0),
         curves: [curve("Black", Shares::black_wins), curve("White", Shares::white_wins)],
-        sticks,
+        sticks: Series { name: "jigo (whole komi)", points: jigo.collect() },
         level: 50.0,
         mark: mark(view),
     };
-    Figure {
-        title: title.to_owned(),
-        text: text.to_owned(),
-        svg: chart.draw(),
-        table: chances_table(view, first, last),
-    }
+    let table = chances_table(view, first, last);
+    Figure::new(&format!("{}-komi", view.id), "Winning chances by komi", text, &chart, table)
+}
+
+/// The shares that Black wins, that White wins, and of jigo, in per cent.
+fn share_cells(shares: Shares) -> [String; 3] {
+    [shares.black_wins(), shares.white_wins(), shares.draws()].map(|part| per_cent(part.estimate()))
 }
 
 /// Every komi of the chart if these are few, else those around the fair one.
 fn chances_table(view: &View<'_>, first: i32, last: i32) -> DataTable {
     /// Half of the whole komi shown, where not all are.
     const REACH: i32 = 12;
-    let margins = &view.finished().margins;
+    let margins = &view.run.finished.margins;
     let middle = margins.histogram().median().map_or(0, |median| median.midpoint() as i32);
     let (first, last) = (first.max(middle - REACH), last.min(middle + REACH));
     let mut table = DataTable::new(0, ["komi, points", "Black wins, %", "White wins, %", "jigo, %"]);
     for komi in (2 * first + 1..2 * last).map(Komi::from_half_points) {
-        let shares = margins.shares(komi);
-        let parts = [shares.black_wins(), shares.white_wins(), shares.draws()];
-        table.push(std::iter::once(komi.to_string()).chain(parts.map(|part| per_cent(part.estimate()))));
+        table.push(cells![komi].into_iter().chain(share_cells(margins.shares(komi))));
     }
     table
 }
@@ -141,62 +122,38 @@ fn fair_komi_table(view: &View<'_>) -> Titled {
     let headings =
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
-    if let Some(fair) = view.numbers().fair_komi() {
+    if let Some(fair) = view.summary.finished.fair_komi() {
         fair_komi_rows(fair).into_iter().for_each(|row| table.push(row));
     }
-    let note = match &view.numbers().no_fair_komi {
-        Some(reason) => format!("{DASH}: {reason}."),
-        None => String::new(),
-    };
-    Titled { note, ..Titled::new("Fair komi, four answers", table) }
+    let reason = &view.summary.finished.no_fair_komi;
+    let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
+    Titled::new("Fair komi, four answers", table, note)
 }
 
-fn fair_komi_rows(fair: &FairKomi) -> [[String; 7]; 4] {
-    let dash = || DASH.to_owned();
-    let (estimate, interval) = with_interval(fair.estimate.estimate, fair.estimate.interval);
+fn fair_komi_rows(fair: &FairKomi) -> [Vec<String>; 4] {
+    let [estimate, interval] = fair.estimate.texts();
     let median = fixed(fair.median.midpoint(), 1);
     let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-    let shares = |at: KomiShares| {
-        [at.shares.black_wins(), at.shares.white_wins(), at.shares.draws()]
-            .map(|part| per_cent(part.estimate()))
-    };
-    let [half_black, half_white, half_jigo] = shares(fair.half);
-    let [whole_black, whole_white, whole_jigo] = shares(fair.whole);
-    let word = str::to_owned;
+    let [half, whole] = [fair.half, fair.whole].map(|at| share_cells(at.shares).to_vec());
+    let is_whole = "jigo balances: neither side wins more than half";
     [
-        [word("fractional"), word(ESTIMATE_METHOD), estimate, interval, dash(), dash(), dash()],
-        [word("median margin"), word(MEDIAN_METHOD), median, ends, dash(), dash(), dash()],
-        [
-            word("half-integer"),
-            word("wins differ least"),
-            fair.half.komi.to_string(),
-            dash(),
-            half_black,
-            half_white,
-            half_jigo,
-        ],
-        [
-            word("whole"),
-            word("jigo balances: neither side wins more than half"),
-            fair.whole.komi.to_string(),
-            dash(),
-            whole_black,
-            whole_white,
-            whole_jigo,
-        ],
+        cells!["fractional", ESTIMATE_METHOD, estimate, interval, DASH, DASH, DASH],
+        cells!["median margin", MEDIAN_METHOD, median, ends, DASH, DASH, DASH],
+        [cells!["half-integer", "wins differ least", fair.half.komi, DASH], half].concat(),
+        [cells!["whole", is_whole, fair.whole.komi, DASH], whole].concat(),
     ]
 }
 
 fn by_length(view: &View<'_>) -> Titled {
     let headings = ["length, plies per point", "games", "fair komi, points", "95 % interval"];
     let mut table = DataTable::new(1, headings);
-    let classes = &view.finished().margins_by_length;
+    let classes = &view.run.finished.margins_by_length;
     for (class, margins) in classes.iter().filter(|(_, margins)| margins.games() > 0) {
-        let [komi, interval] = komi_cells(fair_komi(margins).ok().as_ref());
-        table.push([class.to_string(), grouped(margins.games()), komi, interval]);
+        let fair = estimate_cells(fair_komi(margins).ok().map(|fair| fair.estimate));
+        table.push(cells![class, grouped(margins.games())].into_iter().chain(fair));
     }
     let few = classes.iter().any(|(_, margins)| (1..MIN_GAMES).contains(&margins.games()));
-    Titled { note: few_note(few), ..Titled::new("Fair komi by length of the game", table) }
+    Titled::new("Fair komi by length of the game", table, few_note(few))
 }
 
 /// Explains dashes, if there are any.
@@ -209,20 +166,21 @@ pub(super) fn few_note(has_dashes: bool) -> String {
 }
 
 pub(super) fn lengths(view: &View<'_>) -> Group {
-    let games = view.finished();
+    let games = &view.run.finished;
     let mut group = Group::new("Length, captures and ends");
     let text = "Plies of finished games, passes included.";
     let passes = Distribution {
-        id: &format!("{}-passes", view.id),
-        title: "Passes per game",
-        text: "Both players together, the last two included.",
         values: &games.passes,
         x_label: "passes",
         counted: "games",
         unit: "passes",
         mark: None,
     };
-    group.figures = vec![length_figure(&format!("{}-lengths", view.id), text, &games.plies), passes.figure()];
+    let (id, about) = (format!("{}-passes", view.id), "Both players together, the last two included.");
+    group.figures = vec![
+        length_figure(&format!("{}-lengths", view.id), text, &games.plies),
+        passes.figure(&id, "Passes per game", about),
+    ];
     group.tables = vec![ends(view)];
     group.tables.extend(quantity_tables(view, Section::Length));
     group
@@ -230,13 +188,14 @@ pub(super) fn lengths(view: &View<'_>) -> Group {
 
 /// Draws the lengths of games, with the mean marked.
 pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
-    let mark = plies.moments().map(|plies| Mark {
-        at: plies.mean(),
+    let mark = plies.spread().map(|plies| Mark {
+        at: plies.mean,
         interval: None,
-        label: format!("mean {}", fixed(plies.mean(), 1)),
+        label: format!("mean {}", fixed(plies.mean, 1)),
     });
-    let (title, x_label) = ("Length of games", "length, plies");
-    Distribution { id, title, text, values: plies, x_label, counted: "games", unit: "plies", mark }.figure()
+    let lengths =
+        Distribution { values: plies, x_label: "length, plies", counted: "games", unit: "plies", mark };
+    lengths.figure(id, "Length of games", text)
 }
 
 /// Shows why games ended.
@@ -246,7 +205,7 @@ pub(super) fn ends(view: &View<'_>) -> Titled {
     for (name, kind) in [("two passes", GameKind::Finished), ("stopped at the move limit", GameKind::Stopped)]
     {
         let rate = Rate::new(kind.measures(view.run).games, all);
-        table.push(std::iter::once(name.to_owned()).chain(rate_cells(rate)));
+        table.push(cells![name].into_iter().chain(rate_cells(rate)));
     }
-    Titled::new("Why games ended", table)
+    Titled::new("Why games ended", table, "")
 }

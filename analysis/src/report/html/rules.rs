@@ -3,11 +3,10 @@
 use super::parts::{DataTable, Figure, Titled};
 use crate::{
     report::{
-        chart::{Caption, Dot, Dots},
-        format::{DASH, counted, decimals_for, fixed, grouped, in_per_cent, size_name, with_interval},
+        chart::{Dot, Dots},
+        format::{DASH, cells, counted, grouped, size_name},
         quantities::{BLACK_WINS, FAIR_KOMI, PLIES},
         rule_changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
-        summary::Rate,
     },
     rules::ContrastScope,
 };
@@ -21,31 +20,26 @@ pub(super) struct Compared {
     pub(super) tables: Vec<Titled>,
 }
 
-/// One for each comparison of a study.
+/// Returns one for each comparison of a study.
 pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
-    let compared = |(index, comparison): (usize, &ComparisonSummary)| Compared {
-        heading: format!("{}, {}", size_name(&comparison.base), comparison.base.policy),
-        lead: lead(comparison),
-        idle: idle(comparison),
-        figures: DRAWN.into_iter().filter_map(|drawn| figure(index, comparison, drawn)).collect(),
-        tables: tables(comparison),
+    let compared = |(index, comparison): (usize, &ComparisonSummary)| {
+        let idle = comparison.changes_nothing.iter();
+        let idle = idle
+            .map(|idle| format!("The choice of {} changes nothing here: {}.", idle.axis.name(), idle.reason));
+        Compared {
+            heading: format!("{}, {}", size_name(&comparison.base), comparison.base.policy),
+            lead: format!(
+                "{} under each of {} rule sets, with the same random numbers. The base is {}.",
+                counted(comparison.games, "game"),
+                comparison.rules.len(),
+                comparison.base.rules
+            ),
+            idle: idle.collect(),
+            figures: DRAWN.into_iter().filter_map(|drawn| figure(index, comparison, drawn)).collect(),
+            tables: tables(comparison),
+        }
     };
     comparisons.iter().enumerate().map(compared).collect()
-}
-
-fn lead(comparison: &ComparisonSummary) -> String {
-    format!(
-        "{} under each of {} rule sets, with the same random numbers. The base is {}.",
-        counted(comparison.games, "game"),
-        comparison.rules.len(),
-        comparison.base.rules
-    )
-}
-
-fn idle(comparison: &ComparisonSummary) -> Vec<String> {
-    let idle = comparison.changes_nothing.iter();
-    idle.map(|idle| format!("The choice of {} changes nothing here: {}.", idle.axis.name(), idle.reason))
-        .collect()
 }
 
 fn tables(comparison: &ComparisonSummary) -> Vec<Titled> {
@@ -71,7 +65,7 @@ fn tables(comparison: &ComparisonSummary) -> Vec<Titled> {
         ),
     ];
     let titled = |(title, changes, note): (&str, Vec<&RuleChange>, String)| {
-        (!changes.is_empty()).then(|| Titled { note, ..Titled::new(title, table(&changes)) })
+        (!changes.is_empty()).then(|| Titled::new(title, table(&changes), note))
     };
     all.into_iter().filter_map(titled).collect()
 }
@@ -87,10 +81,10 @@ fn table(changes: &[&RuleChange]) -> DataTable {
     if changes.iter().any(|change| change.stopped > 0) {
         push("left out because stopped at the move limit", &|change| grouped(change.stopped));
     }
-    push("games that differ, %", &|change| rate(change.differing));
+    push("games that differ, %", &|change| text(&change.differing()));
     for (index, number) in changes[0].numbers.iter().enumerate() {
         if changes.iter().any(|change| change.numbers[index].change.is_some()) {
-            push(&number.label(), &|change| cell(&change.numbers[index]));
+            push(&number.label(), &|change| text(&change.numbers[index]));
         }
     }
     table
@@ -101,25 +95,8 @@ fn heading(change: &RuleChange) -> String {
     if change.pairs > 1 { format!("{arrow} (mean of {})", change.pairs) } else { arrow }
 }
 
-fn rate(rate: Rate) -> String {
-    match rate.share {
-        Some(share) => joined(100.0 * share, in_per_cent(rate.interval)),
-        None => DASH.to_owned(),
-    }
-}
-
-fn cell(number: &Number) -> String {
-    match number.shown() {
-        (Some(change), Some(interval)) => joined(change, interval),
-        (Some(0.0), None) => "0".to_owned(),
-        (Some(change), None) => fixed(change, decimals_for(change.abs())),
-        (None, _) => DASH.to_owned(),
-    }
-}
-
-fn joined(estimate: f64, interval: crate::Interval) -> String {
-    let (estimate, interval) = with_interval(estimate, interval);
-    format!("{estimate} ({interval})")
+fn text(number: &Number) -> String {
+    number.text(|[change, interval]| format!("{change} ({interval})"))
 }
 
 /// The numbers whose changes have a picture, with its title.
@@ -132,22 +109,20 @@ const DRAWN: [(&str, &str); 3] = [
 /// Draws the change of a number from the base to every other rule set; nothing where fewer than two have an interval.
 fn figure(index: usize, comparison: &ComparisonSummary, (name, title): (&str, &str)) -> Option<Figure> {
     let of_base = || comparison.of(ContrastScope::Base);
-    let number = |change: &RuleChange| change.numbers.iter().find(|number| number.name == name).cloned();
-    let label = of_base().find_map(number)?.label();
+    let label = of_base().find_map(|change| change.number(name))?.label();
     let mut table = DataTable::new(2, ["from", "to", &label]);
-    let mut dots = Vec::new();
+    let mut dots: Vec<Dot> = Vec::new();
     for change in of_base() {
-        let Some(number) = number(change) else { continue };
-        let (Some(estimate), Some(interval)) = number.shown() else { continue };
-        dots.push(Dot { label: change.values(change.to), estimate, interval });
-        table.push([change.values(change.from), change.values(change.to), cell(&number)]);
+        let Some(number) = change.number(name) else { continue };
+        let Some(shown) = number.shown() else { continue };
+        dots.push((change.values(change.to), shown));
+        table.push(cells![change.values(change.from), change.values(change.to), text(number)]);
     }
-    let text = format!(
+    let about = format!(
         "From {} to the rules named, in the same games, with paired 95 % interval.",
         comparison.base.rules
     );
-    let caption = Caption { id: &format!("rules{}-{name}", index + 1), title, description: &text };
-    let x_label = format!("change: {label}");
-    let svg = Dots { caption, x_label: &x_label, row_label: "rules", dots: &dots }.draw();
-    (dots.len() > 1).then(|| Figure { title: title.to_owned(), text, svg, table })
+    let chart = Dots { x_label: &format!("change: {label}"), row_label: "rules", dots: &dots };
+    let id = format!("rules{}-{name}", index + 1);
+    (dots.len() > 1).then(|| Figure::new(&id, title, about, &chart, table))
 }

@@ -9,11 +9,10 @@ use super::{
 use crate::{
     Histogram,
     report::{
-        board::{Exhibit, Gallery},
-        chart::Caption,
-        format::{counted, grouped},
+        board::Gallery,
+        format::{cells, counted, grouped},
         quantities::Section,
-        statuses::{SideShares, StatusTables},
+        statuses::StatusTables,
         summary::Rate,
     },
     study::StatusCounts,
@@ -22,53 +21,42 @@ use crate::{
 /// The most shapes that are drawn.
 const MAX_DRAWN: usize = 12;
 
-/// Games with a name, and what was counted of them.
-pub(super) struct Shown<'a> {
-    pub(super) name: &'a str,
-    pub(super) tables: &'a StatusTables,
-    pub(super) counts: &'a StatusCounts,
-}
+/// What was counted of games with a name, as tables.
+type Shown<'a> = [(&'a str, StatusTables)];
 
 pub(super) fn group(view: &View<'_>) -> Group {
-    let shown: Vec<Shown<'_>> = view
-        .kinds()
-        .map(|kind| Shown {
-            name: kind.name(),
-            tables: &view.summary.of(kind).status,
-            counts: &kind.measures(view.run).status,
-        })
-        .collect();
-    let mut group = of(&shown, &view.id);
+    let kinds = view.kinds().map(|kind| (kind.name(), &kind.measures(view.run).status));
+    let mut group = group_of(&kinds.collect::<Vec<_>>(), &view.id);
     group.tables.extend(quantity_tables(view, Section::Life));
     group
 }
 
-/// Shows the statuses of these games.
-pub(super) fn of(shown: &[Shown<'_>], id: &str) -> Group {
+/// Shows the statuses of games with these names.
+pub(super) fn group_of(games: &[(&str, &StatusCounts)], id: &str) -> Group {
+    let shown: Vec<_> = games.iter().map(|&(name, counts)| (name, StatusTables::new(counts))).collect();
     let mut group = Group::new("Life and death");
-    group.text = coverage_text(shown);
-    for (index, Shown { name, tables, counts }) in shown.iter().enumerate() {
+    group.text = coverage_text(&shown);
+    for (index, (&(name, counts), (_, tables))) in games.iter().zip(&shown).enumerate() {
         let id = format!("{id}-life{index}");
         group.figures.extend(sizes(&id, name, Status::Dead, &counts.dead_sizes));
         group.figures.extend(sizes(&id, name, Status::Seki, &counts.seki_sizes));
         group.figures.extend(shapes(&id, name, tables));
     }
-    group.tables = vec![chains(shown)];
-    if shown.iter().any(|shown| shown.tables.sekis.iter().any(|seki| seki.sekis > 0)) {
-        group.tables.push(sekis(shown));
+    group.tables = vec![chains(&shown)];
+    if shown.iter().any(|(_, tables)| tables.sekis.iter().any(|seki| seki.sekis > 0)) {
+        group.tables.push(sekis(&shown));
     }
     group
 }
 
 /// Says how much is solved.
-fn coverage_text(shown: &[Shown<'_>]) -> String {
+fn coverage_text(shown: &Shown<'_>) -> String {
     let mut text = String::from(
         "Every chain of the final positions has a status and a proof, or counts as unknown; nothing is guessed. Positions with unknown chains \
          may have more of every status: shares of seki, ko and dead \
          are lower bounds by as much.",
     );
-    for Shown { name, tables, .. } in shown {
-        let both = &tables.both;
+    for (name, StatusTables { both, .. }) in shown {
         text += &format!(
             " Solved in {name} games: {} % of {} with {} % of {}.",
             per_cent(both.solved_chain_share),
@@ -92,77 +80,55 @@ pub(super) fn positions(counts: &StatusCounts) -> Titled {
     for (what, count) in with.into_iter().chain(solved) {
         table.push(std::iter::once(what).chain(rate_cells(Rate::new(count, counts.positions))));
     }
-    Titled::new("Final positions by what they hold", table)
+    Titled::new("Final positions by what they hold", table, "")
 }
 
-fn chains(shown: &[Shown<'_>]) -> Titled {
+fn chains(shown: &Shown<'_>) -> Titled {
     let headings = ["games", "side", "status", "proof", "chains", "% of chains", "stones", "% of stones"];
     let mut table = DataTable::new(4, headings);
-    for Shown { name, tables, .. } in shown {
+    for (name, tables) in shown {
         for (side, shares) in [("Black", &tables.black), ("White", &tables.white), ("both", &tables.both)] {
-            chain_rows(&mut table, name, side, shares);
+            for row in shares.rows.iter().filter(|row| row.chains > 0) {
+                let chains = cells![grouped(row.chains), per_cent(row.chain_share)];
+                let stones = cells![grouped(row.stones), per_cent(row.stone_share)];
+                table.push([cells![name, side, row.status, row.proof], chains, stones].concat());
+            }
         }
     }
     let note = "Statuses that occurred. Proofs: benson, unconditional life or the opponent’s unconditional territory; static, theorems about \
                 eyes and links, without reading ahead; search, all lines of play in a part of the board that depends on nothing else, or on open \
                 boards those that matter to the chain.";
-    Titled { note: note.to_owned(), ..Titled::new("Chains and stones by status and proof", table) }
+    Titled::new("Chains and stones by status and proof", table, note)
 }
 
-fn chain_rows(table: &mut DataTable, name: &str, side: &str, shares: &SideShares) {
-    for row in shares.rows.iter().filter(|row| row.chains > 0) {
-        table.push([
-            name.to_owned(),
-            side.to_owned(),
-            row.status.to_owned(),
-            row.proof.to_owned(),
-            grouped(row.chains),
-            per_cent(row.chain_share),
-            grouped(row.stones),
-            per_cent(row.stone_share),
-        ]);
-    }
-}
-
-fn sekis(shown: &[Shown<'_>]) -> Titled {
+fn sekis(shown: &Shown<'_>) -> Titled {
     let mut table = DataTable::new(2, ["games", "kind of seki", "sekis", "% of sekis"]);
-    for Shown { name, tables, .. } in shown {
+    for (name, tables) in shown {
         let all: u64 = tables.sekis.iter().map(|seki| seki.sekis).sum();
         for seki in &tables.sekis {
             let share = (all > 0).then(|| seki.sekis as f64 / all as f64);
-            table.push([(*name).to_owned(), seki.kind.to_owned(), grouped(seki.sekis), per_cent(share)]);
+            table.push(cells![name, seki.kind, grouped(seki.sekis), per_cent(share)]);
         }
     }
-    Titled::new("Kinds of seki", table)
+    Titled::new("Kinds of seki", table, "")
 }
 
 /// Draws how large chains of a status are, where there are any.
 fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figure> {
-    let what = if status == Status::Seki { "chains in seki" } else { "dead chains" };
-    let distribution = Distribution {
-        id: &format!("{id}-{status}"),
-        title: &format!("Stones of {what}, {name} games"),
-        text: &format!("How many stones {what} have, as far as they are solved."),
-        values: sizes,
-        x_label: "stones of the chain",
-        counted: what,
-        unit: "stones",
-        mark: None,
-    };
-    (!sizes.is_empty()).then(|| distribution.figure())
+    let counted = if status == Status::Seki { "chains in seki" } else { "dead chains" };
+    let distribution =
+        Distribution { values: sizes, x_label: "stones of the chain", counted, unit: "stones", mark: None };
+    let title = format!("Stones of {counted}, {name} games");
+    let text = format!("How many stones {counted} have, as far as they are solved.");
+    (!sizes.is_empty()).then(|| distribution.figure(&format!("{id}-{status}"), &title, &text))
 }
 
 /// Draws the most frequent shapes.
 fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
     let drawn = tables.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
-        let label = format!("{} × {}", grouped(found.parts), found.kind);
-        Some(Exhibit { shape: found.shape.parse().ok()?, label })
+        Some((found.shape.parse().ok()?, format!("{} × {}", grouped(found.parts), found.kind)))
     });
-    let exhibits: Vec<Exhibit> = drawn.collect();
-    if exhibits.is_empty() {
-        return None;
-    }
-    let title = format!("Seki and dead chains, the most frequent shapes, {name} games");
+    let gallery = Gallery { exhibits: drawn.collect() };
     let text = format!(
         "Parts of the board that unconditional life does not decide, turned and coloured alike; pale stones beside them are unconditionally \
          alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape.",
@@ -171,31 +137,12 @@ fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
             parts => format!("{} parts were", grouped(parts)),
         }
     );
-    let gallery = Gallery {
-        caption: Caption {
-            id: &format!("{id}-shapes"),
-            title: &title,
-            description: &alternative(&text, tables),
-        },
-        exhibits: &exhibits,
-    };
     let mut table = DataTable::new(3, ["shape", "holds", "first in", "game", "parts"]);
     for found in &tables.shapes {
-        table.push([
-            found.shape.clone(),
-            found.kind.to_owned(),
-            found.first_source.clone(),
-            found.first_index.to_string(),
-            grouped(found.parts),
-        ]);
+        let parts = grouped(found.parts);
+        table.push(cells![found.shape, found.kind, found.first_source, found.first_index, parts]);
     }
-    Some(Figure { svg: gallery.draw(), table, title, text })
-}
-
-/// Describes the picture in words.
-fn alternative(text: &str, tables: &StatusTables) -> String {
-    let drawn = tables.shapes.iter().take(MAX_DRAWN);
-    let rows =
-        drawn.map(|found| format!(" {} × {}: rows {}.", grouped(found.parts), found.kind, found.shape));
-    rows.fold(text.to_owned(), |text, row| text + &row)
+    let title = format!("Seki and dead chains, the most frequent shapes, {name} games");
+    let figure = || Figure::new(&format!("{id}-shapes"), title, text, &gallery, table);
+    (!gallery.exhibits.is_empty()).then(figure)
 }

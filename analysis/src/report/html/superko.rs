@@ -7,12 +7,14 @@ use super::{
     parts::{DataTable, Distribution, quantity_tables, rate_cells},
 };
 use crate::{
+    RunConfig,
     report::{
-        chart::{Caption, Dot, Dots},
-        format::{counted, grouped, in_per_cent, with_interval},
+        chart::{Dot, Dots},
+        format::{cells, counted, grouped},
         quantities::Section,
         summary::Rate,
     },
+    stats::Estimate,
     study::{Balance, EventCounts, SuperkoCounts},
 };
 
@@ -28,100 +30,77 @@ struct Kind {
     of: fn(&SuperkoCounts) -> &EventCounts,
 }
 
-const REJECTED: Kind = Kind {
-    id: "rejected",
-    names: ["move rejected by superko", "moves rejected by superko"],
-    of: |superko| &superko.rejected,
-};
-const REPEATED: Kind =
-    Kind { id: "repeated", names: ["repetition", "repetitions"], of: |superko| &superko.repetitions };
-const FORBIDDEN: Kind = Kind {
-    id: "forbidden",
-    names: ["candidate forbidden by superko", "candidates forbidden by superko"],
-    of: |superko| &superko.forbidden_candidates,
-};
-
-/// Returns the kinds that games under these rules can have.
-fn kinds(view: &View<'_>) -> Vec<Kind> {
-    let ko = view.run.config.rules.ko;
-    let mut kinds = Vec::new();
-    if ko.is_superko() {
-        kinds.push(REJECTED);
-        if view.run.config.count_forbidden {
-            kinds.push(FORBIDDEN);
-        }
-    }
-    if ko != Ko::PositionalSuperko {
-        kinds.push(REPEATED);
-    }
-    kinds
+/// Returns the kinds that games of this run can have.
+fn kinds(run: &RunConfig) -> impl Iterator<Item = Kind> {
+    let has_superko = run.rules.ko.is_superko();
+    let rejected = Kind {
+        id: "rejected",
+        names: ["move rejected by superko", "moves rejected by superko"],
+        of: |superko| &superko.rejected,
+    };
+    let forbidden = Kind {
+        id: "forbidden",
+        names: ["candidate forbidden by superko", "candidates forbidden by superko"],
+        of: |superko| &superko.forbidden_candidates,
+    };
+    let repeated =
+        Kind { id: "repeated", names: ["repetition", "repetitions"], of: |superko| &superko.repetitions };
+    let repeats = run.rules.ko != Ko::PositionalSuperko;
+    let kinds =
+        [(has_superko, rejected), (has_superko && run.count_forbidden, forbidden), (repeats, repeated)];
+    kinds.into_iter().filter_map(|(applies, kind)| applies.then_some(kind))
 }
 
 pub(super) fn group(view: &View<'_>) -> Group {
     let mut group = Group::new("Superko");
-    group.text = sentence(view);
+    let (games, superko) = (view.run.finished.games, &view.run.finished.superko);
+    if let Some(kind) = kinds(&view.run.config).next() {
+        let [count, share, interval] = rate_cells(Rate::new((kind.of)(superko).games, games));
+        group.text = format!(
+            "Of {}, {count} had at least one {}: {share} % ({interval} %, exact 95 % interval).",
+            counted(games, "finished game"),
+            kind.names[0]
+        );
+    }
     group.tables = quantity_tables(view, Section::Superko);
-    for kind in kinds(view) {
-        let events = (kind.of)(&view.finished().superko);
+    for kind in kinds(&view.run.config) {
+        let events = (kind.of)(superko);
         if events.events > 0 {
-            group.figures.push(by_cycle(view, &kind, events));
-            group.figures.push(by_balance(view, &kind, events));
-            group.figures.push(by_ply(view, &kind, events));
+            let id = format!("{}-{}", view.id, kind.id);
+            group.figures.push(by_cycle(&id, kind.names[0], events, games));
+            group.figures.push(by_balance(&id, kind.names[0], events, games));
+            group.figures.push(by_ply(&id, kind.names[1], events));
         }
     }
     group
 }
 
-/// Writes the main rate in words.
-fn sentence(view: &View<'_>) -> String {
-    let Some(kind) = kinds(view).into_iter().next() else { return String::new() };
-    let games = view.finished().games;
-    let rate = Rate::new((kind.of)(&view.finished().superko).games, games);
-    let (share, interval) = with_interval(100.0 * rate.share.unwrap_or(0.0), in_per_cent(rate.interval));
-    format!(
-        "Of {}, {} had at least one {}: {share} % ({interval} %, exact 95 % interval).",
-        counted(games, "finished game"),
-        grouped(rate.count),
-        kind.names[0]
-    )
-}
-
-/// A row of a chart of rates: label and games.
-type Row = (String, u64);
-
-fn dots(caption: Caption<'_>, row_label: &str, rows: &[Row], games: u64) -> String {
-    let dot = |(label, count): &Row| {
-        let rate = Rate::new(*count, games);
-        Dot {
-            label: label.clone(),
-            estimate: 100.0 * rate.share.unwrap_or(0.0),
-            interval: in_per_cent(rate.interval),
-        }
-    };
-    let dots: Vec<Dot> = rows.iter().take(MAX_DOTS).map(dot).collect();
-    Dots { caption, x_label: "% of games, with exact 95 % interval", row_label, dots: &dots }.draw()
-}
-
-/// Says what is only in the table.
-fn and_the_rest(text: &str, rows: usize) -> String {
-    match rows.saturating_sub(MAX_DOTS) {
+/// Draws in how many of the games something happened; each row has a label and games.
+fn rates_figure(
+    [id, title, text, row_label]: [&str; 4],
+    rows: impl ExactSizeIterator<Item = (String, u64)>,
+    games: u64,
+    table: DataTable,
+) -> Figure {
+    let text = match rows.len().saturating_sub(MAX_DOTS) {
         0 => text.to_owned(),
         more => format!("{text} {more} more are in the table."),
-    }
+    };
+    let dot = |(label, count)| Some((label, Rate::new(count, games).estimate().map(Estimate::in_per_cent)?));
+    let dots: Vec<Dot> = rows.take(MAX_DOTS).filter_map(dot).collect();
+    let chart = Dots { x_label: "% of games, with exact 95 % interval", row_label, dots: &dots };
+    Figure::new(id, title, text, &chart, table)
 }
 
-fn by_cycle(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
-    let games = view.finished().games;
-    let rows: Vec<Row> =
-        events.by_cycle.iter().map(|(plies, cycle)| (plies.to_string(), cycle.games)).collect();
-    let title = format!("Games with a {}, by length of the cycle", kind.names[0]);
-    let text = and_the_rest(
+fn by_cycle(id: &str, name: &str, events: &EventCounts, games: u64) -> Figure {
+    let words: [&str; 4] = [
+        &format!("{id}-cycles"),
+        &format!("Games with a {name}, by length of the cycle"),
         "A cycle is counted in plies from the earlier position to the move that recreates it. Each length has its own rate.",
-        rows.len(),
-    );
-    let id = format!("{}-{}-cycles", view.id, kind.id);
-    let svg = dots(Caption { id: &id, title: &title, description: &text }, "cycle, plies", &rows, games);
-    Figure { title, text, svg, table: cycles(events, games) }
+        "cycle, plies",
+    ];
+    let rows = events.by_cycle.iter().map(|(plies, cycle)| (plies.to_string(), cycle.games));
+    rates_figure(words, rows, games, cycles(events, games))
 }
 
 /// Shows the events of so many games by the length of their cycles.
@@ -142,7 +121,7 @@ pub(super) fn cycles(events: &EventCounts, games: u64) -> DataTable {
         let counts = [cycle.events(), cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player]
             .map(grouped);
         let rate = rate_cells(Rate::new(cycle.games, games));
-        table.push(std::iter::once(plies.to_string()).chain(rate).chain(counts));
+        table.push(cells![plies].into_iter().chain(rate).chain(counts));
     }
     table
 }
@@ -157,39 +136,28 @@ fn balance_name(balance: Balance) -> String {
     }
 }
 
-fn by_balance(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
-    let games = view.finished().games;
+fn by_balance(id: &str, name: &str, events: &EventCounts, games: u64) -> Figure {
     let mut balances: Vec<_> = events.by_balance.iter().collect();
     balances.sort_by_key(|(balance, counts)| (std::cmp::Reverse(counts.games), **balance));
-    let rows: Vec<Row> =
-        balances.iter().map(|(balance, counts)| (balance_name(**balance), counts.games)).collect();
-    let title = format!("Games with a {}, by balance of the cycle", kind.names[0]);
-    let text = and_the_rest(
+    let mut table = DataTable::new(1, ["cycle", "games", "% of games", "95 % interval", "events"]);
+    for (balance, counts) in &balances {
+        let rate = rate_cells(Rate::new(counts.games, games));
+        table.push(cells![balance_name(**balance)].into_iter().chain(rate).chain([grouped(counts.events)]));
+    }
+    let words: [&str; 4] = [
+        &format!("{id}-balance"),
+        &format!("Games with a {name}, by balance of the cycle"),
         "Stones lost in the cycle. Balanced: both players lose equally many, as in a triple ko. Unbalanced: one sends more than the other \
          returns.",
-        rows.len(),
-    );
-    let id = format!("{}-{}-balance", view.id, kind.id);
-    let svg = dots(Caption { id: &id, title: &title, description: &text }, "stones lost", &rows, games);
-    let mut table = DataTable::new(1, ["cycle", "games", "% of games", "95 % interval", "events"]);
-    for (balance, counts) in balances {
-        let name = std::iter::once(balance_name(*balance));
-        let rate = rate_cells(Rate::new(counts.games, games));
-        table.push(name.chain(rate).chain([grouped(counts.events)]));
-    }
-    Figure { title, text, svg, table }
+        "stones lost",
+    ];
+    let rows = balances.into_iter().map(|(balance, counts)| (balance_name(*balance), counts.games));
+    rates_figure(words, rows, games, table)
 }
 
-fn by_ply(view: &View<'_>, kind: &Kind, events: &EventCounts) -> Figure {
-    let distribution = Distribution {
-        id: &format!("{}-{}-plies", view.id, kind.id),
-        title: &format!("When: {} by ply", kind.names[1]),
-        text: "Plies played before the event. A game may have several events.",
-        values: &events.by_ply,
-        x_label: "ply",
-        counted: "events",
-        unit: "plies",
-        mark: None,
-    };
-    distribution.figure()
+fn by_ply(id: &str, names: &str, events: &EventCounts) -> Figure {
+    let distribution =
+        Distribution { values: &events.by_ply, x_label: "ply", counted: "events", unit: "plies", mark: None };
+    let text = "Plies played before the event. A game may have several events.";
+    distribution.figure(&format!("{id}-plies"), &format!("When: {names} by ply"), text)
 }

@@ -1,6 +1,6 @@
 //! Example games to step through.
 
-use jigo_engine::{BoardSize, Color, Komi, Point, life::Status};
+use jigo_engine::{Color, Komi, Point, life::Status};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
@@ -13,7 +13,8 @@ use crate::{
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
-        examples::{Example, Step, chosen},
+        examples::{Event, Example, Step, chosen},
+        format::cells,
     },
     study::Occurrence,
 };
@@ -135,39 +136,33 @@ fn choices(examples: &[Example<'_>]) -> Vec<Choices> {
 fn table(examples: &[Example<'_>]) -> DataTable {
     let mut table = DataTable::new(3, ["shown for", "which is", "run", "game", "plies", "shown at ply"]);
     for Example { choice, record, focus, .. } in examples {
-        let words = [choice.kind.heading(), choice.feature(), choice.game.source.clone()];
-        let numbers = [choice.game.index.to_string(), record.ply_count().to_string(), focus.to_string()];
-        table.push(words.into_iter().chain(numbers));
+        let Occurrence { source, index } = choice.game;
+        table.push(cells![choice.kind.heading(), choice.feature(), source, index, record.ply_count(), focus]);
     }
     table
 }
 
 fn game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> GameData {
-    let size = setting.size;
+    let indices = |points: &[Point]| points.iter().map(|point| point.index(setting.size)).collect::<Vec<_>>();
     let ply = |step: &Step| {
-        let index = |point: Point| point.index(size) as i32;
-        std::iter::once(step.placed.map_or(-1, index))
-            .chain(step.removed.iter().copied().map(index))
-            .collect()
+        let placed = step.placed.map_or(-1, |point| point.index(setting.size) as i32);
+        let removed = indices(&step.removed).into_iter().map(|index| index as i32);
+        std::iter::once(placed).chain(removed).collect()
     };
-    let events = example.events.iter().map(|event| EventData {
-        ply: event.ply,
-        rejected: event.rejected.iter().map(|point| point.index(size)).collect(),
-        text: event.text.clone(),
-    });
+    let event = |Event { ply, rejected, text }: &Event| EventData {
+        ply: *ply,
+        rejected: indices(rejected),
+        text: text.clone(),
+    };
     let signs = signs(example);
     GameData {
         plies: example.steps.iter().map(ply).collect(),
-        events: events.collect(),
+        events: example.events.iter().map(event).collect(),
         legend: legend(&signs),
-        signs: signs.iter().map(|(status, points)| (status.sign(), indices(points, size))).collect(),
+        signs: signs.iter().map(|(status, points)| (status.sign(), indices(points))).collect(),
         focus: example.focus,
         sgf: record(example, setting, komi),
     }
-}
-
-fn indices(points: &[Point], size: BoardSize) -> Vec<usize> {
-    points.iter().map(|point| point.index(size)).collect()
 }
 
 /// The stones of each status that has a sign.
@@ -181,12 +176,11 @@ fn signs(example: &Example<'_>) -> Vec<(Status, Vec<Point>)> {
 }
 
 fn legend(signs: &[(Status, Vec<Point>)]) -> String {
-    let words: Vec<String> = signs.iter().map(|(status, _)| format!("{} {status}", status.sign())).collect();
-    if words.is_empty() {
-        String::new()
-    } else {
-        format!("{}; stones without a sign are alive.", words.join(", "))
+    if signs.is_empty() {
+        return String::new();
     }
+    let words: Vec<String> = signs.iter().map(|(status, _)| format!("{} {status}", status.sign())).collect();
+    format!("{}; stones without a sign are alive.", words.join(", "))
 }
 
 /// The game as SGF, at the komi of the report.

@@ -1,5 +1,9 @@
 use super::*;
-use crate::{Interval, Proportion, fair_komi, report::format::fixed, stats::Confidence};
+use crate::{
+    Interval, Proportion, fair_komi,
+    report::format::fixed,
+    stats::{Confidence, Estimate},
+};
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     let runs = RunSummary::all(study, meta.komi);
@@ -147,8 +151,9 @@ fn rows_of(page: &str, question: &str) -> Vec<Vec<String>> {
 
 fn share_and_interval(count: u64, of: u64) -> [String; 2] {
     let rate = Proportion::new(count, of).unwrap();
-    let interval = format::in_per_cent(rate.interval(Confidence::P95));
-    format::with_interval(100.0 * rate.estimate().unwrap(), interval).into()
+    let Interval { lower, upper } = rate.interval(Confidence::P95);
+    let interval = Interval { lower: 100.0 * lower, upper: 100.0 * upper };
+    Estimate { estimate: 100.0 * rate.estimate().unwrap(), interval }.texts()
 }
 
 #[test]
@@ -166,7 +171,7 @@ fn the_front_page_shows_what_was_counted() {
         let finished = &cell.finished;
         let name = [format::size_name(&cell.config), cell.config.rules.to_string()];
         let fair = fair_komi(&finished.margins).unwrap();
-        let (estimate, interval) = format::with_interval(fair.estimate.estimate, fair.estimate.interval);
+        let [estimate, interval] = fair.estimate.texts();
         let capped = Proportion::new(cell.stopped.games, cell.games()).unwrap().estimate().unwrap();
         let expected = [
             cell.games().to_string(),
@@ -176,9 +181,9 @@ fn the_front_page_shows_what_was_counted() {
             fair.half.komi.to_string(),
         ];
         assert_eq!((&komi[index][..2], &komi[index][2..7]), (&name[..], &expected[..]));
-        let plies = finished.plies.moments().unwrap();
-        let interval = Interval::around(plies.mean(), plies.standard_error().unwrap());
-        assert_eq!(komi[index][7..], <[String; 2]>::from(format::with_interval(plies.mean(), interval)));
+        let plies = finished.plies.spread().unwrap();
+        let plies = Estimate::from_mean(plies.mean, plies.standard_error.unwrap());
+        assert_eq!(komi[index][7..], plies.texts());
         let shares = finished.margins.shares(meta().komi);
         let parts =
             [shares.black, shares.white, shares.jigo].map(|part| share_and_interval(part, finished.games));

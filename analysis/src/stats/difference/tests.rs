@@ -1,5 +1,8 @@
 use super::*;
-use crate::{stats::Confidence, test_random::Stream};
+use crate::{
+    stats::{Confidence, Proportion},
+    test_random::Stream,
+};
 
 fn interval(lost: u64, gained: u64, of: u64) -> Interval {
     PairedShares::new(lost, gained, of).unwrap().difference_interval()
@@ -81,11 +84,11 @@ fn covers_as_often_as_it_says() {
 }
 
 /// Wilson's interval at 95 %.
-fn wilson(count: f64, of: f64) -> (f64, Interval) {
+fn wilson(count: f64, of: f64) -> Estimate {
     let (z, share) = (1.959_964, count / of);
     let middle = (share + z * z / (2.0 * of)) / (1.0 + z * z / of);
     let reach = z / (1.0 + z * z / of) * (share * (1.0 - share) / of + z * z / (4.0 * of * of)).sqrt();
-    (share, Interval { lower: middle - reach, upper: middle + reach })
+    Estimate { estimate: share, interval: Interval { lower: middle - reach, upper: middle + reach } }
 }
 
 /// Table II of R. G. Newcombe, *Interval estimation for the difference between independent proportions*, Statistics in Medicine 17 (1998), method 10.
@@ -98,7 +101,7 @@ fn shares_as_published() {
         (((10.0, 10.0), (0.0, 10.0)), 0.6075, 1.0),
     ] {
         let [one, other] = [one, other].map(|(count, of)| wilson(count, of));
-        let found = Change::of_independent(other, one).interval;
+        let found = Estimate::from_independent(other, one).interval;
         assert!((found.lower - lower).abs() < 6e-5 && (found.upper - upper).abs() < 6e-5, "{found:?}");
     }
 }
@@ -111,12 +114,12 @@ fn intervals_hold_what_they_promise() {
     let mut share = |per_mille: u64, of: u64| {
         let count = (0..of).filter(|_| draws.below(1000) < per_mille).count() as u64;
         let share = Proportion::new(count, of).unwrap();
-        (share.estimate().unwrap(), share.interval(Confidence::P95))
+        Estimate { estimate: share.estimate().unwrap(), interval: share.interval(Confidence::P95) }
     };
     let trials = 2000;
     let held = (0..trials).filter(|_| {
         let (one, other) = (share(30, 300), share(50, 200));
-        Change::of_independent(other, one).interval.contains(-0.02)
+        Estimate::from_independent(other, one).interval.contains(-0.02)
     });
     assert!(held.count() * 100 > 95 * trials);
 }
@@ -130,6 +133,6 @@ fn of_a_mean_it_is_the_textbook_interval() {
     let without = values.map(|value| (sum - value) / (n - 1.0));
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
     let reach = STUDENT * (variance / n).sqrt();
-    let Interval { lower, upper } = delete_a_group(mean, &without);
+    let Interval { lower, upper } = delete_a_group(mean, &without).interval;
     assert!((lower - (mean - reach)).abs() < 1e-12 && (upper - (mean + reach)).abs() < 1e-12);
 }

@@ -62,7 +62,7 @@ fn equals_are_told_apart_as_documented() {
 }
 
 /// All komi of a kind between −60 and 60, judged in full.
-fn by_search(margins: &MarginCounts, median: Median, parity: i32) -> (u64, i32) {
+fn by_search(margins: &MarginCounts, median: Interval<i32>, parity: i32) -> (u64, i32) {
     let twice_middle = median.lower + median.upper;
     let all = (-120..=120_i32).filter(|half_points| half_points.rem_euclid(2) == parity);
     let judged = all.map(|half_points| {

@@ -1,0 +1,145 @@
+//! Estimates with intervals, and how they are written.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{InvalidStatistic, NORMAL};
+
+/// The long-run share of intervals that contain what they estimate: strictly between 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Confidence(f64);
+
+impl Confidence {
+    /// 95 %, the level of every interval in the reports.
+    pub const P95: Self = Self(0.95);
+
+    /// Returns a confidence level given as a fraction of 1.
+    ///
+    /// # Errors
+    /// [`InvalidStatistic::Confidence`] outside of the open interval from 0 to 1, and for NaN.
+    pub fn new(level: f64) -> Result<Self, InvalidStatistic> {
+        if level > 0.0 && level < 1.0 { Ok(Self(level)) } else { Err(InvalidStatistic::Confidence(level)) }
+    }
+
+    /// Returns the level as a fraction of 1.
+    #[must_use]
+    pub const fn level(self) -> f64 {
+        self.0
+    }
+
+    /// Returns the probability left outside at each side of a two-sided interval.
+    pub(super) fn tail(self) -> f64 {
+        (1.0 - self.0) / 2.0
+    }
+}
+
+/// A closed interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interval<T = f64> {
+    /// The lower end.
+    pub lower: T,
+    /// The upper end.
+    pub upper: T,
+}
+
+impl Interval {
+    /// Returns whether `value` lies in the interval, ends included.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        self.lower <= value && value <= self.upper
+    }
+
+    /// Returns the upper end minus the lower end.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+impl Interval<i32> {
+    /// Returns the point halfway between the two ends, exact.
+    #[must_use]
+    pub fn midpoint(self) -> f64 {
+        (f64::from(self.lower) + f64::from(self.upper)) / 2.0
+    }
+}
+
+/// A number with its interval.
+///
+/// Displays with the digits that the interval is worth: `1.85 (1.75..1.94)`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate itself.
+    pub estimate: f64,
+    /// A 95 % interval for it.
+    pub interval: Interval,
+}
+
+impl Estimate {
+    /// Returns a mean with its approximate interval by the normal distribution, given the standard error.
+    ///
+    /// Takes the mean for normally distributed, as means of many independent observations are: with few that differ from the rest it is not to
+    /// be trusted.
+    #[must_use]
+    pub fn from_mean(mean: f64, standard_error: f64) -> Self {
+        let reach = NORMAL * standard_error;
+        Self { estimate: mean, interval: Interval { lower: mean - reach, upper: mean + reach } }
+    }
+
+    /// Returns the difference of two independent estimates: `after` minus `before`. The result has the same level; the intervals need not be
+    /// symmetric.
+    ///
+    /// Each end lies as far from the difference as the two distances of the estimates from their own ends come to by Pythagoras. For shares with
+    /// Wilson's intervals this is Newcombe's hybrid score interval; for means with normal ones it is Welch's with normal quantiles.
+    ///
+    /// # Source
+    /// G. Y. Zou and A. Donner, *Construction of confidence limits about effect measures: a general approach*, Statistics in Medicine 27 (2008).
+    #[must_use]
+    pub fn from_independent(before: Self, after: Self) -> Self {
+        let estimate = after.estimate - before.estimate;
+        let below = |of: Self| of.estimate - of.interval.lower;
+        let above = |of: Self| of.interval.upper - of.estimate;
+        let interval = Interval {
+            lower: estimate - below(after).hypot(above(before)),
+            upper: estimate + above(after).hypot(below(before)),
+        };
+        Self { estimate, interval }
+    }
+
+    /// Returns a fraction of 1 in per cent.
+    pub(crate) fn in_per_cent(self) -> Self {
+        let Interval { lower, upper } = self.interval;
+        let interval = Interval { lower: 100.0 * lower, upper: 100.0 * upper };
+        Self { estimate: 100.0 * self.estimate, interval }
+    }
+
+    /// Returns the estimate and its interval as text, as in `1.85` and `1.75 to 1.94`.
+    pub(crate) fn texts(self) -> [String; 2] {
+        let decimals = decimals_for(self.interval.width());
+        let [lower, upper] = [self.interval.lower, self.interval.upper].map(|end| fixed(end, decimals));
+        [fixed(self.estimate, decimals), format!("{lower} to {upper}")]
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [estimate, interval] = self.texts();
+        write!(f, "{estimate} ({})", interval.replace(" to ", ".."))
+    }
+}
+
+/// Writes a number with so many decimals; never a negative zero.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Returns the decimals that show a width with two significant digits: what an estimate with an interval of this width is worth.
+pub(crate) fn decimals_for(width: f64) -> usize {
+    const MAX: f64 = 12.0;
+    if width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, MAX) as usize } else { 1 }
+}
