@@ -67,7 +67,7 @@ fn run_export(dataset: &Dataset, spec: &ExportSpec, out: &Path) -> ExportSummary
 }
 
 fn games(dataset: &Dataset) -> Vec<GameRecord> {
-    dataset.games().map(|row| row.unwrap().record).collect()
+    dataset.games().map(Result::unwrap).collect()
 }
 
 /// The indices of the games in `games.csv`.

@@ -3,7 +3,7 @@
 use jigo_engine::{Board, for_width, life::Status};
 use jigo_selfplay::{
     GameRecord, Progress, Run,
-    dataset::{Dataset, DatasetError, ShardGames},
+    dataset::{Dataset, DatasetError},
 };
 use rayon::prelude::*;
 
@@ -49,13 +49,14 @@ pub(super) fn run<'a, E: Exporter<'a>>(
 ) -> Result<ExportSummary, ExportError> {
     let maker = |_| filtered(*job, exporter.piece_maker());
     let mut makers: Vec<_> = (0..rayon::current_num_threads()).map(maker).collect();
-    let mut reader = Reader { dataset: job.dataset, next_shard: 0, shard: None };
+    let mut games = job.dataset.games();
+    let mut read = |count| games.by_ref().take(count).collect::<Result<Vec<_>, DatasetError>>();
     let mut counts = ExportCounts::default();
     let limit = job.spec.filter.limit.unwrap_or(u64::MAX);
     let batch_games = exporter.batch_games();
-    let mut batch = reader.read(batch_games)?;
+    let mut batch = read(batch_games)?;
     while !batch.is_empty() {
-        let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), || reader.read(batch_games));
+        let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), || read(batch_games));
         for piece in pieces? {
             counts.games_read += 1;
             if let Some(piece) = piece {
@@ -110,33 +111,4 @@ fn status_test(run: &Run, status: Status) -> PieceMaker<'static, bool> {
             Ok(solver.solve_end(game, &board.position()).has(status))
         })
     })
-}
-
-/// The games of a dataset in order, some at a time.
-struct Reader<'a> {
-    dataset: &'a Dataset,
-    next_shard: u64,
-    shard: Option<ShardGames>,
-}
-
-impl Reader<'_> {
-    /// Returns the next games, fewer at the end only.
-    fn read(&mut self, count: usize) -> Result<Vec<GameRecord>, DatasetError> {
-        let mut games = Vec::with_capacity(count);
-        while games.len() < count {
-            let Some(shard) = &mut self.shard else {
-                if self.next_shard == self.dataset.spec().shard_count() {
-                    break;
-                }
-                self.shard = Some(self.dataset.shard(self.next_shard)?);
-                self.next_shard += 1;
-                continue;
-            };
-            match shard.next() {
-                Some(game) => games.push(game?.record),
-                None => self.shard = None,
-            }
-        }
-        Ok(games)
-    }
 }

@@ -65,11 +65,11 @@ fn measure_shard<const W: usize>(
     let RunConfig { size, rules, .. } = dataset.spec().run.config;
     let mut sink = StatsSink::new(&dataset.spec().run);
     let mut board = Board::<W>::new(size, rules.suicide);
-    for row in dataset.shard(shard)? {
+    for record in dataset.shard(shard)? {
         if progress.is_stopped() {
             return Err(DatasetError::Stopped.into());
         }
-        let record = row?.record;
+        let record = record?;
         replay(&record, &mut board).map_err(|(number, reason)| MeasureError::Illegal {
             shard,
             game_index: record.game_index,

@@ -14,7 +14,7 @@
 //!
 //! let dataset = Dataset::open(&dir)?;
 //! for game in dataset.games() {
-//!     let record = game?.record;
+//!     let record = game?;
 //!     assert_eq!(record, run.game(record.game_index));
 //! }
 //! assert!(verify(&dir, VerifyOptions::default(), &Progress::new())?.is_ok());
@@ -42,10 +42,10 @@ pub(crate) use columns::{Column, Values};
 pub use error::{DatasetError, Difference};
 pub use imported::{
     FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
-    ImportedGame, ImportedGames, SourceCounts, TooLarge, is_import,
+    ImportedGame, SourceCounts, TooLarge, is_import,
 };
 pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
-pub use read::{Dataset, GameRow, ShardGames};
+pub use read::Dataset;
 pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
 pub use verify::{Problem, ProblemKind, ReplayMode, VerifyOptions, VerifyReport, verify};

@@ -98,6 +98,7 @@ impl<const W: usize> Replayer<W> {
 pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'static str> {
     let columns = [
         ("moves", one.moves == other.moves),
+        ("plies", one.plies == other.plies),
         ("capped", one.end == other.end),
         ("passes", one.passes == other.passes),
         ("area", one.area == other.area),

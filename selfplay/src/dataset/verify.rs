@@ -1,25 +1,19 @@
-//! Checking a dataset: every file, and if wanted every move.
+//! Checking a dataset, of played or of imported games: every file, and if wanted every move.
 
-use std::{
-    collections::BTreeSet,
-    fmt,
-    path::Path,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
-};
+use std::{collections::BTreeSet, fmt, path::Path};
 
 use jigo_engine::for_width;
 use rayon::prelude::*;
 
 use super::{
-    Dataset, DatasetError, DatasetSpec, ShardEntry, imported,
+    Dataset, DatasetError, ImportedDataset, ShardEntry,
+    imported::{self, BATCH_BYTES, FAULTS},
     manifest::{self, DATA, DIGESTS, Layout, MANIFEST, SideFile},
-    read::{OtherIdentity, Stored as _, StoredGames, other_identity},
+    read::{Shards, StoredGames, other_identity},
     replay::Replayer,
+    shard::BATCH,
 };
-use crate::{GameRecord, Progress};
+use crate::Progress;
 
 /// What [`verify`] checks beyond the digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +35,7 @@ pub enum ReplayMode {
 }
 
 /// What [`verify`] found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// Shards that the dataset should have; 0 when the manifest does not say.
     pub shards: u64,
@@ -51,14 +45,6 @@ pub struct VerifyReport {
     pub plies: u64,
     /// All problems, sorted by file.
     pub problems: Vec<Problem>,
-}
-
-impl VerifyReport {
-    /// Whether the dataset is complete and as it was written.
-    #[must_use]
-    pub fn is_ok(&self) -> bool {
-        self.problems.is_empty()
-    }
 }
 
 /// Checks the dataset in `dir` without changing it, or the imported games.
@@ -72,87 +58,50 @@ impl VerifyReport {
 /// [`DatasetError::NotADataset`] when the directory has no manifest and no shards, [`DatasetError::Stopped`], or what the operating system
 /// says when it refuses to list a folder. A damaged dataset is no error but the report.
 pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result<VerifyReport, DatasetError> {
-    if imported::is_import(dir) {
-        return imported::verify(dir, options, progress);
-    }
-    let mut report = VerifyReport { shards: 0, games: 0, plies: 0, problems: Vec::new() };
-    let manifest_problem = |kind| Problem { file: MANIFEST.to_owned(), game_index: None, kind };
-    let dataset = match Dataset::open(dir) {
-        Ok(dataset) => dataset,
-        Err(DatasetError::InvalidManifest { reason, .. }) => {
-            report.problems.push(manifest_problem(ProblemKind::Damaged { reason }));
-            return Ok(report);
-        }
-        Err(error @ DatasetError::NotADataset { .. }) => {
-            if manifest::names(&dir.join(DATA))?.is_empty() {
-                return Err(error);
-            }
-            report.problems.push(manifest_problem(ProblemKind::Missing));
-            return Ok(report);
-        }
-        Err(error) => return Err(error),
+    let mut report = VerifyReport::default();
+    let check = Check { replay: options.replay, progress };
+    let checked = match imported::is_import(dir) {
+        true => check.imported(&mut report, dir),
+        false => check.played(&mut report, dir),
     };
-    report.shards = dataset.spec().shard_count();
-    report.problems = unexpected_files(dataset.layout(), report.shards)?;
-    let found = Mutex::new(Vec::new());
-    let (games, plies, missing) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-    let shards: Vec<u64> = (0..report.shards).collect();
-    for_width!(dataset.spec().run.config.size, W => for_each_shard(&shards, |shard| {
-        let checked = check_shard::<W>(&dataset, shard, options.replay, progress)?;
-        games.fetch_add(checked.games, Ordering::Relaxed);
-        plies.fetch_add(checked.plies, Ordering::Relaxed);
-        missing.fetch_add(u64::from(checked.not_finished), Ordering::Relaxed);
-        found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).extend(checked.problems);
-        Ok(())
-    }))?;
-    report.problems.extend(found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
-    if !dataset.manifest().complete {
-        let (missing, shards) = (missing.into_inner(), report.shards);
-        report.problems.push(manifest_problem(ProblemKind::Incomplete { missing, shards }));
+    match checked {
+        Err(DatasetError::InvalidManifest { reason, .. }) => {
+            report.add(MANIFEST, ProblemKind::Damaged { reason });
+        }
+        Err(DatasetError::NotADataset { .. }) if !manifest::names(&dir.join(DATA))?.is_empty() => {
+            report.add(MANIFEST, ProblemKind::Missing);
+        }
+        checked => checked?,
     }
     report.problems.sort_by(|one, other| (&one.file, one.game_index).cmp(&(&other.file, other.game_index)));
-    (report.games, report.plies) = (games.into_inner(), plies.into_inner());
     Ok(report)
 }
 
-/// The files in the folders of the dataset that do not belong there.
-pub(super) fn unexpected_files(layout: &Layout, shards: u64) -> Result<Vec<Problem>, DatasetError> {
-    let mut problems = Vec::new();
-    for (folder, file) in [(DATA, manifest::shard_file as fn(u64) -> String), (DIGESTS, manifest::side_file)]
-    {
-        let known: BTreeSet<String> = (0..shards).map(file).collect();
-        let names = manifest::names(&layout.dir().join(folder))?;
-        let found = names.iter().map(|name| format!("{folder}/{name}"));
-        let unexpected = found.filter(|file| !known.contains(file));
-        problems.extend(unexpected.map(|file| Problem {
-            file,
-            game_index: None,
-            kind: ProblemKind::Unexpected,
-        }));
+impl VerifyReport {
+    /// Returns whether the dataset is complete and as it was written.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.problems.is_empty()
     }
-    Ok(problems)
-}
 
-/// Does `job` for all these shards, several at a time, until one fails, and returns the first failure.
-///
-/// At most about half as many shards as there are threads are in work at once: their jobs are themselves parallel, so that one shard's games are
-/// played while another is read.
-fn for_each_shard<E: Send>(shards: &[u64], job: impl Fn(u64) -> Result<(), E> + Sync) -> Result<(), E> {
-    let threads = rayon::current_num_threads();
-    let lanes = threads.div_ceil(2).max(2).min(threads).min(shards.len());
-    let next = AtomicUsize::new(0);
-    let failure = Mutex::new(None);
-    (0..lanes).into_par_iter().with_max_len(1).for_each(|_| {
-        while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(error) = job(shard) {
-                next.store(shards.len(), Ordering::Relaxed);
-                let mut first = failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                first.get_or_insert(error);
+    fn add(&mut self, file: &str, kind: ProblemKind) {
+        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
+    }
+
+    /// Adds the files in the folders of the dataset that do not belong there.
+    fn add_unexpected(&mut self, layout: &Layout) -> Result<(), DatasetError> {
+        let files = [(DATA, manifest::shard_file as fn(u64) -> String), (DIGESTS, manifest::side_file)];
+        for (folder, file) in files {
+            let known: BTreeSet<String> = (0..self.shards).map(file).collect();
+            let names = manifest::names(&layout.dir().join(folder))?;
+            for file in names.iter().map(|name| format!("{folder}/{name}")) {
+                if !known.contains(&file) {
+                    self.add(&file, ProblemKind::Unexpected);
+                }
             }
         }
-    });
-    let failure = failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    failure.map_or(Ok(()), Err)
+        Ok(())
+    }
 }
 
 /// One thing that is wrong with a dataset.
@@ -235,6 +184,7 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let again = "delete it and run the command that wrote the dataset again";
         match self {
             Self::Missing => {
                 f.write_str("missing; run the command that wrote the dataset again to get it back")
@@ -245,25 +195,14 @@ impl fmt::Display for ProblemKind {
                 "the dataset is not complete: {missing} of {shards} shards are missing; run the command that writes it again to go on"
             ),
             Self::Interrupted => f.write_str("the import was interrupted; run the same command again"),
-            Self::Damaged { reason } => {
-                write!(f, "{reason}; delete it and run the command that wrote the dataset again")
-            }
+            Self::Damaged { reason } => write!(f, "{reason}; {again}"),
             Self::OtherRun { found, expected } => {
-                write!(
-                    f,
-                    "belongs to another run or place: it says {found}, not {expected}; delete it and run the command that wrote the dataset again"
-                )
+                write!(f, "belongs to another run or place: it says {found}, not {expected}; {again}")
             }
-            Self::Length { found, expected } => {
-                write!(
-                    f,
-                    "{found} bytes long, not {expected}; delete it and run the command that wrote the dataset again"
-                )
+            Self::Length { found, expected } => write!(f, "{found} bytes long, not {expected}; {again}"),
+            Self::Digest { found, expected } => {
+                write!(f, "damaged: BLAKE3 is {found}, not {expected}; {again}")
             }
-            Self::Digest { found, expected } => write!(
-                f,
-                "damaged: BLAKE3 is {found}, not {expected}; delete it and run the command that wrote the dataset again"
-            ),
             Self::Unreadable { reason } => write!(f, "cannot be read: {reason}"),
             Self::Row { reason } => f.write_str(reason),
             Self::MoreRows => f.write_str("more games are wrong"),
@@ -272,213 +211,229 @@ impl fmt::Display for ProblemKind {
 }
 
 /// Wrong games of one shard that are listed.
-pub(super) const MAX_ROW_PROBLEMS: usize = 10;
+const MAX_ROW_PROBLEMS: usize = 10;
 /// Games replayed one after the other on one thread.
 const REPLAY_GAMES: usize = 64;
 
-/// What was found in one shard.
-#[derive(Default)]
-struct Checked {
-    games: u64,
-    plies: u64,
-    problems: Vec<Problem>,
-    /// The dataset is not complete, and this shard is one that it lacks.
-    not_finished: bool,
-}
-
-impl Checked {
-    fn report(&mut self, file: &str, kind: ProblemKind) {
-        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
-    }
-}
-
-/// Checks one shard.
-///
-/// # Errors
-/// [`DatasetError::Stopped`] only.
-fn check_shard<const W: usize>(
-    dataset: &Dataset,
-    shard: u64,
+/// What is checked.
+#[derive(Clone, Copy)]
+struct Check<'a> {
     replay: ReplayMode,
-    progress: &Progress,
-) -> Result<Checked, DatasetError> {
-    if progress.is_stopped() {
-        return Err(DatasetError::Stopped);
-    }
-    let mut checked = Checked::default();
-    let listed = dataset.manifest().shards.get(shard as usize);
-    let side = side_file_entry(dataset, shard, &mut checked);
-    let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
-    let Some(expected) = listed.or(side.as_ref()) else {
-        // Nothing says what the shard must be: either it is not finished, or its side file is damaged, which was reported.
-        checked.not_finished = checked.problems.is_empty();
-        return Ok(checked);
-    };
-    let (bytes, blake3) = match manifest::digest(&path) {
-        Ok(digest) => digest,
-        Err(_) if !path.exists() => {
-            checked.report(&file, ProblemKind::Missing);
-            return Ok(checked);
-        }
-        Err(error) => {
-            checked.report(&file, ProblemKind::Unreadable { reason: error.to_string() });
-            return Ok(checked);
-        }
-    };
-    let is = |entry: &ShardEntry| entry.bytes == bytes && entry.blake3 == blake3;
-    match side.as_ref().filter(|side| *side != expected) {
-        // Manifest and side file disagree: the shard tells which of them is wrong.
-        Some(side) if is(side) => {
-            let reason = format!("its entry of {file} is not what was written");
-            checked.report(manifest::MANIFEST, ProblemKind::Damaged { reason });
-        }
-        Some(_) => {
-            let reason = "length or digest is not that of the manifest".to_owned();
-            checked.report(&manifest::side_file(shard), ProblemKind::Damaged { reason });
-        }
-        None => {}
-    }
-    if !is(expected) && !side.as_ref().is_some_and(is) {
-        checked.report(&file, mismatch(dataset, shard, &path, (bytes, blake3), expected));
-        return Ok(checked);
-    }
-    if let Some(kind) = other_run(dataset, shard, &path) {
-        checked.report(&file, kind);
-        return Ok(checked);
-    }
-    check_games::<W>(dataset, shard, replay, progress, &mut checked)?;
-    Ok(checked)
+    progress: &'a Progress,
 }
 
-/// What the side file says, if it is whole and of this shard; otherwise reports it, unless it may be missing.
-fn side_file_entry(dataset: &Dataset, shard: u64, checked: &mut Checked) -> Option<ShardEntry> {
-    let (file, path) = (manifest::side_file(shard), dataset.layout().side_file(shard));
-    if !path.exists() {
-        if dataset.manifest().complete {
-            checked.report(&file, ProblemKind::Missing);
+impl Check<'_> {
+    /// Checks a dataset of played games.
+    fn played(self, report: &mut VerifyReport, dir: &Path) -> Result<(), DatasetError> {
+        let dataset = Dataset::open(dir)?;
+        let (spec, shards) = (dataset.spec(), dataset.spec().shard_count());
+        report.shards = shards;
+        report.add_unexpected(dataset.layout())?;
+        let threads = rayon::current_num_threads();
+        // Checking a shard is itself parallel: one shard's games are played while another is read.
+        let lanes = threads.div_ceil(2).max(2).min(threads);
+        for_width!(spec.run.config.size, W => {
+            let replayer = || Box::new(Replayer::<W>::new(spec, self.replay));
+            self.shards(report, &dataset, lanes, replayer, |replayer, game| replayer.check(game))
+        })?;
+        if !dataset.manifest().complete {
+            let is_missing = |&shard: &u64| !dataset.layout().side_file(shard).exists();
+            let missing = (0..shards).filter(is_missing).count() as u64;
+            report.add(MANIFEST, ProblemKind::Incomplete { missing, shards });
         }
-        return None;
+        Ok(())
     }
-    let side = match SideFile::read(&path) {
-        Ok(side) => side,
-        Err(DatasetError::InvalidShard { reason, .. }) => {
-            checked.report(&file, ProblemKind::Damaged { reason });
-            return None;
+
+    /// Checks imported games, one shard after the other, since a game may be large.
+    fn imported(self, report: &mut VerifyReport, dir: &Path) -> Result<(), DatasetError> {
+        let dataset = ImportedDataset::open(dir)?;
+        if !dataset.manifest().complete {
+            report.add(MANIFEST, ProblemKind::Interrupted);
+            return Ok(());
         }
-        Err(error) => {
-            checked.report(&file, ProblemKind::Unreadable { reason: error.to_string() });
-            return None;
-        }
-    };
-    let (first_game, games) = (dataset.spec().shard_range(shard).start, dataset.spec().games_in_shard(shard));
-    let expected = (&dataset.manifest().run_fingerprint, shard, first_game, games);
-    let found = (&side.run_fingerprint, side.shard, side.first_game, side.games);
-    if found != expected {
-        let words = |(run, shard, first_game, games): (&String, u64, u64, u64)| {
-            format!("run {run}, shard {shard}, {games} games from {first_game}")
+        report.shards = dataset.manifest().shards.len() as u64;
+        report.add_unexpected(dataset.layout())?;
+        let faults = &dataset.manifest().faults;
+        let path = dataset.faults_path();
+        let problem = match manifest::digest(&path) {
+            Ok(found) if found == (faults.bytes, faults.blake3.clone()) => None,
+            Ok(found) => Some(mismatch(found, faults.bytes, &faults.blake3)),
+            Err(error) => Some(missing_or_unreadable(&path, error)),
         };
-        checked.report(&file, ProblemKind::OtherRun { found: words(found), expected: words(expected) });
-        return None;
+        problem.into_iter().for_each(|kind| report.add(FAULTS, kind));
+        self.shards(report, &dataset, 1, || (), |(), game| imported::replay_again(game))
     }
-    Some(side.entry())
-}
 
-/// Why a shard is not what was written.
-fn mismatch(
-    dataset: &Dataset,
-    shard: u64,
-    path: &Path,
-    (bytes, blake3): (u64, String),
-    expected: &ShardEntry,
-) -> ProblemKind {
-    if let Some(kind) = other_run(dataset, shard, path) {
-        return kind;
-    }
-    if bytes != expected.bytes {
-        return ProblemKind::Length { found: bytes, expected: expected.bytes };
-    }
-    ProblemKind::Digest { found: blake3, expected: expected.blake3.clone() }
-}
-
-/// Reports a shard that says that it is another one.
-fn other_run(dataset: &Dataset, shard: u64, path: &Path) -> Option<ProblemKind> {
-    let OtherIdentity { found, expected } = other_identity(dataset.manifest(), shard, path)?;
-    Some(ProblemKind::OtherRun { found, expected })
-}
-
-/// Reads all games of a shard whose digest is right.
-fn check_games<const W: usize>(
-    dataset: &Dataset,
-    shard: u64,
-    replay: ReplayMode,
-    progress: &Progress,
-    checked: &mut Checked,
-) -> Result<(), DatasetError> {
-    let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
-    let mut games = match StoredGames::open(path, dataset.spec().clone(), dataset.spec().shard_range(shard)) {
-        Ok(games) => games,
-        Err(error) => {
-            checked.report(&file, unreadable(error));
-            return Ok(());
+    /// Checks all shards, at most `lanes` at a time; `check` says what is wrong with a game, with a checker for each thread.
+    fn shards<D: Shards, C>(
+        self,
+        report: &mut VerifyReport,
+        dataset: &D,
+        lanes: usize,
+        checker: impl Fn() -> C + Sync,
+        check: impl Fn(&mut C, &D::Game) -> Result<(), String> + Sync,
+    ) -> Result<(), DatasetError> {
+        let shards = report.shards;
+        let lanes = (0..lanes).into_par_iter().with_max_len(1).map(|lane| {
+            let mut found = VerifyReport::default();
+            for shard in (lane as u64..shards).step_by(lanes) {
+                if self.progress.is_stopped() {
+                    return Err(DatasetError::Stopped);
+                }
+                if let Some(games) = found.check_files(dataset, shard) {
+                    self.games(&mut found, &manifest::shard_file(shard), games, &checker, &check)?;
+                }
+            }
+            Ok(found)
+        });
+        for found in lanes.collect::<Result<Vec<_>, _>>()? {
+            report.games += found.games;
+            report.plies += found.plies;
+            report.problems.extend(found.problems);
         }
-    };
-    loop {
-        let batch: Vec<_> = games.by_ref().take(DatasetSpec::BATCH_ROWS).collect();
-        if batch.is_empty() {
-            return Ok(());
-        }
-        let mut whole = Vec::with_capacity(batch.len());
-        let mut error = None;
-        for game in batch {
-            match game {
-                Ok((_, game)) => whole.push(game),
-                Err(failure) => error = Some(failure),
+        Ok(())
+    }
+
+    /// Reads all games of a shard whose digest is right, and replays them if that is asked for.
+    fn games<D: Shards, C>(
+        self,
+        report: &mut VerifyReport,
+        file: &str,
+        mut games: StoredGames<'_, D>,
+        checker: &(impl Fn() -> C + Sync),
+        check: &(impl Fn(&mut C, &D::Game) -> Result<(), String> + Sync),
+    ) -> Result<(), DatasetError> {
+        let problems_before = report.problems.len();
+        let is_wrong = |checker: &mut C, game: &D::Game| {
+            let reason = if self.progress.is_stopped() { None } else { check(checker, game).err() };
+            let (file, game_index) = (file.to_owned(), Some(D::record(game).0.game_index));
+            reason.map(|reason| Problem { file, game_index, kind: ProblemKind::Row { reason } })
+        };
+        loop {
+            let (batch, error) = next_batch(&mut games);
+            let plies = batch.iter().map(|game| u64::from(D::record(game).0.plies)).sum();
+            report.games += batch.len() as u64;
+            if self.replay != ReplayMode::No {
+                report.plies += plies;
+                let wrong = batch.par_iter().with_min_len(REPLAY_GAMES).map_init(checker, is_wrong).flatten();
+                report.problems.par_extend(wrong);
+            }
+            if self.progress.is_stopped() {
+                return Err(DatasetError::Stopped);
+            }
+            self.progress.add(batch.len() as u64, plies);
+            if report.problems.len() > problems_before + MAX_ROW_PROBLEMS {
+                report.problems.truncate(problems_before + MAX_ROW_PROBLEMS);
+                report.add(file, ProblemKind::MoreRows);
+                return Ok(());
+            }
+            if let Some(error) = error {
+                report.add(file, unreadable(error));
+                return Ok(());
+            }
+            if batch.is_empty() {
+                return Ok(());
             }
         }
-        let plies: u64 = whole.iter().map(|game| u64::from(game.plies)).sum();
-        checked.games += whole.len() as u64;
-        if replay != ReplayMode::No {
-            checked.plies += plies;
-            checked.problems.extend(replay_all::<W>(dataset, &file, &whole, replay, progress));
-        }
-        if progress.is_stopped() {
-            return Err(DatasetError::Stopped);
-        }
-        progress.add(whole.len() as u64, plies);
-        if let Some(error) = error {
-            checked.report(&file, unreadable(error));
-            return Ok(());
-        }
-        if checked.problems.len() > MAX_ROW_PROBLEMS {
-            checked.problems.truncate(MAX_ROW_PROBLEMS);
-            checked.report(&file, ProblemKind::MoreRows);
-            return Ok(());
-        }
     }
 }
 
-/// Replays these games and reports those that are wrong.
-fn replay_all<const W: usize>(
-    dataset: &Dataset,
-    file: &str,
-    games: &[GameRecord],
-    replay: ReplayMode,
-    progress: &Progress,
-) -> Vec<Problem> {
-    let check = |replayer: &mut Box<Replayer<W>>, game: &GameRecord| {
-        let reason = if progress.is_stopped() { None } else { replayer.check(game).err() };
-        let game_index = Some(game.game_index);
-        reason.map(|reason| Problem { file: file.to_owned(), game_index, kind: ProblemKind::Row { reason } })
-    };
-    games
-        .par_iter()
-        .with_min_len(REPLAY_GAMES)
-        .map_init(|| Box::new(Replayer::<W>::new(dataset.spec(), replay)), check)
-        .flatten()
-        .collect()
+/// The next games, about as many as are written together, and the error that ended them.
+fn next_batch<D: Shards>(games: &mut StoredGames<'_, D>) -> (Vec<D::Game>, Option<DatasetError>) {
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while (batch.len() as u64) < BATCH && bytes < BATCH_BYTES {
+        match games.next() {
+            Some(Ok((_, game))) => {
+                bytes += D::record(&game).1;
+                batch.push(game);
+            }
+            Some(Err(error)) => return (batch, Some(error)),
+            None => break,
+        }
+    }
+    (batch, None)
 }
 
-pub(super) fn unreadable(error: DatasetError) -> ProblemKind {
+impl VerifyReport {
+    /// Compares a shard and its side file with what was written, and opens the shard if it is right.
+    fn check_files<'a, D: Shards>(&mut self, dataset: &'a D, shard: u64) -> Option<StoredGames<'a, D>> {
+        let listed = dataset.listed().get(shard as usize);
+        let side = self.side_file_entry(dataset, shard);
+        let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
+        // Without either, nothing says what the shard must be.
+        let expected = listed.or(side.as_ref())?;
+        let found = match manifest::digest(&path) {
+            Ok(found) => found,
+            Err(error) => {
+                self.add(&file, missing_or_unreadable(&path, error));
+                return None;
+            }
+        };
+        let is = |entry: &ShardEntry| (entry.bytes, &entry.blake3) == (found.0, &found.1);
+        match side.as_ref().filter(|side| *side != expected) {
+            // Manifest and side file disagree: the shard tells which of them is wrong.
+            Some(side) if is(side) => {
+                let reason = format!("its entry of {file} is not what was written");
+                self.add(MANIFEST, ProblemKind::Damaged { reason });
+            }
+            Some(_) => {
+                let reason = "length or digest is not that of the manifest".to_owned();
+                self.add(&manifest::side_file(shard), ProblemKind::Damaged { reason });
+            }
+            None => {}
+        }
+        let is_right = is(expected) || side.as_ref().is_some_and(is);
+        let kind = match other_identity(dataset, shard) {
+            Some((found, expected)) => ProblemKind::OtherRun { found, expected },
+            None if !is_right => mismatch(found, expected.bytes, &expected.blake3),
+            None => match StoredGames::open(dataset, shard) {
+                Ok(games) => return Some(games),
+                Err(error) => unreadable(error),
+            },
+        };
+        self.add(&file, kind);
+        None
+    }
+
+    /// What the side file says, if it is whole and of this shard; otherwise reports it, unless it may be missing.
+    fn side_file_entry<D: Shards>(&mut self, dataset: &D, shard: u64) -> Option<ShardEntry> {
+        let path = dataset.layout().side_file(shard);
+        let kind = match SideFile::read(&path) {
+            Ok(side) => {
+                let indices = dataset.indices(shard);
+                let expected =
+                    (dataset.identity().0, shard, indices.start, indices.end.saturating_sub(indices.start));
+                let found = (side.run_fingerprint.as_str(), side.shard, side.first_game, side.games);
+                if found == expected {
+                    return Some(side.entry());
+                }
+                let words = |(run, shard, first_game, games): (&str, u64, u64, u64)| {
+                    format!("run {run}, shard {shard}, {games} games from {first_game}")
+                };
+                ProblemKind::OtherRun { found: words(found), expected: words(expected) }
+            }
+            Err(_) if !path.exists() && dataset.listed().is_empty() => return None,
+            Err(DatasetError::InvalidShard { reason, .. }) => ProblemKind::Damaged { reason },
+            Err(error) => missing_or_unreadable(&path, error),
+        };
+        self.add(&manifest::side_file(shard), kind);
+        None
+    }
+}
+
+fn missing_or_unreadable(path: &Path, error: DatasetError) -> ProblemKind {
+    if path.exists() { unreadable(error) } else { ProblemKind::Missing }
+}
+
+/// Why a file is not what was written.
+fn mismatch((bytes, blake3): (u64, String), length: u64, digest: &str) -> ProblemKind {
+    if bytes != length {
+        return ProblemKind::Length { found: bytes, expected: length };
+    }
+    ProblemKind::Digest { found: blake3, expected: digest.to_owned() }
+}
+
+fn unreadable(error: DatasetError) -> ProblemKind {
     match error {
         DatasetError::InvalidRow { row, reason, .. } => {
             ProblemKind::Row { reason: format!("row {row}: {reason}") }

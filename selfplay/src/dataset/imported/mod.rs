@@ -5,7 +5,6 @@
 
 mod columns;
 mod read;
-mod verify;
 mod write;
 
 use jigo_engine::{Color, Move};
@@ -16,10 +15,8 @@ use crate::{
 };
 use columns::{TEXTS, color_name};
 
-pub use read::{
-    FaultsEntry, Import, ImportManifest, ImportedDataset, ImportedGames, SourceCounts, is_import,
-};
-pub(super) use verify::verify;
+pub(super) use read::{FAULTS, replay_again};
+pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
 pub(super) use write::BATCH_BYTES;
 pub use write::{FaultsFile, ImportSpec, ImportWriter};
 

@@ -1,10 +1,12 @@
 //! The manifest of imported games, and reading them.
 
 use std::{
-    io, iter, mem,
+    io,
+    ops::Range,
     path::{Path, PathBuf},
 };
 
+use jigo_engine::Rules;
 use parquet::schema::types::TypePtr;
 use serde::{Deserialize, Serialize};
 
@@ -14,20 +16,21 @@ use super::{
         columns::Row,
         limits::Limits,
         manifest::{
-            Layout, MAX_MANIFEST_BYTES, compact_json, differences, digest, fingerprint, from_canonical_json,
+            Layout, MAX_MANIFEST_BYTES, compact_json, differences, fingerprint, from_canonical_json,
             replace_json, shard_file,
         },
-        read::{Stored, StoredGames},
+        read::{Shards, all_games},
+        replay::difference,
         schema,
     },
     ImportSpec, ImportedGame, columns,
 };
-use crate::files::read_file;
+use crate::{GameRecord, files::read_file, sgf};
 
 /// The name of the format.
 const FORMAT: &str = "jigo-import";
 /// The name of the list of faults.
-pub(super) const FAULTS: &str = "faults.csv";
+pub(in crate::dataset) const FAULTS: &str = "faults.csv";
 
 /// `manifest.json` of imported games.
 ///
@@ -237,56 +240,43 @@ impl ImportedDataset {
         &self.manifest
     }
 
-    pub(super) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
     /// The list of what was left out, as comma-separated values.
     #[must_use]
     pub fn faults_path(&self) -> PathBuf {
         self.layout.dir().join(FAULTS)
     }
 
-    /// The games of one shard, in order, which is first compared with its digest.
-    ///
-    /// # Errors
-    /// [`DatasetError::InvalidShard`] when the shard is missing, damaged or of another import.
-    ///
-    /// # Panics
-    /// When there is no such shard.
-    pub fn shard(&self, shard: u64) -> Result<ImportedGames, DatasetError> {
-        let (entry, path) = (&self.manifest.shards[shard as usize], self.layout.shard(shard));
-        let (bytes, blake3) = digest(&path)?;
-        if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
-            let reason =
-                format!("damaged (its length or BLAKE3 is not what was written). {}", Imported::REMEDY);
-            return Err(DatasetError::InvalidShard { path, reason });
-        }
-        ImportedGames::open(path, entry)
-    }
-
-    /// All games, in order. After an error there are no more.
-    pub fn games(&self) -> impl Iterator<Item = Result<ImportedGame, DatasetError>> + '_ {
-        let shards = (0..self.manifest.shards.len() as u64).map(|shard| self.shard(shard));
-        let games = shards.flat_map(|shard| match shard {
-            Ok(games) => Box::new(games) as Box<dyn Iterator<Item = Result<ImportedGame, DatasetError>>>,
-            Err(error) => Box::new(iter::once(Err(error))),
-        });
-        let mut failed = false;
-        games.take_while(move |game| !mem::replace(&mut failed, game.is_err()))
+    /// Reads all games in order; every shard is first compared with its digest. After an error there are no more.
+    pub fn games(&self) -> impl Iterator<Item = Result<ImportedGame, DatasetError>> + Send + '_ {
+        let shards = (0..self.manifest.shards.len() as u64).map(|shard| self.checked_shard(shard));
+        all_games(shards.map(|shard| Ok(shard?.map(|game| Ok(game?.1)))))
     }
 }
 
-/// Imported games, as they are stored.
-struct Imported;
-
-impl Stored for Imported {
+impl Shards for ImportedDataset {
     type Game = ImportedGame;
 
     const COLUMNS_OF: &'static str = "imported games";
     /// Few, since each may be large: together a gigabyte of text at most.
     const BATCH_ROWS: usize = 16;
     const REMEDY: &'static str = "Import the games again";
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.manifest.run_fingerprint, &self.manifest.import.jigo_version)
+    }
+
+    fn listed(&self) -> &[ShardEntry] {
+        &self.manifest.shards
+    }
+
+    fn indices(&self, shard: u64) -> Range<u64> {
+        let entry = &self.manifest.shards[shard as usize];
+        entry.first_game..entry.first_game + entry.games
+    }
 
     fn schema(&self) -> TypePtr {
         schema::schema(MovesColumn::List, false, &columns::fields())
@@ -300,26 +290,19 @@ impl Stored for Imported {
         columns::decode(row)
     }
 
-    fn index(game: &ImportedGame) -> u64 {
-        game.played.game_index
+    fn record(game: &ImportedGame) -> (&GameRecord, u64) {
+        (&game.played, game.stored_bytes())
     }
 }
 
-/// The games of one shard, in order. After an error there are no more.
-pub struct ImportedGames(StoredGames<Imported>);
-
-impl ImportedGames {
-    /// Opens a shard without comparing its digest, and checks its columns and their metadata.
-    pub(super) fn open(path: PathBuf, entry: &ShardEntry) -> Result<Self, DatasetError> {
-        let games = entry.first_game..entry.first_game + entry.games;
-        StoredGames::open(path, Imported, games).map(Self)
-    }
-}
-
-impl Iterator for ImportedGames {
-    type Item = Result<ImportedGame, DatasetError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|game| game.map(|(_, game)| game))
+/// Plays a game again: fails at a move that breaks the rules, and at a column that does not follow from the moves.
+pub(in crate::dataset) fn replay_again(game: &ImportedGame) -> Result<(), String> {
+    let rules: Rules = game.checked_rules.parse().map_err(|error| format!("checked_rules: {error}"))?;
+    let replay = sgf::replay(&game.record, rules).map_err(|fault| fault.to_string())?;
+    let again = ImportedGame::new(game.record.clone(), &replay, game.source.clone());
+    let again = again.map_err(|error| error.to_string())?;
+    match difference(&game.played, &again.played) {
+        Some(field) => Err(format!("{field} differs from what its moves give")),
+        None => Ok(()),
     }
 }

@@ -18,7 +18,7 @@ use super::{
 use crate::files::AtomicFile;
 
 /// Games that are encoded together at most.
-pub(super) const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
+const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
 /// Bytes of games, as [`ImportedGame::stored_bytes`] counts them, that end a batch before it is full: so no page is much larger.
 ///
 /// # Stability
