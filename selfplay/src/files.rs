@@ -1,7 +1,8 @@
 //! Files that appear whole or not at all, and reading whole files in bounded memory.
 
 use std::{
-    fs::{self, File},
+    fmt,
+    fs::{self, File, TryLockError},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process,
@@ -177,6 +178,65 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.persist(path)
+}
+
+/// What could not be done with a file or folder. A full disk has a message of its own, which says how to go on.
+#[derive(Debug)]
+pub struct FileError {
+    /// What was to be done, as in `write`.
+    pub action: &'static str,
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the operating system said.
+    pub source: io::Error,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { action, path, source } = self;
+        let path = path.display();
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => write!(
+                f,
+                "no space left for {path}: {source}. All finished files are kept; free some space and run the same command again to go on"
+            ),
+            _ => write!(f, "cannot {action} {path}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Returns the names in a folder, sorted; none when there is no such folder.
+///
+/// # Errors
+/// What the operating system says.
+pub fn file_names(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names = names.collect::<io::Result<Vec<_>>>()?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Locks a folder until the file is dropped. Returns no file where the system has no such locks.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`] when another process has locked it.
+pub fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 /// Flushes the entries of a folder to the disk, where that takes a call.

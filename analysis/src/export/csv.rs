@@ -7,7 +7,7 @@ use jigo_selfplay::{GameRecord, SuperkoEvent};
 use super::{
     EventRows, ExportError, ExportedFile,
     folder::{Folder, NewFile},
-    work::{Exporter, PieceMaker},
+    work::Output,
 };
 
 /// The columns of a game; the number of events of each list comes last.
@@ -17,16 +17,11 @@ const GAME_COLUMNS: &str = "game_index,plies,passes,capped,margin,black_area,whi
 const EVENT_COLUMNS: &str = "game_index,list,ply,earlier_ply,cycle_plies,cycle_passes,black_removed,\
                              white_removed,same_player";
 
-/// Writes the table of games and, if it is asked for, that of events.
-pub(super) struct Tables {
-    columns: Columns,
-    games: Table,
-    events: Option<Table>,
-}
-
-struct Table {
-    file: NewFile,
-    rows: u64,
+/// What the tables say of games.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    pub(super) count_forbidden: bool,
+    pub(super) events: EventRows,
 }
 
 /// Rows of a table as text.
@@ -47,57 +42,23 @@ impl Rows {
     }
 }
 
-impl Table {
-    fn create<'a>(
-        folder: &Folder,
-        name: &str,
-        columns: impl Iterator<Item = &'a str>,
-    ) -> Result<Self, ExportError> {
-        let mut table = Self { file: folder.create(name)?, rows: 0 };
-        let mut header = Rows::default();
-        header.add(columns);
-        table.file.write(&header.text)?;
-        Ok(table)
-    }
-
-    fn write(&mut self, rows: &Rows) -> Result<(), ExportError> {
-        self.rows += rows.count;
-        self.file.write(&rows.text)
-    }
-}
-
-impl Tables {
-    /// Creates tables of games that were recorded so, with these columns after those of every dataset.
-    pub(super) fn new(
-        folder: &Folder,
-        count_forbidden: bool,
-        events: EventRows,
-        further: &[&str],
-    ) -> Result<Self, ExportError> {
-        let forbidden = count_forbidden.then_some("forbidden");
-        let columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
-        let games = Table::create(folder, "games.csv", columns)?;
-        let events_table = match events {
-            EventRows::Count => None,
-            EventRows::Each => Some(Table::create(folder, "events.csv", EVENT_COLUMNS.split(','))?),
-        };
-        Ok(Self { columns: Columns { count_forbidden, events }, games, events: events_table })
-    }
-
-    /// Writes a game; `further` follows the columns of every dataset.
-    pub(super) fn write_game(&mut self, game: &GameRecord, further: Vec<String>) -> Result<(), ExportError> {
-        self.write(self.columns.rows(game, further))
-    }
-}
-
-/// What the tables say of games.
-#[derive(Clone, Copy)]
-struct Columns {
-    count_forbidden: bool,
-    events: EventRows,
-}
-
 impl Columns {
+    /// Creates the table of games, with these columns after those of every dataset, and if it is asked for that of events.
+    pub(super) fn tables(self, folder: &Folder, further: &[&str]) -> Result<Tables, ExportError> {
+        let create = |name, columns: &mut dyn Iterator<Item = &str>| {
+            let (mut file, mut header) = (folder.create(name)?, Rows::default());
+            header.add(columns);
+            file.write(&header.text).map(|()| (file, 0))
+        };
+        let forbidden = self.count_forbidden.then_some("forbidden");
+        let mut columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
+        let mut tables = vec![create("games.csv", &mut columns)?];
+        if self.events == EventRows::Each {
+            tables.push(create("events.csv", &mut EVENT_COLUMNS.split(','))?);
+        }
+        Ok(Tables(tables))
+    }
+
     /// Returns the lists of events that the dataset has, with their names.
     fn lists(self, game: &GameRecord) -> impl Iterator<Item = (&'static str, &[SuperkoEvent])> {
         let lists =
@@ -107,10 +68,9 @@ impl Columns {
     }
 
     /// Returns the rows of a game in both tables; `further` follows the columns of every dataset.
-    fn rows(self, game: &GameRecord, further: Vec<String>) -> (Rows, Rows) {
-        let (mut games, mut events) = (Rows::default(), Rows::default());
+    pub(super) fn rows(self, game: &GameRecord, further: impl IntoIterator<Item = String>) -> [Rows; 2] {
+        let [mut games, mut events] = [Rows::default(), Rows::default()];
         let area = &game.area;
-        let [black, white] = Color::BOTH.map(|color| area.of(color));
         let mut fields = vec![
             game.game_index.to_string(),
             game.plies.to_string(),
@@ -118,7 +78,8 @@ impl Columns {
             game.is_capped().to_string(),
             game.margin().to_string(),
         ];
-        let counts = [black, white, area.neutral].into_iter().chain(area.stones).chain(game.prisoners);
+        let areas = Color::BOTH.map(|color| area.of(color));
+        let counts = areas.into_iter().chain([area.neutral]).chain(area.stones).chain(game.prisoners);
         let event_counts = self.lists(game).map(|(_, events)| events.len() as u32);
         fields.extend(counts.chain(event_counts).map(|count| count.to_string()));
         fields.extend(further);
@@ -128,46 +89,34 @@ impl Columns {
                 list.iter().for_each(|event| events.add(event_fields(game.game_index, name, event)));
             }
         }
-        (games, events)
+        [games, events]
     }
 }
 
 fn event_fields(game_index: u64, list: &str, event: &SuperkoEvent) -> [String; 9] {
     let SuperkoEvent { ply, repetition: cycle } = event;
     let [black, white] = cycle.cycle_removed;
-    [
-        game_index.to_string(),
-        list.to_owned(),
-        ply.to_string(),
-        cycle.earlier_ply.to_string(),
-        cycle.cycle_plies.to_string(),
-        cycle.cycle_passes.to_string(),
-        black.to_string(),
-        white.to_string(),
-        cycle.same_player.to_string(),
-    ]
+    let [ply, earlier_ply, cycle_plies, cycle_passes, black, white] =
+        [*ply, cycle.earlier_ply, cycle.cycle_plies, cycle.cycle_passes, black, white]
+            .map(|number| number.to_string());
+    let same_player = cycle.same_player.to_string();
+    let (game_index, list) = (game_index.to_string(), list.to_owned());
+    [game_index, list, ply, earlier_ply, cycle_plies, cycle_passes, black, white, same_player]
 }
 
-impl<'a> Exporter<'a> for Tables {
-    /// The rows of both tables.
-    type Piece = (Rows, Rows);
+/// The table of games and perhaps that of events, each with the number of its rows.
+pub(super) struct Tables(Vec<(NewFile, u64)>);
 
-    fn batch_games(&self) -> usize {
-        4096
-    }
-
-    fn piece_maker(&self) -> PieceMaker<'a, Self::Piece> {
-        let columns = self.columns;
-        Box::new(move |game| Ok(columns.rows(game, Vec::new())))
-    }
-
-    fn write(&mut self, (games, events): Self::Piece) -> Result<(), ExportError> {
-        self.games.write(&games)?;
-        self.events.as_mut().map_or(Ok(()), |table| table.write(&events))
+impl Output<[Rows; 2]> for Tables {
+    fn write(&mut self, pieces: [Rows; 2]) -> Result<(), ExportError> {
+        for ((file, rows), piece) in self.0.iter_mut().zip(pieces) {
+            *rows += piece.count;
+            file.write(&piece.text)?;
+        }
+        Ok(())
     }
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
-        let tables = [Some(self.games), self.events].into_iter().flatten();
-        tables.map(|Table { file, rows }| file.finish(rows)).collect()
+        self.0.into_iter().map(|(file, rows)| file.finish(rows)).collect()
     }
 }

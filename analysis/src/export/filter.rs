@@ -33,11 +33,6 @@ pub struct Bounds {
     highest: Option<i32>,
 }
 
-/// Text that is not a range of numbers.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a range: write -3..3, 10.., ..-1 or one number; both ends are included")]
-pub struct InvalidBounds(String);
-
 /// How a finished game ended after komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winner {
@@ -70,18 +65,29 @@ pub enum CappedGames {
     Only,
 }
 
-/// Text that names no value of a filter.
+/// Text that is no value of a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not one of {known}")]
-pub struct UnknownChoice {
+#[error("`{text}` is not {expected}")]
+pub struct InvalidFilter {
     text: String,
-    known: &'static str,
+    expected: &'static str,
+}
+
+impl InvalidFilter {
+    fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.to_owned(), expected }
+    }
 }
 
 impl GameFilter {
-    /// Returns whether the game is exported, as far as its record says: all but [`status`](Self::status) and [`limit`](Self::limit).
-    #[must_use]
-    pub fn accepts(&self, game: &GameRecord, run_seed: u64, rules: Rules, komi: Komi) -> bool {
+    /// Returns whether a game of a run with this seed is exported, as far as its record and its `winner` say: all but [`status`](Self::status)
+    /// and [`limit`](Self::limit).
+    pub(super) fn accepts(
+        &self,
+        game: &GameRecord,
+        run_seed: u64,
+        winner: impl FnOnce() -> Option<Winner>,
+    ) -> bool {
         let capped = match self.capped {
             CappedGames::Exclude => !game.is_capped(),
             CappedGames::Include => true,
@@ -90,7 +96,7 @@ impl GameFilter {
         capped
             && self.margin.is_none_or(|bounds| bounds.contains(game.margin()))
             && self.plies.is_none_or(|bounds| bounds.contains(game.plies as i32))
-            && self.result.is_none_or(|asked| Winner::from_record(game, rules, komi) == Some(asked))
+            && self.result.is_none_or(|asked| winner() == Some(asked))
             && self.superko.is_none_or(|events| events.matches(game))
             && self.sample.is_none_or(|rate| rate.takes_game(run_seed, game.game_index))
     }
@@ -122,10 +128,11 @@ impl Bounds {
 }
 
 impl FromStr for Bounds {
-    type Err = InvalidBounds;
+    type Err = InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, InvalidBounds> {
-        let invalid = || InvalidBounds(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
+        let expected = "a range: write -3..3, 10.., ..-1 or one number; both ends are included";
+        let invalid = || InvalidFilter::new(text, expected);
         let end = |text: &str| match text {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| invalid()),
@@ -175,11 +182,11 @@ impl Winner {
 }
 
 impl FromStr for Winner {
-    type Err = UnknownChoice;
+    type Err = InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let known = Self::ALL.into_iter().find(|outcome| outcome.name() == text);
-        known.ok_or_else(|| UnknownChoice { text: text.to_owned(), known: "black, white, jigo" })
+        known.ok_or_else(|| InvalidFilter::new(text, "one of black, white, jigo"))
     }
 }
 
@@ -194,18 +201,16 @@ impl EventFilter {
 }
 
 impl FromStr for EventFilter {
-    type Err = UnknownChoice;
+    type Err = InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
-        let known = "any, or a number of plies from 1";
-        let unknown = || UnknownChoice { text: text.to_owned(), known };
-        match text {
-            "any" => Ok(Self::Any),
-            text => {
-                let plies = text.parse().ok().filter(|&plies| plies > 0);
-                plies.map(Self::Cycle).ok_or_else(unknown)
-            }
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
+        if text == "any" {
+            return Ok(Self::Any);
         }
+        let plies = text.parse().ok().filter(|&plies| plies > 0);
+        plies
+            .map(Self::Cycle)
+            .ok_or_else(|| InvalidFilter::new(text, "one of any, or a number of plies from 1"))
     }
 }
 
@@ -237,11 +242,11 @@ impl fmt::Display for CappedGames {
 }
 
 impl FromStr for CappedGames {
-    type Err = UnknownChoice;
+    type Err = InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let known = Self::ALL.into_iter().find(|capped| capped.name() == text);
-        known.ok_or_else(|| UnknownChoice { text: text.to_owned(), known: "exclude, include, only" })
+        known.ok_or_else(|| InvalidFilter::new(text, "one of exclude, include, only"))
     }
 }
 
@@ -253,11 +258,6 @@ const PLIES: u64 = 0x70_6c69_6573;
 /// A share of many, above 0 and at most 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Rate(f64);
-
-/// Text that is not a rate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a rate: write a number above 0 and at most 1, as in 0.05")]
-pub struct InvalidRate(String);
 
 /// Which positions of a game are exported, each with the move that follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -286,11 +286,12 @@ impl Rate {
 }
 
 impl FromStr for Rate {
-    type Err = InvalidRate;
+    type Err = InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, InvalidRate> {
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let rate = text.parse().ok().filter(|rate| 0.0 < *rate && *rate <= 1.0);
-        rate.map(Self).ok_or_else(|| InvalidRate(text.to_owned()))
+        let expected = "a rate: write a number above 0 and at most 1, as in 0.05";
+        rate.map(Self).ok_or_else(|| InvalidFilter::new(text, expected))
     }
 }
 

@@ -3,14 +3,14 @@
 use std::{
     collections::BTreeSet,
     fmt,
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     io::{self, BufWriter, Write as _},
     path::{Component, Path, PathBuf},
 };
 
 use jigo_selfplay::{
     dataset::{Import, RunDescription},
-    files::{AtomicFile, file_digest, read_file},
+    files::{AtomicFile, file_digest, file_names, lock_folder, read_file},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,8 @@ impl Folder {
     /// Takes an empty folder, or one that holds this very export, finished or not, and writes the manifest.
     pub(super) fn open(dir: &Path, manifest: &Manifest) -> Result<Self, ExportError> {
         fs::create_dir_all(dir).map_err(|error| ExportError::io("create the folder", dir, error))?;
-        let folder = Self { dir: dir.to_owned(), _lock: lock(dir)? };
+        let lock = lock_folder(dir).map_err(|_| ExportError::InUse { dir: dir.to_owned() })?;
+        let folder = Self { dir: dir.to_owned(), _lock: lock };
         let names = names(dir)?;
         match read_file(&dir.join(MANIFEST), MAX_MANIFEST_BYTES) {
             Ok(bytes) if !manifest.is_request_of(&bytes) => {
@@ -81,23 +82,9 @@ impl Folder {
     }
 }
 
-/// Returns the names in a folder, sorted.
-pub(super) fn names(dir: &Path) -> Result<Vec<String>, ExportError> {
-    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
-    let names = fs::read_dir(dir).and_then(|entries| entries.map(name).collect::<io::Result<_>>());
-    let mut names: Vec<String> = names.map_err(|error| ExportError::io("list", dir, error))?;
-    names.sort_unstable();
-    Ok(names)
-}
-
-/// Returns the lock on a folder; `None` where the system has no such thing.
-fn lock(dir: &Path) -> Result<Option<File>, ExportError> {
-    let Ok(file) = File::open(dir) else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(ExportError::InUse { dir: dir.to_owned() }),
-        Err(TryLockError::Error(_)) => Ok(None),
-    }
+/// Returns the names in the folder, sorted.
+fn names(dir: &Path) -> Result<Vec<String>, ExportError> {
+    file_names(dir).map_err(|error| ExportError::io("list", dir, error))
 }
 
 /// A file that is being written; dropped before it is finished, it is removed.

@@ -10,8 +10,9 @@ use std::{
 
 use jigo_engine::{IllegalMove, Komi};
 use jigo_selfplay::{
-    Progress,
+    GameRecord, Progress,
     dataset::{Dataset, DatasetError, Provenance},
+    files::FileError,
 };
 
 mod csv;
@@ -26,17 +27,17 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-pub use filter::{
-    Bounds, CappedGames, EventFilter, GameFilter, InvalidBounds, InvalidRate, PlySample, Rate, UnknownChoice,
-    Winner,
-};
+pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidFilter, PlySample, Rate, Winner};
 pub use folder::{
     EXPORT_FORMAT_VERSION, ExportCounts, ExportProblem, ExportReport, ExportedFile, is_export, verify_export,
 };
 pub use imported::export_imported;
 
+use csv::Columns;
 use folder::{Folder, Manifest, Origin};
-use work::{Job, run};
+use npz::Arrays;
+use sgf::{RecordFiles, Written};
+use work::{Maker, Selection};
 
 /// What was exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,21 +63,44 @@ pub fn export(
     progress: &Progress,
 ) -> Result<ExportSummary, ExportError> {
     spec.validate()?;
-    let about = dataset.manifest();
+    let (about, run) = (dataset.manifest(), dataset.spec().run);
     let manifest = Manifest::new(Origin::Run(Box::new(about.run.clone())), &about.run_fingerprint, spec);
-    let folder = Folder::open(out, &manifest)?;
-    let job = Job { dataset, spec, folder: &folder, about: &manifest.request_json() };
-    let summary = match spec.format {
-        ExportFormat::Sgf { games_per_file } => run(&job, sgf::Records::new(&job, games_per_file), progress),
-        ExportFormat::Csv { events } => run(
-            &job,
-            csv::Tables::new(&folder, dataset.spec().run.config.count_forbidden, events, &[])?,
-            progress,
-        ),
-        ExportFormat::Npz { plies, rows_per_file } => {
-            run(&job, npz::Arrays::new(&job, plies, rows_per_file), progress)
+    write_folder(out, manifest, |folder, request| {
+        let (accepts, plies) = (|| work::accepts(spec, run), |game: &GameRecord| game.plies);
+        let games = dataset.games();
+        let games = Selection { games, accepts: &accepts, plies, limit: spec.filter.limit, progress };
+        match spec.format {
+            ExportFormat::Sgf { games_per_file } => {
+                let make = || -> Maker<'_, GameRecord, _> {
+                    let record = |game: &_| sgf::record(game, &run, &about.run_fingerprint, spec.komi);
+                    Box::new(move |game| Ok(Written::new(record(game))))
+                };
+                games.write(1024, make, RecordFiles::new(folder, games_per_file, Some(request)))
+            }
+            ExportFormat::Csv { events } => {
+                let columns = Columns { count_forbidden: run.config.count_forbidden, events };
+                let make =
+                    || -> Maker<'_, GameRecord, _> { Box::new(move |game| Ok(columns.rows(game, []))) };
+                games.write(4096, make, columns.tables(folder, &[])?)
+            }
+            ExportFormat::Npz { plies, rows_per_file } => {
+                let (size, rows_per_file) = (run.config.size, rows_per_file as usize);
+                let (rows, full, files) = (Vec::new(), Vec::new(), Vec::new());
+                let arrays = Arrays { folder, size, about: request, rows_per_file, rows, full, files };
+                games.write(npz::batch_games(plies, &run), || npz::row_maker(run, spec.komi, plies), arrays)
+            }
         }
-    }?;
+    })
+}
+
+/// Takes the folder, lets `write` fill it, which gets what the files say of themselves, and completes its manifest.
+fn write_folder(
+    out: &Path,
+    manifest: Manifest,
+    write: impl FnOnce(&Folder, &str) -> Result<ExportSummary, ExportError>,
+) -> Result<ExportSummary, ExportError> {
+    let folder = Folder::open(out, &manifest)?;
+    let summary = write(&folder, &manifest.request_json())?;
     folder.write_manifest(&manifest.completed(summary.counts, summary.files.clone()))?;
     Ok(summary)
 }
@@ -225,27 +249,9 @@ pub enum ExportError {
         /// The rule it breaks.
         reason: IllegalMove,
     },
-    /// The disk or the quota is full.
-    #[error(
-        "no space left for {}: {source}. The finished files are kept; free some space and run the same command again",
-        path.display()
-    )]
-    DiskFull {
-        /// The file that found no room.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The operating system refused something else.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was to be done with the file.
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
+    /// What could not be done with a file or folder of the export. Files that are finished stay.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The folder holds something else.
     #[error(
         "{} is not empty and not an export (it has no export.json but has `{found}`); choose a new or empty folder with --out",
@@ -278,12 +284,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// Returns an error of the operating system, with the full disk told apart.
     pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },
-            _ => Self::Io { action, path, source },
-        }
+        Self::File(FileError { action, path: path.to_owned(), source })
     }
 }

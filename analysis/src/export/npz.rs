@@ -5,8 +5,8 @@ use std::{
     mem,
 };
 
-use jigo_engine::{BoardSize, Game, for_width};
-use jigo_selfplay::GameRecord;
+use jigo_engine::{BoardSize, Game, Komi, for_width};
+use jigo_selfplay::{GameRecord, Run};
 use rayon::prelude::*;
 use zip::{
     CompressionMethod, DateTime, ZipWriter,
@@ -16,38 +16,53 @@ use zip::{
 
 use super::{
     ExportError, ExportedFile, PlySample,
+    folder::Folder,
     rows::{GLOBAL_INPUTS, GLOBAL_TARGETS, PLANES, Row, code, plane_bytes, rows},
-    work::{Exporter, Job, PieceMaker},
+    work::{Maker, Output},
 };
 
 /// Positions that are made at a time, unless that leaves threads without a game.
 const BATCH_ROWS: usize = 8192;
 
-/// Writes positions, so many to a file.
-pub(super) struct Arrays<'a> {
-    job: Job<'a>,
-    plies: PlySample,
-    rows_per_file: usize,
-    rows: Vec<Row>,
-    /// The rows of files that are full: compressed together, each on a thread.
-    full: Vec<Vec<Row>>,
-    files: Vec<ExportedFile>,
+/// Returns how many games are worked on at a time.
+pub(super) fn batch_games(sample: PlySample, run: &Run) -> usize {
+    let rows_per_game = sample.most_of_game(run.config.ply_cap) as usize;
+    (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024)
 }
 
-impl<'a> Arrays<'a> {
-    pub(super) fn new(job: &Job<'a>, plies: PlySample, rows_per_file: u64) -> Self {
-        let rows_per_file = rows_per_file as usize;
-        Self { job: *job, plies, rows_per_file, rows: Vec::new(), full: Vec::new(), files: Vec::new() }
-    }
+/// Returns what makes the sampled rows of games.
+pub(super) fn row_maker(run: Run, komi: Komi, sample: PlySample) -> Maker<'static, GameRecord, Vec<Row>> {
+    for_width!(run.config.size, W => {
+        let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
+        Box::new(move |record: &GameRecord| {
+            let game_index = record.game_index;
+            let plies = sample.plies(run.seed, game_index, record.plies);
+            rows(record, &plies, komi, &mut game)
+                .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
+        })
+    })
+}
 
+/// Writes positions, so many to a file.
+pub(super) struct Arrays<'a> {
+    pub(super) folder: &'a Folder,
+    pub(super) size: BoardSize,
+    pub(super) about: &'a str,
+    pub(super) rows_per_file: usize,
+    pub(super) rows: Vec<Row>,
+    /// The rows of files that are full: compressed together, each on a thread.
+    pub(super) full: Vec<Vec<Row>>,
+    pub(super) files: Vec<ExportedFile>,
+}
+
+impl Arrays<'_> {
     /// Writes the files that are full.
     fn write_full(&mut self) -> Result<(), ExportError> {
-        let (size, about) = (self.job.dataset.spec().run.config.size, self.job.about);
         let full = mem::take(&mut self.full);
-        let archives: Vec<_> = full.par_iter().map(|rows| archive(rows, size, about)).collect();
+        let archives: Vec<_> = full.par_iter().map(|rows| archive(rows, self.size, self.about)).collect();
         for (rows, bytes) in full.iter().zip(archives) {
             let name = format!("positions-{:06}.npz", self.files.len());
-            let mut file = self.job.folder.create(&name)?;
+            let mut file = self.folder.create(&name)?;
             let bytes = bytes.map_err(|error| ExportError::io("write", name.as_ref(), io_error(error)))?;
             file.write(&bytes)?;
             self.files.push(file.finish(rows.len() as u64)?);
@@ -63,28 +78,7 @@ fn io_error(error: ZipError) -> io::Error {
     }
 }
 
-impl<'a> Exporter<'a> for Arrays<'a> {
-    type Piece = Vec<Row>;
-
-    fn batch_games(&self) -> usize {
-        let ply_cap = self.job.dataset.spec().run.config.ply_cap;
-        let rows_per_game = self.plies.most_of_game(ply_cap) as usize;
-        (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024)
-    }
-
-    fn piece_maker(&self) -> PieceMaker<'a, Vec<Row>> {
-        let (run, komi, sample) = (self.job.dataset.spec().run, self.job.spec.komi, self.plies);
-        for_width!(run.config.size, W => {
-            let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
-            Box::new(move |record: &GameRecord| {
-                let game_index = record.game_index;
-                let plies = sample.plies(run.seed, game_index, record.plies);
-                rows(record, &plies, komi, &mut game)
-                    .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
-            })
-        })
-    }
-
+impl Output<Vec<Row>> for Arrays<'_> {
     fn write(&mut self, piece: Vec<Row>) -> Result<(), ExportError> {
         for row in piece {
             self.rows.push(row);

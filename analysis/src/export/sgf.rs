@@ -9,45 +9,35 @@ use jigo_selfplay::{
 use super::{
     ExportError, ExportedFile,
     folder::{Folder, NewFile},
-    work::{Exporter, Job, PieceMaker},
+    work::Output,
 };
+
+/// A record and its text.
+pub(super) struct Written {
+    game: SgfGame,
+    text: String,
+}
+
+impl Written {
+    pub(super) fn new(game: SgfGame) -> Self {
+        Self { text: sgf::write(&game), game }
+    }
+}
 
 /// Files of records, so many in each.
 pub(super) struct RecordFiles<'a> {
     folder: &'a Folder,
     games_per_file: Option<u64>,
+    /// What the first record of a file says of the export.
+    about: Option<&'a str>,
     file: Option<NewFile>,
     games_in_file: u64,
     files: Vec<ExportedFile>,
 }
 
 impl<'a> RecordFiles<'a> {
-    pub(super) fn new(folder: &'a Folder, games_per_file: Option<u64>) -> Self {
-        Self { folder, games_per_file, file: None, games_in_file: 0, files: Vec::new() }
-    }
-
-    /// Returns whether the next record begins a file; ends one that is full.
-    pub(super) fn is_at_start(&mut self) -> Result<bool, ExportError> {
-        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
-            self.finish_file()?;
-        }
-        Ok(self.file.is_none())
-    }
-
-    /// Writes the next record.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), ExportError> {
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => self.next_file()?,
-        };
-        self.games_in_file += 1;
-        self.file.insert(file).write(text.as_bytes())
-    }
-
-    /// Ends the last file, and tells of all.
-    pub(super) fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
-        self.finish_file()?;
-        Ok(self.files)
+    pub(super) fn new(folder: &'a Folder, games_per_file: Option<u64>, about: Option<&'a str>) -> Self {
+        Self { folder, games_per_file, about, file: None, games_in_file: 0, files: Vec::new() }
     }
 
     /// Ends the file in work, if there is one.
@@ -67,54 +57,35 @@ impl<'a> RecordFiles<'a> {
     }
 }
 
-/// Writes the records of playouts.
-pub(super) struct Records<'a> {
-    job: Job<'a>,
-    files: RecordFiles<'a>,
-}
-
-impl<'a> Records<'a> {
-    pub(super) fn new(job: &Job<'a>, games_per_file: Option<u64>) -> Self {
-        Self { job: *job, files: RecordFiles::new(job.folder, games_per_file) }
-    }
-}
-
-/// A record and its text.
-pub(super) struct Written {
-    game: SgfGame,
-    text: String,
-}
-
-impl<'a> Exporter<'a> for Records<'a> {
-    type Piece = Written;
-
-    fn batch_games(&self) -> usize {
-        1024
-    }
-
-    fn piece_maker(&self) -> PieceMaker<'a, Written> {
-        let Job { dataset, spec, .. } = self.job;
-        Box::new(move |game| {
-            let game = record(game, &dataset.spec().run, &dataset.manifest().run_fingerprint, spec.komi);
-            Ok(Written { text: sgf::write(&game), game })
-        })
-    }
-
+impl Output<Written> for RecordFiles<'_> {
     fn write(&mut self, mut piece: Written) -> Result<(), ExportError> {
-        if self.files.is_at_start()? {
-            state(&mut piece.game, "C", self.job.about);
-            piece.text = sgf::write(&piece.game);
+        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
+            self.finish_file()?;
         }
-        self.files.write(&piece.text)
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                if let Some(about) = self.about {
+                    state(&mut piece.game, "C", about);
+                    piece.text = sgf::write(&piece.game);
+                }
+                self.next_file()?
+            }
+        };
+        file.write(piece.text.as_bytes())?;
+        self.games_in_file += 1;
+        self.file = Some(file);
+        Ok(())
     }
 
-    fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
-        self.files.finish()
+    fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
+        self.finish_file()?;
+        Ok(self.files)
     }
 }
 
 /// Returns a game as a record that says what it was, so that it can be found and played again.
-fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -> SgfGame {
+pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -> SgfGame {
     let Run { config: RunConfig { size, rules, policy, ply_cap, .. }, seed } = *run;
     let mut record = SgfGame::new(size);
     record.set_rule_set(rules);

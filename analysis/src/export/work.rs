@@ -1,107 +1,95 @@
-//! Reading games, sharing them out to threads, and writing what becomes of them in order.
+//! Shares games out to threads, and writes what they make of them in order.
 
 use jigo_engine::{Board, for_width, life::Status};
-use jigo_selfplay::{
-    GameRecord, Progress, Run,
-    dataset::{Dataset, DatasetError},
-};
+use jigo_selfplay::{GameRecord, Progress, Run, dataset::DatasetError};
 use rayon::prelude::*;
 
-use super::{ExportCounts, ExportError, ExportSpec, ExportSummary, ExportedFile, folder::Folder};
+use super::{ExportCounts, ExportError, ExportSpec, ExportSummary, ExportedFile, Winner};
 use crate::study::{FinalStatusSolver, dataset::replay};
 
-/// What an exporter needs to know.
-#[derive(Clone, Copy)]
-pub(super) struct Job<'a> {
-    pub(super) dataset: &'a Dataset,
-    pub(super) spec: &'a ExportSpec,
-    pub(super) folder: &'a Folder,
-    /// What the files say of themselves.
-    pub(super) about: &'a str,
-}
+/// Makes something of a game; each thread has one.
+pub(super) type Maker<'a, G, P> = Box<dyn FnMut(&G) -> Result<P, ExportError> + Send + 'a>;
 
-/// Makes what becomes of a game; each thread has one.
-pub(super) type PieceMaker<'a, P> = Box<dyn FnMut(&GameRecord) -> Result<P, ExportError> + Send + 'a>;
-
-/// Writes games in one format.
-pub(super) trait Exporter<'a> {
-    /// What becomes of a game.
-    type Piece: Send + 'a;
-
-    /// Returns the number of games that are worked on at a time: it bounds memory.
-    fn batch_games(&self) -> usize;
-
-    /// Returns what makes the pieces of games on one thread.
-    fn piece_maker(&self) -> PieceMaker<'a, Self::Piece>;
-
-    /// Writes the piece of the next game.
-    fn write(&mut self, piece: Self::Piece) -> Result<(), ExportError>;
+/// Files of one format.
+pub(super) trait Output<P> {
+    /// Writes what was made of the next game.
+    fn write(&mut self, piece: P) -> Result<(), ExportError>;
 
     /// Ends the last files and returns all.
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError>;
 }
 
-/// Exports all games that the filter accepts.
-pub(super) fn run<'a, E: Exporter<'a>>(
-    job: &Job<'a>,
-    mut exporter: E,
-    progress: &Progress,
-) -> Result<ExportSummary, ExportError> {
-    let maker = |_| filtered(*job, exporter.piece_maker());
-    let mut makers: Vec<_> = (0..rayon::current_num_threads()).map(maker).collect();
-    let mut games = job.dataset.games();
-    let mut read = |count| games.by_ref().take(count).collect::<Result<Vec<_>, DatasetError>>();
-    let mut counts = ExportCounts::default();
-    let limit = job.spec.filter.limit.unwrap_or(u64::MAX);
-    let batch_games = exporter.batch_games();
-    let mut batch = read(batch_games)?;
-    while !batch.is_empty() {
-        let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), || read(batch_games));
-        for piece in pieces? {
-            counts.games_read += 1;
-            if let Some(piece) = piece {
-                counts.games_kept += 1;
-                exporter.write(piece)?;
-            }
-            if counts.games_kept >= limit {
-                return Ok(ExportSummary { counts, files: exporter.finish()? });
-            }
-        }
-        progress.add(batch.len() as u64, batch.iter().map(|game| u64::from(game.plies)).sum());
-        if progress.is_stopped() {
-            return Err(ExportError::Stopped);
-        }
-        batch = next?;
-    }
-    Ok(ExportSummary { counts, files: exporter.finish()? })
+/// The games of a dataset, and which of them are exported.
+pub(super) struct Selection<'a, G, I> {
+    pub(super) games: I,
+    pub(super) accepts: &'a dyn Fn() -> Maker<'a, G, bool>,
+    pub(super) plies: fn(&G) -> u32,
+    pub(super) limit: Option<u64>,
+    pub(super) progress: &'a Progress,
 }
 
-/// Makes the pieces of games in their order.
-fn pieces<P: Send>(makers: &mut [PieceMaker<'_, P>], games: &[GameRecord]) -> Result<Vec<P>, ExportError> {
+impl<'a, G: Send + Sync, I: Iterator<Item = Result<G, DatasetError>> + Send> Selection<'a, G, I> {
+    /// Exports the games. `batch_games` are held in memory at a time, while the next ones are read.
+    pub(super) fn write<P: Send>(
+        mut self,
+        batch_games: usize,
+        make: impl Fn() -> Maker<'a, G, P>,
+        mut output: impl Output<P>,
+    ) -> Result<ExportSummary, ExportError> {
+        let makers = (0..rayon::current_num_threads()).map(|_| ((self.accepts)(), make()));
+        let mut makers: Vec<_> = makers.collect();
+        let mut counts = ExportCounts::default();
+        let mut read = || self.games.by_ref().take(batch_games).collect::<Result<Vec<G>, _>>();
+        let mut batch = read()?;
+        'batches: while !batch.is_empty() {
+            let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), &mut read);
+            for piece in pieces? {
+                counts.games_read += 1;
+                if let Some(piece) = piece {
+                    counts.games_kept += 1;
+                    output.write(piece)?;
+                }
+                if self.limit.is_some_and(|limit| counts.games_kept >= limit) {
+                    break 'batches;
+                }
+            }
+            let plies = batch.iter().map(|game| u64::from((self.plies)(game))).sum();
+            self.progress.add(batch.len() as u64, plies);
+            if self.progress.is_stopped() {
+                return Err(ExportError::Stopped);
+            }
+            batch = next?;
+        }
+        Ok(ExportSummary { counts, files: output.finish()? })
+    }
+}
+
+/// Makes the pieces of games in their order, and nothing of games that are not accepted.
+fn pieces<G: Sync, P: Send>(
+    makers: &mut [(Maker<'_, G, bool>, Maker<'_, G, P>)],
+    games: &[G],
+) -> Result<Vec<Option<P>>, ExportError> {
     let share = games.len().div_ceil(makers.len());
-    let work = |(maker, games): (&mut PieceMaker<'_, P>, &[GameRecord])| {
-        games.iter().map(maker).collect::<Result<Vec<_>, _>>()
-    };
-    let shares = makers.par_iter_mut().zip(games.par_chunks(share)).map(work);
+    let shares = makers.par_iter_mut().zip(games.par_chunks(share)).map(|((accepts, make), games)| {
+        let piece = |game: &G| if accepts(game)? { make(game).map(Some) } else { Ok(None) };
+        games.iter().map(piece).collect::<Result<Vec<_>, _>>()
+    });
     let shares: Vec<Vec<_>> = shares.collect::<Result<_, _>>()?;
     Ok(shares.into_iter().flatten().collect())
 }
 
-/// Makes pieces of the games that the filter accepts, and nothing of the others.
-fn filtered<'a, P: 'a>(job: Job<'a>, mut make: PieceMaker<'a, P>) -> PieceMaker<'a, Option<P>> {
-    let (run, spec) = (job.dataset.spec().run, job.spec);
+/// Returns what tells whether a game of the run is exported.
+pub(super) fn accepts(spec: &ExportSpec, run: Run) -> Maker<'_, GameRecord, bool> {
     let mut has_status = spec.filter.status.map(|status| status_test(&run, status));
     Box::new(move |game| {
-        let mut accepts = spec.filter.accepts(game, run.seed, run.config.rules, spec.komi);
-        if accepts && let Some(has_status) = &mut has_status {
-            accepts = has_status(game)?;
-        }
-        accepts.then(|| make(game)).transpose()
+        let winner = || Winner::from_record(game, run.config.rules, spec.komi);
+        let accepts = spec.filter.accepts(game, run.seed, winner);
+        has_status.as_mut().filter(|_| accepts).map_or(Ok(accepts), |has_status| has_status(game))
     })
 }
 
 /// Returns what tells whether the last position of a game has a chain of this status, which is costly.
-fn status_test(run: &Run, status: Status) -> PieceMaker<'static, bool> {
+fn status_test(run: &Run, status: Status) -> Maker<'static, GameRecord, bool> {
     for_width!(run.config.size, W => {
         let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
         let mut solver = FinalStatusSolver::new(run.config.rules);

@@ -2,25 +2,20 @@
 
 use std::{
     any::Any,
-    collections::BTreeMap,
     io,
     path::PathBuf,
-    sync::{
-        Mutex, PoisonError,
-        mpsc::{Receiver, sync_channel},
-    },
-    thread,
+    sync::{Mutex, PoisonError},
 };
 
 use jigo_engine::{BoardSize, Game, Rules, for_width};
 use jigo_selfplay::{
-    dataset::{DatasetError, ImportedDataset, ImportedGame},
+    dataset::{DatasetError, ImportedDataset},
     sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy},
 };
 
 use super::{
-    Fault, GroupKey, Input, ReadProgress, RecordStudy, SourceItem, SourceLimits,
-    batches::{Batch, Batches, Item},
+    Fault, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits,
+    batches::{Batch, Batches, for_each_batch},
 };
 use crate::study::FinalStatusSolver;
 
@@ -123,122 +118,47 @@ pub fn analyze(
             Input::Records(path) => sources.push(path),
         }
     }
-    let faults = Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), on_fault, error: None });
-    let records = thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(4 * rayon::current_num_threads());
-        let receiver = Mutex::new(receiver);
-        let reader = scope.spawn(|| {
-            let mut batches = Batches::new(sender);
-            let other_files = batches.read(&sources, options.source_limits, progress);
-            imports.iter().try_for_each(|import| batches.read_import(import, progress))?;
-            _ = batches.send();
-            Ok::<_, RecordsError>(other_files)
-        });
-        let parts = rayon::broadcast(|_| count_batches(&receiver, options, progress, &faults));
-        let mut records = parts.into_iter().fold(RecordStudy::default(), |mut all, part| {
-            all.merge(part);
-            all
-        });
-        let other_files = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        records.other_files = other_files;
-        for import in &imports {
-            let sources = &import.manifest().sources;
-            records.files += sources.files;
-            records.bytes += sources.bytes;
-            records.other_files += sources.other_files;
-        }
-        Ok::<_, RecordsError>(records)
-    })?;
-    if let Some(error) = faults.into_inner().unwrap_or_else(PoisonError::into_inner).error {
-        return Err(RecordsError::Faults(error));
-    }
+    let read = |batches: &mut Batches| {
+        let other_files = batches.read(&sources, options.source_limits, progress);
+        imports.iter().try_for_each(|import| batches.read_import(import, progress))?;
+        Ok(other_files)
+    };
+    let idle = Mutex::new(Vec::new());
+    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = |batch| {
+        let reader = lock().pop();
+        let mut reader = reader.unwrap_or_else(|| FileReader::new(options));
+        let faults = reader.read(batch, progress);
+        lock().push(reader);
+        faults
+    };
+    let report =
+        |faults: Vec<Fault>| faults.iter().try_for_each(&mut *on_fault).map_err(RecordsError::Faults);
+    let mut records =
+        RecordStudy { other_files: for_each_batch(progress, read, count, report)?, ..RecordStudy::default() };
     if progress.is_stopped() {
         return Err(RecordsError::Stopped);
+    }
+    idle.into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_iter()
+        .for_each(|reader| records.merge(reader.study));
+    for import in &imports {
+        let sources = &import.manifest().sources;
+        records.files += sources.files;
+        records.bytes += sources.bytes;
+        records.other_files += sources.other_files;
     }
     Ok(Analysis { records, datasets })
 }
 
-/// Counts batches until there are no more.
-fn count_batches(
-    receiver: &Mutex<Receiver<Batch>>,
-    options: &AnalyzeOptions,
-    progress: &ReadProgress,
-    faults: &Mutex<InOrder<'_>>,
-) -> RecordStudy {
-    let mut reader = FileReader::new(options);
-    loop {
-        let received = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(batch) = received else { break };
-        let mut found = Vec::new();
-        for item in batch.items {
-            // After a stop the batches are only emptied, so that the reader is not left waiting.
-            if !progress.is_stopped() {
-                count_item(&mut reader, item, progress, &mut found);
-            }
-        }
-        let mut in_order = faults.lock().unwrap_or_else(PoisonError::into_inner);
-        if !in_order.pass_on(batch.index, found) {
-            progress.stop();
-        }
-    }
-    reader.take()
-}
-
-fn count_item(reader: &mut FileReader, item: Item, progress: &ReadProgress, found: &mut Vec<Fault>) {
-    let before = found.len();
-    match item {
-        Item::File(SourceItem { name, content: Ok(bytes) }) => {
-            let result = reader.read(&name, &bytes);
-            progress.add_file(bytes.len() as u64, result.games);
-            found.extend(result.faults);
-        }
-        Item::File(SourceItem { name, content: Err(error) }) => {
-            let fault = Fault::from_file(&name, &error);
-            reader.add_fault(fault.clone());
-            progress.add_file(0, 0);
-            found.push(fault);
-        }
-        Item::Game(game) => {
-            let fault = reader.read_imported(&game);
-            progress.add_games(u64::from(fault.is_none()));
-            found.extend(fault);
-        }
-        Item::Fault(fault) => {
-            reader.add_fault(fault.clone());
-            found.push(fault);
-        }
-    }
-    progress.add_faults(found.len() - before);
-}
-
-/// Puts the faults of batches back into the order in which the batches were read.
-struct InOrder<'a> {
-    next: u64,
-    waiting: BTreeMap<u64, Vec<Fault>>,
-    on_fault: &'a mut (dyn FnMut(&Fault) -> io::Result<()> + Send),
-    error: Option<io::Error>,
-}
-
-impl InOrder<'_> {
-    /// Takes the faults of one batch and passes on all whose turn it is. Returns whether that went well.
-    fn pass_on(&mut self, index: u64, faults: Vec<Fault>) -> bool {
-        self.waiting.insert(index, faults);
-        while let Some(faults) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            if self.error.is_none() {
-                self.error = faults.iter().find_map(|fault| (self.on_fault)(fault).err());
-            }
-        }
-        self.error.is_none()
-    }
-}
-
-/// Reads files and counts their games, keeping the memory of one game for the next.
+/// Counts games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
     limits: Limits,
     rules: Option<Rules>,
     status: StatusMethod,
-    study: RecordStudy,
+    /// All that was counted.
+    pub(super) study: RecordStudy,
     /// A `Game` of the board and rules played last.
     game: KeptGame,
     /// Solvers for all rules met.
@@ -248,13 +168,6 @@ pub(super) struct FileReader {
 /// A `Game` of some width, kept for the next record, or nothing.
 pub(super) type KeptGame = Option<Box<dyn Any + Send>>;
 
-/// How many games a file had, and what is wrong with it.
-#[derive(Debug, Default)]
-pub(super) struct FileResult {
-    pub(super) games: u64,
-    pub(super) faults: Vec<Fault>,
-}
-
 impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
@@ -262,41 +175,18 @@ impl FileReader {
         Self { limits, rules, status, study: RecordStudy::default(), game: None, solvers: Vec::new() }
     }
 
-    /// Returns all that was counted since the last call.
-    pub(super) fn take(&mut self) -> RecordStudy {
-        std::mem::take(&mut self.study)
-    }
-
-    /// Counts the games of a file.
-    pub(super) fn read(&mut self, name: &str, bytes: &[u8]) -> FileResult {
-        let mut result = FileResult::default();
-        self.study.files += 1;
-        self.study.bytes += bytes.len() as u64;
-        for (place, record) in (0..).zip(sgf::read_games(bytes, self.limits)) {
-            let counted = match &record {
-                Err(error) => Err(Fault::from_record(name, error)),
-                Ok(record) => self.check_and_add(name, place, record),
-            };
-            match counted {
-                Ok(()) => result.games += 1,
-                Err(fault) => {
-                    self.study.faults.add(fault.clone());
-                    result.faults.push(fault);
-                }
-            }
-        }
-        result
-    }
-
-    /// Counts an imported game; returns what is wrong with it, if anything is.
-    pub(super) fn read_imported(&mut self, game: &ImportedGame) -> Option<Fault> {
-        let counted = self.check_and_add(&game.source.file, game.source.place, &game.record);
-        counted.err().inspect(|fault| self.study.faults.add(fault.clone()))
-    }
-
-    /// Counts a file that could not be read.
-    pub(super) fn add_fault(&mut self, fault: Fault) {
-        self.study.faults.add(fault);
+    /// Counts the files and games of a batch, and returns what is wrong with them.
+    pub(super) fn read(&mut self, batch: Batch, progress: &ReadProgress) -> Vec<Fault> {
+        let limits = self.limits;
+        let add = |file: &str, place, record| self.check_and_add(file, place, &record);
+        let played = batch.play(limits, progress, add);
+        let lengths = || played.iter().filter_map(|item| item.bytes);
+        self.study.files += lengths().count() as u64;
+        self.study.bytes += lengths().sum::<u64>();
+        let faults: Vec<Fault> =
+            played.into_iter().flat_map(|item| item.games).filter_map(Result::err).collect();
+        faults.iter().for_each(|fault| self.study.faults.add(fault.clone()));
+        faults
     }
 
     /// Counts a game unless its rules, where the record is to name them, meant something else when it was written.

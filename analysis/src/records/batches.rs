@@ -1,4 +1,4 @@
-//! Reads records in batches for the threads that play them, and counts how far the reading is.
+//! Reads records in batches, shares these out to threads, and counts how far the reading is.
 
 use std::{
     fs::File,
@@ -7,18 +7,22 @@ use std::{
     path::PathBuf,
     sync::{
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::SyncSender,
+        mpsc::{Receiver, SyncSender, sync_channel},
     },
+    thread,
 };
 
-use jigo_selfplay::dataset::{ImportedDataset, ImportedGame};
+use jigo_selfplay::{
+    dataset::{ImportedDataset, ImportedGame},
+    sgf::{self, Limits, Record},
+};
+use rayon::prelude::*;
 
 use super::{Fault, RecordsError, SourceItem, SourceLimits, read_sources, report::read_faults};
 
 /// Files, or what was imported from files, that go to a thread together.
+#[derive(Default)]
 pub(super) struct Batch {
-    /// Its place in the order of reading.
-    pub(super) index: u64,
     pub(super) items: Vec<Item>,
     /// Those of the files, or about those of the games.
     pub(super) bytes: usize,
@@ -34,14 +38,114 @@ pub(super) enum Item {
     Fault(Fault),
 }
 
+/// What became of an item.
+pub(super) struct Played<T> {
+    /// The length of a file that could be read.
+    pub(super) bytes: Option<u64>,
+    pub(super) games: Vec<Result<T, Fault>>,
+}
+
 impl Batch {
     /// Enough to make the passing on cheap, few enough to share the work evenly.
     const BYTES: usize = 1 << 16;
     const ITEMS: usize = 256;
 
-    const fn new(index: u64) -> Self {
-        Self { index, items: Vec::new(), bytes: 0 }
+    /// Plays all games, unless `progress` is stopped. `play` gets the file, the game's place in it and its record.
+    pub(super) fn play<T>(
+        self,
+        limits: Limits,
+        progress: &ReadProgress,
+        mut play: impl FnMut(&str, u64, Record) -> Result<T, Fault>,
+    ) -> Vec<Played<T>> {
+        let items = self.items.into_iter().take_while(|_| !progress.is_stopped());
+        items.map(|item| item.play(limits, progress, &mut play)).collect()
     }
+}
+
+impl Item {
+    fn play<T>(
+        self,
+        limits: Limits,
+        progress: &ReadProgress,
+        play: &mut impl FnMut(&str, u64, Record) -> Result<T, Fault>,
+    ) -> Played<T> {
+        let is_file = matches!(self, Self::File(_));
+        let (bytes, games) = match self {
+            Self::File(SourceItem { name, content: Ok(bytes) }) => {
+                let games = (0..).zip(sgf::read_games(&bytes, limits));
+                let games = games.map(|(place, record)| match record {
+                    Ok(record) => play(&name, place, record),
+                    Err(error) => Err(Fault::from_record(&name, &error)),
+                });
+                (Some(bytes.len() as u64), games.collect())
+            }
+            Self::File(SourceItem { name, content: Err(error) }) => {
+                (None, vec![Err(Fault::from_file(&name, &error))])
+            }
+            Self::Game(game) => {
+                let ImportedGame { record, source, .. } = *game;
+                (None, vec![play(&source.file, source.place, record)])
+            }
+            Self::Fault(fault) => (None, vec![Err(fault)]),
+        };
+        let faults = games.iter().filter(|game: &&Result<T, Fault>| game.is_err()).count() as u64;
+        let add = |counter: &AtomicU64, number| _ = counter.fetch_add(number, Ordering::Relaxed);
+        add(&progress.files, is_file.into());
+        add(&progress.bytes, bytes.unwrap_or_default());
+        add(&progress.games, games.len() as u64 - faults);
+        add(&progress.faults, faults);
+        Played { bytes, games }
+    }
+}
+
+/// Lets `read` read on a thread of its own and `play` turn batches into parts on the threads of the current rayon pool, until `progress` is
+/// stopped. `take` gets the parts in the order of reading, while the next ones are played. Returns what `read` returns.
+pub(super) fn for_each_batch<T: Send, R: Send>(
+    progress: &ReadProgress,
+    read: impl FnOnce(&mut Batches) -> Result<R, RecordsError> + Send,
+    play: impl Fn(Batch) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), RecordsError> + Send,
+) -> Result<R, RecordsError> {
+    let threads = rayon::current_num_threads();
+    thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(4 * threads);
+        let reader = scope.spawn(|| {
+            let mut batches = Batches { batch: Batch::default(), sender };
+            let result = read(&mut batches)?;
+            _ = batches.send();
+            Ok(result)
+        });
+        let mut played = Vec::new();
+        loop {
+            let batches = next_batches(&receiver, 16 * threads);
+            if progress.is_stopped() || batches.is_empty() && played.is_empty() {
+                break;
+            }
+            let play = || batches.into_par_iter().map(&play).collect();
+            let take = || std::mem::take(&mut played).into_iter().try_for_each(&mut take);
+            let (next, taken) = rayon::join(play, take);
+            taken?;
+            played = next;
+        }
+        // So that the reader is not left waiting for somebody to receive.
+        drop(receiver);
+        reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Returns the next batches, fewer of large files; none at the end.
+fn next_batches(receiver: &Receiver<Batch>, most: usize) -> Vec<Batch> {
+    /// Bytes of files whose games are held at once, at least one file: a game may take two hundred times the bytes of its record.
+    const BYTES: usize = 16 << 20;
+    let (mut batches, mut bytes) = (Vec::new(), 0);
+    while batches.len() < most
+        && bytes < BYTES
+        && let Ok(batch) = receiver.recv()
+    {
+        bytes += batch.bytes;
+        batches.push(batch);
+    }
+    batches
 }
 
 /// Sends items in batches.
@@ -51,10 +155,6 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    pub(super) fn new(sender: SyncSender<Batch>) -> Self {
-        Self { batch: Batch::new(0), sender }
-    }
-
     /// Adds all files that the paths name. Returns how many others there are.
     pub(super) fn read(&mut self, paths: &[PathBuf], limits: SourceLimits, progress: &ReadProgress) -> u64 {
         read_sources(paths, limits, |item| {
@@ -95,10 +195,9 @@ impl Batches {
     }
 
     /// Sends the current batch.
-    pub(super) fn send(&mut self) -> ControlFlow<()> {
-        let next = Batch::new(self.batch.index + 1);
-        // Nobody receives any more when a thread has failed.
-        match self.sender.send(std::mem::replace(&mut self.batch, next)) {
+    fn send(&mut self) -> ControlFlow<()> {
+        // Nobody receives any more when the work has failed or is stopped.
+        match self.sender.send(std::mem::take(&mut self.batch)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -119,13 +218,8 @@ impl ReadProgress {
     /// Returns the progress of reading that has not begun.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            files: AtomicU64::new(0),
-            games: AtomicU64::new(0),
-            faults: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-        }
+        let [files, games, faults, bytes] = [const { AtomicU64::new(0) }; 4];
+        Self { files, games, faults, bytes, stop: AtomicBool::new(false) }
     }
 
     /// Returns the files finished, readable or not.
@@ -140,33 +234,16 @@ impl ReadProgress {
         self.games.load(Ordering::Relaxed)
     }
 
-    /// Faults found.
+    /// Returns the faults found.
     #[must_use]
     pub fn faults(&self) -> u64 {
         self.faults.load(Ordering::Relaxed)
     }
 
-    /// Bytes of the files finished, decompressed.
+    /// Returns the bytes of the files finished, decompressed.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// Counts a file with its games.
-    pub(super) fn add_file(&self, bytes: u64, games: u64) {
-        self.files.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.add_games(games);
-    }
-
-    /// Counts games.
-    pub(super) fn add_games(&self, games: u64) {
-        self.games.fetch_add(games, Ordering::Relaxed);
-    }
-
-    /// Counts faults.
-    pub(super) fn add_faults(&self, faults: usize) {
-        self.faults.fetch_add(faults as u64, Ordering::Relaxed);
     }
 
     /// Asks for an early stop.

@@ -1,10 +1,8 @@
-//! From records to a dataset of imported games: one thread reads and decompresses, the others parse and play, in turns with the encoding.
+//! From records to a dataset of imported games.
 
 use std::{
     io::BufWriter,
     path::{Path, PathBuf},
-    sync::mpsc::{Receiver, sync_channel},
-    thread,
 };
 
 use jigo_engine::for_width;
@@ -15,17 +13,13 @@ use jigo_selfplay::{
     },
     sgf::{self, Limits, Record},
 };
-use rayon::prelude::*;
 
 use super::{
-    AnalyzeOptions, Fault, FaultWriter, ReadProgress, RecordsError,
+    AnalyzeOptions, Fault, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
     analyze::{KeptGame, kept_or_new},
-    batches::{Batch, Batches, Item},
+    batches::{Batch, Batches, Played, for_each_batch},
+    source::display,
 };
-use crate::records::{Input, SourceItem, SourceLimits, source::display};
-
-/// Bytes of files whose games are held at once, at least one file: a game may take two hundred times the bytes of its record.
-const ROUND_BYTES: usize = 16 << 20;
 
 /// How records are read, and how their games are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,24 +72,21 @@ pub fn import(
         shard_games: options.shard_games,
         provenance: options.provenance.clone(),
     };
-    let mut output = Output::create(out, &spec)?;
-    let threads = rayon::current_num_threads();
-    let other_files = thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(4 * threads);
-        let reader = scope.spawn(|| {
-            let mut batches = Batches::new(sender);
-            let other_files = batches.read(&paths, options.source_limits, progress);
-            _ = batches.send();
-            other_files
-        });
-        // Gone before the reader is waited for, so that it is not left waiting itself.
-        output.take_in(receiver, threads, options.record_limits, progress)?;
-        Ok::<_, RecordsError>(reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
+    let writer = ImportWriter::create(out, &spec)?;
+    let faults = FaultWriter::new(BufWriter::new(writer.faults_file()?)).map_err(RecordsError::Faults)?;
+    let mut output = Output { writer, faults, fault_count: 0, sources: SourceCounts::default() };
+    let read = |batches: &mut Batches| Ok(batches.read(&paths, options.source_limits, progress));
+    let play = |batch: Batch| {
+        let mut kept = KeptGame::default();
+        batch
+            .play(options.record_limits, progress, |file, place, record| play(&mut kept, file, place, record))
+    };
+    let other_files = for_each_batch(progress, read, play, |played| output.write(played))?;
     if progress.is_stopped() {
         return Err(RecordsError::Stopped);
     }
-    output.finish(other_files)
+    output.sources.other_files = other_files;
+    output.finish()
 }
 
 /// What is written, and what was read for it.
@@ -106,50 +97,9 @@ struct Output {
     sources: SourceCounts,
 }
 
-/// What became of one file.
-struct Read {
-    /// Its length, if it could be read.
-    bytes: Option<u64>,
-    games: Vec<Result<ImportedGame, Fault>>,
-}
-
 impl Output {
-    fn create(out: &Path, spec: &ImportSpec) -> Result<Self, RecordsError> {
-        let writer = ImportWriter::create(out, spec)?;
-        let faults = BufWriter::new(writer.faults_file()?);
-        let faults = FaultWriter::new(faults).map_err(RecordsError::Faults)?;
-        Ok(Self { writer, faults, fault_count: 0, sources: SourceCounts::default() })
-    }
-
-    /// Plays what is received and writes it in order: some batches are played while those before them are encoded.
-    fn take_in(
-        &mut self,
-        receiver: Receiver<Batch>,
-        threads: usize,
-        limits: Limits,
-        progress: &ReadProgress,
-    ) -> Result<(), RecordsError> {
-        let mut played = Vec::new();
-        loop {
-            let batches = next_batches(&receiver, 4 * threads);
-            if progress.is_stopped() || batches.is_empty() && played.is_empty() {
-                return Ok(());
-            }
-            let play = || {
-                let items = batches.into_par_iter().map_init(KeptGame::default, |kept, batch| {
-                    let files = batch.items.into_iter().map(|item| read_item(kept, item, limits, progress));
-                    files.collect::<Vec<_>>()
-                });
-                items.collect::<Vec<_>>()
-            };
-            let (next, written) = rayon::join(play, || self.write(std::mem::take(&mut played)));
-            written?;
-            played = next;
-        }
-    }
-
-    fn write(&mut self, batches: Vec<Vec<Read>>) -> Result<(), RecordsError> {
-        for Read { bytes, games } in batches.into_iter().flatten() {
+    fn write(&mut self, played: Vec<Played<ImportedGame>>) -> Result<(), RecordsError> {
+        for Played { bytes, games } in played {
             self.sources.files += u64::from(bytes.is_some());
             self.sources.bytes += bytes.unwrap_or_default();
             for game in games {
@@ -165,48 +115,11 @@ impl Output {
         Ok(())
     }
 
-    fn finish(mut self, other_files: u64) -> Result<ImportManifest, RecordsError> {
-        self.sources.other_files = other_files;
+    fn finish(self) -> Result<ImportManifest, RecordsError> {
         let faults = self.faults.into_inner().and_then(|faults| Ok(faults.into_inner()?));
         let faults = (self.fault_count, faults.map_err(RecordsError::Faults)?);
         Ok(self.writer.finish(self.sources, faults)?)
     }
-}
-
-/// Returns the next batches, fewer of large files; none at the end.
-fn next_batches(receiver: &Receiver<Batch>, most: usize) -> Vec<Batch> {
-    let (mut batches, mut bytes) = (Vec::new(), 0);
-    while batches.len() < most
-        && bytes < ROUND_BYTES
-        && let Ok(batch) = receiver.recv()
-    {
-        bytes += batch.bytes;
-        batches.push(batch);
-    }
-    batches
-}
-
-/// Reads and plays the games of a file.
-fn read_item(kept: &mut KeptGame, item: Item, limits: Limits, progress: &ReadProgress) -> Read {
-    let read = match item {
-        Item::File(SourceItem { name, content: Ok(bytes) }) => {
-            let games = (0..).zip(sgf::read_games(&bytes, limits));
-            let games = games.map(|(place, record)| match record {
-                Ok(record) => play(kept, &name, place, record),
-                Err(error) => Err(Fault::from_record(&name, &error)),
-            });
-            Read { games: games.collect(), bytes: Some(bytes.len() as u64) }
-        }
-        Item::File(SourceItem { name, content: Err(error) }) => {
-            Read { games: vec![Err(Fault::from_file(&name, &error))], bytes: None }
-        }
-        Item::Fault(fault) => Read { games: vec![Err(fault)], bytes: None },
-        Item::Game(game) => Read { games: vec![Ok(*game)], bytes: None },
-    };
-    let faults = read.games.iter().filter(|game| game.is_err()).count();
-    progress.add_file(read.bytes.unwrap_or_default(), (read.games.len() - faults) as u64);
-    progress.add_faults(faults);
-    read
 }
 
 /// Plays one game by the rules that its record names.

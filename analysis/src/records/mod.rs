@@ -25,8 +25,7 @@ pub use fault::{Fault, FaultList, FaultStage};
 pub use import::{ImportOptions, import};
 pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};
 pub use report::{
-    FaultWriter, KomiRow, RepetitionRow, komi_rows, repetition_rows, write_records_csv, write_records_json,
-    write_repetitions_csv,
+    FaultWriter, KomiRow, komi_rows, write_records_csv, write_records_json, write_repetitions_csv,
 };
 pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
 pub use text::records_summary;

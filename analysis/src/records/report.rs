@@ -1,12 +1,11 @@
 //! Shows the measurements of real games as CSV and JSON.
 //!
-//! [`komi_rows`] and [`repetition_rows`] are what every form shows; another form, such as a section of a page, starts from them.
+//! [`komi_rows`] are what every form shows; another form, such as a section of a page, starts from them.
 
 use std::io;
 
 use csv::{Writer, WriterBuilder};
 use jigo_engine::life::Status;
-use serde::Serialize;
 
 use super::{Fault, GroupKey, RecordMeasures, RecordStudy, Written};
 use crate::{
@@ -47,52 +46,6 @@ pub fn komi_rows(study: &RecordStudy) -> impl Iterator<Item = KomiRow<'_>> {
         undecided: measures.results.undecided(),
         fair_komi: measures.fair_komi().ok(),
     })
-}
-
-/// Moves of one group that recreated a position, of one sort.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RepetitionRow {
-    /// What the row sorts by: `cycle` (plies of the cycle), `removed` (stones lost by the player who lost more, and by the other) or
-    /// `ply` (plies before the move).
-    pub by: &'static str,
-    /// The value of that.
-    pub value: String,
-    /// Games with at least one such move. Not known by ply.
-    pub games: Option<u64>,
-    /// Moves.
-    pub events: u64,
-    /// Of these, moves that close a cycle in which both lost equally many stones. Known by cycle only, as are the next two.
-    pub balanced: Option<u64>,
-    /// Moves that close a cycle with a pass in it.
-    pub with_pass: Option<u64>,
-    /// Moves after which the same player was to move as then.
-    pub same_player: Option<u64>,
-}
-
-/// Returns the repetitions of a group, by cycle, by balance and by ply.
-#[must_use]
-pub fn repetition_rows(measures: &RecordMeasures) -> Vec<RepetitionRow> {
-    let events = &measures.repetitions;
-    let plain = |by, value, games, events| RepetitionRow {
-        by,
-        value,
-        games,
-        events,
-        balanced: None,
-        with_pass: None,
-        same_player: None,
-    };
-    let cycles = events.by_cycle.iter().map(|(length, counts)| RepetitionRow {
-        balanced: Some(counts.balanced),
-        with_pass: Some(counts.with_pass),
-        same_player: Some(counts.same_player),
-        ..plain("cycle", length.to_string(), Some(counts.games), counts.events())
-    });
-    let removed = events.by_balance.iter().map(|(&Balance { more, fewer }, counts)| {
-        plain("removed", format!("{more}-{fewer}"), Some(counts.games), counts.events)
-    });
-    let plies = events.by_ply.iter().map(|(ply, count)| plain("ply", ply.to_string(), None, count));
-    cycles.chain(removed).chain(plies).collect()
 }
 
 /// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault.
@@ -266,7 +219,8 @@ fn option(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Writes the repetitions of every group that has any: see [`RepetitionRow`].
+/// Writes the repetitions of every group that has any: by the length of the cycle, by the stones that the two players lost, more and fewer, and
+/// by ply. The number of games is not known by ply; the last three columns are known by cycle only.
 ///
 /// # Errors
 /// Those of the writer.
@@ -274,9 +228,19 @@ pub fn write_repetitions_csv(study: &RecordStudy, writer: impl io::Write) -> io:
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
     let columns = ["by", "value", "games", "moves", "balanced", "with_pass", "same_player"];
     writer.write_record(GROUP.iter().chain(&columns))?;
-    for (key, measures) in &study.groups {
-        for row in repetition_rows(measures) {
-            writer.serialize((group_fields(key), row))?;
+    for (key, RecordMeasures { repetitions, .. }) in &study.groups {
+        let mut row = |by: &str, value: String, games: Option<u64>, moves: u64, cycles: [Option<u64>; 3]| {
+            writer.serialize((group_fields(key), by, value, games, moves, cycles))
+        };
+        for (length, counts) in &repetitions.by_cycle {
+            let cycles = [counts.balanced, counts.with_pass, counts.same_player].map(Some);
+            row("cycle", length.to_string(), Some(counts.games), counts.events(), cycles)?;
+        }
+        for (Balance { more, fewer }, counts) in &repetitions.by_balance {
+            row("removed", format!("{more}-{fewer}"), Some(counts.games), counts.events, [None; 3])?;
+        }
+        for (ply, count) in repetitions.by_ply.iter() {
+            row("ply", ply.to_string(), None, count, [None; 3])?;
         }
     }
     writer.flush()

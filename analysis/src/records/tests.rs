@@ -9,7 +9,11 @@ use jigo_selfplay::fingerprint::rules_fingerprint;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{analyze::FileReader, *};
+use super::{
+    analyze::FileReader,
+    batches::{Batch, Item},
+    *,
+};
 
 thread_local! {
     /// One for many studies, so that the same positions are judged once.
@@ -21,9 +25,11 @@ thread_local! {
 fn study_of(files: &[(&str, &str)]) -> RecordStudy {
     READER.with_borrow_mut(|reader| {
         for (name, text) in files {
-            reader.read(name, text.as_bytes());
+            let content = Ok(text.as_bytes().to_vec());
+            let items = vec![Item::File(SourceItem { name: (*name).to_owned(), content })];
+            reader.read(Batch { items, bytes: 0 }, &ReadProgress::new());
         }
-        reader.take()
+        std::mem::take(&mut reader.study)
     })
 }
 

@@ -7,6 +7,8 @@ use std::{
 
 use parquet::errors::ParquetError;
 
+use crate::files::FileError;
+
 /// Why a dataset cannot be written or read. Every message names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -17,27 +19,9 @@ pub enum DatasetError {
         /// The value and its limits.
         reason: String,
     },
-    /// The disk or the quota is full.
-    #[error(
-        "no space left for {}: {source}. All finished shards are kept; free some space and run the same command again to go on",
-        path.display()
-    )]
-    DiskFull {
-        /// The file that found no room.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The operating system refused something else.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was to be done with the file.
-        action: &'static str,
-        /// The file or directory.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
+    /// What could not be done with a file or folder. Shards that are finished stay.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The directory to write to holds something else.
     #[error(
         "{} is not empty and not a jigo dataset (it has no manifest.json but has `{found}`); choose a new or empty directory",
@@ -137,13 +121,8 @@ fn list(differences: &[Difference]) -> String {
 }
 
 impl DatasetError {
-    /// An error of the operating system, with the full disk told apart.
     pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },
-            _ => Self::Io { action, path, source },
-        }
+        Self::File(FileError { action, path: path.to_owned(), source })
     }
 
     /// An error of the Parquet library, with errors of the operating system told apart.
@@ -171,7 +150,7 @@ mod tests {
             (io::ErrorKind::PermissionDenied, false),
         ] {
             let error = DatasetError::parquet("write", path, io::Error::from(kind).into());
-            assert_eq!(matches!(error, DatasetError::DiskFull { .. }), full, "{error}");
+            assert_eq!(error.to_string().contains("no space left"), full, "{error}");
             assert!(error.to_string().contains("out/partial/x"), "{error}");
         }
     }

@@ -43,6 +43,21 @@ impl Layout {
         self.dir.join(MANIFEST)
     }
 
+    /// Reads the manifest; `None` when there is none.
+    pub(super) fn read_manifest<T>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<Option<T>, DatasetError> {
+        let path = self.manifest();
+        match read_file(&path, MAX_MANIFEST_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(DatasetError::io("read", &path, error)),
+            Ok(bytes) => {
+                parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+            }
+        }
+    }
+
     pub(super) fn partial(&self) -> PathBuf {
         self.dir.join(PARTIAL)
     }
@@ -119,17 +134,7 @@ pub(super) fn create_dir(path: &Path) -> Result<(), DatasetError> {
 
 /// The names in a directory, sorted; none when it does not exist.
 pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
-    let fail = |error| DatasetError::io("list", dir, error);
-    let entries = match fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(fail)?,
-    };
-    let mut names = entries
-        .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
-        .collect::<io::Result<Vec<_>>>()
-        .map_err(fail)?;
-    names.sort_unstable();
-    Ok(names)
+    files::file_names(dir).map_err(|error| DatasetError::io("list", dir, error))
 }
 
 /// The name of the format.
@@ -237,6 +242,30 @@ pub(super) struct SideFile {
     pub(super) run_fingerprint: String,
 }
 
+/// What tells the kind of a manifest.
+#[derive(Deserialize)]
+pub(super) struct Head {
+    pub(super) format: String,
+    format_version: u32,
+}
+
+impl Head {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(bytes).map_err(|error| format!("not a manifest: {error}"))
+    }
+
+    /// Refuses a manifest of another format or version.
+    pub(super) fn check(bytes: &[u8], expected: &str) -> Result<(), String> {
+        let Self { format, format_version } = Self::read(bytes)?;
+        if (format.as_str(), format_version) == (expected, FORMAT_VERSION) {
+            return Ok(());
+        }
+        Err(format!(
+            "{format} version {format_version}; this jigo reads {expected} version {FORMAT_VERSION}: use the jigo that wrote it"
+        ))
+    }
+}
+
 impl Manifest {
     /// The manifest of a dataset that has no shards yet.
     pub(super) fn new(spec: &DatasetSpec) -> Self {
@@ -244,7 +273,7 @@ impl Manifest {
         Self {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
-            run_fingerprint: run.fingerprint(),
+            run_fingerprint: fingerprint(&run),
             run,
             complete: false,
             shards: Vec::new(),
@@ -253,29 +282,13 @@ impl Manifest {
 
     /// Reads the manifest of a dataset and the spec that it describes; `None` when there is no manifest.
     pub(super) fn read(layout: &Layout) -> Result<Option<(Self, DatasetSpec)>, DatasetError> {
-        let path = layout.manifest();
-        let bytes = match read_file(&path, MAX_MANIFEST_BYTES) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
-        };
-        Self::parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+        layout.read_manifest(Self::parse)
     }
 
     fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
-        #[derive(Deserialize)]
-        struct Head {
-            format: String,
-            format_version: u32,
-        }
-        let head: Head = serde_json::from_slice(bytes).map_err(|error| format!("not a manifest: {error}"))?;
-        if head.format != FORMAT || head.format_version != FORMAT_VERSION {
-            let (format, version) = (head.format, head.format_version);
-            return Err(format!(
-                "{format} version {version}; this jigo reads {FORMAT} version {FORMAT_VERSION}: use the jigo that wrote it"
-            ));
-        }
+        Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
-        if manifest.run.fingerprint() != manifest.run_fingerprint {
+        if fingerprint(&manifest.run) != manifest.run_fingerprint {
             return Err("the run does not match its fingerprint: the file was changed".to_owned());
         }
         let spec = manifest.run.spec()?;
@@ -356,24 +369,10 @@ impl RunDescription {
             provenance: Provenance { version: self.jigo_version.clone(), commit: self.git_commit.clone() },
         };
         spec.validate().map_err(|error| error.to_string())?;
-        match Self::new(&spec).differences(self).as_slice() {
+        match differences(&Self::new(&spec), self).as_slice() {
             [] => Ok(spec),
             [first, ..] => Err(format!("this jigo cannot read it: {first}")),
         }
-    }
-
-    /// Where `other`, which is recorded, differs from this run.
-    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
-        differences(self, other)
-    }
-
-    /// The run as compact JSON, fields in the order of the struct.
-    pub(super) fn canonical_json(&self) -> String {
-        compact_json(self)
-    }
-
-    fn fingerprint(&self) -> String {
-        fingerprint(self)
     }
 }
 

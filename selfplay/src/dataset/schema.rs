@@ -14,9 +14,11 @@ use parquet::{
     },
 };
 
+use serde::Serialize;
+
 use super::{
     MovesColumn,
-    manifest::{FORMAT_VERSION, Manifest},
+    manifest::{FORMAT_VERSION, compact_json},
 };
 
 /// Games in a row group.
@@ -90,12 +92,16 @@ pub(super) const KEY_SHARD: &str = "jigo.shard";
 /// Key of the run, or of the import, as compact JSON.
 pub(super) const KEY_RUN: &str = "jigo.run";
 
-/// What a shard says of itself.
-pub(super) fn shard_metadata(manifest: &Manifest, shard: u64) -> Vec<(&'static str, String)> {
+/// What a shard of this run or import says of itself.
+pub(super) fn shard_metadata(
+    run: &impl Serialize,
+    run_fingerprint: &str,
+    shard: u64,
+) -> Vec<(&'static str, String)> {
     vec![
-        (KEY_RUN_FINGERPRINT, manifest.run_fingerprint.clone()),
+        (KEY_RUN_FINGERPRINT, run_fingerprint.to_owned()),
         (KEY_SHARD, shard.to_string()),
-        (KEY_RUN, manifest.run.canonical_json()),
+        (KEY_RUN, compact_json(run)),
     ]
 }
 

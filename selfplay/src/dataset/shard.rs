@@ -53,7 +53,7 @@ impl Shard {
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
         let schema = schema::schema(spec.moves, spec.run.config.count_forbidden, "");
-        let metadata = schema::shard_metadata(manifest, index);
+        let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
         let properties = schema::writer_properties(spec.moves, metadata);
         let writer = SerializedFileWriter::new(file, schema, properties.clone())
             .map_err(|error| DatasetError::parquet("write", &path, error))?;

@@ -58,8 +58,7 @@ pub enum WriteStatus {
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
-/// [`DatasetError::InvalidManifest`]; [`DatasetError::DiskFull`] and the other errors of the operating system. What was finished before is kept
-/// in every case.
+/// [`DatasetError::InvalidManifest`]; [`DatasetError::File`], for instance when the disk is full. What was finished before is kept in every case.
 pub fn write_dataset(
     dir: &Path,
     spec: &DatasetSpec,
@@ -154,7 +153,7 @@ fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError
         let reason = "it vanished while the dataset was being written".to_owned();
         return Err(DatasetError::InvalidManifest { path, reason });
     };
-    let differences = requested.run.differences(&recorded.run);
+    let differences = manifest::differences(&requested.run, &recorded.run);
     if !differences.is_empty() {
         return Err(DatasetError::OtherRun { path, differences });
     }

@@ -52,7 +52,7 @@ fn every_change_of_an_export_is_found() {
     found("notes.txt", "does not belong");
     fs::remove_file(out.join("notes.txt")).unwrap();
     assert!(verify_export(&out).unwrap().is_ok());
-    assert!(matches!(verify_export(folder.path()), Err(ExportError::Io { .. })));
+    assert!(matches!(verify_export(folder.path()), Err(ExportError::File(_))));
 }
 
 /// A list made to deceive names files elsewhere; nothing outside the folder is read.

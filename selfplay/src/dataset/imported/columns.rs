@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use jigo_engine::{BoardSize, Color, Move};
+use jigo_engine::{BoardSize, Color, Komi, Move};
 
 use super::{
     super::{
@@ -17,27 +17,130 @@ use crate::{
     sgf::{Diagnostic, DiagnosticKind, Event, Record, Setup, SgfGame},
 };
 
-/// The columns that hold a property as it is written, null where the record has none.
-pub(super) const TEXTS: [(&str, &str); 10] = [
-    ("black", "PB"),
-    ("black_rank", "BR"),
-    ("white", "PW"),
-    ("white_rank", "WR"),
-    ("date", "DT"),
-    ("event", "EV"),
-    ("round", "RO"),
-    ("place", "PC"),
-    ("rules", "RU"),
-    ("result", "RE"),
+/// A column with at most one value for each game: how it follows from the game.
+enum Field {
+    Text(fn(&ImportedGame) -> &str),
+    /// A property as it is written, null where the record has none.
+    Property(&'static str),
+    Name(fn(&ImportedGame) -> Option<&'static str>),
+    Place(fn(&ImportedGame) -> u64),
+    Side(fn(BoardSize) -> usize),
+    Komi(fn(&SgfGame) -> Option<Komi>),
+    Count(fn(&SgfGame) -> Option<u32>),
+    HalfPoints(fn(&ImportedGame) -> Option<i32>),
+}
+
+/// The first of the columns after those of every dataset.
+const FIELDS: [(&str, Field); 21] = [
+    ("source_file", Field::Text(|game| &game.source.file)),
+    ("source_byte", Field::Place(|game| game.source.byte)),
+    ("source_place", Field::Place(|game| game.source.place)),
+    ("width", Field::Side(BoardSize::width)),
+    ("height", Field::Side(BoardSize::height)),
+    ("black", Field::Property("PB")),
+    ("black_rank", Field::Property("BR")),
+    ("white", Field::Property("PW")),
+    ("white_rank", Field::Property("WR")),
+    ("date", Field::Property("DT")),
+    ("event", Field::Property("EV")),
+    ("round", Field::Property("RO")),
+    ("place", Field::Property("PC")),
+    ("rules", Field::Property("RU")),
+    ("result", Field::Property("RE")),
+    ("komi", Field::Komi(SgfGame::komi)),
+    ("handicap", Field::Count(SgfGame::handicap)),
+    ("winner", Field::Name(ImportedGame::winner)),
+    ("half_points", Field::HalfPoints(ImportedGame::half_points)),
+    ("checked_rules", Field::Text(|game| &game.checked_rules)),
+    ("first_player", Field::Text(|game| color_name(game.record.game.first_to_play()))),
 ];
+
+impl Field {
+    /// The type in the schema, before and after the name.
+    const fn parquet_type(&self) -> [&'static str; 2] {
+        match self {
+            Self::Text(_) => ["REQUIRED BYTE_ARRAY", "(STRING)"],
+            Self::Property(_) | Self::Name(_) => ["OPTIONAL BYTE_ARRAY", "(STRING)"],
+            Self::Place(_) => ["REQUIRED INT64", "(INTEGER(64,false))"],
+            Self::Side(_) => ["REQUIRED INT32", "(INTEGER(8,false))"],
+            Self::Komi(_) => ["OPTIONAL DOUBLE", ""],
+            Self::Count(_) => ["OPTIONAL INT32", "(INTEGER(32,false))"],
+            Self::HalfPoints(_) => ["OPTIONAL INT32", ""],
+        }
+    }
+
+    fn column(&self, games: &[ImportedGame]) -> Column {
+        let games = games.iter();
+        match *self {
+            Self::Text(text) => Column::required(Values::texts(games.map(text))),
+            Self::Property(name) => {
+                optional(games.map(|game| game.record.game.info.get(name)), Values::texts)
+            }
+            Self::Name(name) => optional(games.map(name), Values::texts),
+            Self::Place(place) => {
+                Column::required(Values::Int64(games.map(|game| place(game).cast_signed()).collect()))
+            }
+            Self::Side(side) => {
+                Column::required(Values::numbers(games.map(|game| side(game.record.game.size) as u32)))
+            }
+            Self::Komi(komi) => {
+                optional(games.map(|game| Some(komi(&game.record.game)?.to_f64())), Values::Double)
+            }
+            Self::Count(count) => optional(games.map(|game| count(&game.record.game)), Values::numbers),
+            Self::HalfPoints(points) => optional(games.map(points), Values::Int32),
+        }
+    }
+
+    /// The value in a table of text, empty where there is none.
+    fn text(&self, game: &ImportedGame) -> String {
+        let text = match *self {
+            Self::Text(text) => Some(text(game).to_owned()),
+            Self::Property(name) => game.record.game.info.get(name).map(str::to_owned),
+            Self::Name(name) => name(game).map(str::to_owned),
+            Self::Place(place) => Some(place(game).to_string()),
+            Self::Side(side) => Some(side(game.record.game.size).to_string()),
+            Self::Komi(komi) => komi(&game.record.game).map(|komi| komi.to_string()),
+            Self::Count(count) => count(&game.record.game).map(|count| count.to_string()),
+            Self::HalfPoints(points) => points(game).map(|points| points.to_string()),
+        };
+        text.unwrap_or_default()
+    }
+}
+
+fn optional<T>(values: impl Iterator<Item = Option<T>>, column: impl FnOnce(Vec<T>) -> Values) -> Column {
+    let values: Vec<Option<T>> = values.collect();
+    let present: Vec<bool> = values.iter().map(Option::is_some).collect();
+    Column::optional(column(values.into_iter().flatten().collect()), present)
+}
+
+/// The names of the columns with one value for each game.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().map(|(name, _)| *name)
+}
+
+/// The values of these columns as text.
+pub(super) fn texts(game: &ImportedGame) -> impl Iterator<Item = String> {
+    FIELDS.iter().map(|(_, field)| field.text(game))
+}
+
+/// The properties that have a column, in the order of the columns.
+fn properties_told() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().filter_map(|(_, field)| match field {
+        Field::Property(name) => Some(*name),
+        _ => None,
+    })
+}
 
 /// What an edit does to a point, or after it, in the order of [`Edit::content`].
 const CONTENTS: [&str; 5] = ["empty", "black", "white", "black to play", "white to play"];
 
-/// The columns after those of every dataset.
-pub(super) fn fields() -> String {
+/// The schema of the columns after those of every dataset.
+pub(super) fn schema() -> String {
     const COUNT: &str = "(INTEGER(16,false))";
-    let texts = TEXTS.map(|(name, _)| format!("OPTIONAL BYTE_ARRAY {name} (STRING);")).concat();
+    let fields = FIELDS.each_ref().map(|(name, field)| {
+        let [before, after] = field.parquet_type();
+        format!("{before} {name} {after};")
+    });
     let out_of_turn = schema::list("out_of_turn", &format!("REQUIRED INT32 element {COUNT};"));
     let setup = format!(
         "REQUIRED GROUP element {{ REQUIRED INT32 edit {COUNT}; REQUIRED INT32 ply {COUNT}; \
@@ -48,22 +151,9 @@ pub(super) fn fields() -> String {
     let (setup, properties) = (schema::list("setup", &setup), schema::list("properties", property));
     let warnings = schema::list("warnings", "REQUIRED BYTE_ARRAY element (STRING);");
     format!(
-        "REQUIRED BYTE_ARRAY source_file (STRING); \
-         REQUIRED INT64 source_byte (INTEGER(64,false)); \
-         REQUIRED INT64 source_place (INTEGER(64,false)); \
-         REQUIRED INT32 width (INTEGER(8,false)); \
-         REQUIRED INT32 height (INTEGER(8,false)); \
-         {texts} \
-         OPTIONAL DOUBLE komi; \
-         OPTIONAL INT32 handicap (INTEGER(32,false)); \
-         OPTIONAL BYTE_ARRAY winner (STRING); \
-         OPTIONAL INT32 half_points; \
-         REQUIRED BYTE_ARRAY checked_rules (STRING); \
-         REQUIRED BYTE_ARRAY first_player (STRING); \
-         {out_of_turn} {setup} {properties} \
-         OPTIONAL BYTE_ARRAY application (STRING); \
-         {warnings} \
-         REQUIRED INT32 warnings_left_out (INTEGER(32,false));"
+        "{} {out_of_turn} {setup} {properties} OPTIONAL BYTE_ARRAY application (STRING); {warnings} \
+         REQUIRED INT32 warnings_left_out (INTEGER(32,false));",
+        fields.concat()
     )
 }
 
@@ -75,42 +165,9 @@ pub(super) const fn color_name(color: Color) -> &'static str {
     }
 }
 
-/// The columns of these games in the order of the [fields].
+/// The columns of these games in the order of the [schema].
 pub(super) fn columns(games: &[ImportedGame]) -> Vec<Column> {
-    let number =
-        |number: fn(&ImportedGame) -> u32| Column::required(Values::numbers(games.iter().map(number)));
-    let number_64 = |number: fn(&ImportedGame) -> u64| {
-        Column::required(Values::Int64(games.iter().map(|game| number(game).cast_signed()).collect()))
-    };
-    let mut columns = vec![
-        text(games, |game| &game.source.file),
-        number_64(|game| game.source.byte),
-        number_64(|game| game.source.place),
-        number(|game| game.record.game.size.width() as u32),
-        number(|game| game.record.game.size.height() as u32),
-    ];
-    columns.extend(TEXTS.map(|(_, name)| optional_text(games, |game| game.record.game.info.get(name))));
-    let komi: Vec<Option<f64>> =
-        games.iter().map(|game| game.record.game.komi().map(|komi| komi.to_f64())).collect();
-    let handicap: Vec<Option<u32>> = games.iter().map(|game| game.record.game.handicap()).collect();
-    let half_points: Vec<Option<i32>> = games.iter().map(ImportedGame::half_points).collect();
-    columns.extend([
-        Column::optional(
-            Values::Double(komi.iter().flatten().copied().collect()),
-            komi.iter().map(Option::is_some),
-        ),
-        Column::optional(
-            Values::numbers(handicap.iter().flatten().copied()),
-            handicap.iter().map(Option::is_some),
-        ),
-        optional_text(games, |game| game.winner()),
-        Column::optional(
-            Values::Int32(half_points.iter().flatten().copied().collect()),
-            half_points.iter().map(Option::is_some),
-        ),
-        text(games, |game| &game.checked_rules),
-        text(games, |game| game.first_player()),
-    ]);
+    let mut columns: Vec<Column> = FIELDS.iter().map(|(_, field)| field.column(games)).collect();
     let out_of_turn: Vec<Vec<u32>> = games.iter().map(|game| out_of_turn(&game.record.game)).collect();
     columns.push(Column::list(
         out_of_turn.iter().map(Vec::len),
@@ -133,31 +190,17 @@ pub(super) fn columns(games: &[ImportedGame]) -> Vec<Column> {
     let warnings =
         games.iter().flat_map(|game| game.record.warnings.iter().map(|warning| warning.kind.name()));
     columns.extend([
-        optional_text(games, |game| game.record.application.as_deref()),
+        optional(games.iter().map(|game| game.record.application.as_deref()), Values::texts),
         Column::list(games.iter().map(|game| game.record.warnings.len()), Values::texts(warnings)),
-        number(|game| game.record.warnings_left_out as u32),
+        Column::required(Values::numbers(games.iter().map(|game| game.record.warnings_left_out as u32))),
     ]);
     columns
-}
-
-fn text<'a>(games: &'a [ImportedGame], text: impl Fn(&'a ImportedGame) -> &'a str) -> Column {
-    Column::required(Values::texts(games.iter().map(text)))
-}
-
-fn optional_text<'a>(
-    games: &'a [ImportedGame],
-    text: impl Fn(&'a ImportedGame) -> Option<&'a str> + Copy,
-) -> Column {
-    Column::optional(
-        Values::texts(games.iter().filter_map(text)),
-        games.iter().map(|game| text(game).is_some()),
-    )
 }
 
 /// The properties that have no column of their own, or more than one value.
 fn properties(game: &SgfGame) -> Vec<(&str, &str)> {
     let is_told = |name: &str, values: &[String]| {
-        values.len() == 1 && TEXTS.iter().any(|(_, property)| *property == name)
+        values.len() == 1 && properties_told().any(|property| property == name)
     };
     let others = game.info.iter().filter(|(name, values)| !is_told(name, values));
     others.flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str()))).collect()
@@ -241,7 +284,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
 
     let row = &mut further;
     let mut game = SgfGame::new(size);
-    for (_, property) in TEXTS {
+    for property in properties_told() {
         if let Some(text) = row.optional_text()? {
             game.info.put(property, vec![text.to_owned()]);
         }

@@ -13,7 +13,7 @@ use crate::{
     End, GameRecord,
     sgf::{Event, GameResult, Record, Replay, WinBy},
 };
-use columns::{TEXTS, color_name};
+use columns::color_name;
 
 pub(super) use read::{FAULTS, replay_again};
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
@@ -116,26 +116,14 @@ impl ImportedGame {
         (properties.sum::<usize>() + lists + texts) as u64
     }
 
-    /// The columns that hold text as the record has it.
-    pub const TEXTS: [&'static str; TEXTS.len()] = {
-        let mut names = [""; TEXTS.len()];
-        let mut column = 0;
-        while column < names.len() {
-            names[column] = TEXTS[column].0;
-            column += 1;
-        }
-        names
-    };
-
-    /// What the record says in each of the columns [`TEXTS`](Self::TEXTS).
-    pub fn texts(&self) -> impl Iterator<Item = Option<&str>> {
-        TEXTS.into_iter().map(|(_, property)| self.record.game.info.get(property))
+    /// Returns the names of the columns that have at most one value for each game, in their order.
+    pub fn field_names() -> impl Iterator<Item = &'static str> {
+        columns::names()
     }
 
-    /// Who plays first: `black` or `white`.
-    #[must_use]
-    pub fn first_player(&self) -> &'static str {
-        color_name(self.record.game.first_to_play())
+    /// Returns the values of these columns as text; what is not recorded is empty.
+    pub fn fields(&self) -> impl Iterator<Item = String> {
+        columns::texts(self)
     }
 
     /// Who won as recorded: `black`, `white`, or `none` for a draw; `None` where nothing is recorded, or neither.

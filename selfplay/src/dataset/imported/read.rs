@@ -1,7 +1,6 @@
 //! The manifest of imported games, and reading them.
 
 use std::{
-    io,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -12,12 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, Difference, FORMAT_VERSION, MovesColumn, ShardEntry,
+        DatasetError, FORMAT_VERSION, MovesColumn, ShardEntry,
         columns::Row,
         limits::Limits,
         manifest::{
-            Layout, MAX_MANIFEST_BYTES, compact_json, differences, fingerprint, from_canonical_json,
-            replace_json, shard_file,
+            Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json, replace_json, shard_file,
         },
         read::{Shards, all_games},
         replay::difference,
@@ -127,22 +125,11 @@ impl ImportManifest {
 
     /// Reads the manifest; `None` when there is none.
     pub(super) fn read(layout: &Layout) -> Result<Option<Self>, DatasetError> {
-        let path = layout.manifest();
-        let bytes = match read_file(&path, MAX_MANIFEST_BYTES) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes.map_err(|error| DatasetError::io("read", &path, error))?,
-        };
-        Self::parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+        layout.read_manifest(Self::parse)
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let head = Head::of(bytes).ok_or("not a manifest")?;
-        if (head.format.as_str(), head.format_version) != (FORMAT, FORMAT_VERSION) {
-            let Head { format, format_version } = head;
-            return Err(format!(
-                "{format} version {format_version}; imported games are {FORMAT} version {FORMAT_VERSION}"
-            ));
-        }
+        Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
         if fingerprint(&manifest.import) != manifest.run_fingerprint {
             return Err("the import does not match its fingerprint: the file was changed".to_owned());
@@ -166,40 +153,13 @@ impl ImportManifest {
     pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
         replace_json(layout, &layout.manifest(), self)
     }
-
-    /// Where another import differs from this one.
-    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
-        differences(&self.import, &other.import)
-    }
-
-    /// What a shard says of itself.
-    pub(super) fn shard_metadata(&self, shard: u64) -> Vec<(&'static str, String)> {
-        vec![
-            (schema::KEY_RUN_FINGERPRINT, self.run_fingerprint.clone()),
-            (schema::KEY_SHARD, shard.to_string()),
-            (schema::KEY_RUN, compact_json(&self.import)),
-        ]
-    }
-}
-
-/// What tells the kind of a manifest.
-#[derive(Deserialize)]
-struct Head {
-    format: String,
-    format_version: u32,
-}
-
-impl Head {
-    fn of(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(bytes).ok()
-    }
 }
 
 /// Whether the folder says that it holds imported games, finished or not.
 #[must_use]
 pub fn is_import(dir: &Path) -> bool {
     let bytes = read_file(&Layout::new(dir).manifest(), MAX_MANIFEST_BYTES).ok();
-    bytes.and_then(|bytes| Head::of(&bytes)).is_some_and(|head| head.format == FORMAT)
+    bytes.and_then(|bytes| Head::read(&bytes).ok()).is_some_and(|head| head.format == FORMAT)
 }
 
 /// A folder of imported games that was opened for reading.
@@ -279,7 +239,7 @@ impl Shards for ImportedDataset {
     }
 
     fn schema(&self) -> TypePtr {
-        schema::schema(MovesColumn::List, false, &columns::fields())
+        schema::schema(MovesColumn::List, false, &columns::schema())
     }
 
     fn most(&self, _column: &str, _rows: u64) -> Limits {

@@ -1,7 +1,7 @@
 //! Writing imported games, in the order in which they come.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     io, mem,
     path::{Path, PathBuf},
 };
@@ -10,12 +10,13 @@ use super::{
     super::{
         DatasetError, GamesFile, Provenance, ShardEntry,
         manifest::{self, DATA, DIGESTS, Layout, SideFile},
+        schema,
         write::unexpected_name,
     },
     FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
 };
-use crate::files::AtomicFile;
+use crate::files::{AtomicFile, lock_folder};
 
 /// Games that are encoded together at most.
 const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
@@ -122,11 +123,11 @@ impl ImportWriter {
         assert!(spec.shard_games > 0, "a shard holds at least one game");
         let layout = Layout::new(dir);
         manifest::create_dir(dir)?;
-        let lock = lock(dir)?;
+        let lock = lock_folder(dir).map_err(|_| DatasetError::InUse { dir: dir.to_owned() })?;
         let manifest = ImportManifest::new(spec);
         match ImportManifest::read(&layout)? {
             Some(found) => {
-                let differences = manifest.differences(&found);
+                let differences = manifest::differences(&manifest.import, &found.import);
                 if !differences.is_empty() {
                     return Err(DatasetError::OtherRun { path: layout.manifest(), differences });
                 }
@@ -157,7 +158,7 @@ impl ImportWriter {
     /// Adds the next game.
     ///
     /// # Errors
-    /// [`DatasetError::DiskFull`] and others of the operating system.
+    /// [`DatasetError::File`] when the operating system refuses something.
     pub fn add(&mut self, mut game: ImportedGame) -> Result<(), DatasetError> {
         game.played.game_index = self.games;
         self.games += 1;
@@ -219,8 +220,9 @@ impl ImportWriter {
         let index = self.finished.side_files.len() as u64;
         let file = self.layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
-        let metadata = self.manifest.shard_metadata(index);
-        let file = GamesFile::new(file, first_game, &columns::fields(), metadata);
+        let ImportManifest { import, run_fingerprint, .. } = &self.manifest;
+        let metadata = schema::shard_metadata(import, run_fingerprint, index);
+        let file = GamesFile::new(file, first_game, &columns::schema(), metadata);
         let file = file.map_err(|error| DatasetError::parquet("write", &path, error))?;
         Ok(OpenShard { file, path, first_game })
     }
@@ -236,16 +238,6 @@ impl ImportWriter {
             SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };
         self.finished.side_files.push(side_file);
         Ok(())
-    }
-}
-
-/// The lock on a folder; `None` where the system has no such thing.
-fn lock(dir: &Path) -> Result<Option<File>, DatasetError> {
-    let Ok(file) = File::open(dir) else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(DatasetError::InUse { dir: dir.to_owned() }),
-        Err(TryLockError::Error(_)) => Ok(None),
     }
 }
 
