@@ -1,12 +1,12 @@
 //! `jigo verify`: checks a dataset or an export.
 
-use std::{fmt::Display, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 use jigo_analysis::export::{is_export, verify_export};
 use jigo_selfplay::dataset::{
-    Dataset, DatasetError, ImportedDataset, ReplayMode, VerifyOptions, is_import, verify,
+    Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, VerifyOptions, is_import, verify,
 };
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
     };
     let read = format!("{}, {} read", quantity(report.shards, "shard"), quantity(report.games, "game"));
     let numbers = json!({ "shards": report.shards, "games": report.games, "plies": report.plies });
-    let as_json = |problem: &jigo_selfplay::dataset::Problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() });
+    let as_json = |problem: &Problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() });
     conclude(args, &report.problems, as_json, &format!("{read}{replayed}"), numbers)
 }
 
@@ -86,15 +86,15 @@ fn check_export(args: &VerifyArgs) -> anyhow::Result<()> {
     let report = verify_export(&args.dataset)?;
     let summary = format!("{} files, {} bytes", report.files, report.bytes);
     let numbers = json!({ "files": report.files, "bytes": report.bytes });
-    let as_json = |problem: &jigo_analysis::export::ExportProblem| json!({ "file": problem.file, "problem": problem.problem });
+    let as_json = |problem: &Problem| json!({ "file": problem.file, "problem": problem.kind.to_string() });
     conclude(args, &report.problems, as_json, &summary, numbers)
 }
 
 /// Prints the problems and what was read, and fails if there are problems.
-fn conclude<P: Display>(
+fn conclude(
     args: &VerifyArgs,
-    problems: &[P],
-    as_json: impl Fn(&P) -> Value,
+    problems: &[Problem],
+    as_json: impl Fn(&Problem) -> Value,
     summary: &str,
     mut numbers: Value,
 ) -> anyhow::Result<()> {

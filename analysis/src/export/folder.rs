@@ -2,15 +2,14 @@
 
 use std::{
     collections::BTreeSet,
-    fmt,
     fs::{self, File},
     io::{self, BufWriter, Write as _},
     path::{Component, Path, PathBuf},
 };
 
 use jigo_selfplay::{
-    dataset::{Import, RunDescription},
-    files::{AtomicFile, file_digest, file_names, lock_folder, read_file},
+    dataset::{Import, Problem, ProblemKind, RunDescription, check_file},
+    files::{AtomicFile, file_names, lock_folder, read_file},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -263,42 +262,19 @@ fn to_json(value: &impl Serialize) -> String {
 pub(super) const MAX_MANIFEST_BYTES: u64 = 1 << 30;
 
 /// What [`verify_export`] found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportReport {
     /// Files that the export lists.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
     /// All problems, sorted by file.
-    pub problems: Vec<ExportProblem>,
+    pub problems: Vec<Problem>,
 }
 
 impl ExportReport {
-    /// Returns whether the export is complete and as it was written.
-    #[must_use]
-    pub fn is_ok(&self) -> bool {
-        self.problems.is_empty()
-    }
-}
-
-/// One thing that is wrong with an export.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ExportProblem {
-    /// The name of the file.
-    pub file: String,
-    /// What is wrong with it, and what to do.
-    pub problem: String,
-}
-
-impl fmt::Display for ExportProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.problem)
-    }
-}
-
-impl ExportProblem {
-    fn new(file: &str, problem: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), problem: problem.into() }
+    fn add(&mut self, file: &str, kind: ProblemKind) {
+        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
     }
 }
 
@@ -318,50 +294,37 @@ pub fn verify_export(dir: &Path) -> Result<ExportReport, ExportError> {
     let path = dir.join(MANIFEST);
     let bytes =
         read_file(&path, MAX_MANIFEST_BYTES).map_err(|error| ExportError::io("read", &path, error))?;
-    let written = match Written::read(&bytes) {
+    let mut report = ExportReport::default();
+    let Written { complete, files } = match Written::read(&bytes) {
         Ok(written) => written,
         Err(reason) => {
-            let problems = vec![ExportProblem::new(MANIFEST, reason)];
-            return Ok(ExportReport { files: 0, bytes: 0, problems });
+            report.add(MANIFEST, ProblemKind::Manifest { reason });
+            return Ok(report);
         }
     };
-    let mut problems: Vec<ExportProblem> =
-        written.files.par_iter().filter_map(|file| check(dir, file).err()).collect();
-    if !written.complete {
-        let reason = "the export is not complete; run the command that writes it again";
-        problems.push(ExportProblem::new(MANIFEST, reason));
+    report.files = files.len() as u64;
+    report.bytes = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.bytes));
+    let checked: Vec<_> = files.par_iter().filter_map(|file| Some((&file.file, check(dir, file)?))).collect();
+    checked.into_iter().for_each(|(file, kind)| report.add(file, kind));
+    if complete {
+        let known: BTreeSet<&str> = files.iter().map(|file| file.file.as_str()).chain([MANIFEST]).collect();
+        let names = names(dir)?;
+        let unexpected = names.iter().filter(|name| !known.contains(name.as_str()));
+        unexpected.for_each(|name| report.add(name, ProblemKind::Unexpected));
+    } else {
+        let reason = "the export is not complete; run the command that writes it again".to_owned();
+        report.add(MANIFEST, ProblemKind::Manifest { reason });
     }
-    let known: BTreeSet<&str> =
-        written.files.iter().map(|file| file.file.as_str()).chain([MANIFEST]).collect();
-    let strange = names(dir)?.into_iter().filter(|name| written.complete && !known.contains(name.as_str()));
-    problems.extend(strange.map(|name| ExportProblem::new(&name, "does not belong there; move it away")));
-    problems.sort();
-    let bytes = written.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
-    Ok(ExportReport { files: written.files.len() as u64, bytes, problems })
+    report.problems.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(report)
 }
 
 /// Compares a file with what is known of it.
-fn check(dir: &Path, file: &ExportedFile) -> Result<(), ExportProblem> {
-    let again = "delete it and run the command that wrote the export again";
-    let problem = |text: String| ExportProblem::new(&file.file, text);
+fn check(dir: &Path, file: &ExportedFile) -> Option<ProblemKind> {
     let mut parts = Path::new(&file.file).components();
     if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
-        return Err(problem(
-            "is no name of a file in this folder: the list was not written by jigo".to_owned(),
-        ));
+        let reason = "is no name of a file in this folder: the list was not written by jigo".to_owned();
+        return Some(ProblemKind::Manifest { reason });
     }
-    let (bytes, blake3) = match file_digest(&dir.join(&file.file)) {
-        Ok(digest) => digest,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(problem("missing; run the command that wrote the export again".to_owned()));
-        }
-        Err(error) => return Err(problem(format!("cannot be read: {error}"))),
-    };
-    if bytes != file.bytes {
-        return Err(problem(format!("{bytes} bytes long, not {}; {again}", file.bytes)));
-    }
-    if blake3 != file.blake3 {
-        return Err(problem(format!("damaged: BLAKE3 is {blake3}, not {}; {again}", file.blake3)));
-    }
-    Ok(())
+    check_file(&dir.join(&file.file), file.bytes, &file.blake3)
 }

@@ -28,9 +28,7 @@ mod work;
 mod tests;
 
 pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidFilter, PlySample, Rate, Winner};
-pub use folder::{
-    EXPORT_FORMAT_VERSION, ExportCounts, ExportProblem, ExportReport, ExportedFile, is_export, verify_export,
-};
+pub use folder::{EXPORT_FORMAT_VERSION, ExportCounts, ExportReport, ExportedFile, is_export, verify_export};
 pub use imported::export_imported;
 
 use csv::Columns;

@@ -27,9 +27,6 @@ pub struct AnalyzeOptions {
     /// How much is accepted of one game. The default is lower than that of [`Limits`]: no real game has 100,000 moves, and the
     /// search for repetitions takes time that grows with the square of the length.
     pub record_limits: Limits,
-    /// The rules that moves are checked against, in place of those that each record names (see
-    /// [`rules_of`](jigo_selfplay::sgf::rules_of)).
-    pub rules: Option<Rules>,
     /// How the last positions are solved.
     pub status: StatusMethod,
 }
@@ -55,7 +52,7 @@ impl Default for AnalyzeOptions {
             ..Limits::default()
         };
         let (source_limits, status) = (SourceLimits::default(), StatusMethod::default());
-        Self { source_limits, record_limits, rules: None, status }
+        Self { source_limits, record_limits, status }
     }
 }
 
@@ -155,7 +152,6 @@ pub fn analyze(
 /// Counts games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
     limits: Limits,
-    rules: Option<Rules>,
     status: StatusMethod,
     /// All that was counted.
     pub(super) study: RecordStudy,
@@ -171,8 +167,8 @@ pub(super) type KeptGame = Option<Box<dyn Any + Send>>;
 impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
-        let AnalyzeOptions { record_limits: limits, rules, status, .. } = *options;
-        Self { limits, rules, status, study: RecordStudy::default(), game: None, solvers: Vec::new() }
+        let AnalyzeOptions { record_limits: limits, status, .. } = *options;
+        Self { limits, status, study: RecordStudy::default(), game: None, solvers: Vec::new() }
     }
 
     /// Counts the files and games of a batch, and returns what is wrong with them.
@@ -189,19 +185,15 @@ impl FileReader {
         faults
     }
 
-    /// Counts a game unless its rules, where the record is to name them, meant something else when it was written.
+    /// Counts a game, which is played by the rules that its record names.
     fn check_and_add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
-        if self.rules.is_none() {
-            let checked = record.game.check_rules_fingerprint();
-            checked.map_err(|error| Fault::from_rules(name, record.byte, &error))?;
-        }
+        Fault::check_rules(name, record)?;
         let added = for_width!(record.game.size, W => self.add::<W>(name, place, record));
         added.map_err(|fault| Fault::from_replay(name, &fault))
     }
 
     fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), ReplayFault> {
-        let size = record.game.size;
-        let rules = self.rules.unwrap_or_else(|| sgf::rules_of(&record.game));
+        let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
         let mut game = kept_or_new::<W>(&mut self.game, size, rules);
         let replay = sgf::replay_in(&mut game, record);
         if let Ok(replay) = &replay {

@@ -5,10 +5,7 @@ use std::{
     fmt,
 };
 
-use jigo_selfplay::{
-    dataset::TooLarge,
-    sgf::{ChangedRules, ReplayFault, SgfError},
-};
+use jigo_selfplay::sgf::{Record, ReplayFault, SgfError};
 use serde::{Deserialize, Serialize};
 
 use crate::records::SourceError;
@@ -54,42 +51,37 @@ impl fmt::Display for FaultStage {
 
 impl Fault {
     /// Returns the fault of a file that was not read.
-    #[must_use]
-    pub fn from_file(file: &str, error: &SourceError) -> Self {
-        Self::new(FaultStage::File, file, error.byte, error.kind.name(), &error.kind)
+    pub(super) fn from_file(file: &str, error: &SourceError) -> Self {
+        Self::new(FaultStage::File, file, error.byte, error.reason, error)
     }
 
     /// Returns the fault of a game that is not readable.
-    #[must_use]
-    pub fn from_record(file: &str, error: &SgfError) -> Self {
-        let move_number = error.move_number.map(|number| number as u64);
+    pub(super) fn from_record(file: &str, error: &SgfError) -> Self {
         let fault = Self::new(FaultStage::Record, file, error.byte as u64, error.kind.name(), &error.kind);
-        Self { move_number, ..fault }
-    }
-
-    /// Returns the fault of a game whose rules meant something else when its record was written.
-    #[must_use]
-    pub fn from_rules(file: &str, byte: usize, error: &ChangedRules) -> Self {
-        Self::new(FaultStage::Record, file, byte as u64, "changed rules", error)
-    }
-
-    /// Returns the fault of a game that is too large to be stored.
-    #[must_use]
-    pub fn from_size(file: &str, byte: usize, error: &TooLarge) -> Self {
-        Self::new(FaultStage::Record, file, byte as u64, "too large", error)
+        Self { move_number: error.move_number.map(|number| number as u64), ..fault }
     }
 
     /// Returns the fault of a game that breaks the rules.
-    #[must_use]
-    pub fn from_replay(file: &str, fault: &ReplayFault) -> Self {
-        let move_number = fault.move_number.map(|number| number as u64);
-        let found = Self::new(FaultStage::Replay, file, fault.byte as u64, fault.kind.name(), &fault.kind);
-        Self { move_number, ..found }
+    pub(super) fn from_replay(file: &str, error: &ReplayFault) -> Self {
+        let fault = Self::new(FaultStage::Replay, file, error.byte as u64, error.kind.name(), &error.kind);
+        Self { move_number: error.move_number.map(|number| number as u64), ..fault }
     }
 
-    fn new(stage: FaultStage, file: &str, byte: u64, reason: &str, text: &dyn fmt::Display) -> Self {
+    pub(super) fn new(
+        stage: FaultStage,
+        file: &str,
+        byte: u64,
+        reason: &str,
+        text: &dyn fmt::Display,
+    ) -> Self {
         let (file, reason) = (file.to_owned(), reason.to_owned());
         Self { file, byte, move_number: None, stage, reason, text: text.to_string() }
+    }
+
+    /// Refuses a game whose rules meant something else when its record was written.
+    pub(super) fn check_rules(file: &str, record: &Record) -> Result<(), Self> {
+        let fault = |error| Self::new(FaultStage::Record, file, record.byte as u64, "changed rules", &error);
+        record.game.check_rules_fingerprint().map_err(fault)
     }
 }
 

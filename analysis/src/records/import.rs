@@ -15,7 +15,7 @@ use jigo_selfplay::{
 };
 
 use super::{
-    AnalyzeOptions, Fault, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
+    AnalyzeOptions, Fault, FaultStage, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
     analyze::{KeptGame, kept_or_new},
     batches::{Batch, Batches, Played, for_each_batch},
     source::display,
@@ -124,8 +124,7 @@ impl Output {
 
 /// Plays one game by the rules that its record names.
 fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
-    let checked = record.game.check_rules_fingerprint();
-    checked.map_err(|error| Fault::from_rules(file, record.byte, &error))?;
+    Fault::check_rules(file, &record)?;
     let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
     let replay = for_width!(size, W => {
         let mut game = kept_or_new::<W>(kept, size, rules);
@@ -134,7 +133,8 @@ fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<I
         replay
     });
     let replay = replay.map_err(|fault| Fault::from_replay(file, &fault))?;
-    let byte = record.byte;
-    let source = GameSource { file: file.to_owned(), byte: byte as u64, place };
-    ImportedGame::new(record, &replay, source).map_err(|error| Fault::from_size(file, byte, &error))
+    let byte = record.byte as u64;
+    let source = GameSource { file: file.to_owned(), byte, place };
+    let too_large = |error| Fault::new(FaultStage::Record, file, byte, "too large", &error);
+    ImportedGame::new(record, &replay, source).map_err(too_large)
 }

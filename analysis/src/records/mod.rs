@@ -27,7 +27,7 @@ pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCo
 pub use report::{
     FaultWriter, KomiRow, komi_rows, write_records_csv, write_records_json, write_repetitions_csv,
 };
-pub use source::{Input, SourceError, SourceErrorKind, SourceItem, SourceLimits, read_sources};
+pub use source::{Input, SourceError, SourceItem, SourceLimits, read_sources};
 pub use text::records_summary;
 
 /// The measurements of a collection of real games.

@@ -1,9 +1,9 @@
 //! The summary for a terminal of 100 columns.
 
-use jigo_engine::{BoardSize, life::Status};
+use jigo_engine::life::Status;
 
 use super::{
-    FaultStage, GroupKey, RecordMeasures, RecordStudy, Written,
+    FaultStage, RecordMeasures, RecordStudy, Written,
     report::{KomiRow, komi_rows},
 };
 use crate::{
@@ -54,71 +54,39 @@ fn overview(study: &RecordStudy) -> Vec<String> {
 
 /// Returns one table for each size and rule set.
 fn komi_tables(study: &RecordStudy) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut table: Option<((BoardSize, &Written), KomiTable)> = None;
-    for row in komi_rows(study) {
-        let head = (row.key.size(), &row.key.rules);
-        if table.as_ref().is_none_or(|(found, _)| *found != head) {
-            if let Some((_, table)) = table.take() {
-                table.finish(&mut lines);
-            }
-            table = Some((head, KomiTable::new(row.key)));
+    let rows: Vec<KomiRow<'_>> = komi_rows(study).collect();
+    let head = |row: &KomiRow<'_>| (row.key.size(), row.key.rules.clone());
+    let tables = rows.chunk_by(|one, other| head(one) == head(other)).map(|rows| {
+        let rules = rows[0]
+            .key
+            .rules
+            .text()
+            .map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
+        let size = rows[0].key.size();
+        let mut lines = vec![format!("{size}, {rules}: results by komi and handicap as written")];
+        let names = [["komi", "handicap", "games"], ["Black", "White", "draws"]];
+        let [left, right] = names.map(|names| names.map(str::to_owned));
+        lines.push(komi_line(left, right, "other"));
+        let (mut shares, mut undecided) = (Shares::default(), 0);
+        for row in rows {
+            let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
+            lines.push(result_line(name(&row.key.komi), name(&row.key.handicap), row.shares, row.undecided));
+            shares.merge(&row.shares);
+            undecided += row.undecided;
         }
-        if let Some((_, table)) = &mut table {
-            table.add(&row);
+        if rows.len() > 1 {
+            lines.push(result_line("all".to_owned(), String::new(), shares, undecided));
         }
-    }
-    if let Some((_, table)) = table {
-        table.finish(&mut lines);
-    }
-    lines
+        lines
+    });
+    tables.collect::<Vec<_>>().join(&String::new())
 }
 
-/// The results on one board under one rule set.
-struct KomiTable {
-    lines: Vec<String>,
-    shares: Shares,
-    undecided: u64,
-    rows: usize,
-}
-
-impl KomiTable {
-    fn new(key: &GroupKey) -> Self {
-        let rules =
-            key.rules.text().map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
-        let title = format!("{}, {rules}: results by komi and handicap as written", key.size());
-        let head = komi_line(
-            ["komi", "handicap", "games"].map(str::to_owned),
-            ["Black", "White", "draws"].map(str::to_owned),
-            "other",
-        );
-        Self { lines: vec![title, head], shares: Shares::default(), undecided: 0, rows: 0 }
-    }
-
-    fn add(&mut self, row: &KomiRow<'_>) {
-        let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
-        self.line(name(&row.key.komi), name(&row.key.handicap), row.shares, row.undecided);
-        self.shares.merge(&row.shares);
-        self.undecided += row.undecided;
-        self.rows += 1;
-    }
-
-    fn line(&mut self, komi: String, handicap: String, shares: Shares, undecided: u64) {
-        let part = |part: Proportion| format!("{} {:>9}", part.count(), part.to_string());
-        let games = (shares.games() + undecided).to_string();
-        let parts = [part(shares.black_wins()), part(shares.white_wins()), part(shares.draws())];
-        self.lines.push(komi_line([komi, handicap, games], parts, &undecided.to_string()));
-    }
-
-    fn finish(mut self, lines: &mut Vec<String>) {
-        if self.rows > 1 {
-            self.line("all".to_owned(), String::new(), self.shares, self.undecided);
-        }
-        if !lines.is_empty() {
-            lines.push(String::new());
-        }
-        lines.append(&mut self.lines);
-    }
+fn result_line(komi: String, handicap: String, shares: Shares, undecided: u64) -> String {
+    let part = |part: Proportion| format!("{} {:>9}", part.count(), part.to_string());
+    let games = (shares.games() + undecided).to_string();
+    let parts = [part(shares.black_wins()), part(shares.white_wins()), part(shares.draws())];
+    komi_line([komi, handicap, games], parts, &undecided.to_string())
 }
 
 fn komi_line([komi, handicap, games]: [String; 3], parts: [String; 3], other: &str) -> String {

@@ -23,12 +23,6 @@ pub(super) struct Group {
 }
 
 impl Group {
-    fn create(shard: Arc<Shard>, index: u64) -> Result<Self, DatasetError> {
-        let games = shard.group_games(index);
-        let encoder = InOrder::new(Some(shard.encoder()));
-        Ok(Self { shard, index, games, encoder })
-    }
-
     pub(super) fn batch_count(&self) -> u64 {
         batch_count(&self.games)
     }
@@ -53,8 +47,8 @@ pub(super) enum Answer {
 
 /// Shares out the games of some shards.
 ///
-/// Each thread has a row group of its own as long as there are enough, because a row group is encoded by one thread at a time; then it helps with
-/// those of others.
+/// A row group is encoded by one thread at a time. So more row groups are in work than there are threads, as long as there are enough, and advance
+/// together.
 pub(super) struct Claims {
     /// The shards that are not begun, next one last.
     shards: Vec<u64>,
@@ -86,35 +80,23 @@ impl Claims {
         }
     }
 
-    /// Games for a thread whose row group is `own`; this is changed when a new one is begun for it, in a shard begun by `begin` if need be.
+    /// Claims games; `begin` begins a shard if need be.
     pub(super) fn claim(
         &mut self,
-        own: &mut Option<Arc<Group>>,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
     ) -> Result<Answer, DatasetError> {
-        if self.batches >= self.most_batches {
-            return Ok(if self.is_done() { Answer::Done } else { Answer::Wait });
+        let has_new = self.current.is_some() || !self.shards.is_empty();
+        if self.batches < self.most_batches {
+            if has_new && self.groups < self.most_groups {
+                self.begin_group(begin)?;
+            }
+            let left = |&(ref group, next): &(Arc<Group>, u64)| group.batch_count() - next;
+            let fullest = self.open.iter().enumerate().max_by_key(|(_, open)| left(open));
+            if let Some((place, _)) = fullest {
+                return Ok(Answer::Play(self.claim_in(place)));
+            }
         }
-        let is_own = |(group, _): &(Arc<Group>, u64)| own.as_ref().is_some_and(|own| Arc::ptr_eq(own, group));
-        let place = match self.open.iter().position(is_own) {
-            Some(place) => place,
-            None if self.has_new() && self.groups < self.most_groups => {
-                let group = self.begin_group(begin)?;
-                *own = Some(group.clone());
-                self.open.push((group, 0));
-                self.open.len() - 1
-            }
-            None => {
-                let left = |&(ref group, next): &(Arc<Group>, u64)| group.batch_count() - next;
-                let fullest = self.open.iter().enumerate().max_by_key(|(_, open)| left(open));
-                match fullest {
-                    Some((place, _)) => place,
-                    None if self.has_new() => return Ok(Answer::Wait),
-                    None => return Ok(Answer::Done),
-                }
-            }
-        };
-        Ok(Answer::Play(self.claim_in(place)))
+        Ok(if has_new || !self.open.is_empty() { Answer::Wait } else { Answer::Done })
     }
 
     /// The next batch of an open row group.
@@ -133,25 +115,16 @@ impl Claims {
     fn begin_group(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
-    ) -> Result<Arc<Group>, DatasetError> {
+    ) -> Result<(), DatasetError> {
         let (shard, index) = match self.current.take() {
             Some(current) => current,
             None => (Arc::new(begin(self.shards.pop().expect("a shard that is not begun"))?), 0),
         };
-        let group = Arc::new(Group::create(shard.clone(), index)?);
-        self.current = (index + 1 < shard.group_count()).then_some((shard, index + 1));
+        self.current = (index + 1 < shard.group_count()).then(|| (shard.clone(), index + 1));
+        let (games, encoder) = (shard.group_games(index), InOrder::new(Some(shard.encoder())));
+        self.open.push((Arc::new(Group { shard, index, games, encoder }), 0));
         self.groups += 1;
-        Ok(group)
-    }
-
-    /// Whether there is a row group that is not begun.
-    fn has_new(&self) -> bool {
-        self.current.is_some() || !self.shards.is_empty()
-    }
-
-    /// Whether all games are claimed.
-    fn is_done(&self) -> bool {
-        self.open.is_empty() && !self.has_new()
+        Ok(())
     }
 
     /// A batch is encoded.
@@ -235,34 +208,36 @@ mod tests {
         dataset::{
             DatasetSpec, Provenance,
             manifest::{Layout, Manifest},
+            write::Target,
         },
     };
 
-    /// A folder for shards and what to write into it.
-    fn dataset(games: u64, shard_games: u64) -> (tempfile::TempDir, Layout, Manifest, DatasetSpec) {
+    /// A run and a folder for its shards.
+    fn spec(games: u64, shard_games: u64) -> (tempfile::TempDir, DatasetSpec) {
         let run = Run::new("3", "tromp-taylor", "eye-safe").unwrap();
         let provenance = Provenance { version: "1".to_owned(), commit: "unknown".to_owned() };
         let spec = DatasetSpec { shard_games, ..DatasetSpec::new(run, games, provenance) };
-        let dir = tempfile::tempdir().unwrap();
-        let layout = Layout::new(dir.path());
-        layout.create().unwrap();
-        (dir, layout, Manifest::new(&spec), spec)
+        (tempfile::tempdir().unwrap(), spec)
     }
 
-    /// Two threads take turns; whenever both must wait, the oldest batch is encoded.
+    fn target<'a>(dir: &tempfile::TempDir, spec: &'a DatasetSpec) -> Target<'a> {
+        let layout = Layout::new(dir.path());
+        layout.create().unwrap();
+        Target { layout, manifest: Manifest::new(spec), spec }
+    }
+
+    /// Whenever the threads must wait, the oldest batch is encoded.
     #[test]
     fn every_game_is_claimed_once_and_little_is_in_work() {
-        let (_dir, layout, manifest, spec) = dataset(400_000, 150_000);
+        let (dir, spec) = spec(400_000, 150_000);
+        let target = target(&dir, &spec);
         let mut claims = Claims::new(&[0, 1, 2], 2);
-        let mut own = [None, None];
         let mut in_work: Vec<Claim> = Vec::new();
         let mut claimed = vec![0_u8; 400_000];
         let mut encoded = BTreeMap::new();
-        let (mut turn, mut waits) = (0, 0);
+        let mut waits = 0;
         loop {
-            turn = 1 - turn;
-            let begin = |shard| Shard::create(&layout, &manifest, &spec, shard);
-            match claims.claim(&mut own[turn], begin).unwrap() {
+            match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
                 Answer::Play(claim) => {
                     claim.games.clone().for_each(|game| claimed[game as usize] += 1);
                     in_work.push(claim);
@@ -287,21 +262,20 @@ mod tests {
         assert_eq!((claims.groups, claims.batches), (0, 0));
     }
 
-    /// A thread keeps to its own row group, and helps with another's when there is nothing new.
+    /// Row groups advance together, as many as are in work.
     #[test]
-    fn threads_keep_apart_while_they_can() {
-        let (_dir, layout, manifest, spec) = dataset(6 * 1024, 3 * 1024);
+    fn row_groups_advance_together() {
+        let (dir, spec) = spec(6 * 1024, 3 * 1024);
+        let target = target(&dir, &spec);
         let mut claims = Claims::new(&[0, 1], 2);
-        let mut own = [None, None];
-        let mut shard_of = |thread: usize| {
-            let begin = |shard| Shard::create(&layout, &manifest, &spec, shard);
-            match claims.claim(&mut own[thread], begin).unwrap() {
-                Answer::Play(claim) => Some(claim.group.shard.index),
-                Answer::Wait | Answer::Done => None,
-            }
+        let mut shard = || match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
+            Answer::Play(claim) => Some(claim.group.shard.index),
+            Answer::Wait | Answer::Done => None,
         };
-        let shards = [0, 1, 0, 1, 0, 0, 0].map(&mut shard_of);
-        assert_eq!(shards, [Some(0), Some(1), Some(0), Some(1), Some(0), Some(1), None]);
+        let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();
+        assert_eq!((shards[0], shards[6]), (Some(0), None));
+        shards[..4].sort_unstable();
+        assert_eq!(shards[..4], [Some(0), Some(0), Some(1), Some(1)]);
     }
 
     #[test]

@@ -48,5 +48,5 @@ pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::Dataset;
 pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
-pub use verify::{Problem, ProblemKind, ReplayMode, VerifyOptions, VerifyReport, verify};
+pub use verify::{Problem, ProblemKind, ReplayMode, VerifyOptions, VerifyReport, check_file, verify};
 pub use write::{WriteStatus, WriteSummary, write_dataset, write_dataset_by};

@@ -10,12 +10,13 @@ use parquet::{
 };
 
 use super::{
-    DatasetError, DatasetSpec, MovesColumn,
+    DatasetError, MovesColumn,
     claims::InOrder,
     columns::{Column, ColumnChunk, GroupEncoder, append_group},
     game::Columns,
-    manifest::{self, Layout, Manifest, SideFile},
+    manifest::{self, SideFile},
     schema::{self, ROW_GROUP_ROWS},
+    write::Target,
 };
 use crate::{GameRecord, files::AtomicFile};
 
@@ -44,12 +45,8 @@ pub(super) type ShardFile = SerializedFileWriter<AtomicFile>;
 
 impl Shard {
     /// Begins a shard.
-    pub(super) fn create(
-        layout: &Layout,
-        manifest: &Manifest,
-        spec: &DatasetSpec,
-        index: u64,
-    ) -> Result<Self, DatasetError> {
+    pub(super) fn create(target: &Target<'_>, index: u64) -> Result<Self, DatasetError> {
+        let Target { layout, manifest, spec } = target;
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
         let schema = schema::schema(spec.moves, spec.run.config.count_forbidden, "");
@@ -82,22 +79,23 @@ impl Shard {
         move |error| DatasetError::parquet("write", &self.path, error)
     }
 
-    /// Ends the file and moves it into place; returns the shard's side file, which is not written yet. Nothing is left of the shard on failure,
-    /// nor if `go_on` says so before it is in place.
+    /// Ends the file and moves it into place with its side file, which it returns. Nothing is left of the shard on failure, nor if `go_on` says so
+    /// before it is in place.
     pub(super) fn persist(
         &self,
-        layout: &Layout,
-        run: &Manifest,
+        target: &Target<'_>,
         file: ShardFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<SideFile, DatasetError> {
         let file = file.into_inner().map_err(self.fail())?;
         let (bytes, blake3) = file.digest();
         go_on()?;
-        manifest::persist(file, &layout.shard(self.index))?;
-        let run_fingerprint = run.run_fingerprint.clone();
+        manifest::persist(file, &target.layout.shard(self.index))?;
+        let run_fingerprint = target.manifest.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);
-        Ok(SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint })
+        let side_file = SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint };
+        side_file.write(&target.layout)?;
+        Ok(side_file)
     }
 }
 

@@ -130,6 +130,11 @@ pub enum ProblemKind {
         /// Shards of the whole dataset.
         shards: u64,
     },
+    /// The manifest of an export is not as it was written, or says that the export is not complete.
+    Manifest {
+        /// What is wrong with it, and what to do.
+        reason: String,
+    },
     /// The manifest says that the games were not imported to the end.
     Interrupted,
     /// The manifest or a side file is not as it was written.
@@ -184,11 +189,9 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let again = "delete it and run the command that wrote the dataset again";
+        let again = "delete it and run the command that wrote it again";
         match self {
-            Self::Missing => {
-                f.write_str("missing; run the command that wrote the dataset again to get it back")
-            }
+            Self::Missing => f.write_str("missing; run the command that wrote it again"),
             Self::Unexpected => f.write_str("does not belong there; move it away"),
             Self::Incomplete { missing, shards } => write!(
                 f,
@@ -204,7 +207,7 @@ impl fmt::Display for ProblemKind {
                 write!(f, "damaged: BLAKE3 is {found}, not {expected}; {again}")
             }
             Self::Unreadable { reason } => write!(f, "cannot be read: {reason}"),
-            Self::Row { reason } => f.write_str(reason),
+            Self::Row { reason } | Self::Manifest { reason } => f.write_str(reason),
             Self::MoreRows => f.write_str("more games are wrong"),
         }
     }
@@ -254,13 +257,9 @@ impl Check<'_> {
         report.shards = dataset.manifest().shards.len() as u64;
         report.add_unexpected(dataset.layout())?;
         let faults = &dataset.manifest().faults;
-        let path = dataset.faults_path();
-        let problem = match manifest::digest(&path) {
-            Ok(found) if found == (faults.bytes, faults.blake3.clone()) => None,
-            Ok(found) => Some(mismatch(found, faults.bytes, &faults.blake3)),
-            Err(error) => Some(missing_or_unreadable(&path, error)),
-        };
-        problem.into_iter().for_each(|kind| report.add(FAULTS, kind));
+        if let Some(kind) = check_file(&dataset.faults_path(), faults.bytes, &faults.blake3) {
+            report.add(FAULTS, kind);
+        }
         self.shards(report, &dataset, 1, || (), |(), game| imported::replay_again(game))
     }
 
@@ -418,6 +417,16 @@ impl VerifyReport {
         };
         self.add(&manifest::side_file(shard), kind);
         None
+    }
+}
+
+/// Compares a file with the length and BLAKE3 that were written, and returns what is wrong with it.
+#[must_use]
+pub fn check_file(path: &Path, bytes: u64, blake3: &str) -> Option<ProblemKind> {
+    match manifest::digest(path) {
+        Ok(found) if (found.0, found.1.as_str()) == (bytes, blake3) => None,
+        Ok(found) => Some(mismatch(found, bytes, blake3)),
+        Err(error) => Some(missing_or_unreadable(path, error)),
     }
 }
 

@@ -18,8 +18,9 @@ use super::{
     claims::{Answer, Claim, Claims, Group, lock},
     columns::{ColumnChunk, append_group},
     game::Columns,
-    manifest::{Layout, Manifest, SideFile},
+    manifest::SideFile,
     shard::{Shard, ShardFile},
+    write::{Target, Written},
 };
 use crate::{Backend, Needs, Progress, run::play_each};
 
@@ -37,14 +38,10 @@ type Whole = (Arc<Shard>, ShardFile);
 /// Every thread plays, game upon game without a pause, and encodes a batch whenever it has played the last game of it; if another thread is at
 /// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
 /// on. One more thread flushes whole shards to the disk and moves them into place.
-pub(super) struct Work<'a, F> {
+pub(super) struct Work<'a> {
     backend: Backend,
-    layout: &'a Layout,
-    manifest: &'a Manifest,
-    spec: &'a DatasetSpec,
+    target: &'a Target<'a>,
     progress: &'a Progress,
-    /// Told of each shard that is in place.
-    on_written: F,
     claims: Mutex<Claims>,
     /// Something is finished that threads wait for.
     finished: Condvar,
@@ -66,63 +63,47 @@ enum Wait {
     No,
 }
 
-impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
+impl<'a> Work<'a> {
     pub(super) fn new(
         backend: Backend,
-        layout: &'a Layout,
-        manifest: &'a Manifest,
-        spec: &'a DatasetSpec,
+        target: &'a Target<'a>,
         progress: &'a Progress,
         shards: &[u64],
-        on_written: F,
     ) -> Self {
         let claims = Mutex::new(Claims::new(shards, rayon::current_num_threads()));
         let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
-        Self {
-            backend,
-            layout,
-            manifest,
-            spec,
-            progress,
-            on_written,
-            claims,
-            finished: Condvar::new(),
-            failed,
-            failure,
-        }
+        Self { backend, target, progress, claims, finished: Condvar::new(), failed, failure }
     }
 
     /// Writes the shards on the threads of the current rayon pool, until the progress is stopped.
     ///
-    /// # Errors
-    /// The first failure; [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it need not be. Shards that are in place by then stay;
-    /// nothing is left of others.
-    pub(super) fn run<const W: usize>(self) -> Result<(), DatasetError> {
+    /// Returns also the first failure; [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it need not be. Shards that are in place by
+    /// then stay; nothing is left of others.
+    pub(super) fn run<const W: usize>(self) -> (Written, Option<DatasetError>) {
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
-        thread::scope(|scope| {
-            scope.spawn(|| self.put_into_place(receiver));
-            // Dropped when the threads are done, which ends the other one.
-            let sender = sender;
+        let written = thread::scope(|scope| {
+            let placing = scope.spawn(|| self.put_into_place(receiver));
             let threads = 0..rayon::current_num_threads();
             threads.into_par_iter().with_max_len(1).for_each(|_| {
                 let _guard = StopOnPanic(&self.failed);
                 self.play_and_encode::<W>(&sender);
             });
+            // Ends the other thread.
+            drop(sender);
+            placing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        let failure = self.failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        failure.map_or(Ok(()), Err)
+        (written, self.failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 
     /// The work of one of the threads that play.
     fn play_and_encode<const W: usize>(&self, whole: &SyncSender<Whole>) {
-        let run = &self.spec.run;
+        let run = &self.target.spec.run;
         let in_play = RefCell::new(Vec::<InPlay>::new());
-        let mut own = None;
         let mut games = 0..0;
         loop {
             let mut next_game = || {
                 if games.is_empty() && !self.is_stopped() {
-                    let claim = self.claim(&mut own, Wait::No)?;
+                    let claim = self.claim(Wait::No)?;
                     games = claim.games.clone();
                     in_play.borrow_mut().push(self.begin(claim));
                 }
@@ -141,26 +122,22 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
                     self.encode(batch, whole).unwrap_or_else(|error| self.fail(error));
                 }
             });
-            let Some(claim) = self.claim(&mut own, Wait::Yes) else { break };
+            let Some(claim) = self.claim(Wait::Yes) else { break };
             games = claim.games.clone();
             in_play.borrow_mut().push(self.begin(claim));
         }
     }
 
     fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
-        InPlay {
-            group,
-            batch,
-            columns: Columns::new(self.spec.run.config.size.point_count(), self.spec.moves, games),
-        }
+        let DatasetSpec { run, moves, .. } = self.target.spec;
+        InPlay { group, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
     }
 
     /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.
-    fn claim(&self, own: &mut Option<Arc<Group>>, wait: Wait) -> Option<Claim> {
+    fn claim(&self, wait: Wait) -> Option<Claim> {
         let mut claims = lock(&self.claims);
         while !self.is_stopped() {
-            let begin = |shard| Shard::create(self.layout, self.manifest, self.spec, shard);
-            match claims.claim(own, begin) {
+            match claims.claim(|shard| Shard::create(self.target, shard)) {
                 Ok(Answer::Play(claim)) => return Some(claim),
                 Ok(Answer::Wait) if wait == Wait::Yes => {
                     let waited = self.finished.wait_timeout(claims, WAIT_TIMEOUT);
@@ -182,7 +159,7 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
         let shard = &group.shard;
         let plies = columns.all_plies();
         let games = columns.games().clone();
-        let columns = columns.finish(self.spec.run.config.count_forbidden);
+        let columns = columns.finish(self.target.spec.run.config.count_forbidden);
         group.encoder.put(batch, (columns, games, plies), |encoder, batch, (columns, games, plies)| {
             self.go_on()?;
             let Some(open) = encoder else { return Ok(()) };
@@ -216,12 +193,20 @@ impl<'a, F: Fn(SideFile) -> Result<(), DatasetError> + Sync> Work<'a, F> {
     }
 
     /// Moves shards that are whole into place, until there are no more.
-    fn put_into_place(&self, whole: Receiver<Whole>) {
+    fn put_into_place(&self, whole: Receiver<Whole>) -> Written {
         let _guard = StopOnPanic(&self.failed);
+        let mut written = Written::default();
         for (shard, file) in whole {
-            let side_file = shard.persist(self.layout, self.manifest, file, || self.go_on());
-            side_file.and_then(&self.on_written).unwrap_or_else(|error| self.fail(error));
+            match shard.persist(self.target, file, || self.go_on()) {
+                Ok(SideFile { games, bytes, .. }) => {
+                    written.shards += 1;
+                    written.games += games;
+                    written.bytes += bytes;
+                }
+                Err(error) => self.fail(error),
+            }
         }
+        written
     }
 
     /// Tells those who wait that something is finished.

@@ -1,9 +1,6 @@
 //! Writing a dataset, alone or with others, from the start or from where it was interrupted.
 
-use std::{
-    path::Path,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::path::Path;
 
 use jigo_engine::for_width;
 
@@ -83,83 +80,103 @@ pub fn write_dataset_by(
     progress: &Progress,
 ) -> Result<WriteSummary, DatasetError> {
     spec.validate()?;
-    let layout = Layout::new(dir);
-    let manifest = prepare(&layout, spec)?;
-    layout.remove_stale()?;
-
+    let target = Target::open(dir, spec)?;
     let mine: Vec<u64> = (0..spec.shard_count()).filter(|&shard| part.contains(shard)).collect();
-    let is_missing = |shard: &u64| finished(&layout, &manifest, spec, *shard).is_none();
-    let missing: Vec<u64> = mine.iter().copied().filter(is_missing).collect();
+    let missing: Vec<u64> = mine.iter().copied().filter(|&shard| target.finished(shard).is_none()).collect();
     let games = |shards: &[u64]| shards.iter().map(|&shard| spec.games_in_shard(shard)).sum::<u64>();
-    let kept = (mine.len() - missing.len()) as u64;
     progress.skip(games(&mine) - games(&missing));
 
-    let written = Written::default();
-    let on_written = |side_file| written.add(&layout, side_file);
-    let work = Work::new(backend, &layout, &manifest, spec, progress, &missing, on_written);
-    match for_width!(spec.run.config.size, W => work.run::<W>()) {
-        Ok(()) | Err(DatasetError::Stopped) => {}
-        Err(error) => return Err(error),
+    let work = Work::new(backend, &target, progress, &missing);
+    let (written, failure) = for_width!(spec.run.config.size, W => work.run::<W>());
+    match failure {
+        None | Some(DatasetError::Stopped) => {}
+        Some(error) => return Err(error),
     }
-    let stopped = written.shards.load(Ordering::Relaxed) < missing.len() as u64;
-    let shards_missing = finish(&layout, manifest, spec)?;
+    let shards_missing = target.finish()?;
     let status = match shards_missing {
         0 => WriteStatus::Complete,
-        _ if stopped => WriteStatus::Stopped,
+        _ if written.shards < missing.len() as u64 => WriteStatus::Stopped,
         _ => WriteStatus::PartDone,
     };
     Ok(WriteSummary {
         status,
-        shards_written: written.shards.into_inner(),
-        games_written: written.games.into_inner(),
-        bytes_written: written.bytes.into_inner(),
-        shards_kept: kept,
+        shards_written: written.shards,
+        games_written: written.games,
+        bytes_written: written.bytes,
+        shards_kept: (mine.len() - missing.len()) as u64,
         shards_missing,
     })
 }
 
 /// Sums over the shards written.
 #[derive(Default)]
-struct Written {
-    shards: AtomicU64,
-    games: AtomicU64,
-    bytes: AtomicU64,
+pub(super) struct Written {
+    pub(super) shards: u64,
+    pub(super) games: u64,
+    pub(super) bytes: u64,
 }
 
-impl Written {
-    /// Writes the side file of a shard that is in place, which makes it count.
-    fn add(&self, layout: &Layout, side_file: SideFile) -> Result<(), DatasetError> {
-        side_file.write(layout)?;
-        self.shards.fetch_add(1, Ordering::Relaxed);
-        self.games.fetch_add(side_file.games, Ordering::Relaxed);
-        self.bytes.fetch_add(side_file.bytes, Ordering::Relaxed);
-        Ok(())
-    }
+/// A dataset that is being written.
+pub(super) struct Target<'a> {
+    pub(super) layout: Layout,
+    pub(super) manifest: Manifest,
+    pub(super) spec: &'a DatasetSpec,
 }
 
-/// Creates what is missing of the directory and returns its manifest, which is that of this run.
-fn prepare(layout: &Layout, spec: &DatasetSpec) -> Result<Manifest, DatasetError> {
-    let requested = Manifest::new(spec);
-    if !layout.manifest().exists() {
-        let unexpected = unexpected_name(layout)?;
-        // Another writer may have begun in the meantime.
-        if let Some(found) = unexpected.filter(|_| !layout.manifest().exists()) {
-            return Err(DatasetError::NotEmpty { dir: layout.dir().to_owned(), found });
+impl<'a> Target<'a> {
+    /// Creates what is missing of the directory, whose manifest must be that of this run, and removes what killed writers left.
+    fn open(dir: &Path, spec: &'a DatasetSpec) -> Result<Self, DatasetError> {
+        let (layout, requested) = (Layout::new(dir), Manifest::new(spec));
+        let path = layout.manifest();
+        if !path.exists() {
+            let unexpected = unexpected_name(&layout)?;
+            // Another writer may have begun in the meantime.
+            if let Some(found) = unexpected.filter(|_| !path.exists()) {
+                return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
+            }
+            requested.create(&layout)?;
         }
-        requested.create(layout)?;
+        let Some((manifest, _)) = Manifest::read(&layout)? else {
+            let reason = "it vanished while the dataset was being written".to_owned();
+            return Err(DatasetError::InvalidManifest { path, reason });
+        };
+        let differences = manifest::differences(&requested.run, &manifest.run);
+        if !differences.is_empty() {
+            return Err(DatasetError::OtherRun { path, differences });
+        }
+        layout.create()?;
+        manifest::sync_dir(dir)?;
+        layout.remove_stale()?;
+        Ok(Self { layout, manifest, spec })
     }
-    let path = layout.manifest();
-    let Some((recorded, _)) = Manifest::read(layout)? else {
-        let reason = "it vanished while the dataset was being written".to_owned();
-        return Err(DatasetError::InvalidManifest { path, reason });
-    };
-    let differences = manifest::differences(&requested.run, &recorded.run);
-    if !differences.is_empty() {
-        return Err(DatasetError::OtherRun { path, differences });
+
+    /// Returns the entry of a shard that is there: its side file is whole and of this run, and the shard has the length that it states. Contents
+    /// are not read: that is what [`verify`](super::verify) does.
+    fn finished(&self, shard: u64) -> Option<ShardEntry> {
+        let side_file = SideFile::read(&self.layout.side_file(shard)).ok()?;
+        let belongs = side_file.run_fingerprint == self.manifest.run_fingerprint
+            && side_file.shard == shard
+            && side_file.first_game == self.spec.shard_range(shard).start
+            && side_file.games == self.spec.games_in_shard(shard);
+        let length = std::fs::metadata(self.layout.shard(shard)).ok()?.len();
+        let entry = side_file.entry();
+        let listed = self.manifest.shards.get(usize::try_from(shard).ok()?);
+        (belongs && length == entry.bytes && listed.is_none_or(|listed| *listed == entry)).then_some(entry)
     }
-    layout.create()?;
-    manifest::sync_dir(layout.dir())?;
-    Ok(recorded)
+
+    /// Completes the manifest if all shards are there; returns how many are not.
+    fn finish(self) -> Result<u64, DatasetError> {
+        let shards = (0..self.spec.shard_count()).filter_map(|shard| self.finished(shard));
+        let shards: Vec<ShardEntry> = shards.collect();
+        let missing = self.spec.shard_count() - shards.len() as u64;
+        if missing == 0 {
+            if !self.manifest.complete {
+                Manifest { complete: true, shards, ..self.manifest }.replace(&self.layout)?;
+            }
+            self.layout.remove_partial_dir();
+        }
+        Ok(missing)
+    }
 }
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
@@ -167,32 +184,4 @@ pub(super) fn unexpected_name(layout: &Layout) -> Result<Option<String>, Dataset
     let unexpected = manifest::names(layout.dir())?.into_iter().find(|name| name != manifest::PARTIAL);
     let inside = manifest::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
     Ok(unexpected.or(inside.map(|name| format!("{}/{name}", manifest::PARTIAL))))
-}
-
-/// The entry of a shard that is there: its side file is whole and of this run, and the shard has the length that it states. Contents are not
-/// read: that is what [`verify`](super::verify) does.
-fn finished(layout: &Layout, manifest: &Manifest, spec: &DatasetSpec, shard: u64) -> Option<ShardEntry> {
-    let side_file = SideFile::read(&layout.side_file(shard)).ok()?;
-    let belongs = side_file.run_fingerprint == manifest.run_fingerprint
-        && side_file.shard == shard
-        && side_file.first_game == spec.shard_range(shard).start
-        && side_file.games == spec.games_in_shard(shard);
-    let length = std::fs::metadata(layout.shard(shard)).ok()?.len();
-    let entry = side_file.entry();
-    let listed = manifest.shards.get(usize::try_from(shard).ok()?);
-    (belongs && length == entry.bytes && listed.is_none_or(|listed| *listed == entry)).then_some(entry)
-}
-
-/// Completes the manifest if all shards are there; returns how many are not.
-fn finish(layout: &Layout, manifest: Manifest, spec: &DatasetSpec) -> Result<u64, DatasetError> {
-    let entries: Vec<ShardEntry> =
-        (0..spec.shard_count()).filter_map(|shard| finished(layout, &manifest, spec, shard)).collect();
-    let missing = spec.shard_count() - entries.len() as u64;
-    if missing == 0 {
-        if !manifest.complete {
-            Manifest { complete: true, shards: entries, ..manifest }.replace(layout)?;
-        }
-        layout.remove_partial_dir();
-    }
-    Ok(missing)
 }

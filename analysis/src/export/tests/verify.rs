@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use jigo_selfplay::dataset::Problem;
+
 use super::{CSV, all, dataset, run_export, spec};
 use crate::export::{
-    ExportError, ExportProblem,
+    ExportError,
     folder::{Manifest, Origin},
     verify_export,
 };
@@ -24,7 +26,7 @@ fn every_change_of_an_export_is_found() {
     );
     let found = |file: &str, words: &str| {
         let problems = verify_export(&out).unwrap().problems;
-        let named = |problem: &ExportProblem| problem.file == file && problem.problem.contains(words);
+        let named = |problem: &Problem| problem.file == file && problem.kind.to_string().contains(words);
         assert!(problems.iter().any(named), "{file}: {words}: {problems:?}");
     };
     let manifest = fs::read(out.join("export.json")).unwrap();
@@ -51,7 +53,7 @@ fn every_change_of_an_export_is_found() {
     fs::write(out.join("notes.txt"), "").unwrap();
     found("notes.txt", "does not belong");
     fs::remove_file(out.join("notes.txt")).unwrap();
-    assert!(verify_export(&out).unwrap().is_ok());
+    assert!(verify_export(&out).unwrap().problems.is_empty());
     assert!(matches!(verify_export(folder.path()), Err(ExportError::File(_))));
 }
 
@@ -69,5 +71,5 @@ fn an_export_has_files_in_its_folder_only() {
     let forged = forged.completed(summary.counts, summary.files).to_json();
     fs::write(out.join("export.json"), forged).unwrap();
     let problems = verify_export(&out).unwrap().problems;
-    assert!(problems[0].problem.contains("no name of a file in this folder"), "{problems:?}");
+    assert!(problems[0].kind.to_string().contains("no name of a file in this folder"), "{problems:?}");
 }

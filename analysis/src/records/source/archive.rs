@@ -19,9 +19,7 @@ use zip::{
     result::ZipError,
 };
 
-use super::{
-    Compression, Counted, FileKind, Flow, Reader, SourceError, SourceErrorKind, printable, read_member,
-};
+use super::{Compression, Counted, FileKind, Flow, Reader, SourceError, printable, read_member};
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 256 << 20;
@@ -42,20 +40,19 @@ impl Reader<'_> {
                     let decoder = XzDecoder::new_stream(file, stream);
                     self.tar_members(&name, Counted::new(decoder, &count, limit))
                 }
-                Err(error) => Err(SourceErrorKind::Damaged(error.to_string())),
+                Err(error) => Err(SourceError::damaged(&error)),
             },
         };
         match result {
             Ok(flow) => flow,
-            Err(_) if count.get() > limit => {
-                let kind = SourceErrorKind::ArchiveTooLarge { limit };
-                self.item(name, Err(SourceError { byte: count.get(), kind }))
+            Err(error) => {
+                let error = if count.get() > limit { too_many_bytes(limit) } else { error };
+                self.item(name, Err(SourceError { byte: count.get(), ..error }))
             }
-            Err(kind) => self.item(name, Err(SourceError { byte: count.get(), kind })),
         }
     }
 
-    fn tar_members(&mut self, archive: &str, reader: impl Read) -> Result<Flow, SourceErrorKind> {
+    fn tar_members(&mut self, archive: &str, reader: impl Read) -> Result<Flow, SourceError> {
         let mut tar = tar::Archive::new(reader);
         let mut names = LongNames::default();
         let mut count = 0;
@@ -64,7 +61,7 @@ impl Reader<'_> {
             let mut entry = entry.map_err(damaged)?;
             count += 1;
             if count > self.limits.members {
-                return Err(SourceErrorKind::TooManyMembers { limit: self.limits.members });
+                return Err(too_many_members(self.limits.members));
             }
             if names.take_in(&mut entry).map_err(damaged)? {
                 continue;
@@ -89,20 +86,20 @@ impl Reader<'_> {
         archive: &str,
         name: &str,
         entry: &mut tar::Entry<'_, impl Read>,
-    ) -> Result<Flow, SourceErrorKind> {
+    ) -> Result<Flow, SourceError> {
         let limit = self.limits.member_bytes;
         let Some(full_name) = self.wanted(archive, name) else { return Ok(Flow::Continue(())) };
         if FileKind::new(name) != FileKind::Sgf {
-            return Ok(self.fault(full_name, SourceErrorKind::NestedArchive));
+            return Ok(self.item(full_name, Err(nested_archive())));
         }
         let size = entry.header().entry_size().map_err(damaged)?;
         if size > limit {
-            return Ok(self.fault(full_name, SourceErrorKind::MemberTooLarge { limit }));
+            return Ok(self.item(full_name, Err(SourceError::member_too_large(limit))));
         }
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).map_err(damaged)?;
         if bytes.len() as u64 != size {
-            return Err(SourceErrorKind::Damaged(format!("the archive ends inside `{}`", printable(name))));
+            return Err(SourceError::damaged(&format!("the archive ends inside `{name}`")));
         }
         Ok(self.item(full_name, Ok(bytes)))
     }
@@ -111,20 +108,17 @@ impl Reader<'_> {
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
         let mut archive = match open_zip(file, self.limits.directory_bytes) {
             Ok(archive) => archive,
-            Err(kind) => return self.fault(name, kind),
+            Err(error) => return self.item(name, Err(error)),
         };
         let mut left = self.limits.archive_bytes;
         for index in 0..archive.len() {
             if index as u64 >= self.limits.members {
-                return self.fault(name, SourceErrorKind::TooManyMembers { limit: self.limits.members });
+                return self.item(name, Err(too_many_members(self.limits.members)));
             }
             let read = self.zip_member(&name, &mut archive, index, left)?;
             match left.checked_sub(read) {
                 Some(rest) => left = rest,
-                None => {
-                    let limit = self.limits.archive_bytes;
-                    return self.fault(name, SourceErrorKind::ArchiveTooLarge { limit });
-                }
+                None => return self.item(name, Err(too_many_bytes(self.limits.archive_bytes))),
             }
         }
         Flow::Continue(())
@@ -146,23 +140,18 @@ impl Reader<'_> {
         }
         let Some(full_name) = self.wanted(archive, &name) else { return Continue(0) };
         if FileKind::new(&name) != FileKind::Sgf {
-            self.fault(full_name, SourceErrorKind::NestedArchive)?;
+            self.item(full_name, Err(nested_archive()))?;
             return Continue(0);
         }
         let limit = self.limits.member_bytes;
         let read = Cell::new(0);
         let content = match zip.by_index(index) {
             Err(error) => Err(zip_error(error)),
-            Ok(member) if member.size() > limit => Err(SourceErrorKind::MemberTooLarge { limit }),
+            Ok(member) if member.size() > limit => Err(SourceError::member_too_large(limit)),
             Ok(member) if member.size() > left => return Continue(member.size()),
-            Ok(member) => {
-                read_member(Counted::new(member, &read, u64::MAX), limit).map_err(|kind| match kind {
-                    SourceErrorKind::Io(error) => damaged(error),
-                    other => other,
-                })
-            }
+            Ok(member) => read_member(Counted::new(member, &read, u64::MAX), limit, damaged),
         };
-        self.item(full_name, content.map_err(SourceError::from))?;
+        self.item(full_name, content)?;
         Continue(read.get())
     }
 
@@ -178,13 +167,15 @@ impl Reader<'_> {
 }
 
 /// Reads what follows the end of a tar archive, so that checksums are checked: it must be zeros.
-fn check_end(mut reader: impl Read) -> Result<(), SourceErrorKind> {
+fn check_end(mut reader: impl Read) -> Result<(), SourceError> {
     let mut buffer = vec![0; 1 << 16];
     loop {
         match reader.read(&mut buffer) {
             Ok(0) => return Ok(()),
             Ok(read) if buffer[..read].iter().any(|&byte| byte != 0) => {
-                return Err(SourceErrorKind::TrailingData);
+                let text =
+                    "something follows the end of the archive and is not read: pack it again as one archive";
+                return Err(SourceError::new("data behind the archive", text));
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -193,14 +184,27 @@ fn check_end(mut reader: impl Read) -> Result<(), SourceErrorKind> {
     }
 }
 
-fn damaged(error: io::Error) -> SourceErrorKind {
-    SourceErrorKind::Damaged(printable(&error.to_string()))
+fn damaged(error: io::Error) -> SourceError {
+    SourceError::damaged(&error)
 }
 
-pub(super) fn zip_error(error: ZipError) -> SourceErrorKind {
+fn nested_archive() -> SourceError {
+    let text = "an archive inside an archive is not opened: unpack it and name it itself";
+    SourceError::new("archive in archive", text)
+}
+
+fn too_many_members(limit: u64) -> SourceError {
+    SourceError::archive_too_large("too many members", limit, "members")
+}
+
+fn too_many_bytes(limit: u64) -> SourceError {
+    SourceError::archive_too_large("archive too large", limit, "bytes")
+}
+
+fn zip_error(error: ZipError) -> SourceError {
     match error {
-        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => SourceErrorKind::Io(error),
-        other => SourceErrorKind::Damaged(printable(&other.to_string())),
+        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
+        other => SourceError::damaged(&other),
     }
 }
 
@@ -265,9 +269,14 @@ const MEMBER_BYTES: u64 = 46;
 /// Opens an archive unless its directory has more than `limit` bytes.
 ///
 /// # Errors
-/// [`DirectoryTooLarge`](SourceErrorKind::DirectoryTooLarge), or what is wrong with the archive.
-fn open_zip(mut file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>>>, SourceErrorKind> {
-    let too_large = || SourceErrorKind::DirectoryTooLarge { limit };
+/// What is wrong with the archive.
+fn open_zip(mut file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>>>, SourceError> {
+    let too_large = || {
+        let what = "bytes in the list of members";
+        let text =
+            format!("more than {limit} {what}: the archive is not read; split it, or pack it as tar.gz");
+        SourceError::new("list of members too large", text)
+    };
     let claimed = claimed_members(&mut file)?;
     if claimed.is_some_and(|members| members.saturating_mul(MEMBER_BYTES) > limit) {
         return Err(too_large());

@@ -5,13 +5,13 @@
 
 use std::{
     cell::Cell,
-    fs,
+    fmt, fs,
     io::{self, Read},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
-use jigo_selfplay::dataset::is_import;
+use jigo_selfplay::{dataset::is_import, files::read_bounded};
 
 mod archive;
 #[cfg(test)]
@@ -71,7 +71,11 @@ pub fn read_sources(
     let canonical: Vec<Option<PathBuf>> = paths.iter().map(|path| path.canonicalize().ok()).collect();
     for (index, path) in paths.iter().enumerate() {
         let flow = if is_covered(&canonical, index) {
-            reader.fault(display(path), SourceErrorKind::NamedTwice)
+            reader.fault(
+                display(path),
+                "named twice",
+                "named twice, or inside a directory that is named too: counted once",
+            )
         } else {
             reader.named(path)
         };
@@ -104,11 +108,17 @@ impl Reader<'_> {
     /// Reads a path that the user named.
     fn named(&mut self, path: &Path) -> Flow {
         match fs::metadata(path) {
-            Err(error) => self.fault(display(path), error.into()),
+            Err(error) => self.item(display(path), Err(error.into())),
             Ok(metadata) if metadata.is_dir() => self.directory(path, 0),
-            Ok(metadata) if !metadata.is_file() => self.fault(display(path), SourceErrorKind::NotRegular),
+            Ok(metadata) if !metadata.is_file() => {
+                self.fault(display(path), "not a regular file", "not a regular file or directory")
+            }
             Ok(_) => match FileKind::new(&display(path)) {
-                FileKind::Other => self.fault(display(path), SourceErrorKind::UnknownKind),
+                FileKind::Other => self.fault(
+                    display(path),
+                    "unknown kind of file",
+                    "not a known kind of file: .sgf, .tar, .tar.gz, .tgz, .tar.xz, .txz or .zip is expected",
+                ),
                 kind => self.file(path, kind),
             },
         }
@@ -116,12 +126,15 @@ impl Reader<'_> {
 
     fn directory(&mut self, path: &Path, depth: usize) -> Flow {
         if depth > self.limits.depth {
-            return self.fault(display(path), SourceErrorKind::TooDeep { limit: self.limits.depth });
+            let limit = self.limits.depth;
+            let text =
+                format!("more than {limit} directories deep: not searched; name this directory itself");
+            return self.fault(display(path), "too deep", text);
         }
         let listing = fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
         let mut entries = match listing {
             Ok(entries) => entries,
-            Err(error) => return self.fault(display(path), error.into()),
+            Err(error) => return self.item(display(path), Err(error.into())),
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
@@ -133,10 +146,11 @@ impl Reader<'_> {
     fn entry(&mut self, path: &Path, depth: usize) -> Flow {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
-            Err(error) => return self.fault(display(path), error.into()),
+            Err(error) => return self.item(display(path), Err(error.into())),
         };
         if metadata.is_dir() && path.is_symlink() {
-            return self.fault(display(path), SourceErrorKind::SymlinkedDirectory);
+            let text = "a symbolic link to a directory is not followed: name the directory itself";
+            return self.fault(display(path), "link to a directory", text);
         }
         match FileKind::new(&display(path)) {
             _ if metadata.is_dir() && is_import(path) => Flow::Continue(()),
@@ -153,16 +167,17 @@ impl Reader<'_> {
     fn file(&mut self, path: &Path, kind: FileKind) -> Flow {
         let name = display(path);
         if kind == FileKind::ForeignArchive {
-            return self.fault(name, SourceErrorKind::ForeignArchive);
+            let text = "this kind of archive is not supported: pack it as tar, tar.gz, tar.xz or zip";
+            return self.fault(name, "unsupported archive", text);
         }
         match fs::File::open(path) {
-            Err(error) => self.fault(name, error.into()),
+            Err(error) => self.item(name, Err(error.into())),
             Ok(file) => match kind {
                 FileKind::Tar(compression) => self.tar(name, file, compression),
                 FileKind::Zip => self.zip(name, file),
                 _ => {
-                    let content = read_member(file, self.limits.member_bytes);
-                    self.item(name, content.map_err(SourceError::from))
+                    let content = read_member(file, self.limits.member_bytes, SourceError::from);
+                    self.item(name, content)
                 }
             },
         }
@@ -172,8 +187,8 @@ impl Reader<'_> {
         (self.visit)(SourceItem { name, content })
     }
 
-    fn fault(&mut self, name: String, kind: SourceErrorKind) -> Flow {
-        self.item(name, Err(kind.into()))
+    fn fault(&mut self, name: String, reason: &'static str, text: impl Into<String>) -> Flow {
+        self.item(name, Err(SourceError::new(reason, text)))
     }
 }
 
@@ -197,105 +212,43 @@ fn printable(name: &str) -> String {
 
 /// Why a file, or the rest of an archive, was not read.
 #[derive(Debug, thiserror::Error)]
-#[error("{kind}")]
+#[error("{text}")]
 pub struct SourceError {
     /// How far the file was read; for a damaged archive, in bytes of the decompressed stream. 0 where nothing was read.
     pub byte: u64,
-    /// The reason.
-    pub kind: SourceErrorKind,
+    /// A short name of the reason, for tables.
+    pub reason: &'static str,
+    /// What is wrong, and often what to do.
+    pub text: String,
 }
 
-/// The reasons for which a file is not read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SourceErrorKind {
-    /// The operating system refused.
-    #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
-    /// An archive, or a member of it, is not in its format.
-    #[error("damaged: {0}; fetch or pack the archive again")]
-    Damaged(String),
-    /// More bytes in one file than the limit.
-    #[error("larger than {limit} bytes: too large for a game file; raise the limit if it is one")]
-    MemberTooLarge {
-        /// The most bytes of one file.
-        limit: u64,
-    },
-    /// More bytes in one archive than the limit.
-    #[error("more than {limit} bytes in the archive: the rest is not read; split it or raise the limit")]
-    ArchiveTooLarge {
-        /// The most bytes of one archive.
-        limit: u64,
-    },
-    /// More members in one archive than the limit.
-    #[error("more than {limit} members in the archive: the rest is not read; split it or raise the limit")]
-    TooManyMembers {
-        /// The most members of one archive.
-        limit: u64,
-    },
-    /// A zip archive with a larger list of members than the limit.
-    #[error(
-        "more than {limit} bytes in the list of members: the archive is not read; split it, or pack it as tar.gz"
-    )]
-    DirectoryTooLarge {
-        /// The most bytes of the list.
-        limit: u64,
-    },
-    /// Directories nested deeper than the limit.
-    #[error("more than {limit} directories deep: not searched; name this directory itself")]
-    TooDeep {
-        /// The most levels.
-        limit: usize,
-    },
-    /// An archive inside an archive.
-    #[error("an archive inside an archive is not opened: unpack it and name it itself")]
-    NestedArchive,
-    /// An archive of a kind that cannot be read.
-    #[error("this kind of archive is not supported: pack it as tar, tar.gz, tar.xz or zip")]
-    ForeignArchive,
-    /// A named file whose name says nothing.
-    #[error("not a known kind of file: .sgf, .tar, .tar.gz, .tgz, .tar.xz, .txz or .zip is expected")]
-    UnknownKind,
-    /// A device, a pipe or the like.
-    #[error("not a regular file or directory")]
-    NotRegular,
-    /// A symbolic link to a directory, found inside a directory.
-    #[error("a symbolic link to a directory is not followed: name the directory itself")]
-    SymlinkedDirectory,
-    /// A path that another one covers.
-    #[error("named twice, or inside a directory that is named too: counted once")]
-    NamedTwice,
-    /// Something after the end of a tar archive.
-    #[error("something follows the end of the archive and is not read: pack it again as one archive")]
-    TrailingData,
-}
+impl SourceError {
+    fn new(reason: &'static str, text: impl Into<String>) -> Self {
+        Self { byte: 0, reason, text: text.into() }
+    }
 
-impl SourceErrorKind {
-    /// Returns a short name for tables.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Io(_) => "cannot be read",
-            Self::Damaged(_) => "damaged archive",
-            Self::MemberTooLarge { .. } => "file too large",
-            Self::ArchiveTooLarge { .. } => "archive too large",
-            Self::TooManyMembers { .. } => "too many members",
-            Self::DirectoryTooLarge { .. } => "list of members too large",
-            Self::TooDeep { .. } => "too deep",
-            Self::NestedArchive => "archive in archive",
-            Self::ForeignArchive => "unsupported archive",
-            Self::UnknownKind => "unknown kind of file",
-            Self::NotRegular => "not a regular file",
-            Self::SymlinkedDirectory => "link to a directory",
-            Self::NamedTwice => "named twice",
-            Self::TrailingData => "data behind the archive",
-        }
+    /// An archive, or a member of it, that is not in its format.
+    fn damaged(error: &impl fmt::Display) -> Self {
+        let text = printable(&error.to_string());
+        Self::new("damaged archive", format!("damaged: {text}; fetch or pack the archive again"))
+    }
+
+    fn member_too_large(limit: u64) -> Self {
+        let text =
+            format!("larger than {limit} bytes: too large for a game file; raise the limit if it is one");
+        Self::new("file too large", text)
+    }
+
+    /// An archive with more bytes or members than a limit.
+    fn archive_too_large(reason: &'static str, limit: u64, what: &str) -> Self {
+        let rest = "the rest is not read; split it or raise the limit";
+        Self::new(reason, format!("more than {limit} {what} in the archive: {rest}"))
     }
 }
 
-impl From<SourceErrorKind> for SourceError {
-    fn from(kind: SourceErrorKind) -> Self {
-        Self { byte: 0, kind }
+impl From<io::Error> for SourceError {
+    fn from(error: io::Error) -> Self {
+        Self::new("cannot be read", format!("cannot be read: {error}"))
     }
 }
 
@@ -367,14 +320,16 @@ impl Default for SourceLimits {
     }
 }
 
-/// Returns all bytes of a file, but no more than `limit`.
-pub(super) fn read_member(reader: impl Read, limit: u64) -> Result<Vec<u8>, SourceErrorKind> {
-    let mut bytes = Vec::new();
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(SourceErrorKind::MemberTooLarge { limit });
-    }
-    Ok(bytes)
+/// Returns all bytes of a file, but no more than `limit`; errors of reading are turned into others by `fail`.
+fn read_member(
+    reader: impl Read,
+    limit: u64,
+    fail: impl FnOnce(io::Error) -> SourceError,
+) -> Result<Vec<u8>, SourceError> {
+    read_bounded(reader, limit).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => SourceError::member_too_large(limit),
+        _ => fail(error),
+    })
 }
 
 /// Counts the bytes that pass, and fails beyond a limit.

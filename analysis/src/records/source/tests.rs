@@ -25,7 +25,7 @@ fn read_with(limits: SourceLimits, directory: &Path, paths: &[PathBuf]) -> (Vec<
     let prefix = format!("{}/", directory.display());
     let others = read_sources(paths, limits, |item| {
         let name = item.name.strip_prefix(&prefix).unwrap_or(&item.name).to_owned();
-        found.push((name, item.content.map_err(|error| error.kind.name())));
+        found.push((name, item.content.map_err(|error| error.reason)));
         ControlFlow::Continue(())
     });
     (found, others)
