@@ -13,7 +13,7 @@ use jigo_selfplay::{
     Progress,
     dataset::{
         DatasetError, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedDataset, ImportedGame,
-        ProblemKind, Provenance, ReplayMode, SourceCounts, VerifyOptions, verify,
+        ProblemKind, Provenance, ReplayMode, SourceCounts, verify,
     },
     sgf::{self, SgfGame, read_collection},
 };
@@ -99,7 +99,7 @@ fn contents(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 fn check(dir: &Path) -> Vec<ProblemKind> {
-    let report = verify(dir, VerifyOptions { replay: ReplayMode::Fast }, &Progress::new()).unwrap();
+    let report = verify(dir, ReplayMode::Fast, &Progress::new()).unwrap();
     report.problems.into_iter().map(|problem| problem.kind).collect()
 }
 
@@ -255,7 +255,7 @@ fn moves_that_break_the_rules_are_found() {
         let faults = writer.faults_file().unwrap();
         writer.finish(SourceCounts::default(), (0, faults)).unwrap();
         let fast = check(&dir);
-        let files_only = verify(&dir, VerifyOptions::default(), &Progress::new()).unwrap();
+        let files_only = verify(&dir, ReplayMode::No, &Progress::new()).unwrap();
         assert!(files_only.is_ok(), "{:?}", files_only.problems);
         fast
     };

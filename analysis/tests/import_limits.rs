@@ -5,14 +5,14 @@ use std::{fs, path::Path};
 use jigo_analysis::records::{ImportOptions, ReadProgress, import};
 use jigo_selfplay::{
     Progress,
-    dataset::{ImportManifest, ImportedDataset, Provenance, VerifyOptions, verify},
+    dataset::{ImportManifest, ImportedDataset, Provenance, ReplayMode, verify},
 };
 
 /// Imports the files of a folder and verifies what was written.
 fn imported(records: &Path, out: &Path) -> ImportManifest {
     let options = ImportOptions::new(Provenance { version: "1".to_owned(), commit: "unknown".to_owned() });
     let manifest = import(&[records.into()], &options, out, &ReadProgress::new()).unwrap();
-    let report = verify(out, VerifyOptions::default(), &Progress::new()).unwrap();
+    let report = verify(out, ReplayMode::No, &Progress::new()).unwrap();
     assert!(report.is_ok(), "{:?}", report.problems);
     manifest
 }

@@ -8,8 +8,8 @@ use datasets::{Random, check, complete, files, forge_digest, small, spec, with_f
 use jigo_selfplay::{
     Progress,
     dataset::{
-        DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, ReplayMode, VerifyOptions, VerifyReport,
-        verify, write_dataset,
+        DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, ReplayMode, VerifyReport, verify,
+        write_dataset,
     },
 };
 
@@ -214,12 +214,12 @@ fn checking_can_be_stopped() {
     let dir = written(&small());
     let progress = Progress::new();
     progress.stop();
-    let result = verify(dir.path(), VerifyOptions::default(), &progress);
+    let result = verify(dir.path(), ReplayMode::No, &progress);
     assert!(matches!(result, Err(DatasetError::Stopped)));
     let progress = Progress::new();
-    verify(dir.path(), VerifyOptions::default(), &progress).unwrap();
+    verify(dir.path(), ReplayMode::No, &progress).unwrap();
     assert_eq!(progress.games(), 300);
     let empty = tempfile::tempdir().unwrap();
-    let result = verify(empty.path(), VerifyOptions::default(), &progress);
+    let result = verify(empty.path(), ReplayMode::No, &progress);
     assert!(matches!(result, Err(DatasetError::NotADataset { .. })));
 }

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use jigo_analysis::export::{is_export, verify_export};
 use jigo_selfplay::dataset::{
-    Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, VerifyOptions, is_import, verify,
+    Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify,
 };
 use serde_json::{Value, json};
 
@@ -58,9 +58,7 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
         Dataset::open(&args.dataset).map_or(0, |dataset| dataset.spec().games)
     };
     let progress = progress::stoppable();
-    let report = progress::shown("verify", games, progress, || {
-        verify(&args.dataset, VerifyOptions { replay }, progress)
-    });
+    let report = progress::shown("verify", games, progress, || verify(&args.dataset, replay, progress));
     let report = match report {
         Err(DatasetError::Stopped) => return Err(Failure::interrupted("nothing was changed")),
         other => other?,

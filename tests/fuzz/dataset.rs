@@ -7,9 +7,7 @@ use std::{cell::RefCell, fs, path::Path};
 use jigo_analysis::RunStats;
 use jigo_selfplay::{
     Progress, Run,
-    dataset::{
-        Dataset, DatasetSpec, MovesColumn, Part, Provenance, ReplayMode, VerifyOptions, verify, write_dataset,
-    },
+    dataset::{Dataset, DatasetSpec, MovesColumn, Part, Provenance, ReplayMode, verify, write_dataset},
 };
 
 use crate::{forged::Forged, harness::Target};
@@ -40,8 +38,7 @@ fn dataset() {
         let kind = usize::from(kind) % 3;
         forged[kind].borrow_mut().put(shard);
         let is_sound = made.iter().any(|sound| sound == bytes);
-        let report =
-            verify(&dirs[kind], VerifyOptions { replay: ReplayMode::Fast }, &Progress::new()).unwrap();
+        let report = verify(&dirs[kind], ReplayMode::Fast, &Progress::new()).unwrap();
         assert!(report.problems.iter().all(|problem| problem.to_string().contains("shard-000000")));
         assert!(report.is_ok() || !is_sound, "{:?}", report.problems);
         let dataset = Dataset::open(&dirs[kind]).unwrap();

@@ -5,7 +5,7 @@ use std::{cell::RefCell, fs, path::Path};
 use jigo_analysis::records::{ImportOptions, ReadProgress, import};
 use jigo_selfplay::{
     Progress,
-    dataset::{ImportedDataset, Provenance, ReplayMode, VerifyOptions, verify},
+    dataset::{ImportedDataset, Provenance, ReplayMode, verify},
 };
 
 use crate::{forged::Forged, harness::Target};
@@ -24,7 +24,7 @@ fn imported() {
     target.run(|bytes, _| {
         forged.borrow_mut().put(bytes);
         let is_sound = made[0] == bytes;
-        let report = verify(&dir, VerifyOptions { replay: ReplayMode::Fast }, &Progress::new()).unwrap();
+        let report = verify(&dir, ReplayMode::Fast, &Progress::new()).unwrap();
         assert!(report.problems.iter().all(|problem| problem.to_string().contains("shard-000000")));
         assert!(report.is_ok() || !is_sound, "{:?}", report.problems);
         let read: Result<Vec<_>, _> = ImportedDataset::open_complete(&dir).unwrap().games().collect();

@@ -73,12 +73,6 @@ pub struct InvalidFilter {
     expected: &'static str,
 }
 
-impl InvalidFilter {
-    fn new(text: &str, expected: &'static str) -> Self {
-        Self { text: text.to_owned(), expected }
-    }
-}
-
 impl GameFilter {
     /// Returns whether a game of a run with this seed is exported, as far as its record and its `winner` say: all but [`status`](Self::status)
     /// and [`limit`](Self::limit).
@@ -106,12 +100,12 @@ impl GameFilter {
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let options = [
             ("margin", self.margin.map(|bounds| bounds.to_string())),
-            ("result", self.result.map(|outcome| outcome.name().to_owned())),
+            ("result", self.result.map(|outcome| outcome.to_string())),
             ("plies", self.plies.map(|bounds| bounds.to_string())),
             ("superko", self.superko.map(|events| events.to_string())),
             ("status", self.status.map(|status| status.to_string())),
             ("sample", self.sample.map(|rate| rate.to_string())),
-            ("capped", Some(self.capped.name().to_owned())),
+            ("capped", Some(self.capped.to_string())),
             ("limit", self.limit.map(|games| games.to_string())),
         ];
         options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
@@ -132,7 +126,7 @@ impl FromStr for Bounds {
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let expected = "a range: write -3..3, 10.., ..-1 or one number; both ends are included";
-        let invalid = || InvalidFilter::new(text, expected);
+        let invalid = || InvalidFilter { text: text.to_owned(), expected };
         let end = |text: &str| match text {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| invalid()),
@@ -171,13 +165,15 @@ impl Winner {
         };
         (!game.is_capped()).then_some(outcome)
     }
+}
 
-    pub(super) const fn name(self) -> &'static str {
-        match self {
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Black => "black",
             Self::White => "white",
             Self::Jigo => "jigo",
-        }
+        })
     }
 }
 
@@ -185,9 +181,18 @@ impl FromStr for Winner {
     type Err = InvalidFilter;
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
-        let known = Self::ALL.into_iter().find(|outcome| outcome.name() == text);
-        known.ok_or_else(|| InvalidFilter::new(text, "one of black, white, jigo"))
+        one_of(&Self::ALL, text, "one of black, white, jigo")
     }
+}
+
+/// Returns the value that is written like this.
+fn one_of<T: Copy + fmt::Display>(
+    values: &[T],
+    text: &str,
+    expected: &'static str,
+) -> Result<T, InvalidFilter> {
+    let known = values.iter().copied().find(|value| value.to_string() == text);
+    known.ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
 }
 
 impl EventFilter {
@@ -207,10 +212,9 @@ impl FromStr for EventFilter {
         if text == "any" {
             return Ok(Self::Any);
         }
-        let plies = text.parse().ok().filter(|&plies| plies > 0);
-        plies
-            .map(Self::Cycle)
-            .ok_or_else(|| InvalidFilter::new(text, "one of any, or a number of plies from 1"))
+        let (plies, expected) = (text.parse().ok(), "one of any, or a number of plies from 1");
+        let plies = plies.filter(|&plies| plies > 0);
+        plies.map(Self::Cycle).ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
     }
 }
 
@@ -225,19 +229,15 @@ impl fmt::Display for EventFilter {
 
 impl CappedGames {
     const ALL: [Self; 3] = [Self::Exclude, Self::Include, Self::Only];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Exclude => "exclude",
-            Self::Include => "include",
-            Self::Only => "only",
-        }
-    }
 }
 
 impl fmt::Display for CappedGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            Self::Exclude => "exclude",
+            Self::Include => "include",
+            Self::Only => "only",
+        })
     }
 }
 
@@ -245,8 +245,7 @@ impl FromStr for CappedGames {
     type Err = InvalidFilter;
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
-        let known = Self::ALL.into_iter().find(|capped| capped.name() == text);
-        known.ok_or_else(|| InvalidFilter::new(text, "one of exclude, include, only"))
+        one_of(&Self::ALL, text, "one of exclude, include, only")
     }
 }
 
@@ -291,7 +290,7 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let rate = text.parse().ok().filter(|rate| 0.0 < *rate && *rate <= 1.0);
         let expected = "a rate: write a number above 0 and at most 1, as in 0.05";
-        rate.map(Self).ok_or_else(|| InvalidFilter::new(text, expected))
+        rate.map(Self).ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
     }
 }
 

@@ -91,7 +91,6 @@ impl Item {
         let faults = games.iter().filter(|game: &&Result<T, Fault>| game.is_err()).count() as u64;
         let add = |counter: &AtomicU64, number| _ = counter.fetch_add(number, Ordering::Relaxed);
         add(&progress.files, is_file.into());
-        add(&progress.bytes, bytes.unwrap_or_default());
         add(&progress.games, games.len() as u64 - faults);
         add(&progress.faults, faults);
         Played { bytes, games }
@@ -210,7 +209,6 @@ pub struct ReadProgress {
     files: AtomicU64,
     games: AtomicU64,
     faults: AtomicU64,
-    bytes: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -218,8 +216,8 @@ impl ReadProgress {
     /// Returns the progress of reading that has not begun.
     #[must_use]
     pub const fn new() -> Self {
-        let [files, games, faults, bytes] = [const { AtomicU64::new(0) }; 4];
-        Self { files, games, faults, bytes, stop: AtomicBool::new(false) }
+        let [files, games, faults] = [const { AtomicU64::new(0) }; 3];
+        Self { files, games, faults, stop: AtomicBool::new(false) }
     }
 
     /// Returns the files finished, readable or not.
@@ -238,12 +236,6 @@ impl ReadProgress {
     #[must_use]
     pub fn faults(&self) -> u64 {
         self.faults.load(Ordering::Relaxed)
-    }
-
-    /// Returns the bytes of the files finished, decompressed.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
     }
 
     /// Asks for an early stop.

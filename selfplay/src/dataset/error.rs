@@ -80,14 +80,6 @@ pub enum DatasetError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Parquet cannot be written or read.
-    #[error("{}: {source}", path.display())]
-    Parquet {
-        /// The shard.
-        path: PathBuf,
-        /// What the Parquet library said.
-        source: ParquetError,
-    },
     /// Another process writes to the directory.
     #[error("{}: another jigo writes to it; wait for its end, or choose another directory", dir.display())]
     InUse {
@@ -125,15 +117,13 @@ impl DatasetError {
         Self::File(FileError { action, path: path.to_owned(), source })
     }
 
-    /// An error of the Parquet library, with errors of the operating system told apart.
-    pub(super) fn parquet(action: &'static str, path: &Path, source: ParquetError) -> Self {
-        match source {
-            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-                Ok(error) => Self::io(action, path, *error),
-                Err(inner) => Self::Parquet { path: path.to_owned(), source: ParquetError::External(inner) },
-            },
-            source => Self::Parquet { path: path.to_owned(), source },
-        }
+    /// An error of the Parquet library, which may be one of the operating system.
+    pub(super) fn parquet(action: &'static str, path: &Path, error: ParquetError) -> Self {
+        let source = match error {
+            ParquetError::External(inner) => inner.downcast().map_or_else(io::Error::other, |error| *error),
+            error => io::Error::other(error),
+        };
+        Self::io(action, path, source)
     }
 }
 

@@ -166,19 +166,27 @@ impl PageHeader {
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader { bytes, at: 0 };
         let mut header = Self::default();
-        let mut field = 0;
-        while let Some(kind) = reader.next_field(&mut field)? {
+        reader.read_struct(|reader, field, kind| {
             match (field, kind) {
                 (2, INTEGER) => header.uncompressed = reader.size()?,
                 (3, INTEGER) => header.compressed = reader.size()?,
-                // Headers of data pages of both versions, and of dictionaries.
+                // Headers of data pages of both versions, and of dictionaries: the first field is the number of values.
                 (5 | 7 | 8, STRUCT) => {
                     header.is_dictionary = field == 7;
-                    header.values = reader.first_size_of_struct()?;
+                    let mut values = None;
+                    reader.read_struct(|reader, field, kind| {
+                        let is_first = (field, kind) == (1, INTEGER);
+                        if is_first {
+                            values = Some(reader.size()?);
+                        }
+                        Some(is_first)
+                    })?;
+                    header.values = values?;
                 }
-                (_, kind) => reader.skip(kind)?,
+                _ => return Some(false),
             }
-        }
+            Some(true)
+        })?;
         header.length = reader.at as u64;
         Some(header)
     }
@@ -221,30 +229,24 @@ impl Reader<'_> {
         (number & 1 == 0).then_some(number >> 1)
     }
 
-    /// The type of the next field, whose number goes to `field`; `Some(None)` at the end of the struct.
-    fn next_field(&mut self, field: &mut u64) -> Option<Option<u8>> {
-        let byte = self.byte()?;
-        if byte == 0 {
-            return Some(None);
-        }
-        *field = match u64::from(byte >> 4) {
-            0 => self.size()?,
-            step => field.checked_add(step)?,
-        };
-        Some(Some(byte & 0x0f))
-    }
-
-    /// The first field of a struct, which is a size; the others are passed over.
-    fn first_size_of_struct(&mut self) -> Option<u64> {
-        let (mut field, mut first) = (0, None);
-        while let Some(kind) = self.next_field(&mut field)? {
-            if field == 1 && kind == INTEGER {
-                first = Some(self.size()?);
-            } else {
+    /// Reads the fields of a struct to its end. `read` gets the number and type of each and tells whether it read the value, which is passed over
+    /// otherwise.
+    fn read_struct(&mut self, mut read: impl FnMut(&mut Self, u64, u8) -> Option<bool>) -> Option<()> {
+        let mut field = 0_u64;
+        loop {
+            let byte = self.byte()?;
+            if byte == 0 {
+                return Some(());
+            }
+            field = match u64::from(byte >> 4) {
+                0 => self.size()?,
+                step => field.checked_add(step)?,
+            };
+            let kind = byte & 0x0f;
+            if !read(self, field, kind)? {
                 self.skip(kind)?;
             }
         }
-        first
     }
 
     /// Passes over a value that is no struct, list or map.

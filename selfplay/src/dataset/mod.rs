@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use jigo_selfplay::{Progress, Run};
-//! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, VerifyOptions, verify, write_dataset};
+//! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, verify, write_dataset};
 //!
 //! let dir = std::env::temp_dir().join(format!("jigo-example-{}", std::process::id()));
 //! let run = Run::new("5", "tromp-taylor", "eye-safe")?;
@@ -17,7 +17,7 @@
 //!     let record = game?;
 //!     assert_eq!(record, run.game(record.game_index));
 //! }
-//! assert!(verify(&dir, VerifyOptions::default(), &Progress::new())?.is_ok());
+//! assert!(verify(&dir, ReplayMode::No, &Progress::new())?.is_ok());
 //! # std::fs::remove_dir_all(&dir)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -48,5 +48,5 @@ pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::Dataset;
 pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
-pub use verify::{Problem, ProblemKind, ReplayMode, VerifyOptions, VerifyReport, check_file, verify};
+pub use verify::{Problem, ProblemKind, ReplayMode, VerifyReport, check_file, verify};
 pub use write::{WriteStatus, WriteSummary, write_dataset, write_dataset_by};

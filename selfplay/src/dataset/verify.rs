@@ -15,13 +15,6 @@ use super::{
 };
 use crate::Progress;
 
-/// What [`verify`] checks beyond the digests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VerifyOptions {
-    /// Whether the games are played through.
-    pub replay: ReplayMode,
-}
-
 /// How [`verify`] plays the games through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReplayMode {
@@ -49,7 +42,7 @@ pub struct VerifyReport {
 
 /// Checks the dataset in `dir` without changing it, or the imported games.
 ///
-/// Imported games have no seed: what [`VerifyOptions::replay`] asks for is that their moves keep the rules and give the columns.
+/// Imported games have no seed: what `replay` asks for is that their moves keep the rules and give the columns.
 ///
 /// Every problem names its file. Of the games of a shard, the first few that are wrong are reported. `progress` counts the games checked. Works on
 /// the threads of the current rayon pool; memory does not grow with the dataset.
@@ -57,9 +50,9 @@ pub struct VerifyReport {
 /// # Errors
 /// [`DatasetError::NotADataset`] when the directory has no manifest and no shards, [`DatasetError::Stopped`], or what the operating system
 /// says when it refuses to list a folder. A damaged dataset is no error but the report.
-pub fn verify(dir: &Path, options: VerifyOptions, progress: &Progress) -> Result<VerifyReport, DatasetError> {
+pub fn verify(dir: &Path, replay: ReplayMode, progress: &Progress) -> Result<VerifyReport, DatasetError> {
     let mut report = VerifyReport::default();
-    let check = Check { replay: options.replay, progress };
+    let check = Check { replay, progress };
     let checked = match imported::is_import(dir) {
         true => check.imported(&mut report, dir),
         false => check.played(&mut report, dir),

@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 use jigo_selfplay::{
     Progress, Run,
     dataset::{
-        DatasetError, DatasetSpec, Part, Provenance, ReplayMode, VerifyOptions, VerifyReport, WriteStatus,
-        WriteSummary, verify, write_dataset,
+        DatasetError, DatasetSpec, Part, Provenance, ReplayMode, VerifyReport, WriteStatus, WriteSummary,
+        verify, write_dataset,
     },
 };
 
@@ -39,7 +39,7 @@ pub(crate) fn complete(dir: &Path, spec: &DatasetSpec) {
 }
 
 pub(crate) fn check(dir: &Path, replay: ReplayMode) -> VerifyReport {
-    verify(dir, VerifyOptions { replay }, &Progress::new()).unwrap()
+    verify(dir, replay, &Progress::new()).unwrap()
 }
 
 /// All files below a directory by their paths, folders included (as empty files with a `/` at the end).

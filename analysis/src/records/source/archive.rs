@@ -13,11 +13,7 @@ use liblzma::{
     stream::{CONCATENATED, Stream},
 };
 use tar::{Entry, EntryType};
-use zip::{
-    ZipArchive,
-    read::{ArchiveOffset, Config},
-    result::ZipError,
-};
+use zip::{ZipArchive, result::ZipError};
 
 use super::{Compression, Counted, FileKind, Flow, Reader, SourceError, printable, read_member};
 
@@ -256,67 +252,25 @@ fn pax_path(mut records: &[u8]) -> Option<String> {
     path
 }
 
-/// The most bytes at the end of an archive in which its end may be marked: a mark, with the longest comment after it and one more mark before
-/// it.
-const TAIL: u64 = 22 + 65_535 + 20;
-/// Marks the place of the directory's description in archives of more than 65,535 members or 4 GiB.
-const LOCATOR: &[u8] = b"PK\x06\x07";
-/// Begins that description.
-const DESCRIPTION: &[u8] = b"PK\x06\x06";
-/// The least bytes of a member in the directory.
-const MEMBER_BYTES: u64 = 46;
-
 /// Opens an archive unless its directory has more than `limit` bytes.
-///
-/// # Errors
-/// What is wrong with the archive.
-fn open_zip(mut file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>>>, SourceError> {
-    let too_large = || {
-        let what = "bytes in the list of members";
-        let text =
-            format!("more than {limit} {what}: the archive is not read; split it, or pack it as tar.gz");
-        SourceError::new("list of members too large", text)
-    };
-    let claimed = claimed_members(&mut file)?;
-    if claimed.is_some_and(|members| members.saturating_mul(MEMBER_BYTES) > limit) {
-        return Err(too_large());
-    }
-    // Where the directory is described must be where it was looked for here.
-    let archive_offset = if claimed.is_some() { ArchiveOffset::Known(0) } else { ArchiveOffset::Detect };
+fn open_zip(file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>>>, SourceError> {
+    /// The most bytes in which the end of an archive may be marked: a mark, with the longest comment after it and one more mark before it.
+    const TAIL: u64 = 22 + 65_535 + 20;
     let left = Rc::new(Cell::new(limit.saturating_add(2 * TAIL)));
     let reader = Limited { inner: BufReader::with_capacity(1 << 16, file), left: left.clone() };
-    match ZipArchive::with_config(Config { archive_offset }, reader) {
-        Err(_) if left.get() == 0 => Err(too_large()),
+    match ZipArchive::new(reader) {
+        Err(_) if left.get() == 0 => {
+            let what = "bytes in the list of members";
+            let text =
+                format!("more than {limit} {what}: the archive is not read; split it, or pack it as tar.gz");
+            Err(SourceError::new("list of members too large", text))
+        }
         Err(error) => Err(zip_error(error)),
         Ok(archive) => {
             left.set(u64::MAX);
             Ok(archive)
         }
     }
-}
-
-/// Returns the most members that the end of a large archive claims; `None` for one that cannot claim more than 65,535.
-fn claimed_members(file: &mut File) -> io::Result<Option<u64>> {
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    let mut most = None;
-    for place in tail.windows(20).filter(|window| window.starts_with(LOCATOR)) {
-        file.seek(SeekFrom::Start(number(&place[8..16])))?;
-        let mut description = Vec::new();
-        file.take(56).read_to_end(&mut description)?;
-        if description.len() == 56 && description.starts_with(DESCRIPTION) {
-            most = most.max(Some(number(&description[32..40])));
-        } else {
-            most = most.max(Some(0));
-        }
-    }
-    Ok(most)
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().rfold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Fails when more is read than is left.

@@ -50,21 +50,10 @@ pub(super) const MAX_GAME_BYTES: u64 = 64 << 20;
 
 /// A game that the columns have no room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TooLarge {
-    /// Numbers too great.
-    #[error(
-        "{plies} plies and {prisoners} prisoners: a dataset holds games of at most {} of either",
-        u16::MAX
-    )]
-    Counts {
-        /// Length of the game.
-        plies: u32,
-        /// Prisoners of the side that has more of them.
-        prisoners: u32,
-    },
-    /// Too much text: a property's name stands beside each of its values.
-    #[error("{0} bytes of texts and lists: a dataset holds games of at most {MAX_GAME_BYTES}")]
-    Bytes(u64),
+#[error("{found}: a dataset holds games of at most {limit}")]
+pub struct TooLarge {
+    found: String,
+    limit: String,
 }
 
 impl ImportedGame {
@@ -75,7 +64,8 @@ impl ImportedGame {
     pub fn new(record: Record, replay: &Replay, source: GameSource) -> Result<Self, TooLarge> {
         let (plies, prisoners) = (replay.plies, replay.prisoners.into_iter().max().unwrap_or_default());
         if plies.max(prisoners) > u16::MAX.into() {
-            return Err(TooLarge::Counts { plies, prisoners });
+            let (found, limit) = (format!("{plies} plies and {prisoners} prisoners"), u16::MAX);
+            return Err(TooLarge { found, limit: format!("{limit} of either") });
         }
         let moves: Vec<Move> = record.game.moves().map(|(_, mv)| mv).collect();
         let played = GameRecord {
@@ -91,7 +81,11 @@ impl ImportedGame {
         };
         let game = Self { record, played, checked_rules: replay.rules.canonical(), source };
         match game.stored_bytes() {
-            bytes if bytes > MAX_GAME_BYTES => Err(TooLarge::Bytes(bytes)),
+            bytes if bytes > MAX_GAME_BYTES => {
+                let (found, limit) =
+                    (format!("{bytes} bytes of texts and lists"), MAX_GAME_BYTES.to_string());
+                Err(TooLarge { found, limit })
+            }
             _ => Ok(game),
         }
     }
