@@ -222,7 +222,7 @@ fn the_examples_have_the_results_of_their_protocols() {
         let stated: serde_json::Map<_, _> =
             stated.map(|(part, points)| (part.to_owned(), serde_json::json!(points))).collect();
         assert_eq!(count["points"], serde_json::Value::Object(stated), "{name}");
-        let record = sgf::read_collection(text.as_bytes()).games.remove(0).unwrap();
+        let record = sgf::read_collection(text.as_bytes()).remove(0).unwrap();
         let again = sgf::from_protocol(&sgf::to_protocol(&record.game).unwrap());
         assert_eq!(record.game.info.get("RE"), again.info.get("RE"));
         assert_eq!(game["rules_fingerprint"], again.rules_fingerprint().unwrap());

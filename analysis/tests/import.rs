@@ -115,7 +115,7 @@ fn nothing_that_records_say_is_lost() {
     let mut read = Vec::new();
     for number in 0..40 {
         let bytes = fs::read(games.join(format!("{number:02}.sgf"))).unwrap();
-        for (place, record) in (0..).zip(read_collection(&bytes).games) {
+        for (place, record) in (0..).zip(read_collection(&bytes)) {
             let Ok(record) = record else { continue };
             if sgf::replay(&record, sgf::rules_of(&record.game)).is_ok() {
                 read.push((format!("{number:02}.sgf"), place, record));
@@ -240,8 +240,8 @@ fn damage_is_found() {
 #[test]
 fn moves_that_break_the_rules_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    let game = |text: &str| -> SgfGame { read_collection(text.as_bytes()).games.remove(0).unwrap().game };
-    let record = |text: &str| read_collection(text.as_bytes()).games.remove(0).unwrap();
+    let game = |text: &str| -> SgfGame { read_collection(text.as_bytes()).remove(0).unwrap().game };
+    let record = |text: &str| read_collection(text.as_bytes()).remove(0).unwrap();
     let good = record("(;SZ[5];B[aa];W[bb];B[cc])");
     let replay = sgf::replay(&good, sgf::rules_of(&good.game)).unwrap();
     let write = |name: &str, change: &dyn Fn(&mut ImportedGame)| {

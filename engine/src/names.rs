@@ -2,6 +2,8 @@
 
 /// Gives a plain enum the list of its values, their names, the way back, and `Display`. A value that is left out or stands elsewhere than in the
 /// enum is an error of the compiler, so that `value as usize` is its place in `ALL`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! names {
     ($(#[$all:meta])* $type:ident { $($value:ident = $name:literal),+ $(,)? }) => {
         impl $type {

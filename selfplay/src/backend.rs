@@ -15,9 +15,11 @@ pub enum Backend {
     Batch(Simd),
 }
 
-/// Text that names no means.
+/// Text that names no backend.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no way to play. Known: board (one game at a time), plain, avx2, avx512 (many in lockstep)")]
+#[error(
+    "unknown backend `{0}`; available: board (one game at a time), plain, avx2, avx512 (many in lockstep)"
+)]
 pub struct UnknownBackend(String);
 
 impl Backend {

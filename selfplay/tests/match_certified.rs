@@ -40,7 +40,7 @@ fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
 /// The games on the disk, replayed event by event.
 fn games(dir: &Path) -> Vec<Protocol> {
     let bytes = fs::read(dir.join("games.sgf")).unwrap();
-    let games = read_collection(&bytes).games;
+    let games = read_collection(&bytes);
     games.into_iter().map(|record| to_protocol(&record.unwrap().game).unwrap()).collect()
 }
 

@@ -205,8 +205,7 @@ fn check(spec: &MatchSpec) -> Vec<MatchResult> {
     let results = play(folder.path(), spec);
     let table = Table::read(&folder.path().join("games.parquet"));
     let sgf = fs::read(folder.path().join("games.sgf")).unwrap();
-    let games: Vec<SgfGame> =
-        read_collection(&sgf).games.into_iter().map(|record| record.unwrap().game).collect();
+    let games: Vec<SgfGame> = read_collection(&sgf).into_iter().map(|record| record.unwrap().game).collect();
     assert_eq!((table.rows, games.len()), (results.len(), results.len()));
     let counts = COUNTS.map(|name| table.counts(name));
     let moves = table.column("moves");

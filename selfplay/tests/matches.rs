@@ -60,7 +60,7 @@ fn play_anywhere(spec: &MatchSpec) -> Vec<MatchResult> {
 
 fn games(dir: &Path) -> Vec<SgfGame> {
     let bytes = fs::read(dir.join("games.sgf")).unwrap();
-    read_collection(&bytes).games.into_iter().map(|record| record.unwrap().game).collect()
+    read_collection(&bytes).into_iter().map(|record| record.unwrap().game).collect()
 }
 
 /// Plays four games against a policy and checks that each is lost in this way, with these words in the reason.
@@ -162,7 +162,7 @@ fn colours_alternate_and_pairs_share_openings() {
         let [one, other] = [2 * pair, 2 * pair + 1];
         assert_eq!(opening(&games[one]), opening(&games[other]));
         assert_ne!(games[one].events, games[other].events);
-        assert_eq!([&results[one], &results[other]].map(|result| result.black), Contestant::BOTH);
+        assert_eq!([&results[one], &results[other]].map(|result| result.black), Contestant::ALL);
         assert_eq!(games[one].player(Color::Black), games[other].player(Color::White));
     }
     assert_ne!(opening(&games[0]), opening(&games[2]));

@@ -16,7 +16,7 @@ use jigo_selfplay::{
 
 fn read(text: &str) -> SgfGame {
     let mut collection = read_collection(text.as_bytes());
-    let record = collection.games.remove(0).unwrap();
+    let record = collection.remove(0).unwrap();
     // Free handicap stones are moves of Black in a row.
     let is_handicap = |kind| matches!(kind, DiagnosticKind::SameColor | DiagnosticKind::Handicap);
     assert!(record.warnings.iter().all(|warning| is_handicap(warning.kind)), "{:?}\n{text}", record.warnings);
@@ -93,7 +93,7 @@ fn main_lines_are_games_of_their_own() {
     // While a claim is verified, the last position is that of the verification.
     for game in random_games().filter(|game| *game.phase() != Phase::Verifying) {
         let text = write(&from_protocol(&game));
-        let record = read_collection(text.as_bytes()).games.remove(0).unwrap();
+        let record = read_collection(text.as_bytes()).remove(0).unwrap();
         let mut replayed: Game = Game::new(record.game.size, rules_of(&record.game));
         let replay = replay_in(&mut replayed, &record).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
         assert_eq!(replayed.board().position(), game.game().board().position(), "{text}");
@@ -114,7 +114,7 @@ fn other_rules_forbid_what_only_a_protocol_allows() {
     let record =
         |rules: &str| format!("(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[{rules}];B[ba];W[ee];B[ab];W[aa];B[];W[];B[cc])");
     let play = |text: String, rules: Option<Rules>| {
-        let record = read_collection(text.as_bytes()).games.remove(0).unwrap();
+        let record = read_collection(text.as_bytes()).remove(0).unwrap();
         replay(&record, rules.unwrap_or_else(|| rules_of(&record.game)))
     };
     let makrai = play(record("makrai-territory"), None).unwrap();

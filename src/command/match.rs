@@ -213,11 +213,11 @@ impl Others {
 fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
     /// How many games lost by a fault the table explains.
     const MAX_FAULTS: usize = 10;
-    let tallies = Contestant::BOTH.map(|contestant| Tally::new(contestant, results));
+    let tallies = Contestant::ALL.map(|contestant| Tally::new(contestant, results));
     let mut text = String::new();
     let MatchSpec { size, rules, komi, games, .. } = spec;
     let _ = writeln!(text, "{size} {rules}, komi {komi}: {} of {games} games", results.len());
-    for contestant in Contestant::BOTH {
+    for contestant in Contestant::ALL {
         let _ = writeln!(text, "{:<8}{}", contestant.name(), spec.players[contestant.index()]);
     }
     let _ = writeln!(
@@ -350,7 +350,7 @@ mod tests {
                 detail: String::new(),
             })
             .collect();
-        let [first, second] = Contestant::BOTH.map(|contestant| Tally::new(contestant, &results));
+        let [first, second] = Contestant::ALL.map(|contestant| Tally::new(contestant, &results));
         let others = Others::new(&results);
         assert_eq!((first.wins.count(), first.wins.of()), (2, 4));
         assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.of())), [(1, 2), (1, 2)]);

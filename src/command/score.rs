@@ -180,7 +180,7 @@ impl End {
         moves: Option<u32>,
         steps: &mut Vec<Step>,
     ) -> anyhow::Result<Self> {
-        let games = sgf::read_collection(bytes).games;
+        let games = sgf::read_collection(bytes);
         let count = games.len();
         if number.is_none() && count > 1 {
             tell(&format!("this is the first of {count} games: choose another with --game N"));

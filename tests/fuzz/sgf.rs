@@ -38,10 +38,10 @@ const TOKENS: &[&str] = &[
 fn sgf() {
     let target = Target { name: "sgf", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
     target.run(|bytes, _| {
-        for record in read_collection(bytes).games.iter().flatten() {
+        for record in read_collection(bytes).iter().flatten() {
             let text = write(&record.game);
             let again = read_collection(text.as_bytes());
-            let [Ok(second)] = &again.games[..] else { panic!("what was written cannot be read: {text}") };
+            let [Ok(second)] = &again[..] else { panic!("what was written cannot be read: {text}") };
             assert_eq!(second.game, record.game, "{text}");
             if let Err(fault) = replay(record, rules_of(&record.game)) {
                 assert!(fault.to_string().contains("byte "), "{fault}");

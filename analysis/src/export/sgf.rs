@@ -96,7 +96,7 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
     }
     let index = game.game_index;
     state(&mut record, "GN", &format!("game {index}"));
-    let cut_off = if game.is_capped() { "; cut off by the ply cap" } else { "" };
+    let cut_off = if game.is_capped() { "; stopped at the move limit" } else { "" };
     let comment = format!(
         "jigo: game {index} of run {run_name}: size {size}, rules {}, policy {policy}, seed {seed}, ply cap {ply_cap}{cut_off}",
         rules.canonical()

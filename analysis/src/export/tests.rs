@@ -186,7 +186,7 @@ fn records_hold_the_games_and_say_which() {
     let mut played = played.iter();
     for file in &summary.files {
         let collection = sgf::read_collection(&fs::read(out.join(&file.file)).unwrap());
-        for (number, record) in collection.games.into_iter().enumerate() {
+        for (number, record) in collection.into_iter().enumerate() {
             let (record, game) = (record.unwrap(), played.next().unwrap());
             assert_eq!(record.warnings, []);
             let found = record.game;

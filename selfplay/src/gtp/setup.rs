@@ -143,7 +143,7 @@ pub(super) fn loadsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<
     };
     let bytes = read_file(path.as_ref(), MAX_TEXT_BYTES)
         .map_err(|error| GtpError::CannotLoad(format!("{path}: {error}")))?;
-    let mut games = read_collection(&bytes).games.into_iter();
+    let mut games = read_collection(&bytes).into_iter();
     let game = games.next().ok_or_else(|| GtpError::CannotLoad(format!("{path} holds no game")))?;
     let game = game.map_err(|error| GtpError::CannotLoad(error.to_string()))?.game;
     let mut next = engine.session.clone();

@@ -23,7 +23,7 @@ use jigo_engine::{
 pub use folder::FORMAT_VERSION;
 use folder::Folder;
 pub use openings::Openings;
-pub use players::{Contestant, CustomPlayer, PlayerSpec};
+pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
 pub use result::{DeadStones, MatchEnding, MatchError, MatchResult};
 

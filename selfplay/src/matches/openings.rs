@@ -32,7 +32,30 @@ impl Openings {
     /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game; in SGF also one of another
     /// size, with stones set up, or without moves. The message names the line or the game, and the move.
     pub fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Self, MatchError> {
-        read(path, size, rules).map(Self::Listed)
+        let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
+        let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+        // No line of moves begins with a parenthesis.
+        let (unit, advice, openings) = if text.trim_ascii_start().starts_with(b"(") {
+            let advice =
+                "The main line of each game is an opening: legal moves from the empty board, Black first";
+            ("game", advice, read_sgf(&bytes, size))
+        } else {
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+            ("line", "Write one opening on each line, as in `C3 D4 pass`", read_text(text, size))
+        };
+        let all = openings.into_iter().map(|(number, moves)| {
+            let moves = moves.and_then(|moves| check(&moves, size, rules).map(|()| moves));
+            let place = format!("{unit} {number}");
+            moves.map_err(|reason| MatchError::InvalidOpening {
+                path: path.to_owned(),
+                place,
+                reason,
+                advice,
+            })
+        });
+        all.collect::<Result<_, _>>().map(Self::Listed)
     }
 
     /// Returns the opening of a game.
@@ -68,77 +91,31 @@ fn random(plies: u32, size: BoardSize, rules: Rules, stream: &mut Stream) -> Vec
     moves
 }
 
-/// Reads a file in either form.
-fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
-    let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
-    let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
-    if is_sgf(&bytes) {
-        return read_sgf(path, &bytes, size, rules);
-    }
-    let text = String::from_utf8(bytes)
-        .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
-    read_text(path, &text, size, rules)
-}
+/// An opening, or why there is none, and its line or game from 1.
+type Numbered = (usize, Result<Vec<Move>, String>);
 
-/// Whether the first character is a parenthesis, with which no line of moves begins.
-fn is_sgf(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    text.trim_ascii_start().starts_with(b"(")
-}
-
-/// One opening on each line.
-fn read_text(path: &Path, text: &str, size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
-    let invalid = |line: usize, reason: String| MatchError::InvalidOpening {
-        path: path.to_owned(),
-        line: line + 1,
-        reason,
-    };
-    let mut all = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let moves = line.split('#').next().unwrap_or_default();
-        if !moves.trim().is_empty() {
-            all.push(opening_of_line(moves, size, rules).map_err(|reason| invalid(number, reason))?);
-        }
-    }
-    if all.is_empty() {
-        return Err(invalid(0, "no opening in this file".to_owned()));
-    }
-    Ok(all)
-}
-
-fn opening_of_line(text: &str, size: BoardSize, rules: Rules) -> Result<Vec<Move>, String> {
+/// Reads an opening from each line.
+fn read_text(text: &str, size: BoardSize) -> Vec<Numbered> {
     let read = |name: &str| {
         if name.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }
         Point::from_gtp(name, size).map(Move::Play).map_err(|error| error.to_string())
     };
-    let moves = text.split_whitespace().map(read).collect::<Result<Vec<_>, _>>()?;
-    check(&moves, size, rules)?;
-    Ok(moves)
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or("")));
+    let lines = lines.filter(|(_, moves)| !moves.trim().is_empty());
+    let all: Vec<_> =
+        lines.map(|(number, moves)| (number, moves.split_whitespace().map(read).collect())).collect();
+    if all.is_empty() { vec![(1, Err("no opening in this file".to_owned()))] } else { all }
 }
 
-/// One opening in each game.
-fn read_sgf(path: &Path, bytes: &[u8], size: BoardSize, rules: Rules) -> Result<Vec<Vec<Move>>, MatchError> {
-    let invalid = |game, reason| MatchError::InvalidSgfOpening { path: path.to_owned(), game, reason };
-    let games = (1..).zip(read_games(bytes, Limits::default()));
-    games
-        .map(|(number, game)| opening_of_game(game, size, rules).map_err(|reason| invalid(number, reason)))
-        .collect()
-}
-
-fn opening_of_game(
-    game: Result<Record, SgfError>,
-    size: BoardSize,
-    rules: Rules,
-) -> Result<Vec<Move>, String> {
-    let game = game.map_err(|error| error.to_string())?.game;
-    let moves = record::plain_moves(&game, size)?;
-    if moves.is_empty() {
-        return Err("no moves".to_owned());
-    }
-    check(&moves, size, rules)?;
-    Ok(moves)
+/// Reads an opening from each game.
+fn read_sgf(bytes: &[u8], size: BoardSize) -> Vec<Numbered> {
+    let moves = |game: Result<Record, SgfError>| {
+        let moves = record::plain_moves(&game.map_err(|error| error.to_string())?.game, size)?;
+        if moves.is_empty() { Err("no moves".to_owned()) } else { Ok(moves) }
+    };
+    (1..).zip(read_games(bytes, Limits::default()).map(moves)).collect()
 }
 
 /// Plays an opening under the rules.
@@ -179,8 +156,9 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let size = size();
         let names = |moves: &Vec<Move>| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>().join(" ");
-        match read(&path, size, Rules::TROMP_TAYLOR) {
-            Ok(all) => Ok(all.iter().map(names).collect()),
+        match Openings::read(&path, size, Rules::TROMP_TAYLOR) {
+            Ok(Openings::Listed(all)) => Ok(all.iter().map(names).collect()),
+            Ok(other) => panic!("{other:?}"),
             Err(error) => {
                 let message = error.to_string();
                 assert!(message.contains(path.to_str().unwrap()), "{message}");

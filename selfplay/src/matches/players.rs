@@ -1,26 +1,26 @@
 //! Who plays a match.
 
-use std::{
-    fmt,
-    hash::{Hash, Hasher},
-    str::FromStr,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 
+use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
 use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy};
 
 /// A player of a match: a playout policy, written `policy:NAME`, the command line of a program that speaks GTP, or a player of one's own.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub enum PlayerSpec {
     /// A built-in policy.
     Policy(Policy),
     /// The command line of a GTP program.
     Program(String),
     /// Any other player; text never names one.
-    Custom(CustomPlayer),
+    Custom {
+        /// Identifies the player in files.
+        name: String,
+        /// Makes the player.
+        new_player: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
+    },
 }
 
 impl PlayerSpec {
@@ -30,10 +30,7 @@ impl PlayerSpec {
         name: &str,
         new_player: impl Fn() -> P + Send + Sync + 'static,
     ) -> Self {
-        Self::Custom(CustomPlayer {
-            name: name.to_owned(),
-            new_player: Arc::new(move || Box::new(new_player())),
-        })
+        Self::Custom { name: name.to_owned(), new_player: Arc::new(move || Box::new(new_player())) }
     }
 
     /// Returns the player itself, for a match with this time limit for programs.
@@ -41,35 +38,23 @@ impl PlayerSpec {
         match self {
             Self::Policy(policy) => Box::new(*policy),
             Self::Program(line) => Box::new(GtpPlayer::new(line, time_limit, progress)),
-            Self::Custom(player) => (player.new_player)(),
+            Self::Custom { new_player, .. } => new_player(),
         }
     }
 }
 
-/// A player of one's own and its name, by which it is compared.
-#[derive(Clone)]
-pub struct CustomPlayer {
-    name: String,
-    new_player: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
-}
-
-impl fmt::Debug for CustomPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CustomPlayer").field(&self.name).finish()
-    }
-}
-
-impl PartialEq for CustomPlayer {
+/// Players are compared by their text.
+impl PartialEq for PlayerSpec {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.to_string() == other.to_string()
     }
 }
 
-impl Eq for CustomPlayer {}
+impl Eq for PlayerSpec {}
 
-impl Hash for CustomPlayer {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
+impl fmt::Debug for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -89,7 +74,7 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Policy(policy) => write!(f, "policy:{policy}"),
             Self::Program(line) => f.pad(line),
-            Self::Custom(player) => write!(f, "custom:{}", player.name),
+            Self::Custom { name, .. } => write!(f, "custom:{name}"),
         }
     }
 }
@@ -104,14 +89,28 @@ pub enum Contestant {
     Second,
 }
 
-impl Contestant {
+names! {
     /// Both.
-    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+    Contestant {
+        First = "first",
+        Second = "second",
+    }
+}
 
+impl Contestant {
     /// Returns who has Black in a game.
     #[must_use]
     pub const fn black_in(game_index: u64) -> Self {
         if game_index.is_multiple_of(2) { Self::First } else { Self::Second }
+    }
+
+    /// Returns who has this colour in a game.
+    #[must_use]
+    pub const fn of_color(color: Color, game_index: u64) -> Self {
+        match color {
+            Color::Black => Self::black_in(game_index),
+            Color::White => Self::black_in(game_index).opponent(),
+        }
     }
 
     /// Returns the position in arrays that hold one value per player: first 0, second 1.
@@ -126,15 +125,6 @@ impl Contestant {
         match self {
             Self::First => Self::Second,
             Self::Second => Self::First,
-        }
-    }
-
-    /// Returns the name in files: `first`, `second`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
         }
     }
 }

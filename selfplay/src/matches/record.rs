@@ -34,7 +34,7 @@ pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) ->
 
 /// Returns the moves of a game on a board of this size that was written as [`text`] does.
 pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
-    match sgf::read_collection(text).games.as_slice() {
+    match sgf::read_collection(text).as_slice() {
         [Ok(record)] => plain_moves(&record.game, size),
         [Err(error)] => Err(error.to_string()),
         games => Err(format!("{} games are there", games.len())),
@@ -76,14 +76,14 @@ fn stated(result: &MatchResult) -> GameResult {
 /// Says how the game ended.
 fn comment(result: &MatchResult) -> String {
     let ending = match result.ending {
-        MatchEnding::PlyCap => "ply-cap: not over, counted as it stands".to_owned(),
+        MatchEnding::PlyCap => "ply-cap: not over, counted without removing dead stones".to_owned(),
         ending => ending.to_string(),
     };
     let dead = match result.dead {
         DeadStones::NotAsked => "",
         DeadStones::Agreed => "; dead stones agreed",
         DeadStones::Common => "; dead stones disputed, removed what both named",
-        DeadStones::Disputed => "; dead stones disputed, counted as it stands",
+        DeadStones::Disputed => "; dead stones disputed, counted without removing them",
     };
     let separator = if result.detail.is_empty() { "" } else { ": " };
     format!("{ending}{dead}{separator}{}", result.detail)

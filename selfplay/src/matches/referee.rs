@@ -26,7 +26,9 @@ pub(super) struct Referee<'a> {
     progress: &'a Progress,
     /// First, second.
     players: [Box<dyn Player + 'a>; 2],
-    /// The random numbers of Black and White in this game.
+    /// The game that is played.
+    game_index: u64,
+    /// The random numbers of Black and White in it.
     streams: [Stream; 2],
 }
 
@@ -43,25 +45,17 @@ enum Break {
 impl<'a> Referee<'a> {
     pub(super) fn new(spec: &'a MatchSpec, progress: &'a Progress) -> Self {
         let players = spec.players.each_ref().map(|player| player.player(spec.time_limit, progress));
-        Self { spec, progress, players, streams: streams(spec, 0) }
+        Self { spec, progress, players, game_index: 0, streams: streams(spec, 0) }
     }
 
     /// Plays a game; returns `None` when it was stopped.
     pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
-        let black = Contestant::black_in(game_index);
+        self.game_index = game_index;
+        self.streams = streams(self.spec, game_index);
         let mut game: Game = Game::new(self.spec.size, self.spec.rules);
         let mut moves = Vec::new();
-        let mut result = MatchResult {
-            game: game_index,
-            black,
-            winner: None,
-            ending: MatchEnding::PlyCap,
-            half_points: None,
-            dead: DeadStones::NotAsked,
-            plies: 0,
-            detail: String::new(),
-        };
-        match self.play_to_the_end(game_index, black, &mut game, &mut moves) {
+        let mut result = MatchResult::new(game_index);
+        match self.play_to_the_end(&mut game, &mut moves) {
             Ok(()) => self.count(&game, &mut result),
             Err(Break::Loss { loser, ending, detail }) => {
                 result = MatchResult { ending, detail, ..result };
@@ -75,29 +69,21 @@ impl<'a> Referee<'a> {
         Ok((!self.progress.is_stopped()).then(|| (result, record::plain(self.spec, &moves))))
     }
 
-    fn player(&mut self, black: Contestant, color: Color) -> &mut dyn Player {
-        let contestant = if color == Color::Black { black } else { black.opponent() };
-        &mut *self.players[contestant.index()]
+    /// Returns the player who has this colour.
+    fn player(&mut self, color: Color) -> &mut dyn Player {
+        &mut *self.players[Contestant::of_color(color, self.game_index).index()]
     }
 
-    fn play_to_the_end(
-        &mut self,
-        game_index: u64,
-        black: Contestant,
-        game: &mut Game,
-        moves: &mut Vec<Move>,
-    ) -> Result<(), Break> {
+    fn play_to_the_end(&mut self, game: &mut Game, moves: &mut Vec<Move>) -> Result<(), Break> {
         let komi = self.spec.komi;
-        self.streams = streams(self.spec, game_index);
         for color in Color::BOTH {
-            let begun = self.player(black, color).begin(game, komi);
-            begun.map_err(|error| before_play(color, error))?;
+            self.player(color).begin(game, komi).map_err(|error| before_play(color, error))?;
         }
-        for mv in self.spec.opening(game_index) {
+        for mv in self.spec.opening(self.game_index) {
             let mover = game.to_play();
             enter(game, moves, mv)?;
             for color in Color::BOTH {
-                self.player(black, color).note(game, mover, mv).map_err(|error| in_play(color, error))?;
+                self.player(color).note(game, mover, mv).map_err(|error| in_play(color, error))?;
             }
         }
         while !game.is_over() && game.ply_count() < self.spec.ply_cap {
@@ -105,8 +91,7 @@ impl<'a> Referee<'a> {
                 return Err(Break::Stopped);
             }
             let mover = game.to_play();
-            let contestant = if mover == Color::Black { black } else { black.opponent() };
-            let player = &mut self.players[contestant.index()];
+            let player = &mut self.players[Contestant::of_color(mover, self.game_index).index()];
             let decision = player.choose(game, &mut self.streams[mover.index()]);
             let mv = match decision.map_err(|error| in_play(mover, error))? {
                 Decision::Move(mv) => mv,
@@ -117,7 +102,7 @@ impl<'a> Referee<'a> {
             };
             enter(game, moves, mv)?;
             let other = mover.opponent();
-            let told = self.player(black, other).note(game, mover, mv);
+            let told = self.player(other).note(game, mover, mv);
             // Nobody loses a game that has ended.
             if !game.is_over() {
                 told.map_err(|error| in_play(other, error))?;
@@ -145,20 +130,13 @@ impl<'a> Referee<'a> {
                 }
             }
         }
-        let half_points = self.spec.komi.apply(margin(game, &dead));
-        result.half_points = Some(half_points);
-        let winner = match half_points.signum() {
-            1 => Some(Color::Black),
-            -1 => Some(Color::White),
-            _ => None,
-        };
-        result.winner = winner.map(|color| result.contestant(color));
+        result.count(self.spec.komi.apply(margin(game, &dead)));
     }
 
     /// Returns the dead stones if both players name the same; else why not.
     fn agreed_dead(&mut self, game: &Game) -> Result<BTreeSet<Point>, String> {
         let mut lists = Vec::new();
-        for (contestant, player) in Contestant::BOTH.into_iter().zip(&mut self.players) {
+        for (contestant, player) in Contestant::ALL.into_iter().zip(&mut self.players) {
             let named = |reason: String| format!("dead stones of the {} player: {reason}", contestant.name());
             let claims = player.claims(game).map_err(|error| match error {
                 PlayerError::Failed(reason) => named(reason),
@@ -258,45 +236,31 @@ pub(super) fn play_certified(
         let event = mv.point().map_or(GameEvent::Pass, GameEvent::Play);
         game.apply(game.to_play(), event).expect("openings are checked");
     }
-    let black = Contestant::black_in(game_index);
     let [mut one, mut other] = Color::BOTH.map(|color| certified_player(spec, limits, game_index, color));
     let streams = streams(spec, game_index);
     let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap);
     let settlement = settlement.expect("policies always have a legal answer");
-    let mut result = MatchResult {
-        game: game_index,
-        black,
-        winner: None,
-        ending: if matches!(game.phase(), Phase::Finished(_)) {
-            MatchEnding::TwoPasses
-        } else {
-            MatchEnding::PlyCap
-        },
-        half_points: Some(half_points(&game)),
-        dead: match settlement.agreement {
-            Some(Agreement::Same) => DeadStones::Agreed,
-            Some(Agreement::Common) => DeadStones::Common,
-            None => DeadStones::NotAsked,
-        },
-        plies: game.game().ply_count(),
-        detail: detail(&game, settlement),
+    let mut result = MatchResult::new(game_index);
+    if matches!(game.phase(), Phase::Finished(_)) {
+        result.ending = MatchEnding::TwoPasses;
+    }
+    result.dead = match settlement.agreement {
+        Some(Agreement::Same) => DeadStones::Agreed,
+        Some(Agreement::Common) => DeadStones::Common,
+        None => DeadStones::NotAsked,
     };
-    let winner = match result.half_points {
-        Some(1..) => Some(Color::Black),
-        Some(..=-1) => Some(Color::White),
-        _ => None,
-    };
-    result.winner = winner.map(|color| result.contestant(color));
+    result.plies = game.game().ply_count();
+    result.detail = detail(&game, settlement);
+    result.count(half_points(&game));
     (result, from_protocol(&game))
 }
 
 fn certified_player(spec: &MatchSpec, limits: [usize; 2], game_index: u64, color: Color) -> CertifiedPlayer {
-    let black = Contestant::black_in(game_index);
-    let contestant = if color == Color::Black { black } else { black.opponent() };
-    let PlayerSpec::Policy(policy) = spec.players[contestant.index()] else {
+    let index = Contestant::of_color(color, game_index).index();
+    let PlayerSpec::Policy(policy) = spec.players[index] else {
         unreachable!("programs hold no certified statuses, which is checked before")
     };
-    let solver = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, limits[contestant.index()]);
+    let solver = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, limits[index]);
     CertifiedPlayer::new(policy, solver)
 }
 

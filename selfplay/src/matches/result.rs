@@ -1,11 +1,11 @@
 //! How a game of a match ended, and what can go wrong with a match.
 
 use std::{
-    fmt, io,
+    io,
     path::{Path, PathBuf},
 };
 
-use jigo_engine::Color;
+use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
 use super::Contestant;
@@ -54,34 +54,21 @@ pub enum MatchEnding {
     Refused,
 }
 
-impl MatchEnding {
+names! {
     /// All endings.
-    pub const ALL: [Self; 8] = [
-        Self::TwoPasses,
-        Self::PlyCap,
-        Self::Resignation,
-        Self::IllegalMove,
-        Self::Crash,
-        Self::Timeout,
-        Self::Garbage,
-        Self::Refused,
-    ];
-
-    /// Returns the name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TwoPasses => "two-passes",
-            Self::PlyCap => "ply-cap",
-            Self::Resignation => "resignation",
-            Self::IllegalMove => "illegal-move",
-            Self::Crash => "crash",
-            Self::Timeout => "timeout",
-            Self::Garbage => "garbage",
-            Self::Refused => "refused",
-        }
+    MatchEnding {
+        TwoPasses = "two-passes",
+        PlyCap = "ply-cap",
+        Resignation = "resignation",
+        IllegalMove = "illegal-move",
+        Crash = "crash",
+        Timeout = "timeout",
+        Garbage = "garbage",
+        Refused = "refused",
     }
+}
 
+impl MatchEnding {
     /// Returns whether the game was lost by a fault and not by play.
     #[must_use]
     pub const fn is_fault(self) -> bool {
@@ -102,12 +89,6 @@ impl MatchEnding {
     }
 }
 
-impl fmt::Display for MatchEnding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// What the players said about dead stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -122,23 +103,41 @@ pub enum DeadStones {
     Disputed,
 }
 
-impl DeadStones {
+names! {
     /// All that can be said.
-    pub const ALL: [Self; 4] = [Self::NotAsked, Self::Agreed, Self::Common, Self::Disputed];
-
-    /// Returns the name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotAsked => "not-asked",
-            Self::Agreed => "agreed",
-            Self::Common => "common",
-            Self::Disputed => "disputed",
-        }
+    DeadStones {
+        NotAsked = "not-asked",
+        Agreed = "agreed",
+        Common = "common",
+        Disputed = "disputed",
     }
 }
 
 impl MatchResult {
+    /// Returns a game that nobody has won yet.
+    pub(super) const fn new(game: u64) -> Self {
+        Self {
+            game,
+            black: Contestant::black_in(game),
+            winner: None,
+            ending: MatchEnding::PlyCap,
+            half_points: None,
+            dead: DeadStones::NotAsked,
+            plies: 0,
+            detail: String::new(),
+        }
+    }
+
+    /// Records Black's result after komi in half points, and who won by it.
+    pub(super) fn count(&mut self, half_points: i32) {
+        self.half_points = Some(half_points);
+        self.winner = match half_points {
+            0 => None,
+            1.. => Some(self.black),
+            _ => Some(self.black.opponent()),
+        };
+    }
+
     /// Returns who had this colour.
     #[must_use]
     pub const fn contestant(&self, color: Color) -> Contestant {
@@ -171,28 +170,17 @@ pub enum MatchError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// A line of a file of openings.
-    #[error("{}, line {line}: {reason}. Write one opening on each line, as in `C3 D4 pass`", path.display())]
+    /// A line or a game of a file of openings.
+    #[error("{}, {place}: {reason}. {advice}", path.display())]
     InvalidOpening {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
-        line: usize,
+        /// The line or the game.
+        place: String,
         /// What is wrong.
         reason: String,
-    },
-    /// A game of an SGF file of openings.
-    #[error(
-        "{}, game {game}: {reason}. The main line of each game is an opening: legal moves from the empty board, Black first",
-        path.display()
-    )]
-    InvalidSgfOpening {
-        /// The file.
-        path: PathBuf,
-        /// The game, from 1.
-        game: usize,
-        /// What is wrong.
-        reason: String,
+        /// How openings are written.
+        advice: &'static str,
     },
     /// A program that cannot be started, or does not play games of this size.
     #[error(transparent)]
@@ -256,7 +244,7 @@ mod tests {
         for dead in DeadStones::ALL {
             assert_eq!(serde_json::to_value(dead).unwrap(), dead.name());
         }
-        for contestant in Contestant::BOTH {
+        for contestant in Contestant::ALL {
             assert_eq!(serde_json::to_value(contestant).unwrap(), contestant.name());
         }
     }

@@ -1,124 +1,147 @@
 //! Nodes to a game, with warnings about what is doubtful.
 
-use jigo_engine::{BoardSize, Color};
+use jigo_engine::{BoardSize, Color, Komi, Move, Point};
 
 use super::{
-    Event, Limits, Record, Setup, SgfGame,
+    Event, GameResult, Limits, Record, Setup, SgfGame, WinBy,
     diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
     game::{is_game_info, is_reserved},
-    tree::{Fault, Node, Property, Value},
-    value::{self, Header, check_values},
+    text::{Charset, TextKind, unescape},
+    tree::{Fault, Node, Property, Tree, Value},
 };
 
 /// Assembles one game from the nodes of its main line.
 #[derive(Debug)]
-pub(super) struct Builder {
-    byte: usize,
-    game: SgfGame,
-    event_bytes: Vec<usize>,
-    application: Option<String>,
-    header: Header,
-    setup: SetupReader,
-    pub(super) notes: Notes,
+pub(super) struct GameReader {
+    /// What has been read so far.
+    record: Record,
+    charset: Charset,
+    /// Whether a text was not valid in the character set.
+    has_bad_text: bool,
+    limits: Limits,
+    /// Points that setup properties have listed so far.
+    setup_points: usize,
+    /// Number of the last move; 0 before the first.
+    move_count: usize,
     /// Whose turn it is, where that is known.
     to_play: Option<Color>,
 }
 
-/// Where a node stands in its game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Root,
-    Inside,
-}
+impl GameReader {
+    /// The most warnings kept for one game, so that a hostile file cannot fill the memory with them.
+    const MAX_WARNINGS: usize = 100;
 
-impl Builder {
-    /// Begins a game with its root. `byte` is where the game starts; `has_mark` says that the file starts
-    /// with a UTF-8 mark.
-    pub(super) fn new(
-        byte: usize,
-        root: &Node<'_>,
-        limits: Limits,
-        has_mark: bool,
-        mut notes: Notes,
-    ) -> Result<Self, SgfError> {
-        let header = Header::new(root, has_mark, &mut notes);
-        let check = |result: Result<BoardSize, Fault>| result.map_err(|fault| notes.error(fault));
-        let size = check(check_is_go(root).and_then(|()| size_of(root)))?;
-        let mut builder = Self {
-            byte,
-            game: SgfGame::new(size),
-            event_bytes: Vec::new(),
-            application: None,
-            header,
-            setup: SetupReader::new(size, limits.setup_points),
-            notes,
+    /// Begins a game at this byte of the file.
+    pub(super) fn new(byte: usize, limits: Limits) -> Self {
+        let size = BoardSize::square(19).expect("a usual board");
+        Self {
+            record: Record::new(byte, SgfGame::new(size)),
+            charset: Charset::UTF_8,
+            has_bad_text: false,
+            limits,
+            setup_points: 0,
+            move_count: 0,
             to_play: None,
-        };
-        builder.check_format(root);
-        builder.read_node(root, Place::Root)?;
-        Ok(builder)
-    }
-
-    /// Adds a node of the main line behind the root.
-    pub(super) fn add(&mut self, node: &Node<'_>) -> Result<(), SgfError> {
-        self.read_node(node, Place::Inside)
-    }
-
-    /// Reports bytes in a node, or behind the last one, that belong to no property.
-    pub(super) fn check_strays(&mut self, node: &Node<'_>) {
-        for stray in &node.strays {
-            self.notes.warn(stray.start, DiagnosticKind::StrayText, || {
-                let length = stray.len();
-                format!("{length} bytes belong to no property and are skipped; `]` in text is written `\\]`")
-            });
-        }
-        if let Some(byte) = node.assumed {
-            self.notes
-                .warn(byte, DiagnosticKind::MissingNode, || "a `;` is missing before this property".into());
         }
     }
 
-    /// The finished game, from whose tree so many variations were left out.
-    pub(super) fn finish(mut self, variation_count: usize) -> Record {
-        self.notes.move_count = 0;
+    /// Reads the main line of a tree and counts its variations.
+    pub(super) fn read(&mut self, tree: &mut Tree<'_, '_>, has_mark: bool) -> Result<(), Fault> {
+        let mut root = Node::default();
+        tree.next_node(&mut root)?;
+        self.choose_charset(&root, has_mark);
+        check_is_go(&root)?;
+        if let Some(Value { bytes, byte }) = root.first_value("SZ") {
+            self.record.game.size = board_size(bytes).map_err(|kind| (byte, kind))?;
+        }
+        self.check_format(&root);
+        self.read_node(&root, true)?;
+        let mut node = root;
+        while tree.next_node(&mut node)? {
+            self.read_node(&node, false)?;
+        }
+        self.check_strays(&node);
+        self.record.variation_count = tree.skip_variations()?;
+        Ok(())
+    }
+
+    /// Returns the game once its tree has been read.
+    pub(super) fn finish(mut self) -> Record {
+        self.move_count = 0;
+        let Record { byte, variation_count, .. } = self.record;
         if variation_count > 0 {
-            self.notes.warn(self.byte, DiagnosticKind::Variations, || {
+            self.warn(byte, DiagnosticKind::Variations, || {
                 format!("only the main line is read: variations left out: {variation_count}")
             });
         }
-        check_values(&self.game.info, self.byte, &mut self.notes);
+        self.check_values();
         self.check_handicap();
-        Record {
-            byte: self.byte,
-            game: self.game,
-            application: self.application,
-            charset: self.header.charset_name(),
-            variation_count,
-            warnings: self.notes.warnings,
-            warnings_left_out: self.notes.left_out,
-            event_bytes: self.event_bytes,
+        self.record
+    }
+
+    /// Returns the error of a fault that was found where the reader stands.
+    pub(super) fn error(&self, (byte, kind): Fault) -> SgfError {
+        SgfError { byte, move_number: self.move_number(), kind }
+    }
+
+    fn move_number(&self) -> Option<usize> {
+        Some(self.move_count).filter(|&count| count > 0)
+    }
+
+    /// Adds a warning. `text` is only called when there is room.
+    pub(super) fn warn(&mut self, byte: usize, kind: DiagnosticKind, text: impl FnOnce() -> String) {
+        if self.record.warnings.len() == Self::MAX_WARNINGS {
+            self.record.warnings_left_out += 1;
+            return;
+        }
+        let move_number = self.move_number();
+        self.record.warnings.push(Diagnostic { byte, move_number, kind, text: text() });
+    }
+
+    fn warn_repeated(&mut self, byte: usize, name: &str) {
+        self.warn(byte, DiagnosticKind::Repeated, || {
+            format!("`{}` is stated more than once: the first is used", excerpt(name.as_bytes()))
+        });
+    }
+
+    /// Chooses the character set: UTF-8 if a byte-order mark says so, else what `CA` names, else UTF-8.
+    fn choose_charset(&mut self, root: &Node<'_>, has_mark: bool) {
+        let Some(Value { bytes, byte }) = root.first_value("CA") else { return };
+        let known = Charset::from_label(bytes);
+        self.charset = known.filter(|_| !has_mark).unwrap_or(Charset::UTF_8);
+        self.record.charset = self.charset.name();
+        if known != Some(self.charset) {
+            self.warn(byte, DiagnosticKind::Charset, || {
+                let reason =
+                    if has_mark { "contradicts the byte-order mark" } else { "is not a known character set" };
+                format!("`CA[{}]` {reason}: the text is read as UTF-8", excerpt(bytes))
+            });
         }
     }
 
-    /// Takes over what a node says, in the order that the standard gives to mixed nodes: setup first, then
-    /// the move.
-    fn read_node(&mut self, node: &Node<'_>, place: Place) -> Result<(), SgfError> {
-        let setup = self.setup.read(node, &mut self.notes).map_err(|fault| self.notes.error(fault))?;
+    /// Reads a node in the order that the standard gives to mixed nodes: setup first, then the move.
+    fn read_node(&mut self, node: &Node<'_>, is_root: bool) -> Result<(), Fault> {
+        let setup = self.read_setup(node)?;
         let has_setup = setup.is_some();
         if let Some((setup, byte)) = setup {
             self.set_up(setup, byte);
         }
-        let mut has_move = false;
+        let first_move = self.move_count + 1;
         for property in &node.properties {
             match &*property.name {
-                "B" => self.play(Color::Black, node, property, &mut has_move)?,
-                "W" => self.play(Color::White, node, property, &mut has_move)?,
-                _ => self.read_other(node, property, place).map_err(|fault| self.notes.error(fault))?,
+                "B" => self.play(Color::Black, node, property, first_move)?,
+                "W" => self.play(Color::White, node, property, first_move)?,
+                "SZ" => self.check_size(node, property)?,
+                "GM" => check_is_go(node)?,
+                "AP" if is_root => self.read_application(node, property),
+                name if is_reserved(name) => {}
+                name if is_root || is_game_info(name) => self.read_text(node, property),
+                _ => {}
             }
         }
-        if has_setup && has_move {
-            let byte = node.properties.first().map_or(self.byte, |property| property.byte);
-            self.notes.warn(byte, DiagnosticKind::SetupAndMove, || {
+        if has_setup && self.move_count >= first_move {
+            let byte = node.properties.first().map_or(self.record.byte, |property| property.byte);
+            self.warn(byte, DiagnosticKind::SetupAndMove, || {
                 "setup and move in one node: the stones are set up first".into()
             });
         }
@@ -126,48 +149,56 @@ impl Builder {
         Ok(())
     }
 
-    fn read_other(&mut self, node: &Node<'_>, property: &Property<'_>, place: Place) -> Result<(), Fault> {
-        match &*property.name {
-            "SZ" => self.check_size(node, property)?,
-            "GM" => check_is_go(node)?,
-            "AP" if place == Place::Root => self.read_application(node, property),
-            name if is_reserved(name) => {}
-            name if place == Place::Root || is_game_info(name) => self.read_text(node, property),
-            _ => {}
+    /// Reports bytes in a node, or after the last one, that belong to no property.
+    fn check_strays(&mut self, node: &Node<'_>) {
+        for stray in &node.strays {
+            self.warn(stray.start, DiagnosticKind::StrayText, || {
+                let length = stray.len();
+                format!("{length} bytes belong to no property and are skipped; `]` in text is written `\\]`")
+            });
         }
-        Ok(())
+        if let Some(byte) = node.assumed {
+            self.warn(byte, DiagnosticKind::MissingNode, || "a `;` is missing before this property".into());
+        }
     }
 
     fn read_application(&mut self, node: &Node<'_>, property: &Property<'_>) {
-        let texts = self.header.texts(node, property, &mut self.notes);
-        if self.application.is_some() || texts.len() > 1 {
-            self.notes.warn_repeated(property.byte, "AP");
+        let texts = self.texts(node, property);
+        if self.record.application.is_some() || texts.len() > 1 {
+            self.warn_repeated(property.byte, "AP");
         }
         let first = texts.into_iter().next();
-        self.application = self.application.take().or(first);
+        self.record.application = self.record.application.take().or(first);
     }
 
     fn read_text(&mut self, node: &Node<'_>, property: &Property<'_>) {
         let name = &*property.name;
-        let texts = self.header.texts(node, property, &mut self.notes);
-        let is_stated = !self.game.info.values(name).is_empty();
+        let texts = self.texts(node, property);
+        let is_stated = !self.record.game.info.values(name).is_empty();
         if is_stated || (texts.len() > 1 && is_game_info(name)) {
-            self.notes.warn_repeated(property.byte, name);
+            self.warn_repeated(property.byte, name);
         }
         if !is_stated {
-            self.game.info.put(name, texts);
+            self.record.game.info.put(name, texts);
         }
     }
 
-    fn set_up(&mut self, setup: Setup, byte: usize) {
-        if self.game.events.is_empty() {
-            self.game.setup.extend(&setup);
-            self.to_play = self.game.setup.to_play;
-        } else {
-            self.to_play = setup.to_play;
-            self.game.events.push(Event::Setup(Box::new(setup)));
-            self.event_bytes.push(byte);
-        }
+    fn texts(&mut self, node: &Node<'_>, property: &Property<'_>) -> Vec<String> {
+        let (kind, charset) = (TextKind::of(&property.name), self.charset);
+        let text = |&Value { bytes, byte }: &Value<'_>| {
+            let (text, is_valid) = charset.decode(bytes);
+            if !is_valid && !std::mem::replace(&mut self.has_bad_text, true) {
+                self.warn(byte, DiagnosticKind::Undecodable, || {
+                    format!(
+                        "`{}` is not valid {}: bad bytes are replaced; CA[] should name the character set",
+                        excerpt(bytes),
+                        charset.name()
+                    )
+                });
+            }
+            unescape(&text, kind)
+        };
+        node.values(property).iter().map(text).collect()
     }
 
     fn play(
@@ -175,118 +206,66 @@ impl Builder {
         color: Color,
         node: &Node<'_>,
         property: &Property<'_>,
-        has_move: &mut bool,
-    ) -> Result<(), SgfError> {
+        first_move: usize,
+    ) -> Result<(), Fault> {
         for &Value { bytes, byte } in node.values(property) {
-            self.notes.move_count += 1;
-            let mv = value::play(bytes, self.game.size).map_err(|kind| self.notes.error((byte, kind)))?;
-            if *has_move {
-                self.notes.warn(property.byte, DiagnosticKind::MovesInNode, || {
+            self.move_count += 1;
+            let mv = play(bytes, self.record.game.size).map_err(|kind| (byte, kind))?;
+            if self.move_count > first_move {
+                self.warn(property.byte, DiagnosticKind::MovesInNode, || {
                     "several moves in one node: played in the order written".into()
                 });
             }
-            *has_move = true;
             self.check_turn(color, property.byte);
-            self.game.play(color, mv);
-            self.event_bytes.push(property.byte);
+            self.push(Event::Play { color, mv }, property.byte);
             self.to_play = Some(!color);
         }
         Ok(())
     }
 
+    fn push(&mut self, event: Event, byte: usize) {
+        self.record.game.events.push(event);
+        self.record.event_bytes.push(byte);
+    }
+
     fn check_turn(&mut self, color: Color, byte: usize) {
+        let game = &self.record.game;
+        let last = game.events.last();
+        let is_opening = last.is_none() && game.setup.is_empty();
         if self.to_play == Some(!color) {
-            let is_after_move = matches!(self.game.events.last(), Some(Event::Play { .. }));
-            let (kind, reason) = if is_after_move {
+            let (kind, reason) = if matches!(last, Some(Event::Play { .. })) {
                 (DiagnosticKind::SameColor, "made the move before too")
             } else {
                 (DiagnosticKind::NotToPlay, "was not to play")
             };
-            self.notes.warn(byte, kind, || format!("{color} plays but {reason}"));
+            self.warn(byte, kind, || format!("{color} plays but {reason}"));
         }
-        let is_opening = self.game.events.is_empty() && self.game.setup.is_empty();
         if is_opening && color == Color::White {
-            self.notes
-                .warn(byte, DiagnosticKind::WhiteFirst, || "White plays first on an empty board".into());
+            self.warn(byte, DiagnosticKind::WhiteFirst, || "White plays first on an empty board".into());
         }
     }
 
-    fn check_format(&mut self, root: &Node<'_>) {
-        let Some(Value { bytes, byte }) = root.first_value("FF") else { return };
-        if !matches!(value::number(bytes), Some(1..=4)) {
-            self.notes.warn(byte, DiagnosticKind::BadValue, || {
-                format!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes))
-            });
+    fn set_up(&mut self, setup: Setup, byte: usize) {
+        let game = &mut self.record.game;
+        if game.events.is_empty() {
+            game.setup.extend(&setup);
+            self.to_play = game.setup.to_play;
+        } else {
+            self.to_play = setup.to_play;
+            self.push(Event::Setup(Box::new(setup)), byte);
         }
     }
 
-    /// A second `SZ` must agree with the first, or no point of the record could be trusted.
-    fn check_size(&mut self, node: &Node<'_>, property: &Property<'_>) -> Result<(), Fault> {
-        for &Value { bytes, byte } in node.values(property) {
-            if value::board_size(bytes).ok() != Some(self.game.size) {
-                return Err((byte, SgfErrorKind::BadSize(excerpt(bytes))));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_handicap(&mut self) {
-        let Some(handicap) = self.game.handicap() else { return };
-        let black = self.game.setup.points_with(Some(Color::Black)).count();
-        let is_agreed = handicap as usize == black || (handicap < 2 && black == 0);
-        if !is_agreed {
-            self.notes.warn(self.byte, DiagnosticKind::Handicap, || {
-                format!("`HA[{handicap}]` but {black} black stones set up: the stones are used")
-            });
-        }
-    }
-}
-
-fn check_is_go(node: &Node<'_>) -> Result<(), Fault> {
-    for property in node.properties.iter().filter(|property| property.name == "GM") {
-        for &Value { bytes, byte } in node.values(property) {
-            if value::number(bytes) != Some(1) {
-                return Err((byte, SgfErrorKind::NotGo(excerpt(bytes))));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The size that the root states; 19×19 when it states none, as the format demands.
-fn size_of(root: &Node<'_>) -> Result<BoardSize, Fault> {
-    let Value { bytes, byte } = root.first_value("SZ").unwrap_or(Value { bytes: b"19", byte: 0 });
-    value::board_size(bytes).map_err(|kind| (byte, kind))
-}
-
-/// Reads the setup properties of nodes and counts the points they list.
-#[derive(Debug)]
-pub(super) struct SetupReader {
-    size: BoardSize,
-    limit: usize,
-    point_count: usize,
-}
-
-impl SetupReader {
-    /// A reader for one game on a board of this size, which may list this many points.
-    pub(super) const fn new(size: BoardSize, limit: usize) -> Self {
-        Self { size, limit, point_count: 0 }
-    }
-
-    /// All that a node sets up, with the offset of its first setup property; `None` when it sets up nothing.
-    pub(super) fn read(
-        &mut self,
-        node: &Node<'_>,
-        notes: &mut Notes,
-    ) -> Result<Option<(Setup, usize)>, Fault> {
+    /// Returns all that a node sets up, with the offset of its first setup property; `None` when it sets up nothing.
+    fn read_setup(&mut self, node: &Node<'_>) -> Result<Option<(Setup, usize)>, Fault> {
         let mut setup = Setup::default();
         let mut first = None;
         for property in &node.properties {
             match &*property.name {
-                "AB" => self.read_points(Some(Color::Black), node, property, &mut setup, notes)?,
-                "AW" => self.read_points(Some(Color::White), node, property, &mut setup, notes)?,
-                "AE" => self.read_points(None, node, property, &mut setup, notes)?,
-                "PL" => read_player(node, property, &mut setup, notes),
+                "AB" => self.read_points(Some(Color::Black), node, property, &mut setup)?,
+                "AW" => self.read_points(Some(Color::White), node, property, &mut setup)?,
+                "AE" => self.read_points(None, node, property, &mut setup)?,
+                "PL" => self.read_player(node, property, &mut setup),
                 _ => continue,
             }
             first = first.or(Some(property.byte));
@@ -300,23 +279,26 @@ impl SetupReader {
         node: &Node<'_>,
         property: &Property<'_>,
         setup: &mut Setup,
-        notes: &mut Notes,
     ) -> Result<(), Fault> {
         for &Value { bytes, byte } in node.values(property) {
             if bytes.trim_ascii().is_empty() {
                 let name = &property.name;
-                notes.warn(byte, DiagnosticKind::BadValue, || format!("`{name}[]` names no point: skipped"));
+                self.warn(byte, DiagnosticKind::BadValue, || format!("`{name}[]` names no point: skipped"));
                 continue;
             }
-            for point in value::points(bytes, self.size).map_err(|kind| (byte, kind))? {
-                self.count_point().map_err(|kind| (byte, kind))?;
-                let name = || point.to_sgf();
+            for point in points(bytes, self.record.game.size).map_err(|kind| (byte, kind))? {
+                self.setup_points += 1;
+                let limit = self.limits.setup_points;
+                if self.setup_points > limit {
+                    let what = "points set up in one game";
+                    return Err((byte, SgfErrorKind::TooLarge { what, limit }));
+                }
                 match setup.put(point, content) {
                     Some(before) if before != content => {
-                        return Err((byte, SgfErrorKind::SetupTwice(name())));
+                        return Err((byte, SgfErrorKind::SetupTwice(point.to_sgf())));
                     }
-                    Some(_) => notes.warn(byte, DiagnosticKind::RepeatedPoint, || {
-                        format!("`{}` is listed twice in one node", name())
+                    Some(_) => self.warn(byte, DiagnosticKind::RepeatedPoint, || {
+                        format!("`{}` is listed twice in one node", point.to_sgf())
                     }),
                     None => {}
                 }
@@ -325,65 +307,194 @@ impl SetupReader {
         Ok(())
     }
 
-    fn count_point(&mut self) -> Result<(), SgfErrorKind> {
-        self.point_count += 1;
-        let limit = self.limit;
-        if self.point_count > limit {
-            return Err(SgfErrorKind::TooLarge { what: "points set up in one game", limit });
+    fn read_player(&mut self, node: &Node<'_>, property: &Property<'_>, setup: &mut Setup) {
+        for &Value { bytes, byte } in node.values(property) {
+            match (setup.to_play, color(bytes)) {
+                (_, None) => self.warn(byte, DiagnosticKind::BadValue, || {
+                    format!("`PL[{}]` is skipped: B or W is expected", excerpt(bytes))
+                }),
+                (None, color) => setup.to_play = color,
+                (Some(_), Some(_)) => self.warn_repeated(byte, "PL"),
+            }
+        }
+    }
+
+    fn check_format(&mut self, root: &Node<'_>) {
+        let Some(Value { bytes, byte }) = root.first_value("FF") else { return };
+        if !matches!(number(bytes), Some(1..=4)) {
+            self.warn(byte, DiagnosticKind::BadValue, || {
+                format!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes))
+            });
+        }
+    }
+
+    /// Refuses a second `SZ` that contradicts the first: no point of the record could be trusted.
+    fn check_size(&self, node: &Node<'_>, property: &Property<'_>) -> Result<(), Fault> {
+        for &Value { bytes, byte } in node.values(property) {
+            if board_size(bytes).ok() != Some(self.record.game.size) {
+                return Err((byte, SgfErrorKind::BadSize(excerpt(bytes))));
+            }
         }
         Ok(())
     }
-}
 
-fn read_player(node: &Node<'_>, property: &Property<'_>, setup: &mut Setup, notes: &mut Notes) {
-    for &Value { bytes, byte } in node.values(property) {
-        match (setup.to_play, value::color(bytes)) {
-            (_, None) => notes.warn(byte, DiagnosticKind::BadValue, || {
-                format!("`PL[{}]` is skipped: B or W is expected", excerpt(bytes))
+    fn check_handicap(&mut self) {
+        let Record { byte, ref game, .. } = self.record;
+        let Some(handicap) = game.handicap() else { return };
+        let black = game.setup.points_with(Some(Color::Black)).count();
+        let is_agreed = handicap as usize == black || (handicap < 2 && black == 0);
+        if !is_agreed {
+            self.warn(byte, DiagnosticKind::Handicap, || {
+                format!("`HA[{handicap}]` but {black} black stones set up: the stones are used")
+            });
+        }
+    }
+
+    /// Warns of text that other parts of the record cannot be derived from.
+    fn check_values(&mut self) {
+        let byte = self.record.byte;
+        let checks: [(&str, &str, fn(&str) -> bool); 3] = [
+            ("KM", "a number of whole or half points", |text| text.trim().parse::<Komi>().is_ok()),
+            ("HA", "a whole number", |text| number(text.as_bytes()).is_some()),
+            ("RE", "a result such as B+3.5, W+R or 0", |text| {
+                !matches!(text.parse(), Ok(GameResult::Other(_)))
             }),
-            (None, color) => setup.to_play = color,
-            (Some(_), Some(_)) => notes.warn_repeated(byte, "PL"),
+        ];
+        for (name, expected, is_good) in checks {
+            let stated = self.record.game.info.get(name).filter(|text| !text.trim().is_empty());
+            if let Some(text) = stated.filter(|text| !is_good(text)) {
+                let text = excerpt(text.as_bytes());
+                self.warn(byte, DiagnosticKind::BadValue, || {
+                    format!("`{name}[{text}]` is kept as text only: {expected} is expected")
+                });
+            }
+        }
+        if let Some(GameResult::Win { by: WinBy::HalfPoints(0), .. }) = self.record.game.result() {
+            let text = self.record.game.info.get("RE").unwrap_or_default().to_owned();
+            self.warn(byte, DiagnosticKind::EmptyWin, || format!("`RE[{text}]` is a win by no points"));
         }
     }
 }
 
-/// The warnings of one game, and where in it the reader stands.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    pub(super) warnings: Vec<Diagnostic>,
-    /// How many warnings came after the list was full.
-    pub(super) left_out: usize,
-    /// Number of the last move; 0 before the first.
-    pub(super) move_count: usize,
+fn check_is_go(node: &Node<'_>) -> Result<(), Fault> {
+    for property in node.properties.iter().filter(|property| property.name == "GM") {
+        for &Value { bytes, byte } in node.values(property) {
+            if number(bytes) != Some(1) {
+                return Err((byte, SgfErrorKind::NotGo(excerpt(bytes))));
+            }
+        }
+    }
+    Ok(())
 }
 
-impl Notes {
-    /// The most warnings kept for one game, so that a hostile file cannot fill the memory with them.
-    const MOST: usize = 100;
-
-    /// Adds a warning. `text` is only called when there is room.
-    pub(super) fn warn(&mut self, byte: usize, kind: DiagnosticKind, text: impl FnOnce() -> String) {
-        if self.warnings.len() == Self::MOST {
-            self.left_out += 1;
-            return;
+/// Reads one point.
+fn point(value: &[u8], size: BoardSize) -> Result<Point, SgfErrorKind> {
+    let value = value.trim_ascii();
+    Point::from_sgf(value, size).map_err(|_| match value {
+        // Boards up to 52x52 continue in capital letters.
+        [x, y] if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() => {
+            SgfErrorKind::OffBoard { point: excerpt(value), size }
         }
-        let move_number = self.move_number();
-        self.warnings.push(Diagnostic { byte, move_number, kind, text: text() });
+        _ => SgfErrorKind::BadPoint(excerpt(value)),
+    })
+}
+
+/// Reads the value of `B` or `W`: a point, or a pass in either of its forms.
+fn play(value: &[u8], size: BoardSize) -> Result<Move, SgfErrorKind> {
+    const OLD_PASS_SIDE: usize = 19;
+    let has_old_pass = size.width() <= OLD_PASS_SIDE && size.height() <= OLD_PASS_SIDE;
+    match value.trim_ascii() {
+        b"" => Ok(Move::Pass),
+        b"tt" if has_old_pass => Ok(Move::Pass),
+        value => point(value, size).map(Move::Play),
+    }
+}
+
+/// Reads one entry of a point list: a point, or a rectangle given by two opposite corners. The
+/// points come in ascending order.
+fn points(value: &[u8], size: BoardSize) -> Result<impl Iterator<Item = Point> + use<>, SgfErrorKind> {
+    let (first, second) = match value.iter().position(|&byte| byte == b':') {
+        Some(colon) => (point(&value[..colon], size)?, point(&value[colon + 1..], size)?),
+        None => {
+            let only = point(value, size)?;
+            (only, only)
+        }
+    };
+    let columns = first.x.min(second.x)..=first.x.max(second.x);
+    let rows = first.y.min(second.y)..=first.y.max(second.y);
+    Ok(columns.flat_map(move |x| rows.clone().map(move |y| Point::new(x, y))))
+}
+
+/// Reads the value of `SZ`: one side, or columns and rows.
+fn board_size(value: &[u8]) -> Result<BoardSize, SgfErrorKind> {
+    let bad = || SgfErrorKind::BadSize(excerpt(value));
+    let side = |part: &[u8]| number(part).ok_or_else(bad);
+    let (width, height) = match value.iter().position(|&byte| byte == b':') {
+        Some(colon) => (side(&value[..colon])?, side(&value[colon + 1..])?),
+        None => {
+            let only = side(value)?;
+            (only, only)
+        }
+    };
+    BoardSize::new(width as usize, height as usize).map_err(|_| bad())
+}
+
+/// Reads a whole number without a sign.
+pub(super) fn number(value: &[u8]) -> Option<u32> {
+    let digits = value.trim_ascii();
+    let text = std::str::from_utf8(digits).ok()?;
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// Reads the value of `PL`, in the forms of all versions of the format.
+fn color(value: &[u8]) -> Option<Color> {
+    match value.trim_ascii().to_ascii_lowercase().as_slice() {
+        b"b" | b"black" => Some(Color::Black),
+        b"w" | b"white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(text: &str) -> BoardSize {
+        text.parse().unwrap()
     }
 
-    /// Warns that a property is there again.
-    pub(super) fn warn_repeated(&mut self, byte: usize, name: &str) {
-        self.warn(byte, DiagnosticKind::Repeated, || {
-            format!("`{}` is stated more than once: the first is used", excerpt(name.as_bytes()))
-        });
+    #[test]
+    fn the_old_pass_ends_with_19() {
+        assert_eq!(play(b"tt", size("19")), Ok(Move::Pass));
+        assert_eq!(play(b"tt", size("1x19")), Ok(Move::Pass));
+        assert_eq!(play(b"tt", size("20")), Ok(Move::Play(Point::new(19, 19))));
+        assert!(matches!(play(b"tt", size("25x19")), Err(SgfErrorKind::OffBoard { .. })));
+        assert_eq!(play(b" \n", size("25")), Ok(Move::Pass));
     }
 
-    /// An error at this byte, with the number of the last move.
-    pub(super) fn error(&self, (byte, kind): Fault) -> SgfError {
-        SgfError { byte, move_number: self.move_number(), kind }
+    #[test]
+    fn rectangles_take_corners_in_any_order() {
+        let list = |value: &[u8]| points(value, size("9")).map(Iterator::collect::<Vec<_>>);
+        let square = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(list(b"aa:bb").unwrap(), square);
+        assert_eq!(list(b"ba : ab").unwrap(), square);
+        assert_eq!(list(b"cc").unwrap(), [Point::new(2, 2)]);
+        for value in ["", "aa:", ":aa", "aa:bb:cc", "aaa", "c3"] {
+            let refused = list(value.as_bytes());
+            assert!(matches!(refused, Err(SgfErrorKind::BadPoint(_))), "{value}");
+        }
+        for value in ["aa:jj", "ja", "AA"] {
+            let refused = list(value.as_bytes());
+            assert!(matches!(refused, Err(SgfErrorKind::OffBoard { .. })), "{value}");
+        }
     }
 
-    fn move_number(&self) -> Option<usize> {
-        Some(self.move_count).filter(|&count| count > 0)
+    #[test]
+    fn sizes_are_square_or_rectangular() {
+        assert_eq!(board_size(b"13"), Ok(size("13")));
+        assert_eq!(board_size(b" 9 : 13 "), Ok(size("9x13")));
+        for value in ["", "0", "26", "19x19", "9:", ":", "-9", "nine", "99999999999999999999"] {
+            assert!(board_size(value.as_bytes()).is_err(), "{value}");
+        }
     }
 }

@@ -2,20 +2,32 @@
 
 use std::fmt;
 
-use jigo_engine::BoardSize;
+use jigo_engine::{BoardSize, names};
 
-/// Why one game cannot be used, and where.
+/// Why a game cannot be used, and where.
 ///
 /// The message says what was expected or how to repair the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct SgfError {
+#[error("{}{kind}", place(*byte, *move_number))]
+pub struct SgfFault<K> {
     /// Offset in the bytes that were read.
     pub byte: usize,
     /// Number of the move concerned or, between moves, of the last one before, from 1; `None` before the
     /// first move.
     pub move_number: Option<usize>,
     /// The reason.
-    pub kind: SgfErrorKind,
+    pub kind: K,
+}
+
+/// Why a game cannot be read.
+pub type SgfError = SgfFault<SgfErrorKind>;
+
+/// Returns where something was found, for the beginning of a message.
+fn place(byte: usize, move_number: Option<usize>) -> String {
+    match move_number {
+        Some(number) => format!("byte {byte}, move {number}: "),
+        None => format!("byte {byte}: "),
+    }
 }
 
 /// The reasons for which a game cannot be used.
@@ -152,82 +164,30 @@ pub enum DiagnosticKind {
     EmptyWin,
 }
 
-impl DiagnosticKind {
-    const ALL: [Self; 15] = [
-        Self::StrayText,
-        Self::MissingNode,
-        Self::Repeated,
-        Self::BadValue,
-        Self::Charset,
-        Self::Undecodable,
-        Self::Variations,
-        Self::Handicap,
-        Self::WhiteFirst,
-        Self::NotToPlay,
-        Self::SameColor,
-        Self::MovesInNode,
-        Self::SetupAndMove,
-        Self::RepeatedPoint,
-        Self::EmptyWin,
-    ];
-
-    /// The sort of this [name](Self::name), if there is one.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// A short name for tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::StrayText => "stray text",
-            Self::MissingNode => "missing node",
-            Self::Repeated => "repeated property",
-            Self::BadValue => "bad value",
-            Self::Charset => "character set",
-            Self::Undecodable => "undecodable text",
-            Self::Variations => "variations left out",
-            Self::Handicap => "handicap differs from setup",
-            Self::WhiteFirst => "White plays first",
-            Self::NotToPlay => "not to play",
-            Self::SameColor => "same colour twice",
-            Self::MovesInNode => "several moves in a node",
-            Self::SetupAndMove => "setup and move in a node",
-            Self::RepeatedPoint => "repeated point",
-            Self::EmptyWin => "win by nothing",
-        }
-    }
-}
-
-impl fmt::Display for DiagnosticKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_place(f, self.byte, self.move_number)?;
-        self.kind.fmt(f)
+names! {
+    /// All sorts.
+    DiagnosticKind {
+        StrayText = "stray text",
+        MissingNode = "missing node",
+        Repeated = "repeated property",
+        BadValue = "bad value",
+        Charset = "character set",
+        Undecodable = "undecodable text",
+        Variations = "variations left out",
+        Handicap = "handicap differs from setup",
+        WhiteFirst = "White plays first",
+        NotToPlay = "not to play",
+        SameColor = "same colour twice",
+        MovesInNode = "several moves in a node",
+        SetupAndMove = "setup and move in a node",
+        RepeatedPoint = "repeated point",
+        EmptyWin = "win by nothing",
     }
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_place(f, self.byte, self.move_number)?;
-        f.write_str(&self.text)
-    }
-}
-
-pub(super) fn write_place(
-    f: &mut fmt::Formatter<'_>,
-    byte: usize,
-    move_number: Option<usize>,
-) -> fmt::Result {
-    match move_number {
-        Some(number) => write!(f, "byte {byte}, move {number}: "),
-        None => write!(f, "byte {byte}: "),
+        write!(f, "{}{}", place(self.byte, self.move_number), self.text)
     }
 }
 

@@ -18,20 +18,17 @@ mod game;
 mod lex;
 mod read;
 mod replay;
-mod result;
 mod text;
 mod tree;
-mod value;
 mod whole;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind};
-pub use game::{Event, GameInfo, NotTextName, Setup, SgfGame};
-pub use read::{Collection, Games, Limits, Located, Record, read_collection, read_games};
+pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, SgfFault};
+pub use game::{Event, GameInfo, GameResult, NotTextName, Setup, SgfGame, WinBy};
+pub use read::{Games, Limits, Located, Record, read_collection, read_games};
 pub use replay::{ChangedRules, Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
-pub use result::{GameResult, WinBy};
 pub use whole::{WholeGameError, from_protocol, to_protocol, watch_protocol};
 pub use write::write;

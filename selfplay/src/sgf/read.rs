@@ -2,10 +2,10 @@
 
 use super::{
     Event, SgfGame,
-    build::{Builder, Notes},
+    build::GameReader,
     diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
     lex::{Lexer, is_space},
-    tree::{Fault, Node, Tree},
+    tree::{Fault, Tree},
 };
 
 /// How much a reader accepts, so that a hostile file cannot exhaust memory or time.
@@ -90,20 +90,13 @@ impl Record {
     }
 }
 
-/// All games of a file.
-#[derive(Clone, Debug)]
-pub struct Collection {
-    /// Every game in order, usable or not. A file without any game gives one error.
-    pub games: Vec<Result<Record, SgfError>>,
-}
-
-/// Reads every game of a file with the default [`Limits`].
+/// Reads every game of a file with the default [`Limits`], usable or not. A file without any game gives one error.
 ///
 /// Takes any bytes, never panics and never recurses. A game that cannot be used does not stop those after it.
 /// Cost: O(n) for n bytes; holds all games at once (see [`read_games`] to hold one at a time).
 #[must_use]
-pub fn read_collection(bytes: &[u8]) -> Collection {
-    Collection { games: read_games(bytes, Limits::default()).collect() }
+pub fn read_collection(bytes: &[u8]) -> Vec<Result<Record, SgfError>> {
+    read_games(bytes, Limits::default()).collect()
 }
 
 /// Reads the games of a file one by one.
@@ -121,7 +114,8 @@ pub fn read_collection(bytes: &[u8]) -> Collection {
 /// ```
 #[must_use]
 pub fn read_games(bytes: &[u8], limits: Limits) -> Games<'_> {
-    Games { bytes, lexer: Lexer::new(bytes), limits, game_count: 0, has_mark: false, state: State::Start }
+    let (lexer, state) = (Lexer::new(bytes), State::Start);
+    Games { bytes, lexer, limits, game_count: 0, has_mark: false, stray: None, state }
 }
 
 /// The games of a file, in order: see [`read_games`].
@@ -132,6 +126,8 @@ pub struct Games<'a> {
     limits: Limits,
     game_count: usize,
     has_mark: bool,
+    /// Where text was skipped before the first game, and a warning of it.
+    stray: Option<(usize, String)>,
     state: State,
 }
 
@@ -148,14 +144,13 @@ impl Iterator for Games<'_> {
     type Item = Result<Record, SgfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut notes = Notes::default();
         if self.state == State::Start
-            && let Err((byte, kind)) = self.start(&mut notes)
+            && let Err((byte, kind)) = self.start()
         {
             self.state = State::Done;
             return Some(Err(SgfError { byte, move_number: None, kind }));
         }
-        (self.state == State::AtGame).then(|| self.game(notes))
+        (self.state == State::AtGame).then(|| self.game())
     }
 }
 
@@ -163,7 +158,7 @@ impl std::iter::FusedIterator for Games<'_> {}
 
 impl<'a> Games<'a> {
     /// Checks the file as a whole and moves to its first game.
-    fn start(&mut self, notes: &mut Notes) -> Result<(), Fault> {
+    fn start(&mut self) -> Result<(), Fault> {
         const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
         let limit = self.limits.bytes;
         if self.bytes.len() > limit {
@@ -176,62 +171,45 @@ impl<'a> Games<'a> {
         if self.has_mark {
             self.lexer.advance(UTF_8_MARK.len());
         }
-        self.skip_to_game(|byte, kind, text| notes.warn(byte, kind, || text));
+        self.stray = self.skip_to_game();
         if self.state == State::Done { Err((0, SgfErrorKind::NoGame)) } else { Ok(()) }
     }
 
-    /// Moves to the next game and reports what it passed over.
-    fn skip_to_game(&mut self, warn: impl FnOnce(usize, DiagnosticKind, String)) {
+    /// Moves to the next game and returns a warning of what it passed over, with its place.
+    fn skip_to_game(&mut self) -> Option<(usize, String)> {
         let byte = self.lexer.position();
         let skipped = self.lexer.skip_to_game();
         self.state = if skipped.found { State::AtGame } else { State::Done };
-        if let Some(first) = skipped.bytes.iter().position(|&byte| !is_space(byte)) {
-            let text = skipped.bytes[first..].trim_ascii_end();
-            let message = format!("{} bytes outside a game are skipped: `{}`", text.len(), excerpt(text));
-            warn(byte + first, DiagnosticKind::StrayText, message);
-        }
+        let first = skipped.bytes.iter().position(|&byte| !is_space(byte))?;
+        let text = skipped.bytes[first..].trim_ascii_end();
+        let message = format!("{} bytes outside a game are skipped: `{}`", text.len(), excerpt(text));
+        Some((byte + first, message))
     }
 
     /// Reads the game before which the lexer stands, and moves to the next one.
-    fn game(&mut self, notes: Notes) -> Result<Record, SgfError> {
+    fn game(&mut self) -> Result<Record, SgfError> {
         let byte = self.lexer.position();
+        let mut reader = GameReader::new(byte, self.limits);
         let limit = self.limits.games;
         if self.game_count == limit {
             self.state = State::Done;
-            return Err(notes.error((byte, SgfErrorKind::TooLarge { what: "games in one file", limit })));
+            return Err(reader.error((byte, SgfErrorKind::TooLarge { what: "games in one file", limit })));
         }
         self.game_count += 1;
+        let warn = |reader: &mut GameReader, stray: Option<(usize, String)>| {
+            if let Some((byte, text)) = stray {
+                reader.warn(byte, DiagnosticKind::StrayText, || text);
+            }
+        };
+        warn(&mut reader, self.stray.take());
         let mut tree = Tree::new(&mut self.lexer, self.limits, self.has_mark);
-        let read = read_tree(&mut tree, byte, self.limits, self.has_mark, notes);
-        match read {
-            Ok((mut builder, variation_count)) => {
-                self.skip_to_game(|byte, kind, text| builder.notes.warn(byte, kind, || text));
-                Ok(builder.finish(variation_count))
-            }
-            Err(error) => {
-                tree.abandon();
-                self.skip_to_game(|_, _, _| ());
-                Err(error)
-            }
+        let read = reader.read(&mut tree, self.has_mark);
+        if read.is_err() {
+            tree.abandon();
         }
+        let stray = self.skip_to_game();
+        read.map_err(|fault| reader.error(fault))?;
+        warn(&mut reader, stray);
+        Ok(reader.finish())
     }
-}
-
-/// Reads one tree: the game of its main line, and how many variations there are beside it.
-fn read_tree(
-    tree: &mut Tree<'_, '_>,
-    byte: usize,
-    limits: Limits,
-    has_mark: bool,
-    notes: Notes,
-) -> Result<(Builder, usize), SgfError> {
-    let mut node = Node::default();
-    tree.next_node(&mut node).map_err(|fault| notes.error(fault))?;
-    let mut builder = Builder::new(byte, &node, limits, has_mark, notes)?;
-    while tree.next_node(&mut node).map_err(|fault| builder.notes.error(fault))? {
-        builder.add(&node)?;
-    }
-    builder.check_strays(&node);
-    let variation_count = tree.skip_variations().map_err(|fault| builder.notes.error(fault))?;
-    Ok((builder, variation_count))
 }

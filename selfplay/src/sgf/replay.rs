@@ -3,8 +3,6 @@
 //! The private property `JF` of the root has the fingerprint of the rules: of a [whole game](super::to_protocol), which has `JC`, the
 //! [fingerprint of the conduct](conduct_fingerprint), of any other record that of the [rule set](rules_fingerprint) that `RU` names.
 
-use std::fmt;
-
 use jigo_engine::{
     Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
     board::NoLiberty,
@@ -15,7 +13,7 @@ use jigo_engine::{
     score::AreaCount,
 };
 
-use super::{Event, Located, Record, Setup, SgfGame, whole::CONDUCT};
+use super::{Event, Located, Record, Setup, SgfFault, SgfGame, whole::CONDUCT};
 use crate::{
     fingerprint::{conduct_fingerprint, rules_fingerprint},
     record::SuperkoEvent,
@@ -42,16 +40,8 @@ pub struct Replay {
     pub repetitions: Vec<SuperkoEvent>,
 }
 
-/// Why a record cannot be played to its end, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct ReplayFault {
-    /// Offset in the bytes that were read; that of the game where its first position is at fault.
-    pub byte: usize,
-    /// Number of the move or, for an edit, of the last move before it, from 1; `None` before the first move.
-    pub move_number: Option<usize>,
-    /// The reason.
-    pub kind: ReplayFaultKind,
-}
+/// Why a record cannot be played to its end, and where: in the byte of the game where its first position is at fault.
+pub type ReplayFault = SgfFault<ReplayFaultKind>;
 
 /// The reasons for which a record cannot be played to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,13 +77,6 @@ impl ReplayFaultKind {
     }
 }
 
-impl fmt::Display for ReplayFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::diagnose::write_place(f, self.byte, self.move_number)?;
-        self.kind.fmt(f)
-    }
-}
-
 /// The rules that a record names in `RU`, as far as they bear on which moves are legal.
 ///
 /// Known are the names of the [presets](Preset) and jigo's own notation, in any case and with blanks for hyphens, and the names that
@@ -113,15 +96,19 @@ pub fn rules_of(game: &SgfGame) -> Rules {
     }
 }
 
-/// The name in `RU`, in the form of the presets' names.
+/// Returns the name in `RU`, in the form of the presets' names.
 fn rules_name(game: &SgfGame) -> Option<String> {
     game.rules().map(|name| name.trim().to_ascii_lowercase().replace(' ', "-"))
 }
 
+/// Returns the conduct in `JC`.
+fn stated_conduct(game: &SgfGame) -> Option<Conduct> {
+    game.info.get(CONDUCT)?.parse().ok()
+}
+
 /// Whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
 fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
-    let stated = game.info.get(CONDUCT).and_then(|text| text.parse::<Conduct>().ok());
-    let conduct = stated.or_else(|| Conduct::named(&rules_name(game)?, game.size));
+    let conduct = stated_conduct(game).or_else(|| Conduct::named(&rules_name(game)?, game.size));
     conduct.is_some_and(|conduct| {
         let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
         conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
@@ -146,7 +133,7 @@ fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
 /// ```
 /// use jigo_selfplay::sgf::{read_collection, replay, rules_of};
 /// let file = read_collection(b"(;SZ[5];B[ba];W[aa];B[ab];W[cc];B[aa];W[aa])");
-/// let record = file.games[0].as_ref().unwrap();
+/// let record = file[0].as_ref().unwrap();
 /// let fault = replay(record, rules_of(&record.game)).unwrap_err();
 /// assert_eq!(fault.to_string(), "byte 38, move 6: White plays on `aa`: the point is occupied");
 /// ```
@@ -281,8 +268,8 @@ impl<'a, const W: usize> Replayer<'a, W> {
     }
 }
 
-/// The property.
-const FINGERPRINT: &str = "JF";
+/// The property of the fingerprint.
+pub(super) const FINGERPRINT: &str = "JF";
 
 /// A record whose rules are not those that this version reads from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -301,7 +288,7 @@ impl SgfGame {
     /// States a rule set: its name for people in `RU`, and its fingerprint.
     pub fn set_rule_set(&mut self, rules: Rules) {
         self.set_rules(&rules.to_string());
-        self.put_fingerprint(rules_fingerprint(rules));
+        self.info.put(FINGERPRINT, vec![rules_fingerprint(rules)]);
     }
 
     /// The fingerprint of the rules (`JF`), if it is stated.
@@ -316,8 +303,7 @@ impl SgfGame {
     /// Another fingerprint.
     pub fn check_rules_fingerprint(&self) -> Result<(), ChangedRules> {
         let Some(stated) = self.rules_fingerprint() else { return Ok(()) };
-        let conduct = self.info.get(CONDUCT).and_then(|text| text.parse::<Conduct>().ok());
-        let (rules, expected) = match conduct {
+        let (rules, expected) = match stated_conduct(self) {
             Some(conduct) => (conduct.canonical_rules(), conduct_fingerprint(&conduct)),
             None => {
                 let rules = rules_of(self);
@@ -328,20 +314,6 @@ impl SgfGame {
             return Ok(());
         }
         Err(ChangedRules { stated: stated.to_owned(), rules })
-    }
-
-    /// States the fingerprint of a conduct.
-    pub(super) fn set_conduct_fingerprint(&mut self, conduct: &Conduct) {
-        self.put_fingerprint(conduct_fingerprint(conduct));
-    }
-
-    /// What is said of the rules changes: no fingerprint is stated of them.
-    pub(super) fn forget_fingerprint(&mut self) {
-        self.info.remove(FINGERPRINT);
-    }
-
-    fn put_fingerprint(&mut self, fingerprint: String) {
-        self.info.put(FINGERPRINT, vec![fingerprint]);
     }
 }
 
@@ -367,7 +339,7 @@ mod tests {
         let mut game = SgfGame::new(BoardSize::square(9).unwrap());
         game.set_rule_set(Preset::Chinese.rules());
         // As if `chinese` had been another rule set for the program that wrote the record.
-        game.put_fingerprint(rules_fingerprint(Rules::TROMP_TAYLOR));
+        game.info.put(FINGERPRINT, vec![rules_fingerprint(Rules::TROMP_TAYLOR)]);
         let error = game.check_rules_fingerprint().unwrap_err();
         assert_eq!(error.rules, Preset::Chinese.rules().canonical());
         assert!(error.to_string().starts_with("the rules' meaning changed: `JF["), "{error}");

@@ -14,7 +14,8 @@ use jigo_engine::{
     },
 };
 
-use super::{ChangedRules, GameResult, SgfGame, WinBy, write::letter};
+use super::{ChangedRules, GameResult, SgfGame, WinBy, replay::FINGERPRINT, write::letter};
+use crate::fingerprint::conduct_fingerprint;
 
 /// The property that says how a game is conducted.
 pub(super) const CONDUCT: &str = "JC";
@@ -94,7 +95,7 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
     }
     sgf.setup.to_play = (to_play == Color::White || !sgf.setup.is_empty()).then_some(to_play);
     sgf.set_rules(conduct.name(size).unwrap_or(&conduct.rules.canonical()));
-    sgf.set_conduct_fingerprint(&conduct);
+    sgf.info.put(FINGERPRINT, vec![conduct_fingerprint(&conduct)]);
     sgf.set_komi(conduct.komi);
     if conduct.handicap >= 2 {
         sgf.set_handicap(conduct.handicap);

@@ -102,7 +102,7 @@ fn records_are_the_games() {
             for (game, example) in data["games"].as_array().unwrap().iter().zip(examples(cell)) {
                 let text = game["sgf"].as_str().unwrap();
                 let read = jigo_selfplay::sgf::read_collection(text.as_bytes());
-                let record = read.games[0].as_ref().unwrap();
+                let record = read[0].as_ref().unwrap();
                 assert!(record.warnings.is_empty(), "{:?}", record.warnings);
                 assert!(record.game.moves().map(|(_, mv)| mv).eq(example.record.moves.iter().copied()));
                 assert_eq!(record.game.komi(), Some(meta().komi));

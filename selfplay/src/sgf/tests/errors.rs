@@ -4,7 +4,7 @@ use super::*;
 
 /// The error of the only game of a file.
 fn error(bytes: &[u8]) -> SgfError {
-    let mut games = read_collection(bytes).games;
+    let mut games = read_collection(bytes);
     assert_eq!(games.len(), 1, "{games:?}");
     games.remove(0).unwrap_err()
 }
@@ -93,14 +93,14 @@ fn limits() {
 #[test]
 fn a_bad_game_does_not_stop_the_others() {
     let file = b"(;SZ[9];B[zz](;W[aa])(;W[]))(;SZ[9];B[aa])(;GM[3])(;GM[1];B[bb]";
-    let games = read_collection(file).games;
+    let games = read_collection(file);
     assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true, false, false]);
 }
 
 #[test]
 fn a_game_that_is_not_closed_does_not_swallow_the_next() {
     let file = "(;FF[4];B[aa]\n(;FF[4];B[bb](;W[cc])(;W[dd]\n(;GM[1];B[zz]\n(;GM[1];B[ee])";
-    let games = read_collection(file.as_bytes()).games;
+    let games = read_collection(file.as_bytes());
     let errors: Vec<_> = games[..3].iter().map(|game| game.clone().unwrap_err()).collect();
     assert_eq!(errors[0].kind, SgfErrorKind::NextGame);
     assert_eq!(errors[0].byte, 14);

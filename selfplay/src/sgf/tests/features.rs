@@ -122,7 +122,7 @@ fn characters_that_end_like_brackets() {
 
 #[test]
 fn collections() {
-    let games = read_collection(b"(;SZ[9];B[aa])\r\n(;SZ[5];B[bb])\0\x1a").games;
+    let games = read_collection(b"(;SZ[9];B[aa])\r\n(;SZ[5];B[bb])\0\x1a");
     let games: Vec<_> = games.into_iter().map(Result::unwrap).collect();
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["Baa", "Bbb"]);
     assert_eq!(games.iter().map(|game| game.byte).collect::<Vec<_>>(), [0, 16]);

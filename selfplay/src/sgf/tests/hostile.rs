@@ -20,8 +20,8 @@ fn very_deep_nesting() {
     let empty = format!("(;B[aa]{}{}", "(".repeat(DEPTH), ")".repeat(DEPTH + 1));
     assert_eq!(moves(&read(&empty)), "Baa");
     let open = "(".repeat(DEPTH);
-    assert_eq!(read_collection(open.as_bytes()).games.len(), 1);
-    assert_eq!(read_collection("(;".repeat(DEPTH).as_bytes()).games.len(), 1);
+    assert_eq!(read_collection(open.as_bytes()).len(), 1);
+    assert_eq!(read_collection("(;".repeat(DEPTH).as_bytes()).len(), 1);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
 /// Reads to the end. There cannot be more games than places where one starts, but for the error that there is none.
 fn read_to_the_end(bytes: &[u8]) -> usize {
     let starts = bytes.iter().filter(|&&byte| byte == b'(').count();
-    let games = read_collection(bytes).games;
+    let games = read_collection(bytes);
     assert!(games.len() <= starts.max(1));
     for error in games.iter().filter_map(|game| game.as_ref().err()) {
         assert!(error.byte <= bytes.len(), "{error}");

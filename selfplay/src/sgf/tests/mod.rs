@@ -15,7 +15,7 @@ fn read(text: &str) -> Record {
 }
 
 fn read_bytes(bytes: &[u8]) -> Record {
-    let mut games = read_collection(bytes).games;
+    let mut games = read_collection(bytes);
     assert_eq!(games.len(), 1, "{:?}", String::from_utf8_lossy(bytes));
     games.remove(0).unwrap_or_else(|error| panic!("{error}"))
 }

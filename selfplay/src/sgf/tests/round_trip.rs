@@ -66,7 +66,7 @@ proptest! {
     #[test]
     fn games_one_after_the_other_are_a_collection(games in prop::collection::vec(game(), 1..4)) {
         let text: String = games.iter().map(write).collect();
-        let found: Vec<_> = read_collection(text.as_bytes()).games.into_iter().map(|game| game.unwrap().game).collect();
+        let found: Vec<_> = read_collection(text.as_bytes()).into_iter().map(|game| game.unwrap().game).collect();
         prop_assert_eq!(found, games);
     }
 }
