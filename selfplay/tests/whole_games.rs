@@ -135,10 +135,19 @@ const GAME: &str = "(;FF[4]GM[1]CA[UTF-8]SZ[3]KM[5.5]RU[czech]\
 fn what_contradicts_the_rules_or_itself_is_refused() {
     let error = |text: &str| to_protocol(&read(text)).map(|_| ()).unwrap_err();
     assert_eq!(error("(;FF[4]GM[1]CA[UTF-8]SZ[3];B[bb])"), WholeGameError::NoConduct);
-    assert!(matches!(error(&GAME.replace("end=pass-stones", "end=never")), WholeGameError::Conduct(_)));
-    assert!(matches!(error(&GAME.replace("[0,0]", "[some]")), WholeGameError::Prisoners(_)));
-    assert!(matches!(error(&GAME.replace("3 B propose", "3 X propose")), WholeGameError::Form(_)));
-    assert!(matches!(error(&GAME.replace("3 B propose", "3 B suggest")), WholeGameError::Event(_)));
+    assert!(matches!(
+        error(&GAME.replace("end=pass-stones", "end=never")),
+        WholeGameError::Value { property: "JC", .. }
+    ));
+    assert!(matches!(error(&GAME.replace("[0,0]", "[some]")), WholeGameError::Value { property: "JC", .. }));
+    assert!(matches!(
+        error(&GAME.replace("3 B propose", "3 X propose")),
+        WholeGameError::Value { property: "JE", .. }
+    ));
+    assert!(matches!(
+        error(&GAME.replace("3 B propose", "3 B suggest")),
+        WholeGameError::Value { property: "JE", .. }
+    ));
     let refused = error(&GAME.replace("5 W accept", "5 B accept"));
     assert_eq!(refused.to_string(), "event 9, Black `accept`: turns: White is to move or to decide");
     // The fingerprint of other rules, and that of these.

@@ -410,8 +410,7 @@ fn play(value: &[u8], size: BoardSize) -> Result<Move, SgfErrorKind> {
     }
 }
 
-/// Reads one entry of a point list: a point, or a rectangle given by two opposite corners. The
-/// points come in ascending order.
+/// Reads one entry of a point list: a point, or a rectangle given by two opposite corners. The points come in ascending order.
 fn points(value: &[u8], size: BoardSize) -> Result<impl Iterator<Item = Point> + use<>, SgfErrorKind> {
     let (first, second) = match value.iter().position(|&byte| byte == b':') {
         Some(colon) => (point(&value[..colon], size)?, point(&value[colon + 1..], size)?),

@@ -12,8 +12,7 @@ use jigo_engine::{BoardSize, names};
 pub struct SgfFault<K> {
     /// Offset in the bytes that were read.
     pub byte: usize,
-    /// Number of the move concerned or, between moves, of the last one before, from 1; `None` before the
-    /// first move.
+    /// Number of the move concerned or, between moves, of the last one before, from 1; `None` before the first move.
     pub move_number: Option<usize>,
     /// The reason.
     pub kind: K,
@@ -49,7 +48,7 @@ pub enum SgfErrorKind {
     /// The header of another game inside this one.
     #[error("another game starts before this one is closed: a `)` is missing before it")]
     NextGame,
-    /// A node behind a variation of the same sequence.
+    /// A node after a variation of the same sequence.
     #[error("a node follows a variation, so that the main line is not clear: put it into `(;...)`")]
     NodeAfterVariation,
     /// A move or setup property in small letters.
@@ -92,7 +91,7 @@ pub enum SgfErrorKind {
 }
 
 impl SgfErrorKind {
-    /// A short name for tables.
+    /// Returns a short name for tables.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -119,8 +118,7 @@ impl SgfErrorKind {
 pub struct Diagnostic {
     /// Offset in the bytes that were read.
     pub byte: usize,
-    /// Number of the move concerned or, between moves, of the last one before, from 1; `None` before the
-    /// first move.
+    /// Number of the move concerned or, between moves, of the last one before, from 1; `None` before the first move.
     pub move_number: Option<usize>,
     /// What sort of doubt, for counting.
     pub kind: DiagnosticKind,
@@ -191,7 +189,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The start of `bytes` in a form fit for messages: at most 40 characters on one line.
+/// Returns the start of `bytes` in a form fit for messages: at most 40 characters on one line.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     // No character takes more than four bytes, so that this much is enough.

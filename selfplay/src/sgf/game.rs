@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, convert::Infallible, fmt, str::FromStr};
 
-use jigo_engine::{BoardSize, Color, Komi, Move, Point};
+use jigo_engine::{Board, BoardSize, Color, Komi, Move, Point};
 
 use super::{
     replay::FINGERPRINT,
@@ -11,11 +11,11 @@ use super::{
 
 /// The main line of one game: where it starts, what happens, and what is said about it.
 ///
-/// Nothing is checked against the rules of Go: a move may stand on an occupied point. Equality is of content:
-/// the same game read from another place in a file is equal.
+/// Nothing is checked against the rules of Go: a move may stand on an occupied point. Equality is of content: the same game read from another place
+/// in a file is equal.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, Color, Komi, Move, Point};
+/// use jigo_engine::{Board, BoardSize, Color, Komi, Move, Point};
 /// use jigo_selfplay::sgf::{self, SgfGame};
 /// let mut game = SgfGame::new(BoardSize::square(9).unwrap());
 /// game.set_komi(Komi::from_points(7));
@@ -29,8 +29,7 @@ use super::{
 pub struct SgfGame {
     /// The board.
     pub size: BoardSize,
-    /// The position before the first move, on an empty board. All setup before the first move is here, in
-    /// whatever nodes it stood.
+    /// The position before the first move, on an empty board. All setup before the first move is here, in whatever nodes it stood.
     pub setup: Setup,
     /// Text: players, rules, komi, handicap, result and whatever else the root says.
     pub info: GameInfo,
@@ -61,26 +60,34 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Gives a point a stone or, with `None`, empties it. Returns what this setup gave the point before, if
-    /// anything.
+    /// Gives a point a stone or, with `None`, empties it. Returns what this setup gave the point before, if anything.
     pub fn put(&mut self, point: Point, content: Option<Color>) -> Option<Option<Color>> {
         self.points.insert(point, content)
     }
 
-    /// The points set up with their contents, column by column from the left.
+    /// Returns the points set up with their contents, column by column from the left.
     pub fn points(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
         self.points.iter().map(|(&point, &content)| (point, content))
     }
 
-    /// The points that receive this content: stones of a colour, or nothing.
+    /// Returns the points that receive this content: stones of a colour, or nothing.
     pub fn points_with(&self, content: Option<Color>) -> impl Iterator<Item = Point> {
         self.points().filter(move |&(_, other)| other == content).map(|(point, _)| point)
     }
 
-    /// Whether nothing at all is set up.
+    /// Returns whether nothing at all is set up.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.points.is_empty() && self.to_play.is_none()
+    }
+
+    /// Returns the stones on a board once this is set up on it.
+    pub(crate) fn stones_on<const W: usize>(&self, board: &Board<W>) -> Vec<(Point, Color)> {
+        let content = |point| match self.points.get(&point) {
+            Some(content) => *content,
+            None => board.stone(point),
+        };
+        board.size().points().filter_map(|point| Some((point, content(point)?))).collect()
     }
 
     /// Adds a later setup to this one, overwriting it.
@@ -91,7 +98,7 @@ impl Setup {
 }
 
 impl SgfGame {
-    /// A game on an empty board about which nothing is known.
+    /// Returns a game on an empty board about which nothing is known.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         Self { size, setup: Setup::default(), info: GameInfo::default(), events: Vec::new() }
@@ -102,7 +109,7 @@ impl SgfGame {
         self.events.push(Event::Play { color, mv });
     }
 
-    /// The moves in order, without the setup between them.
+    /// Returns the moves in order, without the setup between them.
     pub fn moves(&self) -> impl Iterator<Item = (Color, Move)> {
         self.events.iter().filter_map(|event| match *event {
             Event::Play { color, mv } => Some((color, mv)),
@@ -110,8 +117,8 @@ impl SgfGame {
         })
     }
 
-    /// Who plays first: `PL` if it is stated, else the player of the first move, else White when the setup
-    /// leaves Black alone on the board, else Black.
+    /// Returns who plays first: `PL` if it is stated, else the player of the first move, else White when the setup leaves Black alone on the board, else
+    /// Black.
     #[must_use]
     pub fn first_to_play(&self) -> Color {
         let has = |color| self.setup.points_with(Some(color)).next().is_some();
@@ -119,7 +126,7 @@ impl SgfGame {
         self.setup.to_play.or_else(|| self.moves().next().map(|(color, _)| color)).unwrap_or(by_setup)
     }
 
-    /// The komi if `KM` is a plain number of whole or half points, never divided: 375 is 375 points.
+    /// Returns the komi if `KM` is a plain number of whole or half points, never divided: 375 is 375 points.
     ///
     /// `None` when it is absent or something else; the text is `info.get("KM")`.
     #[must_use]
@@ -127,19 +134,19 @@ impl SgfGame {
         self.info.get("KM")?.trim().parse().ok()
     }
 
-    /// The handicap if `HA` is a whole number.
+    /// Returns the handicap if `HA` is a whole number.
     #[must_use]
     pub fn handicap(&self) -> Option<u32> {
         super::build::number(self.info.get("HA")?.as_bytes())
     }
 
-    /// The rules as named by `RU`.
+    /// Returns the rules as named by `RU`.
     #[must_use]
     pub fn rules(&self) -> Option<&str> {
         self.info.get("RU")
     }
 
-    /// The result that `RE` states; `None` when it is absent or empty.
+    /// Returns the result that `RE` states; `None` when it is absent or empty.
     #[must_use]
     pub fn result(&self) -> Option<GameResult> {
         let text = self.info.get("RE").filter(|text| !text.trim().is_empty())?;
@@ -147,7 +154,7 @@ impl SgfGame {
         Some(result)
     }
 
-    /// The name of a player (`PB`, `PW`).
+    /// Returns the name of a player (`PB`, `PW`).
     #[must_use]
     pub fn player(&self, color: Color) -> Option<&str> {
         self.info.get(["PB", "PW"][color.index()])
@@ -186,8 +193,8 @@ impl SgfGame {
 
 /// The text properties of a game, by name.
 ///
-/// Holds everything that the root says except what [`SgfGame`](super::SgfGame) holds in another form (`SZ`,
-/// `AB`, `AW`, `AE`, `PL`, the moves) and what describes the file (`FF`, `GM`, `CA`, `AP`).
+/// Holds everything that the root says except what [`SgfGame`](super::SgfGame) holds in another form (`SZ`, `AB`, `AW`, `AE`, `PL`, the moves) and
+/// what describes the file (`FF`, `GM`, `CA`, `AP`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     properties: BTreeMap<String, Vec<String>>,
@@ -204,31 +211,29 @@ pub struct NotTextName {
 const RESERVED: [&str; 11] = ["AB", "AE", "AP", "AW", "B", "CA", "FF", "GM", "PL", "SZ", "W"];
 
 impl GameInfo {
-    /// The text of a property, the first one if there are several values; `None` when it is absent.
+    /// Returns the text of a property, the first one if there are several values; `None` when it is absent.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values(name).first().map(String::as_str)
     }
 
-    /// All values of a property; empty when it is absent.
+    /// Returns all values of a property; empty when it is absent.
     #[must_use]
     pub fn values(&self, name: &str) -> &[String] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All properties with their values, by name in alphabetical order.
+    /// Returns all properties with their values, by name in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.properties.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
     }
 
     /// Gives a property this text in place of what it had.
     ///
-    /// White space is stored as the format can express it: tabs become spaces, and so do line breaks in
-    /// properties of one line.
+    /// White space is stored as the format can express it: tabs become spaces, and so do line breaks in properties of one line.
     ///
     /// # Errors
-    /// [`NotTextName`] when `name` is not the name of a property, or of one that holds no text; nothing is
-    /// changed then.
+    /// [`NotTextName`] when `name` is not the name of a property, or of one that holds no text; nothing is changed then.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), NotTextName> {
         let is_letter = |byte: u8| byte.is_ascii_uppercase();
         let is_name = name.bytes().all(|byte| is_letter(byte) || byte.is_ascii_digit() || byte == b'_');
@@ -250,12 +255,12 @@ impl GameInfo {
     }
 }
 
-/// Whether a property is kept in another form than text.
+/// Returns whether a property is kept in another form than text.
 pub(super) fn is_reserved(name: &str) -> bool {
     RESERVED.binary_search(&name).is_ok()
 }
 
-/// Whether a property describes the whole game, and counts wherever in the main line it stands.
+/// Returns whether a property describes the whole game, and counts wherever in the main line it stands.
 pub(super) fn is_game_info(name: &str) -> bool {
     const GAME_INFO: [&str; 24] = [
         "AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "HA", "KM", "ON", "OT", "PB", "PC", "PW", "RE", "RO",
@@ -307,6 +312,19 @@ pub enum WinBy {
     Unstated,
 }
 
+impl GameResult {
+    /// Returns the result of a game in which Black is ahead by this many half points, komi included.
+    #[must_use]
+    pub const fn from_half_points(half_points: i32) -> Self {
+        let by = WinBy::HalfPoints(half_points.unsigned_abs());
+        match half_points {
+            0 => Self::Draw,
+            1.. => Self::Win { winner: Color::Black, by },
+            _ => Self::Win { winner: Color::White, by },
+        }
+    }
+}
+
 impl FromStr for GameResult {
     type Err = Infallible;
 
@@ -345,7 +363,7 @@ fn parse_win(text: &str) -> Option<(Color, WinBy)> {
     Some((winner, by))
 }
 
-/// A whole or half number of points without a sign, not above 1000.
+/// Returns a whole or half number of points without a sign, not above 1000.
 fn parse_half_points(text: &str) -> Option<u32> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let half = match fraction.trim_end_matches('0') {
@@ -361,7 +379,7 @@ fn parse_half_points(text: &str) -> Option<u32> {
 }
 
 impl fmt::Display for GameResult {
-    /// The value of `RE` in the form that FF\[4\] demands.
+    /// Returns the value of `RE` in the form that FF\[4\] demands.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Win { winner: Color::Black, by } => write!(f, "B+{by}"),

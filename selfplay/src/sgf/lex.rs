@@ -38,12 +38,12 @@ impl<'a> Lexer<'a> {
         Self { bytes, at: 0, start: 0, lead_bytes: LeadBytes::None }
     }
 
-    /// Offset of the token returned last.
+    /// Returns the offset of the token returned last.
     pub(super) const fn start(&self) -> usize {
         self.start
     }
 
-    /// Offset of the first byte not yet read.
+    /// Returns the offset of the first byte not yet read.
     pub(super) const fn position(&self) -> usize {
         self.at
     }
@@ -58,7 +58,7 @@ impl<'a> Lexer<'a> {
         self.at = self.start;
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn next(&mut self) -> Token<'a> {
         self.at += count_while(self.rest(), is_space);
         self.start = self.at;
@@ -73,8 +73,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Moves to the next `(` that is followed by `;`, and returns the bytes before it, or all that are left
-    /// when there is none.
+    /// Moves to the next `(` that is followed by `;`, and returns the bytes before it, or all that are left when there is none.
     pub(super) fn skip_to_game(&mut self) -> Skipped<'a> {
         let rest = self.rest();
         let mut at = 0;
@@ -94,7 +93,7 @@ impl<'a> Lexer<'a> {
         Skipped { bytes: &rest[..at], found }
     }
 
-    /// Whether the header of a game follows: a node whose first property is `FF` or `GM`.
+    /// Returns whether the header of a game follows: a node whose first property is `FF` or `GM`.
     pub(super) fn is_at_header(&self) -> bool {
         let mut ahead = self.clone();
         let is_header_name = |name: &[u8]| matches!(name, b"FF" | b"GM");
@@ -110,7 +109,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// At least one byte, and those after it that satisfy `keep`.
+    /// Takes at least one byte, and those after it that satisfy `keep`.
     fn take_while(&mut self, keep: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let length = 1 + count_while(&rest[1..], keep);
@@ -145,7 +144,7 @@ pub(super) struct Skipped<'a> {
     pub(super) found: bool,
 }
 
-/// White space, and the filling that some programs leave at the end of files.
+/// Returns whether a byte is white space, or the filling that some programs leave at the end of files.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ' | 0 | 0x1A)
 }

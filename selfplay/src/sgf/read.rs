@@ -65,7 +65,7 @@ pub struct Located<'a> {
 }
 
 impl Record {
-    /// A game that is read from something else than SGF: all its places are this byte, and nothing is doubtful.
+    /// Returns a game that is read from something else than SGF: all its places are this byte, and nothing is doubtful.
     pub(crate) fn new(byte: usize, game: SgfGame) -> Self {
         let event_bytes = vec![byte; game.events.len()];
         Self {
@@ -80,7 +80,7 @@ impl Record {
         }
     }
 
-    /// The events of the game with their places.
+    /// Returns the events of the game with their places.
     pub fn events(&self) -> impl Iterator<Item = Located<'_>> {
         let mut move_number = 0;
         self.game.events.iter().zip(&self.event_bytes).map(move |(event, &byte)| {
@@ -92,8 +92,8 @@ impl Record {
 
 /// Reads every game of a file with the default [`Limits`], usable or not. A file without any game gives one error.
 ///
-/// Takes any bytes, never panics and never recurses. A game that cannot be used does not stop those after it.
-/// Cost: O(n) for n bytes; holds all games at once (see [`read_games`] to hold one at a time).
+/// Takes any bytes, never panics and never recurses. A game that cannot be used does not stop those after it. Cost: O(n) for n bytes; holds all games
+/// at once (see [`read_games`] to hold one at a time).
 #[must_use]
 pub fn read_collection(bytes: &[u8]) -> Vec<Result<Record, SgfError>> {
     read_games(bytes, Limits::default()).collect()
@@ -114,72 +114,66 @@ pub fn read_collection(bytes: &[u8]) -> Vec<Result<Record, SgfError>> {
 /// ```
 #[must_use]
 pub fn read_games(bytes: &[u8], limits: Limits) -> Games<'_> {
-    let (lexer, state) = (Lexer::new(bytes), State::Start);
-    Games { bytes, lexer, limits, game_count: 0, has_mark: false, stray: None, state }
+    let lexer = Lexer::new(bytes);
+    let mut games =
+        Games { lexer, limits, game_count: 0, has_mark: false, is_at_game: false, stray: None, fault: None };
+    games.fault = games.start(bytes).err();
+    games
 }
 
 /// The games of a file, in order: see [`read_games`].
 #[derive(Debug)]
 pub struct Games<'a> {
-    bytes: &'a [u8],
     lexer: Lexer<'a>,
     limits: Limits,
     game_count: usize,
+    /// Whether the file starts with a UTF-8 mark.
     has_mark: bool,
+    /// Whether the lexer stands before a game.
+    is_at_game: bool,
     /// Where text was skipped before the first game, and a warning of it.
     stray: Option<(usize, String)>,
-    state: State,
-}
-
-/// How far a file has been read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Start,
-    /// The lexer stands before a game.
-    AtGame,
-    Done,
+    /// What is wrong with the file as a whole.
+    fault: Option<Fault>,
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Record, SgfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state == State::Start
-            && let Err((byte, kind)) = self.start()
-        {
-            self.state = State::Done;
+        if let Some((byte, kind)) = self.fault.take() {
             return Some(Err(SgfError { byte, move_number: None, kind }));
         }
-        (self.state == State::AtGame).then(|| self.game())
+        self.is_at_game.then(|| self.game())
     }
 }
 
 impl std::iter::FusedIterator for Games<'_> {}
 
-impl<'a> Games<'a> {
+impl Games<'_> {
     /// Checks the file as a whole and moves to its first game.
-    fn start(&mut self) -> Result<(), Fault> {
+    fn start(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
         let limit = self.limits.bytes;
-        if self.bytes.len() > limit {
+        if bytes.len() > limit {
             return Err((limit, SgfErrorKind::TooLarge { what: "bytes", limit }));
         }
-        if self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF") {
+        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
             return Err((0, SgfErrorKind::Utf16));
         }
-        self.has_mark = self.bytes.starts_with(UTF_8_MARK);
+        self.has_mark = bytes.starts_with(UTF_8_MARK);
         if self.has_mark {
             self.lexer.advance(UTF_8_MARK.len());
         }
         self.stray = self.skip_to_game();
-        if self.state == State::Done { Err((0, SgfErrorKind::NoGame)) } else { Ok(()) }
+        if self.is_at_game { Ok(()) } else { Err((0, SgfErrorKind::NoGame)) }
     }
 
     /// Moves to the next game and returns a warning of what it passed over, with its place.
     fn skip_to_game(&mut self) -> Option<(usize, String)> {
         let byte = self.lexer.position();
         let skipped = self.lexer.skip_to_game();
-        self.state = if skipped.found { State::AtGame } else { State::Done };
+        self.is_at_game = skipped.found;
         let first = skipped.bytes.iter().position(|&byte| !is_space(byte))?;
         let text = skipped.bytes[first..].trim_ascii_end();
         let message = format!("{} bytes outside a game are skipped: `{}`", text.len(), excerpt(text));
@@ -192,7 +186,7 @@ impl<'a> Games<'a> {
         let mut reader = GameReader::new(byte, self.limits);
         let limit = self.limits.games;
         if self.game_count == limit {
-            self.state = State::Done;
+            self.is_at_game = false;
             return Err(reader.error((byte, SgfErrorKind::TooLarge { what: "games in one file", limit })));
         }
         self.game_count += 1;

@@ -1,7 +1,7 @@
 //! Records to games: the rules that a record names, and every move checked against them.
 //!
-//! The private property `JF` of the root has the fingerprint of the rules: of a [whole game](super::to_protocol), which has `JC`, the
-//! [fingerprint of the conduct](conduct_fingerprint), of any other record that of the [rule set](rules_fingerprint) that `RU` names.
+//! The private property `JF` of the root has the fingerprint of the rules: of a [whole game](super::to_protocol), which has `JC`, the [fingerprint of
+//! the conduct](conduct_fingerprint), of any other record that of the [rule set](rules_fingerprint) that `RU` names.
 
 use jigo_engine::{
     Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
@@ -63,7 +63,7 @@ pub enum ReplayFaultKind {
 }
 
 impl ReplayFaultKind {
-    /// A short name for tables.
+    /// Returns a short name for tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -77,11 +77,11 @@ impl ReplayFaultKind {
     }
 }
 
-/// The rules that a record names in `RU`, as far as they bear on which moves are legal.
+/// Returns the rules that a record names in `RU`, as far as they bear on which moves are legal.
 ///
-/// Known are the names of the [presets](Preset) and jigo's own notation, in any case and with blanks for hyphens, and the names that
-/// the file format lists: `AGA`, `GOE`, `Japanese`, `NZ`; also `makrai-area` and `makrai-territory`. Ing's rules (`GOE`) allow suicide; of their ko rules only the simple ko is
-/// checked. For everything else, and where nothing is named, the rules are Japanese: simple ko, no suicide.
+/// Known are the names of the [presets](Preset) and jigo's own notation, in any case and with blanks for hyphens, and the names that the file format
+/// lists: `AGA`, `GOE`, `Japanese`, `NZ`; also `makrai-area` and `makrai-territory`. Ing's rules (`GOE`) allow suicide; of their ko rules only the
+/// simple ko is checked. For everything else, and where nothing is named, the rules are Japanese: simple ko, no suicide.
 #[must_use]
 pub fn rules_of(game: &SgfGame) -> Rules {
     let japanese = Preset::Japanese.rules();
@@ -106,7 +106,7 @@ fn stated_conduct(game: &SgfGame) -> Option<Conduct> {
     game.info.get(CONDUCT)?.parse().ok()
 }
 
-/// Whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
+/// Returns whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
 fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
     let conduct = stated_conduct(game).or_else(|| Conduct::named(&rules_name(game)?, game.size));
     conduct.is_some_and(|conduct| {
@@ -117,9 +117,9 @@ fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
 
 /// Plays a record from its first position to its last move.
 ///
-/// The moves are played as written: the colours need not alternate, no stones are added for a handicap, and after two passes play may go
-/// on ([`plies_after_end`](Replay::plies_after_end)). An edit between the moves starts the history again. What the record says about its
-/// result is not checked.
+/// The moves are played as written: the colours need not alternate, no stones are added for a handicap, and after two passes play may go on
+/// ([`plies_after_end`](Replay::plies_after_end)). An edit between the moves starts the history again. What the record says about its result is not
+/// checked.
 ///
 /// A [whole game](super::to_protocol) is played by its main line alone, in which handing over a stone and challenging a ko are passes. Where its
 /// protocol lets a single stone be given up, that is a move which recreates the position before it; in longer cycles it counts among the passes.
@@ -238,15 +238,7 @@ impl<'a, const W: usize> Replayer<'a, W> {
             self.game.set_to_play(to_play);
             return Ok(());
         }
-        let board = self.game.board();
-        let mut stones: Vec<(Point, Color)> = Vec::new();
-        for color in Color::BOTH {
-            stones.extend(board.stones(color).map(|point| (point, color)));
-        }
-        let mut is_set_up = vec![false; board.size().point_count()];
-        setup.points().for_each(|(point, _)| is_set_up[point.index(board.size())] = true);
-        stones.retain(|(point, _)| !is_set_up[point.index(board.size())]);
-        stones.extend(setup.points().filter_map(|(point, content)| Some((point, content?))));
+        let stones = setup.stones_on(self.game.board());
         self.collect_prisoners();
         self.passes_in_succession = 0;
         self.game
@@ -291,7 +283,7 @@ impl SgfGame {
         self.info.put(FINGERPRINT, vec![rules_fingerprint(rules)]);
     }
 
-    /// The fingerprint of the rules (`JF`), if it is stated.
+    /// Returns the fingerprint of the rules (`JF`), if it is stated.
     #[must_use]
     pub fn rules_fingerprint(&self) -> Option<&str> {
         self.info.get(FINGERPRINT)

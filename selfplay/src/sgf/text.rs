@@ -14,7 +14,7 @@ pub(super) enum TextKind {
 }
 
 impl TextKind {
-    /// The kind that FF\[4\] gives to a property. Unknown properties keep their lines.
+    /// Returns the kind that FF\[4\] gives to a property. Unknown properties keep their lines.
     pub(super) fn of(name: &str) -> Self {
         const SIMPLE: [&str; 23] = [
             "AN", "AP", "BR", "BT", "CP", "DT", "EV", "GN", "HA", "KM", "N", "ON", "OT", "PB", "PC", "PW",
@@ -24,7 +24,7 @@ impl TextKind {
     }
 }
 
-/// The text that a decoded value stands for: without escapes, and normalised as by [`normalise`].
+/// Returns the text that a decoded value stands for: without escapes, and normalised as by [`normalise`].
 pub(super) fn unescape(value: &str, kind: TextKind) -> String {
     if is_plain(value) {
         return value.to_owned();
@@ -36,7 +36,7 @@ pub(super) fn unescape(value: &str, kind: TextKind) -> String {
             push_normal(&mut text, character, &mut rest, kind);
             continue;
         }
-        // A break behind a backslash only wraps the line in the file.
+        // A break after a backslash only wraps the line in the file.
         match rest.next() {
             Some(wrap @ ('\n' | '\r')) => skip_second_half(wrap, &mut rest),
             Some(escaped) => push_normal(&mut text, escaped, &mut rest, kind),
@@ -46,8 +46,7 @@ pub(super) fn unescape(value: &str, kind: TextKind) -> String {
     text
 }
 
-/// `text` as a reader would give it back: one sort of line break or none, and no white space but breaks and
-/// spaces.
+/// Returns `text` as a reader would give it back: one sort of line break or none, and no white space but breaks and spaces.
 pub(super) fn normalise(text: &str, kind: TextKind) -> String {
     let mut normal = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -57,7 +56,7 @@ pub(super) fn normalise(text: &str, kind: TextKind) -> String {
     normal
 }
 
-/// The value that stands for `text` in a file.
+/// Returns the value that stands for `text` in a file.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains([']', '\\']) {
         return Cow::Borrowed(text);
@@ -72,7 +71,7 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(value)
 }
 
-/// Whether a value stands for itself.
+/// Returns whether a value stands for itself.
 fn is_plain(value: &str) -> bool {
     !value.bytes().any(|byte| matches!(byte, b'\\' | b'\t'..=b'\r'))
 }
@@ -106,7 +105,7 @@ pub(super) enum LeadBytes {
 }
 
 impl LeadBytes {
-    /// Whether `first` and `second` are one character.
+    /// Returns whether `first` and `second` are one character.
     pub(super) const fn has_pair(self, first: u8, second: Option<&u8>) -> bool {
         let is_lead = match self {
             Self::None => false,
@@ -124,8 +123,7 @@ pub(super) struct Charset(&'static Encoding);
 impl Charset {
     pub(super) const UTF_8: Self = Self(UTF_8);
 
-    /// The character set with this name, in any of its usual spellings; `None` for unknown ones and for those
-    /// that do not contain ASCII as it is.
+    /// Returns the character set with this name, in any of its usual spellings; `None` for unknown ones and for those that do not contain ASCII as it is.
     pub(super) fn from_label(label: &[u8]) -> Option<Self> {
         let encoding = Encoding::for_label_no_replacement(label.trim_ascii())?;
         encoding.is_ascii_compatible().then_some(Self(encoding))
@@ -145,7 +143,7 @@ impl Charset {
         }
     }
 
-    /// The text of `bytes`, and whether all of them were valid.
+    /// Returns the text of `bytes`, and whether all of them were valid.
     pub(super) fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         let (text, has_errors) = self.0.decode_without_bom_handling(bytes);
         (text, !has_errors)

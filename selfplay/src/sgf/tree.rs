@@ -39,12 +39,12 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The values of one of its properties: at least one.
+    /// Returns the values of one of its properties: at least one.
     pub(super) fn values(&self, property: &Property<'a>) -> &[Value<'a>] {
         &self.values[property.values.clone()]
     }
 
-    /// The first value of the property with this name.
+    /// Returns the first value of the property with this name.
     pub(super) fn first_value(&self, name: &str) -> Option<Value<'a>> {
         let property = self.properties.iter().find(|property| property.name == name)?;
         self.values(property).first().copied()
@@ -82,7 +82,7 @@ pub(super) struct Tree<'l, 'a> {
 pub(super) type Fault = (usize, SgfErrorKind);
 
 impl<'l, 'a> Tree<'l, 'a> {
-    /// A tree of which the lexer is about to read the first `(`.
+    /// Returns a tree of which the lexer is about to read the first `(`.
     pub(super) fn new(lexer: &'l mut Lexer<'a>, limits: Limits, has_mark: bool) -> Self {
         lexer.lead_bytes = LeadBytes::None;
         lexer.next();
@@ -152,7 +152,7 @@ impl<'l, 'a> Tree<'l, 'a> {
         Ok(count)
     }
 
-    /// Moves behind the tree, or to where another game starts, whatever is wrong in between.
+    /// Moves past the tree, or to where another game starts, whatever is wrong in between.
     pub(super) fn abandon(&mut self) {
         while self.depth > 0 {
             match self.lexer.next() {
@@ -199,7 +199,7 @@ impl<'l, 'a> Tree<'l, 'a> {
         (self.lexer.start(), kind)
     }
 
-    /// Reads the values behind a name and adds both to the node.
+    /// Reads the values after a name and adds both to the node.
     fn property(&mut self, node: &mut Node<'a>, written: &'a [u8], byte: usize) -> Result<(), Fault> {
         let name = without_small_letters(written);
         let first = node.values.len();
@@ -247,7 +247,7 @@ fn without_small_letters(written: &[u8]) -> Cow<'_, str> {
 
 /// A word that is no property is skipped as stray text, except where that might lose a move or a stone.
 ///
-/// `next` is the token behind the word when that is not a value.
+/// `next` is the token after the word when that is not a value.
 fn refuse_loss(written: &[u8], name: &str, next: Option<Token<'_>>) -> Result<(), SgfErrorKind> {
     let changes_game = |name: &[u8]| matches!(name, b"B" | b"W" | b"AB" | b"AW" | b"AE");
     match next {

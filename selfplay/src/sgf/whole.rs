@@ -1,17 +1,15 @@
 //! Whole games by a rule set's protocol, as SGF.
 //!
-//! The main line has what SGF has: setup stones, moves, passes. Two private properties of the root have the rest. `JC` says how the game is
-//! conducted ([`Conduct`]) and the prisoners at its beginning; each value of `JE` is an event that is no plain move or pass: the
-//! number of moves of the main line before it, the player, and the [event in words](GameEvent::to_text). A pass that hands over a
-//! stone or challenges a ko is a pass of the main line, and `JE` says what it is. Play that verifies a claim is not part of the game, so it stands
-//! in `JE` only. `JF` has the [fingerprint](super::SgfGame::rules_fingerprint) of the rules.
+//! The main line has what SGF has: setup stones, moves, passes. Two private properties of the root have the rest. `JC` says how the game is conducted
+//! ([`Conduct`]) and the prisoners at its beginning; each value of `JE` is an event that is no plain move or pass: the number of moves of the main
+//! line before it, the player, and the [event in words](GameEvent::to_text). A pass that hands over a stone or challenges a ko is a pass of the main
+//! line, and `JE` says what it is. Play that verifies a claim is not part of the game, so it stands in `JE` only. `JF` has the
+//! [fingerprint](super::SgfGame::rules_fingerprint) of the rules.
 
 use jigo_engine::{
     Color, Move, Point,
     board::NoLiberty,
-    protocol::{
-        Conduct, GameEvent, IllegalEvent, NoSuchHandicap, Phase, Protocol, UnknownConduct, UnknownEvent,
-    },
+    protocol::{Conduct, GameEvent, IllegalEvent, NoSuchHandicap, Phase, Protocol},
 };
 
 use super::{ChangedRules, GameResult, SgfGame, WinBy, replay::FINGERPRINT, write::letter};
@@ -29,27 +27,23 @@ pub enum WholeGameError {
     /// Nothing says how the game was conducted.
     #[error("`JC` is missing: it says by which rules a whole game is conducted")]
     NoConduct,
-    /// The conduct cannot be read.
-    #[error("`JC`: {0}")]
-    Conduct(#[from] UnknownConduct),
+    /// A value of `JC` or `JE` cannot be read.
+    #[error("`{property}`: {reason}")]
+    Value {
+        /// The name of the property.
+        property: &'static str,
+        /// What is wrong with the value.
+        reason: String,
+    },
     /// Other rules than those whose fingerprint is stated.
     #[error(transparent)]
     Rules(#[from] ChangedRules),
-    /// The prisoners at the beginning cannot be read.
-    #[error("`JC`: `{0}` is not the number of black and white prisoners, as in `3,2`")]
-    Prisoners(String),
     /// The handicap does not exist.
     #[error(transparent)]
     Handicap(#[from] NoSuchHandicap),
     /// Stones set up without a liberty.
     #[error(transparent)]
     NoLiberty(#[from] NoLiberty),
-    /// An event has another form.
-    #[error("`JE[{0}]` is not a number of moves, `B` or `W`, and an event")]
-    Form(String),
-    /// An event that cannot be read.
-    #[error("`JE`: {0}")]
-    Event(#[from] UnknownEvent),
     /// An event that the rules refuse.
     #[error("event {number}, {color} `{event}`: {refusal}")]
     Refused {
@@ -63,11 +57,11 @@ pub enum WholeGameError {
         refusal: IllegalEvent,
     },
     /// The main line has other moves or stones than the events.
-    #[error("the main line and `JE` contradict each other behind move {0}")]
+    #[error("the main line and `JE` contradict each other after move {0}")]
     Contradiction(usize),
 }
 
-/// A whole game as SGF.
+/// Returns a whole game as SGF.
 ///
 /// ```
 /// use jigo_engine::{protocol::{GameEvent, Conduct, Protocol}, rules::Preset, BoardSize, Color};
@@ -139,20 +133,20 @@ fn show(sgf: &mut SgfGame, color: Color, event: &GameEvent, is_hidden: bool) {
     }
 }
 
-fn result_of(game: &Protocol) -> Option<GameResult> {
+/// Returns the result of a finished game as `RE` states it.
+#[must_use]
+pub fn result_of(game: &Protocol) -> Option<GameResult> {
     if !matches!(game.phase(), Phase::Finished(_)) {
         return None;
     }
     Some(match (game.winner(), game.result()) {
-        (Some(winner), Some(score)) => {
-            GameResult::Win { winner, by: WinBy::HalfPoints(score.result().unsigned_abs()) }
-        }
+        (_, Some(score)) => GameResult::from_half_points(score.result()),
         (Some(winner), None) => GameResult::Win { winner, by: WinBy::Resignation },
-        (None, _) => GameResult::Draw,
+        (None, None) => GameResult::Draw,
     })
 }
 
-/// The whole game of a record.
+/// Returns the whole game of a record.
 ///
 /// Strict: every event must be legal, and the main line must have exactly the moves and stones that the events give.
 ///
@@ -168,7 +162,8 @@ pub fn to_protocol(sgf: &SgfGame) -> Result<Protocol, WholeGameError> {
 /// The first [`WholeGameError`]. All events before it were seen.
 pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result<Protocol, WholeGameError> {
     let values = sgf.info.values(CONDUCT);
-    let conduct: Conduct = values.first().ok_or(WholeGameError::NoConduct)?.parse()?;
+    let conduct = values.first().ok_or(WholeGameError::NoConduct)?;
+    let conduct: Conduct = conduct.parse().map_err(|error| bad_value(CONDUCT, error))?;
     sgf.check_rules_fingerprint()?;
     let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
     let mut game = start(sgf, conduct, prisoners)?;
@@ -200,7 +195,7 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
     Ok(game)
 }
 
-/// Whether a record's main line is that of the game.
+/// Returns whether a record's main line is that of the game.
 fn agrees(sgf: &SgfGame, game: &Protocol) -> Result<(), WholeGameError> {
     let expected = from_protocol(game);
     let same = sgf.events.iter().zip(&expected.events).take_while(|(one, other)| one == other).count();
@@ -217,7 +212,7 @@ fn plain(mv: Move) -> GameEvent {
     mv.point().map_or(GameEvent::Pass, GameEvent::Play)
 }
 
-/// The game at its beginning: with the stones set up, unless they are those of the handicap.
+/// Returns the game at its beginning: with the stones set up, unless they are those of the handicap.
 fn start(sgf: &SgfGame, conduct: Conduct, prisoners: [u32; 2]) -> Result<Protocol, WholeGameError> {
     let stones: Vec<(Point, Color)> =
         sgf.setup.points().filter_map(|(point, stone)| Some((point, stone?))).collect();
@@ -227,20 +222,26 @@ fn start(sgf: &SgfGame, conduct: Conduct, prisoners: [u32; 2]) -> Result<Protoco
     Ok(Protocol::from_position(sgf.size, conduct, stones, sgf.first_to_play())?.with_prisoners(prisoners))
 }
 
+fn bad_value(property: &'static str, reason: impl ToString) -> WholeGameError {
+    WholeGameError::Value { property, reason: reason.to_string() }
+}
+
 fn prisoners_of(text: &str) -> Result<[u32; 2], WholeGameError> {
     let numbers =
         text.split_once(',').and_then(|(black, white)| Some([black.parse().ok()?, white.parse().ok()?]));
-    numbers.ok_or_else(|| WholeGameError::Prisoners(text.to_owned()))
+    let reason = || format!("`{text}` is not the number of black and white prisoners, as in `3,2`");
+    numbers.ok_or_else(|| bad_value(CONDUCT, reason()))
 }
 
 fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, GameEvent), WholeGameError> {
-    let form = || WholeGameError::Form(value.to_owned());
-    let (number, rest) = value.split_once(' ').ok_or_else(form)?;
-    let (letter, text) = rest.split_once(' ').ok_or_else(form)?;
-    let color = match letter {
-        "B" => Color::Black,
-        "W" => Color::White,
-        _ => return Err(form()),
+    let parts = || {
+        let (number, rest) = value.split_once(' ')?;
+        let (letter, text) = rest.split_once(' ')?;
+        let color = Color::BOTH.into_iter().find(|&color| letter.chars().eq([self::letter(color)]))?;
+        Some((number.parse().ok()?, color, text))
     };
-    Ok((number.parse().map_err(|_| form())?, color, GameEvent::from_text(text, sgf.size)?))
+    let form = || format!("`{value}` is not a number of moves, `B` or `W`, and an event");
+    let (number, color, text) = parts().ok_or_else(|| bad_value(EVENTS, form()))?;
+    let event = GameEvent::from_text(text, sgf.size).map_err(|error| bad_value(EVENTS, error))?;
+    Ok((number, color, event))
 }

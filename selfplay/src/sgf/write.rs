@@ -8,10 +8,9 @@ use super::{Event, GameInfo, Setup, SgfGame, text::escape};
 
 /// Writes a game as one FF\[4\] game tree in UTF-8, with a line break at its end.
 ///
-/// The text is a function of the game alone: no dates, no names that the game does not state.
-/// [Reading](super::read_collection) it gives an equal game if all points are on the board and all setup
-/// before the first move is in [`SgfGame::setup`]; an empty setup is left out. Write several games one after
-/// the other for a collection.
+/// The text is a function of the game alone: no dates, no names that the game does not state. [Reading](super::read_collection) it gives an equal
+/// game if all points are on the board and all setup before the first move is in [`SgfGame::setup`]; an empty setup is left out. Write several games
+/// one after the other for a collection.
 ///
 /// ```
 /// use jigo_engine::{BoardSize, Color, Move, Point};
@@ -93,7 +92,7 @@ fn move_node(color: Color, mv: Move) -> String {
     node
 }
 
-/// The name of a player's property.
+/// Returns the name of a player's property.
 pub(super) const fn letter(color: Color) -> char {
     match color {
         Color::Black => 'B',
