@@ -10,7 +10,7 @@ use std::{
 
 use jigo_selfplay::{
     Progress,
-    gtp::{GtpClient, GtpClientError},
+    gtp::{GtpClient, GtpClientError, GtpFailure},
 };
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -47,12 +47,12 @@ fn a_program_that_ends_is_quoted() {
     let mut engine = start("read -r command; echo first >&2; echo last words >&2; exit 3");
     let error = ask(&mut engine, "genmove b").unwrap_err();
     let text = error.to_string();
-    assert!(matches!(error, GtpClientError::Ended { .. }), "{text}");
+    assert!(matches!(error.failure, GtpFailure::Ended(_)), "{text}");
     for part in ["sh -c", "`genmove b`", "exit status: 3", "first / last words"] {
         assert!(text.contains(part), "{text}");
     }
     assert!(!engine.is_usable());
-    assert!(matches!(ask(&mut engine, "name"), Err(GtpClientError::Ended { .. })));
+    assert!(matches!(ask(&mut engine, "name").unwrap_err().failure, GtpFailure::Ended(_)));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_program_that_hangs_is_killed_in_time() {
     let mut engine = start("exec sleep 1000");
     let begin = Instant::now();
     let error = engine.ask("genmove w", Duration::from_millis(200), &Progress::new()).unwrap_err();
-    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
+    assert!(matches!(error.failure, GtpFailure::TimedOut(_)), "{error}");
     assert!(error.to_string().contains("in 0.2 s and was killed"), "{error}");
     assert!((200..5000).contains(&begin.elapsed().as_millis()), "{:?}", begin.elapsed());
     assert_is_gone(engine.process_id());
@@ -78,7 +78,7 @@ fn a_program_that_hangs_is_killed_in_time() {
 fn half_an_answer_is_none() {
     let mut engine = start(r#"read -r command; printf "= D4\n"; exec sleep 1000"#);
     let error = engine.ask("genmove w", Duration::from_millis(200), &Progress::new()).unwrap_err();
-    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
+    assert!(matches!(error.failure, GtpFailure::TimedOut(_)), "{error}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn nonsense_is_told_apart() {
     ] {
         let mut engine = start(script);
         let error = ask(&mut engine, "name").unwrap_err();
-        assert!(matches!(error, GtpClientError::Garbage { .. }), "{script}: {error}");
+        assert!(matches!(error.failure, GtpFailure::Garbage(_)), "{script}: {error}");
         assert!(error.to_string().len() < 1000, "{error}");
         assert_is_gone(engine.process_id());
     }
@@ -101,7 +101,7 @@ fn nonsense_is_told_apart() {
 fn endless_blank_lines_are_no_answer() {
     let mut engine = start(r#"read -r command; exec yes "" "#);
     let error = engine.ask("name", Duration::from_millis(300), &Progress::new()).unwrap_err();
-    assert!(matches!(error, GtpClientError::TimedOut { .. }), "{error}");
+    assert!(matches!(error.failure, GtpFailure::TimedOut(_)), "{error}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn what_was_not_asked_for_is_nonsense() {
     assert_eq!(ask(&mut engine, "name").unwrap(), "one");
     thread::sleep(Duration::from_millis(200));
     let error = ask(&mut engine, "version").unwrap_err();
-    assert!(matches!(error, GtpClientError::Garbage { .. }), "{error}");
+    assert!(matches!(error.failure, GtpFailure::Garbage(_)), "{error}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_wait_can_be_stopped() {
             progress.stop();
         });
         let error = engine.ask("name", Duration::from_secs(600), &progress).unwrap_err();
-        assert!(matches!(error, GtpClientError::Stopped), "{error}");
+        assert!(matches!(error.failure, GtpFailure::Stopped), "{error}");
     });
 }
 

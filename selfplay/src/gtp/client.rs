@@ -63,28 +63,24 @@ impl GtpClient {
     /// group, so that Ctrl-C does not reach it.
     ///
     /// # Errors
-    /// [`GtpClientError::BadCommandLine`], [`GtpClientError::NotStarted`].
+    /// [`GtpFailure::BadCommandLine`], [`GtpFailure::NotStarted`].
     pub fn start(program: &str) -> Result<Self, GtpClientError> {
-        let words = split_words(program)
-            .ok_or_else(|| GtpClientError::BadCommandLine { program: program.to_owned() })?;
+        let fail = |failure| GtpClientError {
+            program: program.to_owned(),
+            command: String::new(),
+            failure,
+            stderr: Vec::new(),
+        };
+        let words = split_words(program).ok_or_else(|| fail(GtpFailure::BadCommandLine))?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let fail = |source| GtpClientError::NotStarted { program: program.to_owned(), source };
-        let mut child = command.spawn().map_err(fail)?;
+        let mut child = command.spawn().map_err(|error| fail(GtpFailure::NotStarted(error)))?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(fail(io::ErrorKind::BrokenPipe.into()));
-        };
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are piped") };
         let (answers, stderr) = (lines(stdout), LastLines::from_reader(stderr));
         Ok(Self { program: program.to_owned(), child, stdin: Some(stdin), answers, stderr })
-    }
-
-    /// Returns the command line.
-    #[must_use]
-    pub fn program(&self) -> &str {
-        &self.program
     }
 
     /// Returns the number of the process.
@@ -102,24 +98,14 @@ impl GtpClient {
     /// Sends a command and waits for the answer: its text without the leading `=`, blanks at its ends removed.
     ///
     /// # Errors
-    /// [`GtpClientError::Refused`] when the program says that it failed; it can be asked on. All other errors end the program:
-    /// [`Ended`](GtpClientError::Ended), [`TimedOut`](GtpClientError::TimedOut), [`Garbage`](GtpClientError::Garbage), and
-    /// [`Stopped`](GtpClientError::Stopped) when `progress` says so.
+    /// [`GtpFailure::Refused`] when the program says that it failed; it can be asked on. All other failures end the program.
     pub fn ask(
         &mut self,
         command: &str,
         time_limit: Duration,
         progress: &Progress,
     ) -> Result<String, GtpClientError> {
-        match self.try_ask(command, time_limit, progress) {
-            Ok(Answer { success: true, text }) => Ok(text),
-            Ok(Answer { success: false, text }) => Err(GtpClientError::Refused {
-                program: self.program.clone(),
-                command: command.to_owned(),
-                message: text,
-            }),
-            Err(failure) => Err(self.give_up(command, time_limit, failure)),
-        }
+        self.try_ask(command, time_limit, progress).map_err(|failure| self.error(command, failure))
     }
 
     fn try_ask(
@@ -127,15 +113,15 @@ impl GtpClient {
         command: &str,
         time_limit: Duration,
         progress: &Progress,
-    ) -> Result<Answer, Failure> {
-        let stdin = self.stdin.as_mut().ok_or(Failure::Ended)?;
+    ) -> Result<String, GtpFailure> {
+        let stdin = self.stdin.as_mut().ok_or_else(ended)?;
         match self.answers.try_recv() {
-            Ok(line) if !line.trim().is_empty() => return Err(Failure::Garbage(line)),
-            Err(TryRecvError::Disconnected) => return Err(Failure::Ended),
+            Ok(line) if !line.trim().is_empty() => return Err(garbage(&line)),
+            Err(TryRecvError::Disconnected) => return Err(ended()),
             Ok(_) | Err(TryRecvError::Empty) => {}
         }
-        writeln!(stdin, "{command}").and_then(|()| stdin.flush()).map_err(|_| Failure::Ended)?;
-        let deadline = Instant::now() + time_limit;
+        writeln!(stdin, "{command}").and_then(|()| stdin.flush()).map_err(|_| ended())?;
+        let deadline = (Instant::now() + time_limit, time_limit);
         let mut first = self.next_line(deadline, progress)?;
         while first.trim().is_empty() {
             first = self.next_line(deadline, progress)?;
@@ -143,57 +129,61 @@ impl GtpClient {
         let (success, text) = match first.split_at_checked(1) {
             Some(("=", text)) => (true, text),
             Some(("?", text)) => (false, text),
-            _ => return Err(Failure::Garbage(first)),
+            _ => return Err(garbage(&first)),
         };
         let mut text = text.to_owned();
         for _ in 0..MAX_LINES {
             let line = self.next_line(deadline, progress)?;
             if line.trim().is_empty() {
-                return Ok(Answer { success, text: text.trim().to_owned() });
+                let text = text.trim().to_owned();
+                return if success { Ok(text) } else { Err(GtpFailure::Refused(text)) };
             }
             if text.len() > MAX_BYTES {
                 break;
             }
             text.extend(["\n", &line]);
         }
-        Err(Failure::Garbage(text))
+        Err(garbage(&text))
     }
 
-    fn next_line(&self, deadline: Instant, progress: &Progress) -> Result<String, Failure> {
+    /// Waits for a line until the deadline, which comes with the time that was allowed.
+    fn next_line(
+        &self,
+        (deadline, limit): (Instant, Duration),
+        progress: &Progress,
+    ) -> Result<String, GtpFailure> {
         loop {
             if progress.is_stopped() {
-                return Err(Failure::Stopped);
+                return Err(GtpFailure::Stopped);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Failure::TimedOut);
+                return Err(GtpFailure::TimedOut(limit));
             }
             match self.answers.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Ended),
+                Err(RecvTimeoutError::Disconnected) => return Err(ended()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Ends the program and says why.
-    fn give_up(&mut self, command: &str, limit: Duration, failure: Failure) -> GtpClientError {
-        self.stdin = None;
-        let end = if matches!(failure, Failure::Ended) { self.wait_a_little() } else { None };
-        self.kill();
-        let (program, command) = (self.program.clone(), command.to_owned());
-        let stderr = || self.stderr.take(WAIT_TIMEOUT);
-        match failure {
-            Failure::Stopped => GtpClientError::Stopped,
-            Failure::TimedOut => GtpClientError::TimedOut { program, command, limit, stderr: stderr() },
-            Failure::Garbage(said) => {
-                GtpClientError::Garbage { program, command, said: shortened(&said), stderr: stderr() }
+    /// Returns the error of a command, and ends the program unless it only refused.
+    fn error(&mut self, command: &str, mut failure: GtpFailure) -> GtpClientError {
+        let mut stderr = Vec::new();
+        if !matches!(failure, GtpFailure::Refused(_)) {
+            self.stdin = None;
+            if let GtpFailure::Ended(end) = &mut failure
+                && let Some(status) = self.wait_a_little()
+            {
+                *end = status;
             }
-            Failure::Ended => {
-                let end = end.unwrap_or_else(|| "it closed its output".to_owned());
-                GtpClientError::Ended { program, command, end, stderr: stderr() }
+            self.kill();
+            if !matches!(failure, GtpFailure::Stopped) {
+                stderr = self.stderr.take(WAIT_TIMEOUT);
             }
         }
+        GtpClientError { program: self.program.clone(), command: command.to_owned(), failure, stderr }
     }
 
     /// Returns how the program ended, if it does so soon.
@@ -222,32 +212,30 @@ impl Drop for GtpClient {
     }
 }
 
-/// A complete answer.
-struct Answer {
-    success: bool,
-    text: String,
+/// Returns the failure of a program of which nothing more is known.
+fn ended() -> GtpFailure {
+    GtpFailure::Ended("it closed its output".to_owned())
 }
 
-/// Why there is none.
-enum Failure {
-    Ended,
-    TimedOut,
-    Garbage(String),
-    Stopped,
+fn garbage(said: &str) -> GtpFailure {
+    GtpFailure::Garbage(shortened(said))
 }
 
 /// Reads lines, without line ends and control characters, into a channel that closes at the end.
 fn lines(source: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = mpsc::sync_channel(MAX_LINES_AHEAD);
-    thread::spawn(move || {
-        let mut source = BufReader::new(source);
-        while let Ok(Some(line)) = next_line(&mut source) {
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    });
+    thread::spawn(move || read_lines(source, |line| sender.send(line).is_ok()));
     receiver
+}
+
+/// Reads lines to the end, or until one of them is not taken.
+fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut source = BufReader::new(source);
+    while let Ok(Some(line)) = next_line(&mut source) {
+        if !take(line) {
+            break;
+        }
+    }
 }
 
 /// The last lines of a stream that is read to its end by a thread.
@@ -261,19 +249,17 @@ impl LastLines {
     fn from_reader(source: impl Read + Send + 'static) -> Self {
         let lines = Arc::new(Mutex::new(VecDeque::new()));
         let shared = Arc::clone(&lines);
-        let reader = thread::spawn(move || {
-            let mut source = BufReader::new(source);
-            while let Ok(Some(line)) = next_line(&mut source) {
-                if line.trim().is_empty() {
-                    continue;
-                }
+        let keep = move |line: String| {
+            if !line.trim().is_empty() {
                 let mut lines = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 if lines.len() == LAST_LINES {
                     lines.pop_front();
                 }
                 lines.push_back(shortened(&line));
             }
-        });
+            true
+        };
+        let reader = thread::spawn(move || read_lines(source, keep));
         Self { lines, reader }
     }
 
@@ -328,80 +314,67 @@ fn split_words(line: &str) -> Option<Vec<String>> {
     (quote.is_none() && !words.is_empty()).then_some(words)
 }
 
-/// Why a GTP program gave no usable answer. Every message names the program, and the command where there was one.
+/// Why a GTP program gave no usable answer. The message names the program, and the command where there was one.
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.message())]
+pub struct GtpClientError {
+    /// The command line.
+    pub program: String,
+    /// What was asked; empty when the program was started.
+    pub command: String,
+    /// What went wrong.
+    pub failure: GtpFailure,
+    /// The program's last lines on standard error.
+    pub stderr: Vec<String>,
+}
+
+/// What can go wrong with a GTP program.
+#[derive(Debug)]
 #[non_exhaustive]
-pub enum GtpClientError {
+pub enum GtpFailure {
     /// A command line without a program, or with a quote that is not closed.
-    #[error(
-        "`{program}` is not a command line: write the program and its arguments, quoted as in a shell where they hold blanks"
-    )]
-    BadCommandLine {
-        /// The text.
-        program: String,
-    },
+    BadCommandLine,
     /// The operating system did not start it.
-    #[error("cannot start `{program}`: {source}. Check that it is installed and its path is right")]
-    NotStarted {
-        /// The command line.
-        program: String,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// It answered with GTP's failure. The program can be asked on.
-    #[error("`{program}` refused `{command}`: {message}")]
-    Refused {
-        /// The command line.
-        program: String,
-        /// What was asked.
-        command: String,
-        /// The text of the failure.
-        message: String,
-    },
-    /// It ended, or closed its input or output, before it had answered.
-    #[error("`{program}` ended before it had answered `{command}` ({end}){}", last_words(stderr))]
-    Ended {
-        /// The command line.
-        program: String,
-        /// What was asked.
-        command: String,
-        /// How it ended.
-        end: String,
-        /// Its last lines on standard error.
-        stderr: Vec<String>,
-    },
-    /// No complete answer came in time; it was killed.
-    #[error("`{program}` did not answer `{command}` in {} s and was killed{}", limit.as_secs_f64(), last_words(stderr))]
-    TimedOut {
-        /// The command line.
-        program: String,
-        /// What was asked.
-        command: String,
-        /// The time that it had.
-        limit: Duration,
-        /// Its last lines on standard error.
-        stderr: Vec<String>,
-    },
-    /// What it said is no answer of GTP, or was not asked for; it was killed.
-    #[error("`{program}` answered `{command}` with `{said}`, which is no GTP answer{}", last_words(stderr))]
-    Garbage {
-        /// The command line.
-        program: String,
-        /// What was asked.
-        command: String,
-        /// What it said, shortened.
-        said: String,
-        /// Its last lines on standard error.
-        stderr: Vec<String>,
-    },
+    NotStarted(io::Error),
+    /// It answered with GTP's failure, which has this text. The program can be asked on.
+    Refused(String),
+    /// It ended in this way, or closed its input or output, before it had answered.
+    Ended(String),
+    /// No complete answer came in this time; it was killed.
+    TimedOut(Duration),
+    /// What it said is no answer of GTP, or was not asked for; it was killed. The text is shortened.
+    Garbage(String),
     /// Stopped by [`Progress::stop`](crate::Progress::stop); the program was killed.
-    #[error("stopped on request")]
     Stopped,
 }
 
-/// Returns the last lines on standard error, for the end of a message.
-fn last_words(stderr: &[String]) -> String {
-    if stderr.is_empty() { String::new() } else { format!("; its last words: {}", stderr.join(" / ")) }
+impl GtpClientError {
+    fn message(&self) -> String {
+        let Self { program, command, failure, stderr } = self;
+        let what = match failure {
+            GtpFailure::BadCommandLine => {
+                return format!(
+                    "`{program}` is not a command line: write the program and its arguments, quoted as in a shell where they hold blanks"
+                );
+            }
+            GtpFailure::NotStarted(error) => {
+                return format!(
+                    "cannot start `{program}`: {error}. Check that it is installed and its path is right"
+                );
+            }
+            GtpFailure::Stopped => return "stopped on request".to_owned(),
+            GtpFailure::Refused(message) => format!("refused `{command}`: {message}"),
+            GtpFailure::Ended(end) => format!("ended before it had answered `{command}` ({end})"),
+            GtpFailure::TimedOut(limit) => {
+                format!("did not answer `{command}` in {} s and was killed", limit.as_secs_f64())
+            }
+            GtpFailure::Garbage(said) => {
+                format!("answered `{command}` with `{said}`, which is no GTP answer")
+            }
+        };
+        let last = if stderr.is_empty() { "" } else { "; its last words: " };
+        format!("`{program}` {what}{last}{}", stderr.join(" / "))
+    }
 }
 
 /// A GTP program as a player. It is started for the first game and plays all of them; it is started again if it ended or was killed.

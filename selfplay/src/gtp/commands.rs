@@ -1,4 +1,4 @@
-//! The commands: one table, one function each. What begins a game is in `setup`.
+//! The commands: a table, and a function for each. What begins a game is in `setup`.
 
 use jigo_engine::{
     BoardSize, Color, Move, Point, Rules,
@@ -6,82 +6,91 @@ use jigo_engine::{
     rules::KataGoRules,
 };
 
-use super::{
-    session::{Engine, GtpError},
-    setup,
-};
-use crate::{
-    Decision,
-    sgf::{GameResult, WinBy},
-};
+use super::{Gtp, session::GtpError, setup};
+use crate::{Decision, sgf::GameResult};
 
-/// A command: its name, how it is written, and what it does.
-struct Command {
-    name: &'static str,
-    /// The name with its arguments.
-    usage: &'static str,
-    run: fn(&mut Engine, &Arguments<'_>) -> Result<String, GtpError>,
+/// What a command answers.
+pub(super) type Answer = Result<String, GtpError>;
+
+/// What a command does, by the arguments that it takes.
+#[derive(Clone, Copy)]
+enum Run {
+    /// None.
+    Plain(fn(&mut Gtp) -> Answer),
+    /// A colour.
+    OfColor(fn(&mut Gtp, Color) -> Answer),
+    /// A colour and a vertex.
+    OfMove(fn(&mut Gtp, Color, Move) -> Answer),
+    /// Others.
+    Words(fn(&mut Gtp, &Arguments<'_>) -> Answer),
 }
 
-macro_rules! commands {
-    ($($name:literal $arguments:literal => $run:path,)*) => {
-        &[$(Command { name: $name, usage: concat!($name, $arguments), run: $run },)*]
-    };
-}
+use Run::{OfColor, OfMove, Plain, Words};
 
-const COMMANDS: &[Command] = commands! {
-    "all_legal" " COLOR" => all_legal,
-    "boardsize" " SIZE or boardsize COLUMNS ROWS" => setup::boardsize,
-    "captures" " COLOR" => captures,
-    "clear_board" "" => setup::clear_board,
-    "final_score" "" => final_score,
-    "final_status_list" " alive, dead or seki" => final_status_list,
-    "fixed_handicap" " STONES" => setup::fixed_handicap,
-    "genmove" " COLOR" => genmove,
-    "get_komi" "" => setup::get_komi,
-    "is_legal" " COLOR VERTEX" => is_legal,
-    "jigo-score" "" => jigo_score,
-    "jigo-status" "" => jigo_status,
-    "kata-get-rules" "" => kata_get_rules,
-    "kata-set-rule" " RULE VALUE" => kata_set_rule,
-    "kata-set-rules" " RULES" => kata_set_rules,
-    "known_command" " COMMAND" => known_command,
-    "komi" " KOMI" => setup::komi,
-    "list_commands" "" => list_commands,
-    "list_stones" " COLOR" => list_stones,
-    "loadsgf" " FILE [MOVE]" => setup::loadsgf,
-    "move_history" "" => move_history,
-    "name" "" => name,
-    "place_free_handicap" " STONES" => setup::place_free_handicap,
-    "play" " COLOR VERTEX" => play,
-    "printsgf" " [FILE]" => setup::printsgf,
-    "protocol_version" "" => protocol_version,
-    "query_boardsize" "" => query_boardsize,
-    "quit" "" => quit,
-    "rectangular_boardsize" " COLUMNS ROWS" => setup::rectangular_boardsize,
-    "reg_genmove" " COLOR" => reg_genmove,
-    "set_free_handicap" " VERTEX VERTEX ..." => setup::set_free_handicap,
-    "showboard" "" => showboard,
-    "time_left" " COLOR SECONDS STONES" => time_left,
-    "time_settings" " MAIN_SECONDS OVERTIME_SECONDS OVERTIME_STONES" => time_settings,
-    "undo" "" => undo,
-    "version" "" => version,
-};
+/// How each command is written, its name first, and what it does.
+const COMMANDS: &[(&str, Run)] = &[
+    ("all_legal COLOR", OfColor(all_legal)),
+    ("boardsize SIZE or boardsize COLUMNS ROWS", Words(setup::boardsize)),
+    ("captures COLOR", OfColor(captures)),
+    ("clear_board", Plain(setup::clear_board)),
+    ("final_score", Plain(final_score)),
+    ("final_status_list alive, dead or seki", Words(final_status_list)),
+    ("fixed_handicap STONES", Words(setup::fixed_handicap)),
+    ("genmove COLOR", OfColor(genmove)),
+    ("get_komi", Plain(setup::get_komi)),
+    ("is_legal COLOR VERTEX", OfMove(is_legal)),
+    ("jigo-score", Plain(jigo_score)),
+    ("jigo-status", Plain(jigo_status)),
+    ("kata-get-rules", Plain(kata_get_rules)),
+    ("kata-set-rule RULE VALUE", Words(kata_set_rule)),
+    ("kata-set-rules RULES", Words(kata_set_rules)),
+    ("known_command COMMAND", Words(known_command)),
+    ("komi KOMI", Words(setup::komi)),
+    ("list_commands", Plain(|_| Ok(names().collect::<Vec<_>>().join("\n")))),
+    ("list_stones COLOR", OfColor(list_stones)),
+    ("loadsgf FILE [MOVE]", Words(setup::loadsgf)),
+    ("move_history", Plain(move_history)),
+    ("name", Plain(|_| Ok("jigo".to_owned()))),
+    ("place_free_handicap STONES", Words(setup::place_free_handicap)),
+    ("play COLOR VERTEX", OfMove(play)),
+    ("printsgf [FILE]", Words(setup::printsgf)),
+    ("protocol_version", Plain(|_| Ok("2".to_owned()))),
+    ("query_boardsize", Plain(query_boardsize)),
+    ("quit", Plain(quit)),
+    ("rectangular_boardsize COLUMNS ROWS", Words(setup::rectangular_boardsize)),
+    ("reg_genmove COLOR", OfColor(reg_genmove)),
+    ("set_free_handicap VERTEX VERTEX ...", Words(setup::set_free_handicap)),
+    ("showboard", Plain(showboard)),
+    ("time_left COLOR SECONDS STONES", Words(time_left)),
+    ("time_settings MAIN_SECONDS OVERTIME_SECONDS OVERTIME_STONES", Words(time_settings)),
+    ("undo", Plain(undo)),
+    ("version", Plain(|_| Ok(env!("CARGO_PKG_VERSION").to_owned()))),
+];
 
-fn find(name: &str) -> Option<&'static Command> {
-    COMMANDS.iter().find(|command| command.name == name)
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next())
 }
 
 /// Runs a command and returns what it answers.
-pub(super) fn run(engine: &mut Engine, name: &str, words: &[String]) -> Result<String, GtpError> {
-    let command = find(name).ok_or(GtpError::UnknownCommand)?;
-    (command.run)(engine, &Arguments { words, usage: command.usage })
+pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str]) -> Answer {
+    let place = names().position(|known| known == name).ok_or(GtpError::UnknownCommand)?;
+    let (usage, run) = COMMANDS[place];
+    let arguments = Arguments { words, usage };
+    match run {
+        Plain(run) => arguments.exactly().and_then(|[]| run(gtp)),
+        OfColor(run) => arguments.exactly().and_then(|[player]| run(gtp, color(player)?)),
+        OfMove(run) => {
+            let [player, point] = arguments.exactly()?;
+            run(gtp, color(player)?, vertex(point, gtp.session.size())?)
+        }
+        Words(run) => run(gtp, &arguments),
+    }
 }
 
 /// The arguments of a command and how it is written.
 #[derive(Clone, Copy)]
 pub(super) struct Arguments<'a> {
-    pub(super) words: &'a [String],
+    pub(super) words: &'a [&'a str],
     pub(super) usage: &'static str,
 }
 
@@ -93,8 +102,7 @@ impl<'a> Arguments<'a> {
 
     /// Takes exactly so many words. More are an error too: a controller that sends them means something else.
     pub(super) fn exactly<const N: usize>(&self) -> Result<[&'a str; N], GtpError> {
-        let words: &[String; N] = self.words.try_into().map_err(|_| self.usage_error())?;
-        Ok(words.each_ref().map(String::as_str))
+        self.words.try_into().map_err(|_| self.usage_error())
     }
 
     /// Takes one word or none.
@@ -109,12 +117,6 @@ impl<'a> Arguments<'a> {
     /// Reads a whole number.
     pub(super) fn number<N: std::str::FromStr>(&self, word: &str) -> Result<N, GtpError> {
         word.parse().map_err(|_| self.usage_error())
-    }
-
-    /// Takes one argument, a colour.
-    pub(super) fn color(&self) -> Result<Color, GtpError> {
-        let [word] = self.exactly()?;
-        color(word)
     }
 }
 
@@ -141,36 +143,18 @@ pub(super) fn vertices(points: impl IntoIterator<Item = Point>, size: BoardSize)
     names.join(" ")
 }
 
-fn protocol_version(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly::<0>().map(|_| "2".to_owned())
+fn known_command(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let [name] = arguments.exactly()?;
+    Ok(names().any(|known| known == name).to_string())
 }
 
-fn name(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly::<0>().map(|_| "jigo".to_owned())
-}
-
-fn version(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly::<0>().map(|_| env!("CARGO_PKG_VERSION").to_owned())
-}
-
-fn known_command(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly().map(|[name]| find(name).is_some().to_string())
-}
-
-fn list_commands(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
-    Ok(names.join("\n"))
-}
-
-fn quit(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    engine.has_quit = true;
+fn quit(gtp: &mut Gtp) -> Answer {
+    gtp.has_quit = true;
     Ok(String::new())
 }
 
 /// Has no effect: players are not told the time.
-fn time_settings(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+fn time_settings(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     for word in arguments.exactly::<3>()? {
         arguments.number::<u32>(word)?;
     }
@@ -178,7 +162,7 @@ fn time_settings(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, Gt
 }
 
 /// Has no effect.
-fn time_left(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+fn time_left(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [player, seconds, stones] = arguments.exactly()?;
     color(player)?;
     arguments.number::<i64>(seconds)?;
@@ -186,21 +170,19 @@ fn time_left(_: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpErr
     Ok(String::new())
 }
 
-fn play(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [player, point] = arguments.exactly()?;
-    let (player, mv) = (color(player)?, vertex(point, engine.session.size())?);
-    engine.session.play(player, mv)?;
+fn play(gtp: &mut Gtp, color: Color, mv: Move) -> Answer {
+    gtp.session.play(color, mv)?;
     Ok(String::new())
 }
 
-fn genmove(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let decision = engine.generate_move(arguments.color()?)?;
-    Ok(decision_text(decision, engine.session.size()))
+fn genmove(gtp: &mut Gtp, color: Color) -> Answer {
+    let decision = gtp.generate_move(color)?;
+    Ok(decision_text(decision, gtp.session.size()))
 }
 
-fn reg_genmove(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let decision = engine.suggest_move(arguments.color()?)?;
-    Ok(decision_text(decision, engine.session.size()))
+fn reg_genmove(gtp: &mut Gtp, color: Color) -> Answer {
+    let decision = gtp.suggest_move(color)?;
+    Ok(decision_text(decision, gtp.session.size()))
 }
 
 fn decision_text(decision: Decision, size: BoardSize) -> String {
@@ -210,25 +192,22 @@ fn decision_text(decision: Decision, size: BoardSize) -> String {
     }
 }
 
-fn undo(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    engine.session.undo()?;
+fn undo(gtp: &mut Gtp) -> Answer {
+    gtp.session.undo()?;
     Ok(String::new())
 }
 
-fn query_boardsize(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let size = engine.session.size();
+fn query_boardsize(gtp: &mut Gtp) -> Answer {
+    let size = gtp.session.size();
     let (width, height) = (size.width(), size.height());
     Ok(if size.is_square() { width.to_string() } else { format!("{width} {height}") })
 }
 
 /// Shows the board with coordinates, who moves and the prisoners.
-fn showboard(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let (game, size) = (engine.session.game(), engine.session.size());
-    let [black, white] = Color::BOTH.map(|color| engine.session.prisoners(color));
-    let last = match engine.session.moves().last() {
+fn showboard(gtp: &mut Gtp) -> Answer {
+    let (game, size) = (&gtp.session.game, gtp.session.size());
+    let [black, white] = Color::BOTH.map(|color| gtp.session.prisoners(color));
+    let last = match gtp.session.moves.last() {
         Some((color, mv)) => format!(", last move {color} {}", mv.to_gtp(size)),
         None => String::new(),
     };
@@ -239,49 +218,43 @@ fn showboard(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, G
     ))
 }
 
-fn all_legal(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let color = arguments.color()?;
-    Ok(vertices(engine.session.legal_points(color), engine.session.size()))
+fn all_legal(gtp: &mut Gtp, color: Color) -> Answer {
+    Ok(vertices(gtp.session.legal_points(color), gtp.session.size()))
 }
 
 /// Answers `1` or `0`.
-fn is_legal(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [player, point] = arguments.exactly()?;
-    let (player, mv) = (color(player)?, vertex(point, engine.session.size())?);
+fn is_legal(gtp: &mut Gtp, color: Color, mv: Move) -> Answer {
     let is_legal = match mv {
         Move::Pass => true,
-        Move::Play(point) => engine.session.legal_points(player).contains(&point),
+        Move::Play(point) => gtp.session.legal_points(color).contains(&point),
     };
     Ok(u8::from(is_legal).to_string())
 }
 
 /// Answers how many stones this player has captured.
-fn captures(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let color = arguments.color()?;
-    Ok(engine.session.prisoners(color.opponent()).to_string())
+fn captures(gtp: &mut Gtp, color: Color) -> Answer {
+    Ok(gtp.session.prisoners(color.opponent()).to_string())
 }
 
-fn list_stones(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let color = arguments.color()?;
-    Ok(vertices(engine.session.game().board().stones(color), engine.session.size()))
+fn list_stones(gtp: &mut Gtp, color: Color) -> Answer {
+    Ok(vertices(gtp.session.game.board().stones(color), gtp.session.size()))
 }
 
 /// Answers one line for each move, the last first.
-fn move_history(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
+fn move_history(gtp: &mut Gtp) -> Answer {
     let line = |(color, mv): &(Color, Move)| {
-        format!("{} {}", color.to_string().to_lowercase(), mv.to_gtp(engine.session.size()))
+        format!("{} {}", color.to_string().to_lowercase(), mv.to_gtp(gtp.session.size()))
     };
-    let lines: Vec<String> = engine.session.moves().iter().rev().map(line).collect();
+    let lines: Vec<String> = gtp.session.moves.iter().rev().map(line).collect();
     Ok(lines.join("\n"))
 }
 
-fn kata_get_rules(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly::<0>().map(|_| engine.session.rules().to_json())
+fn kata_get_rules(gtp: &mut Gtp) -> Answer {
+    Ok(gtp.session.rules.to_json())
 }
 
 /// Takes names, strings and JSON of KataGo, and jigo's own notation.
-fn kata_set_rules(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+fn kata_set_rules(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     if arguments.words.is_empty() {
         return Err(arguments.usage_error());
     }
@@ -290,36 +263,30 @@ fn kata_set_rules(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<Stri
         Ok(rules) => rules,
         Err(_) => text.parse::<Rules>()?.into(),
     };
-    change(engine, rules)
+    change(gtp, rules)
 }
 
-fn kata_set_rule(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+fn kata_set_rule(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [rule, value] = arguments.exactly()?;
-    let rules = engine.session.rules().with(rule, value)?;
-    change(engine, rules)
+    let rules = gtp.session.rules.with(rule, value)?;
+    change(gtp, rules)
 }
 
-fn change(engine: &mut Engine, rules: KataGoRules) -> Result<String, GtpError> {
+fn change(gtp: &mut Gtp, rules: KataGoRules) -> Answer {
     if rules.komi.is_some() {
         return Err(GtpError::KomiInRules);
     }
-    engine.session.set_rules(rules)?;
+    gtp.session.set_rules(rules)?;
     Ok(String::new())
 }
 
-fn final_score(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let half_points = engine.session.score().result(engine.session.komi());
-    let winner = if half_points > 0 { Color::Black } else { Color::White };
-    let result = match half_points {
-        0 => GameResult::Draw,
-        _ => GameResult::Win { winner, by: WinBy::HalfPoints(half_points.unsigned_abs()) },
-    };
-    Ok(result.to_string())
+fn final_score(gtp: &mut Gtp) -> Answer {
+    let half_points = gtp.session.score().result(gtp.session.komi);
+    Ok(GameResult::from_half_points(half_points).to_string())
 }
 
 /// Lists as dead or in seki what is proved so; all else is taken to be alive, as are dead chains that are not taken off.
-fn final_status_list(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+fn final_status_list(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [asked] = arguments.exactly()?;
     // Whether the chain is in seki, and whether it is taken off.
     let wanted = match asked {
@@ -328,9 +295,9 @@ fn final_status_list(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<S
         "seki" => (true, false),
         _ => return Err(arguments.usage_error()),
     };
-    let size = engine.session.size();
-    let chains = engine.session.chains();
-    let dead = engine.session.taken_off(&chains);
+    let size = gtp.session.size();
+    let chains = gtp.session.chains();
+    let dead = gtp.session.taken_off(&chains);
     let is_asked =
         |chain: &ChainStatus| (chain.status == Status::Seki, dead.contains(&chain.stones[0])) == wanted;
     let chains = chains.into_iter().filter(is_asked);
@@ -339,21 +306,19 @@ fn final_status_list(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<S
 }
 
 /// Lists every chain with its colour, its status, and how that is proved.
-fn jigo_status(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let size = engine.session.size();
+fn jigo_status(gtp: &mut Gtp) -> Answer {
+    let size = gtp.session.size();
     let line = |ChainStatus { color, stones, status, proof }| {
         let color = color.to_string().to_lowercase();
         format!("{color} {status} {proof} {}", vertices(stones, size))
     };
-    let lines: Vec<String> = engine.session.chains().into_iter().map(line).collect();
+    let lines: Vec<String> = gtp.session.chains().into_iter().map(line).collect();
     Ok(lines.join("\n"))
 }
 
 /// Answers the parts of the final score as JSON; pairs are of Black and White.
-fn jigo_score(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    let score = engine.session.score();
+fn jigo_score(gtp: &mut Gtp) -> Answer {
+    let score = gtp.session.score();
     let json = serde_json::json!({
         "stones": score.stones,
         "surrounded": score.surrounded,
@@ -362,7 +327,7 @@ fn jigo_score(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, 
         "handicap_bonus": score.handicap_bonus,
         "neutral": score.neutral,
         "margin": score.margin(),
-        "komi": engine.session.komi().to_f64(),
+        "komi": gtp.session.komi.to_f64(),
     });
     Ok(json.to_string())
 }

@@ -23,14 +23,14 @@ mod setup;
 
 use std::{
     fmt,
-    io::{self, BufRead, Write},
+    io::{self, BufRead, Read as _, Write},
 };
 
 use jigo_engine::{BoardSize, Komi, Rules};
 
 use crate::{Player, Policy};
-pub use client::{GtpClient, GtpClientError, GtpPlayer};
-use session::{Engine, GtpError};
+pub use client::{GtpClient, GtpClientError, GtpFailure, GtpPlayer};
+use session::{GtpError, Mover, Session};
 
 /// The state in which a conversation starts. The controller may change all but policy and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,10 @@ impl Default for GtpOptions {
 
 /// One end of a conversation: the engine.
 pub struct Gtp {
-    engine: Engine,
+    session: Session,
+    mover: Mover,
+    /// Whether the controller has ended the conversation.
+    pub has_quit: bool,
 }
 
 /// The reply to a command. As text it ends with the empty line that the protocol demands.
@@ -79,22 +82,25 @@ impl Gtp {
     /// Returns an engine with an empty board that plays by this player.
     #[must_use]
     pub fn with_player(options: &GtpOptions, player: Box<dyn Player>) -> Self {
-        Self { engine: Engine::new(options, player) }
+        Self { session: Session::new(options), mover: Mover::new(player, options.seed), has_quit: false }
     }
 
     /// Returns the reply to a line; `None` for lines without a command, which get none.
     ///
-    /// Never panics, whatever the line. A command that fails changes nothing.
+    /// The line is read as the specification demands: control characters are removed, tabs are blanks, `#` begins a comment. Never panics, whatever
+    /// the line. A command that fails changes nothing.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
-        let Request { id, command, arguments } = Request::read(line)?;
-        let result = commands::run(&mut self.engine, &command, &arguments);
+        let text = line.split('#').next().unwrap_or("").replace('\t', " ");
+        let text: String = text.chars().filter(|char| !char.is_ascii_control()).collect();
+        let mut words = text.split(' ').filter(|word| !word.is_empty()).peekable();
+        let id = command_number(words.peek()?);
+        if id.is_some() {
+            words.next();
+        }
+        let command = words.next().unwrap_or_default();
+        let arguments: Vec<&str> = words.collect();
+        let result = commands::run(self, command, &arguments);
         Some(Reply { id, result: result.map_err(|error| error.to_string()) })
-    }
-
-    /// Returns whether the controller has ended the conversation.
-    #[must_use]
-    pub fn has_quit(&self) -> bool {
-        self.engine.has_quit
     }
 }
 
@@ -109,36 +115,6 @@ impl fmt::Display for Reply {
     }
 }
 
-/// What a line asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Request {
-    /// The number before the command, to be repeated in the reply.
-    id: Option<u32>,
-    /// The command; empty when the line has a number only.
-    command: String,
-    arguments: Vec<String>,
-}
-
-impl Request {
-    /// Reads a line as the specification demands: control characters are removed, tabs are blanks, `#` begins a comment. `None` when
-    /// nothing is left.
-    fn read(line: &str) -> Option<Self> {
-        let text = line.split('#').next().unwrap_or("");
-        let text: String = text
-            .chars()
-            .map(|char| if char == '\t' { ' ' } else { char })
-            .filter(|char| !char.is_ascii_control())
-            .collect();
-        let mut words = text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).peekable();
-        let id = command_number(words.peek()?);
-        if id.is_some() {
-            words.next();
-        }
-        let command = words.next().unwrap_or_default();
-        Some(Self { id, command, arguments: words.collect() })
-    }
-}
-
 /// A number of at most 31 bits, of digits alone.
 fn command_number(word: &str) -> Option<u32> {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -146,7 +122,7 @@ fn command_number(word: &str) -> Option<u32> {
 }
 
 /// The longest line that is read. A longer one gets an error.
-const MAX_LINE_BYTES: usize = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Answers line by line, until the controller quits or the input ends. Every reply is flushed.
 ///
@@ -156,13 +132,16 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// Those of the streams. A controller that stops listening is one of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
 pub fn serve(gtp: &mut Gtp, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
-    while !gtp.has_quit() {
-        let reply = match read_line(&mut input, &mut line)? {
-            Line::End => break,
-            Line::Whole => gtp.answer(&String::from_utf8_lossy(&line)),
-            Line::TooLong => {
-                Some(Reply { id: None, result: Err(GtpError::LineTooLong(MAX_LINE_BYTES).to_string()) })
-            }
+    while !gtp.has_quit {
+        line.clear();
+        if input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let reply = if line.ends_with(b"\n") || line.len() as u64 <= MAX_LINE_BYTES {
+            gtp.answer(&String::from_utf8_lossy(&line))
+        } else {
+            input.skip_until(b'\n')?;
+            Some(Reply { id: None, result: Err(GtpError::LineTooLong(MAX_LINE_BYTES).to_string()) })
         };
         if let Some(reply) = reply {
             output.write_all(reply.to_string().as_bytes())?;
@@ -170,41 +149,4 @@ pub fn serve(gtp: &mut Gtp, mut input: impl BufRead, mut output: impl Write) -> 
         }
     }
     Ok(())
-}
-
-enum Line {
-    /// The input has ended.
-    End,
-    Whole,
-    /// All of the line was read, but not kept.
-    TooLong,
-}
-
-/// Reads a line, without its end. The last line need not have one.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
-    line.clear();
-    let mut length = 0;
-    loop {
-        let available = match input.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        let (is_last, used) =
-            (end.is_some() || available.is_empty(), part.len() + usize::from(end.is_some()));
-        length += part.len();
-        if length <= MAX_LINE_BYTES {
-            line.extend_from_slice(part);
-        }
-        input.consume(used);
-        if is_last {
-            return Ok(match length {
-                0 if end.is_none() => Line::End,
-                0..=MAX_LINE_BYTES => Line::Whole,
-                _ => Line::TooLong,
-            });
-        }
-    }
 }

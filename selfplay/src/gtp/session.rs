@@ -9,7 +9,7 @@ use jigo_engine::{
     score::{Score, ScoringContext},
 };
 
-use super::GtpOptions;
+use super::{Gtp, GtpOptions};
 use crate::{Decision, Player, PlayerError, Stream};
 
 /// Where a game starts.
@@ -37,11 +37,11 @@ impl Start {
 /// The game is always what the moves make of its start: moves are taken back by playing all but the last again.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
-    komi: Komi,
-    rules: KataGoRules,
-    start: Start,
-    moves: Vec<(Color, Move)>,
-    game: Game,
+    pub(super) komi: Komi,
+    pub(super) rules: KataGoRules,
+    pub(super) start: Start,
+    pub(super) moves: Vec<(Color, Move)>,
+    pub(super) game: Game,
     solver: StatusSolver,
     /// Counts the changes other than moves.
     revision: u64,
@@ -65,22 +65,6 @@ impl Session {
         self.game.board().size()
     }
 
-    pub(super) fn rules(&self) -> KataGoRules {
-        self.rules
-    }
-
-    pub(super) fn game(&self) -> &Game {
-        &self.game
-    }
-
-    pub(super) fn start(&self) -> &Start {
-        &self.start
-    }
-
-    pub(super) fn moves(&self) -> &[(Color, Move)] {
-        &self.moves
-    }
-
     /// Begins another game on an empty board of this size.
     pub(super) fn clear(&mut self, size: BoardSize) {
         if size == self.size() {
@@ -99,10 +83,6 @@ impl Session {
         game.set_position(self.start.stones.iter().copied(), self.start.to_play)
             .expect("the game started there");
         game
-    }
-
-    pub(super) fn komi(&self) -> Komi {
-        self.komi
     }
 
     pub(super) fn set_komi(&mut self, komi: Komi) {
@@ -208,11 +188,12 @@ impl Session {
     }
 }
 
-/// Whoever chooses jigo's moves, with a random stream for each game in which it moved, and the game as it was told.
+/// Whoever chooses jigo's moves, with a random stream for each game in which it moved.
 pub(super) struct Mover {
     player: Box<dyn Player>,
     random: Random,
-    informed: Option<Informed>,
+    /// What the player knows: so many moves of this revision of the session.
+    told: Option<(u64, usize)>,
 }
 
 #[derive(Clone)]
@@ -223,17 +204,10 @@ struct Random {
     is_used: bool,
 }
 
-/// What the player knows: this game, which is so many moves of this revision of the session.
-struct Informed {
-    revision: u64,
-    move_count: usize,
-    game: Game,
-}
-
 impl Mover {
-    fn new(player: Box<dyn Player>, seed: u64) -> Self {
+    pub(super) fn new(player: Box<dyn Player>, seed: u64) -> Self {
         let random = Random { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false };
-        Self { player, random, informed: None }
+        Self { player, random, told: None }
     }
 
     /// Begins the stream of the next game, if that of the last one was used.
@@ -246,69 +220,63 @@ impl Mover {
     }
 
     /// Tells the player everything that happened since it was told last, and returns the game.
-    fn inform(&mut self, session: &Session) -> Result<&mut Informed, PlayerError> {
-        let known = self.informed.take().filter(|informed| informed.revision == session.revision);
-        let mut informed = match known {
-            Some(informed) => informed,
-            None => {
-                let game = session.start_game();
-                self.player.begin(&game, session.komi)?;
-                Informed { revision: session.revision, move_count: 0, game }
-            }
-        };
-        for &(color, mv) in &session.moves[informed.move_count..] {
-            play(&mut informed.game, color, mv).expect("the move was legal before");
-            self.player.note(&informed.game, color, mv)?;
-            informed.move_count += 1;
+    fn tell(&mut self, session: &Session) -> Result<Game, PlayerError> {
+        let told = self.told.take().filter(|&(revision, _)| revision == session.revision);
+        let mut game = session.start_game();
+        if told.is_none() {
+            self.player.begin(&game, session.komi)?;
         }
-        Ok(self.informed.insert(informed))
+        let known = told.map_or(0, |(_, known)| known);
+        for (index, &(color, mv)) in session.moves.iter().enumerate() {
+            play(&mut game, color, mv).expect("the move was legal before");
+            if index >= known {
+                self.player.note(&game, color, mv)?;
+            }
+        }
+        Ok(game)
     }
 
     /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time.
     fn choose(&mut self, session: &Session, color: Color) -> Result<Decision, GtpError> {
-        self.inform(session)?;
+        let mut game = self.tell(session)?;
         self.random.is_used = true;
-        let Self { player, random, informed } = self;
-        let Some(mut known) = informed.take() else { unreachable!("just informed") };
-        known.game.set_to_play(color);
-        let decision = player.choose(&known.game, &mut random.stream)?;
+        game.set_to_play(color);
+        let decision = self.player.choose(&game, &mut self.random.stream)?;
         if let Decision::Move(mv) = decision {
-            play(&mut known.game, color, mv)?;
-            known.move_count += 1;
-            *informed = Some(known);
+            play(&mut game, color, mv)?;
+            self.told = Some((session.revision, session.moves.len() + 1));
         }
         Ok(decision)
     }
 }
 
-/// The session and whoever plays for jigo.
-pub(super) struct Engine {
-    pub(super) session: Session,
-    mover: Mover,
-    pub(super) has_quit: bool,
-}
-
-impl Engine {
-    pub(super) fn new(options: &GtpOptions, player: Box<dyn Player>) -> Self {
-        Self { session: Session::new(options), mover: Mover::new(player, options.seed), has_quit: false }
-    }
-
+impl Gtp {
     /// Begins another game with this session.
     pub(super) fn begin(&mut self, session: Session) {
         self.session = session;
         self.mover.next_game();
     }
 
+    /// Lets the mover choose; on error its random numbers stay as they are.
+    fn choose<T>(
+        &mut self,
+        choose: impl FnOnce(&mut Mover, &Session) -> Result<T, GtpError>,
+    ) -> Result<T, GtpError> {
+        let random = self.mover.random.clone();
+        let chosen = choose(&mut self.mover, &self.session);
+        if chosen.is_err() {
+            self.mover.random = random;
+        }
+        chosen
+    }
+
     /// Chooses a move and plays it.
     pub(super) fn generate_move(&mut self, color: Color) -> Result<Decision, GtpError> {
-        let random = self.mover.random.clone();
-        let decision = self.mover.choose(&self.session, color);
-        match decision {
-            Ok(Decision::Move(mv)) => self.session.play(color, mv)?,
-            Ok(Decision::Resign) => {}
-            Err(_) => self.mover.random = random,
+        let decision = self.choose(|mover, session| mover.choose(session, color))?;
+        if let Decision::Move(mv) = decision {
+            self.session.play(color, mv)?;
         }
-        decision
+        Ok(decision)
     }
 
     /// Chooses a move without playing it. The next move has the same random numbers.
@@ -316,31 +284,25 @@ impl Engine {
         let random = self.mover.random.clone();
         let decision = self.mover.choose(&self.session, color);
         // The player takes the move for played.
-        (self.mover.random, self.mover.informed) = (random, None);
+        (self.mover.random, self.mover.told) = (random, None);
         decision
     }
 
-    /// Lets Black move up to so many times in a row and returns the points. The session stays as it is, and so do the random numbers on error.
+    /// Lets Black move up to so many times in a row and returns the points. The session stays as it is.
     pub(super) fn choose_handicap(&mut self, stones: usize) -> Result<Vec<Point>, GtpError> {
-        let random = self.mover.random.clone();
-        let points = self.try_choose_handicap(stones);
-        self.mover.informed = None;
-        if points.is_err() {
-            self.mover.random = random;
-        }
+        let points = self.choose(|mover, session| {
+            let mut trial = session.clone();
+            let mut points = Vec::new();
+            while points.len() < stones
+                && let Decision::Move(mv @ Move::Play(point)) = mover.choose(&trial, Color::Black)?
+            {
+                trial.play(Color::Black, mv)?;
+                points.push(point);
+            }
+            if points.len() < 2 { Err(GtpError::NoPlace) } else { Ok(points) }
+        });
+        self.mover.told = None;
         points
-    }
-
-    fn try_choose_handicap(&mut self, stones: usize) -> Result<Vec<Point>, GtpError> {
-        let mut trial = self.session.clone();
-        let mut points = Vec::new();
-        while points.len() < stones
-            && let Decision::Move(mv @ Move::Play(point)) = self.mover.choose(&trial, Color::Black)?
-        {
-            trial.play(Color::Black, mv)?;
-            points.push(point);
-        }
-        if points.len() < 2 { Err(GtpError::NoPlace) } else { Ok(points) }
     }
 }
 
@@ -371,7 +333,7 @@ pub(super) enum GtpError {
     #[error("syntax error: {0}")]
     Komi(#[from] jigo_engine::InvalidKomi),
     #[error("syntax error: the line is longer than {0} bytes")]
-    LineTooLong(usize),
+    LineTooLong(u64),
     #[error("unacceptable size: both sides must be from 1 to 25")]
     UnacceptableSize,
     #[error("board not empty: send clear_board first")]

@@ -9,60 +9,48 @@ use jigo_engine::{
 };
 
 use super::{
-    commands::{Arguments, vertex, vertices},
-    session::{Engine, GtpError, Session, Start},
+    Gtp,
+    commands::{Answer, Arguments, vertex, vertices},
+    session::{GtpError, Session, Start},
 };
 use crate::{
     files::{MAX_TEXT_BYTES, read_file, write_whole},
     sgf::{Event, Setup, SgfGame, read_collection, write},
 };
 
-pub(super) fn boardsize(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    match arguments.at_most_one() {
-        Ok(Some(side)) => resize(engine, arguments, side, side),
-        Ok(None) => Err(arguments.usage_error()),
-        Err(_) => rectangular_boardsize(engine, arguments),
-    }
-}
-
-pub(super) fn rectangular_boardsize(
-    engine: &mut Engine,
-    arguments: &Arguments<'_>,
-) -> Result<String, GtpError> {
-    let [columns, rows] = arguments.exactly()?;
-    resize(engine, arguments, columns, rows)
-}
-
-fn resize(
-    engine: &mut Engine,
-    arguments: &Arguments<'_>,
-    columns: &str,
-    rows: &str,
-) -> Result<String, GtpError> {
+pub(super) fn boardsize(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let [columns, rows] = match arguments.words {
+        [side] => [*side; 2],
+        _ => arguments.exactly()?,
+    };
     let (columns, rows) = (arguments.number(columns)?, arguments.number(rows)?);
-    clear(engine, BoardSize::new(columns, rows).map_err(|_| GtpError::UnacceptableSize)?)
+    clear(gtp, BoardSize::new(columns, rows).map_err(|_| GtpError::UnacceptableSize)?)
 }
 
-pub(super) fn clear_board(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let [] = arguments.exactly()?;
-    clear(engine, engine.session.size())
+pub(super) fn rectangular_boardsize(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    arguments.exactly::<2>()?;
+    boardsize(gtp, arguments)
 }
 
-fn clear(engine: &mut Engine, size: BoardSize) -> Result<String, GtpError> {
-    let mut session = engine.session.clone();
+pub(super) fn clear_board(gtp: &mut Gtp) -> Answer {
+    clear(gtp, gtp.session.size())
+}
+
+fn clear(gtp: &mut Gtp, size: BoardSize) -> Answer {
+    let mut session = gtp.session.clone();
     session.clear(size);
-    engine.begin(session);
+    gtp.begin(session);
     Ok(String::new())
 }
 
-pub(super) fn komi(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+pub(super) fn komi(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [komi] = arguments.exactly()?;
-    engine.session.set_komi(komi.parse()?);
+    gtp.session.set_komi(komi.parse()?);
     Ok(String::new())
 }
 
-pub(super) fn get_komi(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    arguments.exactly::<0>().map(|_| engine.session.komi().to_string())
+pub(super) fn get_komi(gtp: &mut Gtp) -> Answer {
+    Ok(gtp.session.komi.to_string())
 }
 
 /// Returns the number of stones asked for, if the board is empty.
@@ -74,49 +62,46 @@ fn stones_asked_for(session: &Session, arguments: &Arguments<'_>) -> Result<u32,
 }
 
 fn require_empty(session: &Session) -> Result<(), GtpError> {
-    let board = session.game().board();
+    let board = session.game.board();
     let is_empty = Color::BOTH.iter().all(|&color| board.stone_count(color) == 0);
     if is_empty { Ok(()) } else { Err(GtpError::BoardNotEmpty) }
 }
 
 /// Starts the game with these stones and answers their vertices.
-fn give(session: &mut Session, points: &[Point]) -> Result<String, GtpError> {
+fn give(session: &mut Session, points: &[Point]) -> Answer {
     let start = Start::handicap(points.iter().copied());
     let no_liberty = |_| GtpError::BadVertexList("no point of the board would stay empty".to_owned());
     session.set_start(start).map_err(no_liberty)?;
     Ok(vertices(points.iter().copied(), session.size()))
 }
 
-pub(super) fn fixed_handicap(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    let stones = stones_asked_for(&engine.session, arguments)?;
-    let points: Vec<Point> = stars(engine.session.size(), stones, StarOrder::Gtp)?.collect();
-    give(&mut engine.session, &points)
+pub(super) fn fixed_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let stones = stones_asked_for(&gtp.session, arguments)?;
+    let points: Vec<Point> = stars(gtp.session.size(), stones, StarOrder::Gtp)?.collect();
+    give(&mut gtp.session, &points)
 }
 
 /// Takes star points while they last; else Black plays so many moves, or fewer if it passes.
-pub(super) fn place_free_handicap(
-    engine: &mut Engine,
-    arguments: &Arguments<'_>,
-) -> Result<String, GtpError> {
-    let stones = stones_asked_for(&engine.session, arguments)?;
-    let size = engine.session.size();
+pub(super) fn place_free_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let stones = stones_asked_for(&gtp.session, arguments)?;
+    let size = gtp.session.size();
     let max = size.point_count() - 1;
     if stones < 2 || stones as usize > max {
         return Err(GtpError::FreeHandicap(max));
     }
     if stones <= max_fixed_handicap(size) {
-        return fixed_handicap(engine, arguments);
+        return fixed_handicap(gtp, arguments);
     }
-    let points = engine.choose_handicap(stones as usize)?;
-    give(&mut engine.session, &points)
+    let points = gtp.choose_handicap(stones as usize)?;
+    give(&mut gtp.session, &points)
 }
 
-pub(super) fn set_free_handicap(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
-    require_empty(&engine.session)?;
+pub(super) fn set_free_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    require_empty(&gtp.session)?;
     let bad = |reason: &str| GtpError::BadVertexList(reason.to_owned());
     let mut points = Vec::new();
     for word in arguments.words {
-        let mv = vertex(word, engine.session.size()).map_err(|error| match error {
+        let mv = vertex(word, gtp.session.size()).map_err(|error| match error {
             GtpError::Vertex(error) => bad(&error.to_string()),
             error => error,
         })?;
@@ -128,14 +113,14 @@ pub(super) fn set_free_handicap(engine: &mut Engine, arguments: &Arguments<'_>) 
     if points.iter().collect::<BTreeSet<_>>().len() < points.len() {
         return Err(bad("a point is named twice"));
     }
-    if points.len() == engine.session.size().point_count() {
+    if points.len() == gtp.session.size().point_count() {
         return Err(bad("one point must stay empty"));
     }
-    give(&mut engine.session, &points).map(|_| String::new())
+    give(&mut gtp.session, &points).map(|_| String::new())
 }
 
 /// Loads the first game of a file, to its end or to the position before a move.
-pub(super) fn loadsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+pub(super) fn loadsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let (path, limit) = match arguments.words {
         [path] => (path, usize::MAX),
         [path, before] => (path, arguments.number::<usize>(before)?.saturating_sub(1)),
@@ -146,16 +131,16 @@ pub(super) fn loadsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<
     let mut games = read_collection(&bytes).into_iter();
     let game = games.next().ok_or_else(|| GtpError::CannotLoad(format!("{path} holds no game")))?;
     let game = game.map_err(|error| GtpError::CannotLoad(error.to_string()))?.game;
-    let mut next = engine.session.clone();
+    let mut next = gtp.session.clone();
     load(&mut next, &game, limit).map_err(GtpError::CannotLoad)?;
-    engine.begin(next);
+    gtp.begin(next);
     Ok(String::new())
 }
 
 /// Plays the first `limit` moves of a record, under the rules in force.
 fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), String> {
     session.clear(game.size);
-    session.set_komi(game.komi().unwrap_or(session.komi()));
+    session.set_komi(game.komi().unwrap_or(session.komi));
     set_up(session, &game.setup, game.first_to_play())?;
     let mut number = 0;
     for event in &game.events {
@@ -169,7 +154,7 @@ fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), Strin
                 session.play(*color, *mv).map_err(at)?;
             }
             Event::Setup(setup) => {
-                let to_play = setup.to_play.unwrap_or(session.game().to_play());
+                let to_play = setup.to_play.unwrap_or(session.game.to_play());
                 set_up(session, setup, to_play)?;
             }
         }
@@ -179,26 +164,21 @@ fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), Strin
 
 /// Starts again from the position with these changes; the prisoners stay.
 fn set_up(session: &mut Session, setup: &Setup, to_play: Color) -> Result<(), String> {
-    if setup.is_empty() && to_play == session.game().to_play() {
+    if setup.is_empty() && to_play == session.game.to_play() {
         return Ok(());
     }
-    let board = session.game().board();
-    let mut contents: Vec<_> = board.size().points().map(|point| (point, board.stone(point))).collect();
-    for (point, content) in setup.points() {
-        contents[point.index(board.size())].1 = content;
-    }
-    let stones = contents.into_iter().filter_map(|(point, content)| Some((point, content?))).collect();
+    let size = session.size();
+    let stones = setup.stones_on(session.game.board());
     let prisoners = Color::BOTH.map(|color| session.prisoners(color));
-    let size = board.size();
     let no_liberty =
         |error: NoLiberty| format!("the chain at {} is set up without a liberty", error.point.to_gtp(size));
     session.set_start(Start { stones, to_play, prisoners }).map_err(no_liberty)
 }
 
 /// Writes the game to a file, or answers it.
-pub(super) fn printsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result<String, GtpError> {
+pub(super) fn printsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let path = arguments.at_most_one()?;
-    let text = write(&record(&engine.session));
+    let text = write(&record(&gtp.session));
     match path {
         None => Ok(text),
         Some(path) => {
@@ -210,10 +190,10 @@ pub(super) fn printsgf(engine: &mut Engine, arguments: &Arguments<'_>) -> Result
 }
 
 fn record(session: &Session) -> SgfGame {
-    let start = session.start();
+    let start = &session.start;
     let mut game = SgfGame::new(session.size());
-    game.set_komi(session.komi());
-    game.set_rule_set(session.rules().rules);
+    game.set_komi(session.komi);
+    game.set_rule_set(session.rules.rules);
     for &(point, color) in &start.stones {
         game.setup.put(point, Some(color));
     }
@@ -223,6 +203,6 @@ fn record(session: &Session) -> SgfGame {
     if start.stones.len() > 1 && start.stones.iter().all(|&(_, color)| color == Color::Black) {
         game.set_handicap(start.stones.len() as u32);
     }
-    session.moves().iter().for_each(|&(color, mv)| game.play(color, mv));
+    session.moves.iter().for_each(|&(color, mv)| game.play(color, mv));
     game
 }

@@ -74,7 +74,7 @@ fn garbage_is_answered_and_failures_change_nothing() {
     let commands: Vec<String> = ask(&mut gtp, "list_commands").lines().map(str::to_owned).collect();
     let (mut failed, mut compared) = (0, 0);
     for number in 0..100_000 {
-        if gtp.has_quit() || number % 500 == 0 {
+        if gtp.has_quit || number % 500 == 0 {
             gtp = engine(
                 draws.one_of(&["1", "2", "5", "4x3", "9"]),
                 draws.one_of(&["tromp-taylor", "japanese"]),
