@@ -40,9 +40,9 @@ struct Row {
 impl Folder {
     /// Opens the directory of this match, or begins it in an empty one.
     pub(super) fn open(dir: &Path, spec: &MatchSpec) -> Result<Self, MatchError> {
-        fs::create_dir_all(dir).map_err(|error| MatchError::io("create", dir, error))?;
+        fs::create_dir_all(dir).map_err(MatchError::io("create", dir))?;
         agree(dir, spec)?;
-        AtomicFile::remove_stale(dir).map_err(|error| MatchError::io("clean", dir, error))?;
+        AtomicFile::remove_stale(dir).map_err(MatchError::io("clean", dir))?;
         let mut rows = Appended::open(dir.join("games.jsonl"))?;
         match rows.file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(MatchError::InUse(dir.to_owned())),
@@ -76,7 +76,7 @@ impl Folder {
         &self,
         size: BoardSize,
     ) -> Result<impl Iterator<Item = Result<(&MatchResult, Vec<Move>), MatchError>>, MatchError> {
-        let fail = |error| MatchError::io("read", &self.records.path, error);
+        let fail = MatchError::io("read", &self.records.path);
         let mut file = BufReader::new(File::open(&self.records.path).map_err(fail)?);
         let mut begin = 0;
         Ok(self.games.iter().map(move |Row { result, sgf_end }| {
@@ -108,7 +108,7 @@ impl Folder {
 /// Reads the finished games, and how long the file is with them.
 fn read_rows(rows: &mut Appended, game_count: u64) -> Result<(Vec<Row>, u64), MatchError> {
     let mut text = String::new();
-    rows.file.read_to_string(&mut text).map_err(|error| MatchError::io("read", &rows.path, error))?;
+    rows.file.read_to_string(&mut text).map_err(MatchError::io("read", &rows.path))?;
     let (mut games, mut rows_end, mut records_end) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
         let number = games.len() as u64;
@@ -134,12 +134,9 @@ struct Appended {
 
 impl Appended {
     fn open(path: PathBuf) -> Result<Self, MatchError> {
-        let open = || -> io::Result<(File, u64)> {
-            let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
-            let end = file.metadata()?.len();
-            Ok((file, end))
-        };
-        let (file, end) = open().map_err(|error| MatchError::io("open", &path, error))?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(MatchError::io("open", &path))?;
+        let end = file.metadata().map_err(MatchError::io("open", &path))?.len();
         Ok(Self { path, file, end })
     }
 
@@ -147,12 +144,12 @@ impl Appended {
     fn cut(&mut self, end: u64) -> Result<(), MatchError> {
         self.end = end;
         let cut = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
-        cut.map(drop).map_err(|error| MatchError::io("shorten", &self.path, error))
+        cut.map(drop).map_err(MatchError::io("shorten", &self.path))
     }
 
     fn append(&mut self, text: &str) -> Result<(), MatchError> {
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| MatchError::io("write", &self.path, error))?;
+        written.map_err(MatchError::io("write", &self.path))?;
         self.end += text.len() as u64;
         Ok(())
     }
@@ -176,9 +173,9 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             check_empty(dir)?;
             let text = format!("{:#}\n", Value::from(requested));
-            write_whole(&path, text.as_bytes()).map_err(|error| MatchError::io("write", &path, error))
+            write_whole(&path, text.as_bytes()).map_err(MatchError::io("write", &path))
         }
-        Err(error) => Err(MatchError::io("read", &path, error)),
+        Err(error) => Err(MatchError::io("read", &path)(error)),
     }
 }
 
@@ -192,8 +189,7 @@ fn compare(
     }
     let text = |values: &Map<String, Value>, field: &str| match values.get(field) {
         Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-        None => "not stated".to_owned(),
+        value => value.map_or("not stated".to_owned(), Value::to_string),
     };
     let differences: Vec<Difference> = requested
         .keys()
@@ -213,7 +209,7 @@ fn compare(
 
 /// Refuses a directory that holds anything but what a process left that was killed while it wrote the manifest.
 fn check_empty(dir: &Path) -> Result<(), MatchError> {
-    let fail = |error| MatchError::io("read", dir, error);
+    let fail = MatchError::io("read", dir);
     for entry in fs::read_dir(dir).map_err(fail)? {
         if !AtomicFile::is_temporary(&entry.map_err(fail)?.file_name().to_string_lossy()) {
             return Err(MatchError::NotAMatch(dir.to_owned()));

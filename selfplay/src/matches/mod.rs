@@ -5,7 +5,6 @@
 //! continues there when it is interrupted. `docs/match.md` describes files and results.
 
 mod folder;
-mod games_file;
 mod openings;
 mod players;
 mod record;
@@ -51,7 +50,7 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
         folder.append(result, &text)?;
         progress.add(1, plies);
     }
-    games_file::write(dir, spec, &folder)?;
+    record::write(dir, spec, &folder)?;
     Ok(folder.into_results())
 }
 
@@ -165,40 +164,35 @@ impl MatchSpec {
     /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, turns alternate, and openings
     /// must leave something to play.
     fn check(&self) -> Result<(), MatchError> {
+        let invalid = |reason: String| Err(MatchError::InvalidSpec(reason));
+        let (size, ply_cap) = (self.size, self.ply_cap);
         let has_program = self.players.iter().any(|player| matches!(player, PlayerSpec::Program(_)));
         let has_other = self.players.iter().any(|player| !matches!(player, PlayerSpec::Policy(_)));
-        if has_program && !self.size.is_square() {
-            let reason =
-                format!("programs play on square boards only, not {}: choose another size", self.size);
-            return Err(MatchError::InvalidSpec(reason));
+        if has_program && !size.is_square() {
+            return invalid(format!("programs play on square boards only, not {size}: choose another size"));
         }
-        if let Adjudication::Certified { .. } = self.adjudication {
-            let reason = match self.ending {
-                _ if has_other => Some("programs hold no certified statuses: use --adjudicate engines"),
-                EndRule::Passes | EndRule::Agreement(_) => None,
-                EndRule::Marking | EndRule::Continuations(_) => Some(
-                    "matches record players in turn and simple ends, no proposals that take a turn and no \
-                     continuations: use --rules hups, which counts in the same way",
-                ),
-            };
-            if let Some(reason) = reason {
-                return Err(MatchError::InvalidSpec(reason.to_owned()));
-            }
+        let is_certified = matches!(self.adjudication, Adjudication::Certified { .. });
+        if is_certified && has_other {
+            return invalid("programs hold no certified statuses: use --adjudicate engines".to_owned());
         }
-        if self.ply_cap > DatasetSpec::MAX_PLY_CAP {
-            let reason =
-                format!("the ply cap is {}; it must be at most {}", self.ply_cap, DatasetSpec::MAX_PLY_CAP);
-            return Err(MatchError::InvalidSpec(reason));
+        if is_certified && matches!(self.ending, EndRule::Marking | EndRule::Continuations(_)) {
+            let reason = "matches record players in turn and simple ends, no proposals that take a turn and no \
+                          continuations: use --rules hups, which counts in the same way";
+            return invalid(reason.to_owned());
+        }
+        let max = DatasetSpec::MAX_PLY_CAP;
+        if ply_cap > max {
+            return invalid(format!("the ply cap is {ply_cap}; it must be at most {max}"));
         }
         let longest = match &self.openings {
             Openings::Empty => 0,
             Openings::Random(plies) => *plies,
             Openings::Listed(all) => all.iter().map(Vec::len).max().unwrap_or(0) as u32,
         };
-        if longest >= self.ply_cap {
-            let reason =
-                format!("openings of {longest} plies leave nothing to play: the ply cap is {}", self.ply_cap);
-            return Err(MatchError::InvalidSpec(reason));
+        if longest >= ply_cap {
+            return invalid(format!(
+                "openings of {longest} plies leave nothing to play: the ply cap is {ply_cap}"
+            ));
         }
         Ok(())
     }

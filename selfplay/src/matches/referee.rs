@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Decision, Player, PlayerError, Progress, Stream,
-    gtp::GtpClientError,
+    gtp::GtpFailure,
     player::{Claims, vertex},
     sgf::{SgfGame, from_protocol},
     whole_game::{Agreement, CertifiedPlayer, Settlement, play_whole_game},
@@ -207,10 +207,10 @@ fn in_play(loser: Color, error: PlayerError) -> Break {
     match error {
         PlayerError::NotAMove(_) => loss(MatchEnding::Garbage, format!("{loser} {error}")),
         PlayerError::Failed(reason) => loss(MatchEnding::Crash, format!("{loser} failed: {reason}")),
-        PlayerError::Program(GtpClientError::Stopped) => Break::Stopped,
-        PlayerError::Program(error) => match MatchEnding::from_error(&error) {
-            Some(ending) => loss(ending, error.to_string()),
-            None => Break::Match(error.into()),
+        PlayerError::Program(error) => match (MatchEnding::from_failure(&error.failure), &error.failure) {
+            (Some(ending), _) => loss(ending, error.to_string()),
+            (None, GtpFailure::Stopped) => Break::Stopped,
+            (None, _) => Break::Match(error.into()),
         },
     }
 }
@@ -218,7 +218,9 @@ fn in_play(loser: Color, error: PlayerError) -> Break {
 /// Returns what an error before the first move means: a player that refuses the board or the komi cannot play this match at all.
 fn before_play(loser: Color, error: PlayerError) -> Break {
     match error {
-        PlayerError::Program(error @ GtpClientError::Refused { .. }) => Break::Match(error.into()),
+        PlayerError::Program(error) if matches!(error.failure, GtpFailure::Refused(_)) => {
+            Break::Match(error.into())
+        }
         PlayerError::Failed(_) => Break::Match(MatchError::Player(error)),
         error => in_play(loser, error),
     }

@@ -9,7 +9,11 @@ use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
 use super::Contestant;
-use crate::{PlayerError, dataset::Difference, gtp::GtpClientError};
+use crate::{
+    PlayerError,
+    dataset::Difference,
+    gtp::{GtpClientError, GtpFailure},
+};
 
 /// One game of a match, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,16 +79,14 @@ impl MatchEnding {
         !matches!(self, Self::TwoPasses | Self::PlyCap | Self::Resignation)
     }
 
-    /// Returns the fault that an error of a program is; `None` for errors that are nobody's fault in a game.
-    pub(super) const fn from_error(error: &GtpClientError) -> Option<Self> {
-        match error {
-            GtpClientError::Refused { .. } => Some(Self::Refused),
-            GtpClientError::Ended { .. } => Some(Self::Crash),
-            GtpClientError::TimedOut { .. } => Some(Self::Timeout),
-            GtpClientError::Garbage { .. } => Some(Self::Garbage),
-            GtpClientError::BadCommandLine { .. }
-            | GtpClientError::NotStarted { .. }
-            | GtpClientError::Stopped => None,
+    /// Returns the fault that a failure of a program is; `None` for failures that are nobody's fault in a game.
+    pub(super) const fn from_failure(failure: &GtpFailure) -> Option<Self> {
+        match failure {
+            GtpFailure::Refused(_) => Some(Self::Refused),
+            GtpFailure::Ended(_) => Some(Self::Crash),
+            GtpFailure::TimedOut(_) => Some(Self::Timeout),
+            GtpFailure::Garbage(_) => Some(Self::Garbage),
+            GtpFailure::BadCommandLine | GtpFailure::NotStarted(_) | GtpFailure::Stopped => None,
         }
     }
 }
@@ -227,8 +229,9 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        Self::Io { action, path: path.to_owned(), source }
+    /// Returns what makes an error of an error of the operating system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Io { action, path: path.to_owned(), source }
     }
 }
 
