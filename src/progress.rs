@@ -64,7 +64,7 @@ pub(crate) fn shown<T: Send>(
     let before = [progress.games(), progress.skipped_games()];
     let bar = std::io::stderr().is_terminal().then(|| bar(label, total));
     let start = Instant::now();
-    let mut timer = LineTimer(start);
+    let mut next_line = start + LINE_INTERVAL;
     let mut skipped_before = 0;
     let result = watched(work, || {
         let [done, skipped] = [progress.games() - before[0], progress.skipped_games() - before[1]];
@@ -78,7 +78,7 @@ pub(crate) fn shown<T: Send>(
                 }
                 skipped_before = skipped;
             }
-            None if timer.is_due() => tell(&line(label, total, done, skipped, start.elapsed())),
+            None if is_due(&mut next_line) => tell(&line(label, total, done, skipped, start.elapsed())),
             None => {}
         }
     });
@@ -94,26 +94,16 @@ pub(crate) fn shown_reading<T: Send>(
     progress: &ReadProgress,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
-    let mut timer = LineTimer(Instant::now());
-    let result = watched(work, || {
-        let line = || {
+    let mut next_line = Instant::now() + LINE_INTERVAL;
+    spinning(|spin| {
+        watched(work, || {
             let (files, games) = (quantity(progress.files(), "file"), quantity(progress.games(), "game"));
-            format!("{files}, {games}, {}", quantity(progress.faults(), "fault"))
-        };
-        match &spinner {
-            Some(spinner) => {
-                spinner.set_message(line());
-                spinner.tick();
+            let line = format!("{files}, {games}, {}", quantity(progress.faults(), "fault"));
+            if !spin(&line) && is_due(&mut next_line) {
+                tell(&format!("{label}: {line}"));
             }
-            None if timer.is_due() => tell(&format!("{label}: {}", line())),
-            None => {}
-        }
-    });
-    if let Some(spinner) = spinner {
-        spinner.finish_and_clear();
-    }
-    result
+        })
+    })
 }
 
 /// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal.
@@ -121,22 +111,31 @@ pub(crate) fn counted<T>(
     work: impl FnOnce(&mut dyn FnMut(count::CountProgress) -> ControlFlow<()>) -> Result<T, CountError>,
 ) -> anyhow::Result<T> {
     let progress = stoppable();
-    let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
-    let mut report = |seen: count::CountProgress| {
-        if let Some(spinner) = &spinner {
-            spinner.set_message(format!("{} steps", group(seen.steps)));
-            spinner.tick();
-        }
-        if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let result = work(&mut report);
-    if let Some(spinner) = spinner {
-        spinner.finish_and_clear();
-    }
+    let result = spinning(|spin| {
+        work(&mut |seen| {
+            spin(&format!("{} steps", group(seen.steps)));
+            if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    });
     result.map_err(|error| match error {
         CountError::Stopped => Failure::interrupted("nothing was counted"),
         other => other.into(),
     })
+}
+
+/// Runs `work` with a function that shows a text beside a spinner; that returns `false` if there is no terminal to show it on.
+fn spinning<T>(work: impl FnOnce(&dyn Fn(&str) -> bool) -> T) -> T {
+    let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
+    let result = work(&|text| {
+        let Some(spinner) = &spinner else { return false };
+        spinner.set_message(text.to_owned());
+        spinner.tick();
+        true
+    });
+    if let Some(spinner) = spinner {
+        spinner.finish_and_clear();
+    }
+    result
 }
 
 /// Runs `work` on another thread and calls `show` until it is done: every 5 ms at first, for short work, then ten times a second.
@@ -177,17 +176,13 @@ fn line(label: &str, total: u64, done: u64, skipped: u64, elapsed: Duration) -> 
     format!("{label}: {done}/{total} games, {rate:.digits$}/s, {left:.0} s left")
 }
 
-/// Says when the next line for a log is due. Holds the time of the last one.
-struct LineTimer(Instant);
-
-impl LineTimer {
-    fn is_due(&mut self) -> bool {
-        let is_due = self.0.elapsed() >= LINE_INTERVAL;
-        if is_due {
-            self.0 = Instant::now();
-        }
-        is_due
+/// Returns whether a line for a log is due, and then sets the time of the next one.
+fn is_due(next_line: &mut Instant) -> bool {
+    let is_due = Instant::now() >= *next_line;
+    if is_due {
+        *next_line = Instant::now() + LINE_INTERVAL;
     }
+    is_due
 }
 
 #[cfg(test)]

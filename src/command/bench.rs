@@ -2,7 +2,6 @@
 
 use std::{
     fmt::{self, Write as _},
-    hash::{Hash as _, Hasher},
     ops::Range,
     path::{Path, PathBuf},
     time::Instant,
@@ -109,13 +108,17 @@ fn thread_count(text: &str) -> Result<usize, String> {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    let groups = groups(args)?;
+    let mut lines = lines(args)?;
     if let Some(file) = &args.json {
         check_file(file)?;
     }
     let progress = progress::stoppable();
-    let mut lines = Vec::new();
-    let measured = groups.iter().try_for_each(|group| group.measure(args, progress, &mut lines));
+    let groups: Vec<usize> = lines.chunk_by(Line::is_in_group_of).map(<[Line]>::len).collect();
+    let mut end = 0;
+    let measured = groups.into_iter().try_for_each(|length| {
+        end += length;
+        measure(args, &mut lines, end - length..end, progress)
+    });
     let is_complete = match measured {
         Err(error) if !error.is::<Stopped>() => return Err(error),
         measured => measured.is_ok(),
@@ -159,31 +162,24 @@ fn check_file(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// A run on a number of threads, and the ways to play it, which are timed in turn.
-#[derive(Clone, Debug, PartialEq)]
-struct Group {
-    run: Run,
-    threads: usize,
-    ways: Vec<(Backend, Recorded)>,
-}
-
-/// Returns a group for each combination of size, rules, policy and number of threads.
-fn groups(args: &BenchArgs) -> anyhow::Result<Vec<Group>> {
+/// Returns a line for each way to play each combination of size, rules, policy and number of threads; the ways of a combination are neighbours.
+fn lines(args: &BenchArgs) -> anyhow::Result<Vec<Line>> {
     let available: Vec<Backend> = Backend::available().collect();
-    let needs = unique(args.needs.iter().copied());
-    let mut groups = Vec::new();
-    for &size in &args.size {
+    let mut lines = Vec::new();
+    for size in unique(args.size.iter().copied()) {
         for rules in RuleSets::expand(&args.rules) {
-            for &policy in &args.policy {
+            for policy in unique(args.policy.iter().copied()) {
                 let run = RunConfig::new(size, rules, policy).seed(args.seed);
                 let backends = expand(&args.backend, &available, &run)?;
-                let ways = |&needs| backends.iter().map(move |&backend| (backend, needs));
-                let ways: Vec<_> = needs.iter().flat_map(ways).collect();
-                groups.extend(args.threads.iter().map(|&threads| Group { run, threads, ways: ways.clone() }));
+                for threads in unique(args.threads.iter().copied()) {
+                    for needs in unique(args.needs.iter().copied()) {
+                        lines.extend(backends.iter().map(|&backend| Line::new(run, threads, backend, needs)));
+                    }
+                }
             }
         }
     }
-    Ok(unique(groups))
+    Ok(lines)
 }
 
 /// Returns the backends with these names in order, without repetitions, or an error if one of them cannot play this run.
@@ -211,87 +207,55 @@ fn expand(names: &[String], available: &[Backend], run: &Run) -> anyhow::Result<
     Ok(unique(all))
 }
 
-impl Group {
-    /// Plays the games by every way, first to identify them, then in turn to time them, and appends a line for each way.
-    ///
-    /// # Errors
-    /// [`Stopped`] on request, with the lines as far as they were measured; or which line played different games.
-    fn measure(&self, args: &BenchArgs, progress: &Progress, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-        let Self { run, threads, ways } = self;
-        let RunConfig { size, rules, policy, .. } = run.config;
-        let pool = ThreadPoolBuilder::new().num_threads(*threads).build();
-        let pool = &pool.context("cannot start the worker threads")?;
-        let games = args.games.map_or_else(|| self.games_by_speed(pool, progress), Ok)?;
-        let total = games.saturating_mul(ways.len() as u64 * (1 + u64::from(args.repetitions)));
-        let label = format!("{size} {rules} {policy}, {}", quantity(threads, "thread"));
-        progress::shown(&label, total, progress, || {
-            let own = lines.len()..lines.len() + ways.len();
-            for &(backend, needs) in ways {
-                let new_sink = Games::<true, false, true>::default;
-                let Games { sums, signature } =
-                    pool.install(|| run.play_on(backend, 0..games, new_sink, progress))?;
-                let (run, threads) = (*run, *threads);
-                let line = Line { run, threads, backend, needs, sums, signature, seconds: Vec::new() };
-                lines.iter().try_for_each(|other| other.check_signature(&line))?;
-                lines.push(line);
-            }
-            for round in 0..args.repetitions {
-                for index in turns(round, own.clone()) {
-                    let line = &mut lines[index];
-                    let (seconds, sums) = self.time(pool, (line.backend, line.needs), games, progress)?;
-                    line.check_sums(sums)?;
-                    line.seconds.push(seconds);
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Plays games and returns how many seconds they took.
-    fn time(
-        &self,
-        pool: &ThreadPool,
-        (backend, needs): (Backend, Recorded),
-        games: u64,
-        progress: &Progress,
-    ) -> Result<(f64, Sums), Stopped> {
-        fn play<const MOVES: bool, const REPETITIONS: bool>(
-            run: &Run,
-            backend: Backend,
-            games: u64,
-            progress: &Progress,
-        ) -> Result<Sums, Stopped> {
-            let new_sink = Games::<MOVES, REPETITIONS, false>::default;
-            run.play_on(backend, 0..games, new_sink, progress).map(|games| games.sums)
+/// Plays the games of a group of lines, first to identify them, then in turn to time them.
+///
+/// # Errors
+/// [`Stopped`] on request, with the lines as far as they were measured; or which line played different games.
+fn measure(
+    args: &BenchArgs,
+    lines: &mut [Line],
+    own: Range<usize>,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let Line { run, threads, .. } = lines[own.start];
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = &pool.context("cannot start the worker threads")?;
+    let games = args.games.map_or_else(|| games_by_speed(&lines[own.clone()], pool, progress), Ok)?;
+    let total = games.saturating_mul(own.len() as u64 * (1 + u64::from(args.repetitions)));
+    progress::shown(&lines[own.start].run_name(), total, progress, || {
+        for index in own.clone() {
+            let new_sink = Games::<SIGNED>::default;
+            let played = pool.install(|| run.play_on(lines[index].backend, 0..games, new_sink, progress))?;
+            (lines[index].sums, lines[index].signature) = (played.sums, played.signature);
+            lines[..index].iter().try_for_each(|other| other.check_signature(&lines[index]))?;
         }
-        let play = match needs {
-            Recorded::End => play::<false, false>,
-            Recorded::Moves => play::<true, false>,
-            Recorded::Repetitions => play::<false, true>,
-            Recorded::All => play::<true, true>,
-        };
-        let start = Instant::now();
-        let sums = pool.install(|| play(&self.run, backend, games, progress))?;
-        Ok((start.elapsed().as_secs_f64(), sums))
-    }
-
-    /// Returns how many games a repetition of 0.4 seconds on average over the ways has, rounded down to two significant digits.
-    fn games_by_speed(&self, pool: &ThreadPool, progress: &Progress) -> Result<u64, Stopped> {
-        const REPETITION_S: f64 = 0.4;
-        const TRIAL_S: f64 = 0.03;
-        const FIRST_GAMES: u64 = 128;
-        let mut seconds_per_game = 0.0;
-        for &way in &self.ways {
-            let mut games = FIRST_GAMES * self.threads as u64;
-            let mut seconds = self.time(pool, way, games, progress)?.0;
-            while seconds < TRIAL_S {
-                games *= 2;
-                seconds = self.time(pool, way, games, progress)?.0;
+        for round in 0..args.repetitions {
+            for index in turns(round, own.clone()) {
+                let (seconds, sums) = lines[index].time(pool, games, progress)?;
+                lines[index].check_sums(sums)?;
+                lines[index].seconds.push(seconds);
             }
-            seconds_per_game += seconds / games as f64;
         }
-        Ok(two_digits((REPETITION_S * self.ways.len() as f64 / seconds_per_game) as u64))
+        Ok(())
+    })
+}
+
+/// Returns how many games a repetition of 0.4 seconds on average over the lines has, rounded down to two significant digits.
+fn games_by_speed(lines: &[Line], pool: &ThreadPool, progress: &Progress) -> Result<u64, Stopped> {
+    const REPETITION_S: f64 = 0.4;
+    const TRIAL_S: f64 = 0.03;
+    const FIRST_GAMES: u64 = 128;
+    let mut seconds_per_game = 0.0;
+    for line in lines {
+        let mut games = FIRST_GAMES * line.threads as u64;
+        let mut seconds = line.time(pool, games, progress)?.0;
+        while seconds < TRIAL_S {
+            games *= 2;
+            seconds = line.time(pool, games, progress)?.0;
+        }
+        seconds_per_game += seconds / games as f64;
     }
+    Ok(two_digits((REPETITION_S * lines.len() as f64 / seconds_per_game) as u64))
 }
 
 /// Returns the order in which a round times the lines: every second round runs backwards, so that a steady drift of the machine affects all
@@ -311,80 +275,42 @@ fn two_digits(number: u64) -> u64 {
 struct Sums {
     games: u64,
     plies: u64,
-    margins: i64,
-    /// Hashes of game index and final position.
-    positions: u64,
+    /// Hashes of index, length and margin of each game: cheap, so that nearly all of the time measured is playing.
+    results: u64,
 }
 
 impl Sums {
     #[inline]
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        let mut hash = PositionHash(record.game_index);
-        position.hash(&mut hash);
-        self.merge(Self {
-            games: 1,
-            plies: record.ply_count().into(),
-            margins: record.margin().into(),
-            positions: hash.finish(),
-        });
+    fn add(&mut self, record: &GameRecord) {
+        let result = u64::from(record.ply_count()) << 32 | u64::from(record.margin() as u32);
+        let results = mix64(mix64(record.game_index) ^ result);
+        self.merge(Self { games: 1, plies: record.ply_count().into(), results });
     }
 
     fn merge(&mut self, other: Self) {
         self.games += other.games;
         self.plies += other.plies;
-        self.margins += other.margins;
-        self.positions = self.positions.wrapping_add(other.positions);
+        self.results = self.results.wrapping_add(other.results);
     }
 }
 
-/// A hash that costs a few operations for each word, so that nearly all of the time measured is playing.
-struct PositionHash(u64);
+/// The number of the [`Games`] whose [`Signature`] is taken.
+const SIGNED: usize = 4;
 
-impl Hasher for PositionHash {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|word| self.write_u64(u64::from_le_bytes(*word)));
-        rest.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    #[inline]
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        mix64(self.0)
-    }
-}
-
-/// The sink of timed runs, and of the runs whose [`Signature`] is taken.
+/// The sink of runs that record this much: a [`Recorded`] as number, for timed runs, or [`SIGNED`].
 #[derive(Default)]
-struct Games<const MOVES: bool, const REPETITIONS: bool, const SIGNED: bool> {
+struct Games<const RECORDED: usize> {
     sums: Sums,
     signature: Signature,
 }
 
-impl<const MOVES: bool, const REPETITIONS: bool, const SIGNED: bool> Sink
-    for Games<MOVES, REPETITIONS, SIGNED>
-{
-    const NEEDS: Needs = match (MOVES, REPETITIONS) {
-        (false, false) => Needs::End,
-        (true, false) => Needs::Moves,
-        (false, true) => Needs::Repetitions,
-        (true, true) => Needs::All,
-    };
+impl<const RECORDED: usize> Sink for Games<RECORDED> {
+    const NEEDS: Needs = [Needs::End, Needs::Moves, Needs::Repetitions, Needs::All, Needs::Moves][RECORDED];
 
     #[inline]
     fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        self.sums.add(record, position);
-        if SIGNED {
+        self.sums.add(record);
+        if RECORDED == SIGNED {
             self.signature.add(record, position);
         }
     }
@@ -417,6 +343,33 @@ fn spread(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
 }
 
 impl Line {
+    fn new(run: Run, threads: usize, backend: Backend, needs: Recorded) -> Self {
+        let (sums, signature) = (Sums::default(), Signature::default());
+        Self { run, threads, backend, needs, sums, signature, seconds: Vec::new() }
+    }
+
+    /// Plays games and returns how many seconds they took.
+    fn time(&self, pool: &ThreadPool, games: u64, progress: &Progress) -> Result<(f64, Sums), Stopped> {
+        fn play<const RECORDED: usize>(
+            line: &Line,
+            games: u64,
+            progress: &Progress,
+        ) -> Result<Sums, Stopped> {
+            let new_sink = Games::<RECORDED>::default;
+            line.run.play_on(line.backend, 0..games, new_sink, progress).map(|games| games.sums)
+        }
+        let play = [play::<0>, play::<1>, play::<2>, play::<3>][self.needs as usize];
+        let start = Instant::now();
+        let sums = pool.install(|| play(self, games, progress))?;
+        Ok((start.elapsed().as_secs_f64(), sums))
+    }
+
+    /// Returns what the lines of a group have in common.
+    fn run_name(&self) -> String {
+        let RunConfig { size, rules, policy, .. } = self.run.config;
+        format!("{size} {rules} {policy}, {}", quantity(self.threads, "thread"))
+    }
+
     /// Returns minimum, median and maximum.
     fn games_per_s(&self) -> [f64; 3] {
         spread(self.seconds.iter().map(|seconds| self.sums.games as f64 / seconds))
@@ -443,9 +396,9 @@ impl Line {
 
     /// Fails unless a timed run played the games that the signature identifies.
     fn check_sums(&self, timed: Sums) -> anyhow::Result<()> {
-        let Self { sums, .. } = self;
+        let sums = self.sums;
         ensure!(
-            timed == *sums,
+            timed == sums,
             "{self} played different games when timed than when their moves were recorded: {timed:?} instead of {sums:?}. \
              Its speed means nothing; please report this"
         );
@@ -499,11 +452,10 @@ impl Line {
         ]
     }
 
-    /// Returns what the lines of a group have in common, broken if it is longer than `width`.
+    /// Returns the heading of a group, broken if it is longer than `width`.
     fn heading(&self, width: usize) -> String {
-        let RunConfig { size, rules, policy, .. } = self.run.config;
         let games = format!("{} games, signature {}", group(self.sums.games), self.signature);
-        let run = format!("{size} {rules} {policy}, {}", quantity(self.threads, "thread"));
+        let run = self.run_name();
         let is_short = run.chars().count() + games.chars().count() + 2 <= width;
         format!("{run}:{}{games}\n", if is_short { " " } else { "\n  " })
     }
@@ -603,8 +555,6 @@ fn processor_name() -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{Color, Point};
-
     use super::*;
 
     fn example(backend: &str, seconds: &[f64]) -> Line {
@@ -613,7 +563,7 @@ mod tests {
             threads: 1,
             backend: backend.parse().unwrap(),
             needs: Recorded::End,
-            sums: Sums { games: 1000, plies: 111_000, margins: 1850, positions: 7 },
+            sums: Sums { games: 1000, plies: 111_000, results: 7 },
             signature: Signature::default(),
             seconds: seconds.to_vec(),
         }
@@ -663,7 +613,7 @@ mod tests {
     fn different_games_cannot_pass() {
         let line = example("board", &[0.02]);
         assert!(line.check_sums(line.sums).is_ok());
-        let timed = Sums { positions: 8, ..line.sums };
+        let timed = Sums { results: 8, ..line.sums };
         let message = line.check_sums(timed).unwrap_err().to_string();
         assert!(
             message.contains("9x9 chinese eye-safe by board, end, 1 thread played different"),
@@ -679,18 +629,15 @@ mod tests {
     }
 
     #[test]
-    fn sums_see_the_final_position() {
+    fn sums_tell_games_apart() {
         let run = Run::new("3", "tromp-taylor", "eye-safe").unwrap();
-        let record = run.game(0);
-        let sums = |stones: &[(u8, u8)]| {
-            let mut position = Position::<1>::new(run.config.size);
-            stones.iter().for_each(|&(x, y)| position.set_stone(Point::new(x, y), Some(Color::White)));
+        let sums = |indices: [u64; 2]| {
             let mut sums = Sums::default();
-            sums.add(&record, &position);
-            sums.positions
+            indices.into_iter().for_each(|index| sums.add(&run.game(index)));
+            sums
         };
-        assert_eq!(sums(&[(0, 0)]), sums(&[(0, 0)]));
-        assert_ne!(sums(&[(0, 0)]), sums(&[(0, 1)]));
+        assert_eq!(sums([0, 1]), sums([1, 0]));
+        assert_ne!(sums([0, 1]), sums([0, 2]));
     }
 
     #[test]

@@ -190,23 +190,14 @@ fn proportion(count: usize, of: usize) -> Proportion {
     Proportion::new(count as u64, of as u64).expect("a part of the games")
 }
 
-/// Games that neither player won or lost, and those without agreement on the dead stones.
-struct Others {
-    draws: u64,
-    /// Games stopped at the move limit.
-    stopped: u64,
-    disputed: u64,
-}
-
-impl Others {
-    fn new(results: &[MatchResult]) -> Self {
-        let count = |is: &dyn Fn(&&MatchResult) -> bool| results.iter().filter(is).count() as u64;
-        Self {
-            draws: count(&|result| result.winner.is_none() && result.ending != MatchEnding::PlyCap),
-            stopped: count(&|result| result.ending == MatchEnding::PlyCap),
-            disputed: count(&|result| matches!(result.dead, DeadStones::Common | DeadStones::Disputed)),
-        }
-    }
+/// Returns how many games were draws, were stopped at the move limit, and had no agreement on the dead stones.
+fn others(results: &[MatchResult]) -> [usize; 3] {
+    let count = |is: fn(&&MatchResult) -> bool| results.iter().filter(is).count();
+    [
+        count(|result| result.winner.is_none() && result.ending != MatchEnding::PlyCap),
+        count(|result| result.ending == MatchEnding::PlyCap),
+        count(|result| matches!(result.dead, DeadStones::Common | DeadStones::Disputed)),
+    ]
 }
 
 /// Returns the results as a table.
@@ -232,7 +223,7 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
         let (name, count) = (contestant.name(), wins.count());
         let _ = writeln!(text, "{name:<8}{count:>6}{wins:>10}  {interval:<20}{black:>10}{white:>10}");
     }
-    let Others { draws, stopped, disputed } = Others::new(results);
+    let [draws, stopped, disputed] = others(results);
     let _ = writeln!(
         text,
         "\njigo: {draws}; stopped at the move limit and not counted above: {stopped}; dead stones disputed: {disputed}"
@@ -254,7 +245,7 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
 
 /// Returns the contents of `match.json`, which depend on nothing but the games.
 fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
-    let Others { draws, stopped, disputed } = Others::new(results);
+    let [draws, stopped, disputed] = others(results);
     let value = json!({
         "size": spec.size.to_string(),
         "rules": spec.rules.to_string(),
@@ -351,12 +342,11 @@ mod tests {
             })
             .collect();
         let [first, second] = Contestant::ALL.map(|contestant| Tally::new(contestant, &results));
-        let others = Others::new(&results);
         assert_eq!((first.wins.count(), first.wins.of()), (2, 4));
         assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.of())), [(1, 2), (1, 2)]);
         assert_eq!((second.wins.count(), second.wins.of()), (1, 4));
         assert_eq!(second.losses, [(MatchEnding::TwoPasses, 1), (MatchEnding::Crash, 1)]);
         assert_eq!(first.losses, [(MatchEnding::Timeout, 1)]);
-        assert_eq!((others.draws, others.stopped, others.disputed), (1, 1, 0));
+        assert_eq!(others(&results), [1, 1, 0]);
     }
 }

@@ -14,11 +14,11 @@ use jigo_engine::{
         Conduct, Count as ProtocolCount, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol,
         Resumption,
     },
-    score::{Score, ScoringContext},
+    score::ScoringContext,
 };
 use jigo_selfplay::{
     fingerprint::{conduct_fingerprint, rules_fingerprint},
-    sgf::{self, SgfGame, WholeGameError},
+    sgf::{self, GameResult, SgfGame, WholeGameError},
 };
 use serde_json::{Map, Value, json};
 
@@ -96,13 +96,11 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     }
     let ScoreArgs { rules, all_rules, dead, prisoners, handicap, komi, .. } = args;
     let is_position = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
-    let counts = if is_position || handicap.is_some() || komi.is_some() {
-        end.amend(args)?;
-        end.counts(args)?
-    } else {
-        match end.whole.as_ref().and_then(game_counts) {
-            Some(counts) => counts,
-            None => end.counts(args)?,
+    let counts = match end.whole.as_ref().and_then(game_counts) {
+        Some(counts) if !(is_position || handicap.is_some() || komi.is_some()) => counts,
+        _ => {
+            end.amend(args)?;
+            end.counts(args)?
         }
     };
     if args.json {
@@ -116,7 +114,7 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         counts => print(&table(counts))?,
     }
     if let Some(game) = &end.whole {
-        let result = game_result(game).map(|result| format!(" ({result})")).unwrap_or_default();
+        let result = sgf::result_of(game).map(|result| format!(" ({result})")).unwrap_or_default();
         print(&format!("the game: {}{result}\n", explanation(game).1))?;
     }
     let dame = end.names(&end.dame());
@@ -148,6 +146,11 @@ struct End {
 }
 
 impl End {
+    fn new(position: Position, rules: NamedRules) -> Self {
+        let (dead, prisoners) = (Vec::new(), [0; 2]);
+        Self { position, dead, prisoners, handicap_stones: 0, rules, komi: None, whole: None }
+    }
+
     /// Reads a diagram or SGF. Appends the events of a whole game to `steps`, even if one of them turns out to be wrong.
     fn read(
         path: &Path,
@@ -163,15 +166,7 @@ impl End {
         }
         let position =
             input::diagram(&text).with_context(|| format!("{name} is neither SGF nor a diagram"))?;
-        Ok(Self {
-            position,
-            dead: Vec::new(),
-            prisoners: [0; 2],
-            handicap_stones: 0,
-            rules: Rules::TROMP_TAYLOR.into(),
-            komi: None,
-            whole: None,
-        })
+        Ok(Self::new(position, Rules::TROMP_TAYLOR.into()))
     }
 
     fn from_sgf(
@@ -200,13 +195,10 @@ impl End {
         let mut game = Game::new(record.game.size, rules);
         sgf::replay_in(&mut game, &record)?;
         Ok(Self {
-            position: game.board().position(),
-            dead: Vec::new(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: record.game.handicap().unwrap_or(0),
-            rules: rules.into(),
             komi: record.game.komi(),
-            whole: None,
+            ..Self::new(game.board().position(), rules.into())
         })
     }
 
@@ -216,7 +208,7 @@ impl End {
             Err(WholeGameError::NoConduct) => return Ok(None),
             game => game?,
         };
-        if let (Some(stated), Some(found)) = (sgf.result(), sgf::from_protocol(&game).result())
+        if let (Some(stated), Some(found)) = (sgf.result(), sgf::result_of(&game))
             && stated != found
         {
             tell(&format!("the record states the result {stated}, but its events give {found}"));
@@ -300,25 +292,19 @@ impl End {
             handicap_stones: self.handicap_stones,
         };
         let rules = named.rules;
-        let Score { stones, surrounded, prisoners, taxed_groups, handicap_bonus, .. } =
-            self.position.score(rules, &ending);
+        let score = self.position.score(rules, &ending);
         let own = match rules.counting {
-            Counting::Area => ("living stones", points(stones)),
-            Counting::Territory => ("prisoners", points(prisoners)),
+            Counting::Area => ("living stones", points(score.stones)),
+            Counting::Territory => ("prisoners", points(score.prisoners)),
         };
+        let territory = ("territory", points(score.surrounded));
         Ok(Count {
             name: named.name.clone(),
             rules: rules.canonical(),
             fingerprint: rules_fingerprint(rules),
             counting: rules.counting,
             komi,
-            parts: parts([
-                ("territory", points(surrounded)),
-                own,
-                ("group tax", group_tax(taxed_groups)),
-                ("handicap bonus", points([0, handicap_bonus])),
-                ("komi", [Komi::ZERO, komi]),
-            ]),
+            parts: parts(territory, own, score.taxed_groups, [0, score.handicap_bonus], komi),
         })
     }
 
@@ -361,24 +347,18 @@ impl End {
 
 /// Removes what comes after this many moves.
 fn truncate(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
-    let is_move = |event: &sgf::Event| matches!(event, sgf::Event::Play { .. });
-    let count = game.events.iter().filter(|event| is_move(event)).count();
-    if count < moves as usize {
+    let is_move = |(_, event): &(usize, &sgf::Event)| matches!(event, sgf::Event::Play { .. });
+    let ends = game.events.iter().enumerate().filter(is_move).map(|(index, _)| index + 1);
+    let Some(end) = std::iter::once(0).chain(ends).nth(moves as usize) else {
+        let count = game.moves().count();
         bail!("the game has {count} moves, so there is no position after move {moves}");
-    }
-    let mut left = moves;
-    let kept = game.events.iter().take_while(|event| {
-        let is_kept = left > 0;
-        left -= u32::from(is_kept && is_move(event));
-        is_kept
-    });
-    let kept = kept.count();
-    game.events.truncate(kept);
+    };
+    game.events.truncate(end);
     Ok(())
 }
 
-/// A name and the points that it gives Black and White.
-type Part = (&'static str, [Komi; 2]);
+/// A name and the half points that it gives Black and White.
+type Part = (&'static str, [i32; 2]);
 
 /// The score under one rule set.
 struct Count {
@@ -406,27 +386,21 @@ impl Count {
         }
     }
 
-    /// Returns the points of Black and White.
-    fn totals(&self) -> [Komi; 2] {
-        let sum = |color: usize| self.parts.iter().map(|(_, points)| points[color].half_points()).sum();
-        [0, 1].map(|color| Komi::from_half_points(sum(color)))
+    /// Returns the half points of Black and White.
+    fn totals(&self) -> [i32; 2] {
+        [0, 1].map(|color| self.parts.iter().map(|(_, points)| points[color]).sum())
     }
 
-    /// Returns `B+3.5`, `W+12` or `0` for jigo.
-    fn result(&self) -> String {
-        let [black, white] = self.totals().map(Komi::half_points);
-        let points = Komi::from_half_points((black - white).abs());
-        match black - white {
-            1.. => format!("B+{points}"),
-            0 => "0".to_owned(),
-            _ => format!("W+{points}"),
-        }
+    fn result(&self) -> GameResult {
+        let [black, white] = self.totals();
+        GameResult::from_half_points(black - white)
     }
 
     /// Returns the count part by part.
     fn sheet(&self) -> String {
         let mut sheet = format!("{:<16}{:>8}{:>8}\n", self.name, "Black", "White");
-        for (name, [black, white]) in self.parts.iter().chain([&("total", self.totals())]) {
+        for &(name, points) in self.parts.iter().chain([&("total", self.totals())]) {
+            let [black, white] = points.map(Komi::from_half_points);
             let _ = writeln!(sheet, "{name:<16}{black:>8}{white:>8}");
         }
         let _ = writeln!(sheet, "result: {}", self.result());
@@ -434,16 +408,16 @@ impl Count {
     }
 
     fn to_json(&self) -> Value {
-        let parts =
-            self.parts.iter().map(|&(name, points)| (name.to_owned(), json!(points.map(Komi::to_f64))));
+        let numbers = |points: [i32; 2]| json!(points.map(|half_points| f64::from(half_points) / 2.0));
+        let parts = self.parts.iter().map(|&(name, points)| (name.to_owned(), numbers(points)));
         json!({
             "name": self.name,
             "rules": self.rules,
             "rules_fingerprint": self.fingerprint,
             "komi": self.komi.to_f64(),
             "points": parts.collect::<Map<_, _>>(),
-            "total": self.totals().map(Komi::to_f64),
-            "result": self.result(),
+            "total": numbers(self.totals()),
+            "result": self.result().to_string(),
         })
     }
 }
@@ -457,67 +431,66 @@ fn table(counts: &[Count]) -> String {
             Counting::Area => "area",
             Counting::Territory => "territory",
         };
-        let [black, white] = count.totals();
+        let [black, white] = count.totals().map(Komi::from_half_points);
         let Count { name, komi, .. } = count;
         let _ = writeln!(table, "{name:<17}{counting:<11}{black:>8}{white:>8}{komi:>7}   {}", count.result());
     }
     table
 }
 
-/// Leaves out parts that are rare and zero.
-fn parts<const N: usize>(parts: [Part; N]) -> Vec<Part> {
+/// Returns the parts of a score by area or territory, without those that are rare and zero.
+fn parts(territory: Part, own: Part, taxed_groups: [u32; 2], bonus: [u32; 2], komi: Komi) -> Vec<Part> {
+    let komi = ("komi", [0, komi.half_points()]);
+    let tax = ("group tax", group_tax(taxed_groups));
+    without_rare([territory, own, tax, ("handicap bonus", points(bonus)), komi])
+}
+
+fn without_rare(parts: [Part; 5]) -> Vec<Part> {
     let is_rare = |name| ["group tax", "handicap bonus", "handed over"].contains(&name);
-    parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [Komi::ZERO; 2]).collect()
+    parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [0; 2]).collect()
 }
 
-fn points(points: [u32; 2]) -> [Komi; 2] {
-    points.map(|points| Komi::from_points(points as i32))
+fn points(points: [u32; 2]) -> [i32; 2] {
+    points.map(|points| 2 * points as i32)
 }
 
-fn negative(points: [Komi; 2]) -> [Komi; 2] {
-    points.map(|points| Komi::from_half_points(-points.half_points()))
-}
-
-fn group_tax(groups: [u32; 2]) -> [Komi; 2] {
-    negative(points(groups.map(|groups| 2 * groups)))
+fn group_tax(groups: [u32; 2]) -> [i32; 2] {
+    groups.map(|groups| -4 * groups as i32)
 }
 
 /// Returns the parts of a game's score. Stones handed over are those that the opponent received during the game other than by capture.
 fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
-    let conduct = game.conduct();
-    let (_, before, _) = game.start();
-    let handed_over =
-        Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
-    let tax = ("group tax", group_tax(score.taxed_groups));
-    let komi = ("komi", [Komi::ZERO, conduct.komi]);
+    let Conduct { rules, ending, komi, handicap } = game.conduct();
     let count = match score.count {
         ProtocolCount::Area(count) => {
-            let bonus = conduct.rules.handicap_bonus.points(conduct.handicap);
-            return parts([
-                ("territory", points(count.surrounded)),
-                ("living stones", points(count.stones)),
-                tax,
-                ("handicap bonus", points([0, bonus])),
+            let [territory, own] =
+                [("territory", points(count.surrounded)), ("living stones", points(count.stones))];
+            return parts(
+                territory,
+                own,
+                score.taxed_groups,
+                [0, rules.handicap_bonus.points(handicap)],
                 komi,
-            ]);
+            );
         }
         ProtocolCount::Territory(count) => count,
     };
-    let territory = ("territory", points(count.territory));
+    let (_, before, _) = game.start();
+    let handed_over =
+        Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
     let lost = [0, 1].map(|own| count.prisoners[own] - handed_over[own] + count.dead[own]);
-    if conduct.ending == EndRule::Marking {
+    let territory = ("territory", points(count.territory));
+    let tax = ("group tax", group_tax(score.taxed_groups));
+    if ending == EndRule::Marking {
         // Each player pays for the stones lost, and Black pays the komi.
-        let [paid, _] = negative([conduct.komi; 2]);
-        return parts([
-            territory,
-            ("own stones lost", negative(points(lost))),
-            tax,
-            ("handed over", negative(points(handed_over))),
-            ("komi", [paid, Komi::ZERO]),
-        ]);
+        let paid = |stones| points(stones).map(|half_points| -half_points);
+        let (lost, handed_over) = (("own stones lost", paid(lost)), ("handed over", paid(handed_over)));
+        return without_rare([territory, lost, tax, handed_over, ("komi", [-komi.half_points(), 0])]);
     }
     let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
-    parts([territory, ("prisoners", to_opponent(lost)), tax, ("handed over", to_opponent(handed_over)), komi])
+    let (prisoners, handed_over) =
+        (("prisoners", to_opponent(lost)), ("handed over", to_opponent(handed_over)));
+    without_rare([territory, prisoners, tax, handed_over, ("komi", [0, komi.half_points()])])
 }
 
 /// Returns the count of a finished game, nothing at all if it ended without one, and `None` if it is not finished.
@@ -533,18 +506,6 @@ fn conduct_name(game: &Protocol) -> String {
     let conduct = game.conduct();
     let name = conduct.name(game.game().board().size());
     name.map_or_else(|| conduct.rules.canonical(), str::to_owned)
-}
-
-/// Returns the result as SGF has it: `B+3.5`, `W+R`, or `0` for a draw. `None` if the game is not finished.
-fn game_result(game: &Protocol) -> Option<String> {
-    if let [count] = &game_counts(game)?[..] {
-        return Some(count.result());
-    }
-    Some(match game.winner() {
-        Some(Color::Black) => "B+R".to_owned(),
-        Some(Color::White) => "W+R".to_owned(),
-        None => "0".to_owned(),
-    })
 }
 
 /// Says how a game ended: in a word for programs, unless it is not finished, and in a sentence.
@@ -599,46 +560,37 @@ fn game_json(game: &Protocol, steps: Option<&Vec<Step>>) -> Value {
         "phase": game.phase().name(),
         "ended": ended,
         "explanation": explanation,
-        "result": game_result(game),
+        "result": sgf::result_of(game).map(|result| result.to_string()),
     });
     if let Some(steps) = steps {
-        let step = |Step { number, color, event, phase }: &Step| json!({ "number": number, "player": color.to_string(), "event": event, "phase": phase });
-        value["events"] = steps.iter().map(step).collect();
+        let step = |(number, Step { color, event, phase }): (usize, &Step)| json!({ "number": number, "player": color.to_string(), "event": event, "phase": phase });
+        value["events"] = (1..).zip(steps).map(step).collect();
     }
     value
 }
 
-/// An event of a whole game, and the phase after it.
+/// An event of a whole game, in words as in `JE`, and the phase after it.
 struct Step {
-    /// From 1.
-    number: usize,
     color: Color,
-    /// As in `JE`.
     event: String,
     phase: String,
 }
 
 impl Step {
     fn last_of(game: &Protocol) -> Option<Self> {
-        let (color, event) = game.record().last()?;
-        Some(Self {
-            number: game.record().len(),
-            color: *color,
-            event: event.to_text(game.game().board().size()),
-            phase: phase_text(game.phase()),
-        })
+        let &(color, ref event) = game.record().last()?;
+        let event = event.to_text(game.game().board().size());
+        Some(Self { color, event, phase: phase_text(game.phase()) })
     }
 }
 
 /// Returns a line for each step.
 fn event_list(steps: &[Step]) -> String {
-    let mut list = String::new();
     let width = steps.iter().map(|step| step.event.len()).max().unwrap_or(0);
-    for Step { number, color, event, phase } in steps {
-        let color = color.to_string();
-        let _ = writeln!(list, "{number:>4}  {color:<5} {event:<width$}  → {phase}");
-    }
-    list
+    let line = |(number, Step { color, event, phase }): (usize, &Step)| {
+        format!("{number:>4}  {:<5} {event:<width$}  → {phase}\n", color.to_string())
+    };
+    (1..).zip(steps).map(line).collect()
 }
 
 /// Describes a phase.
@@ -700,7 +652,7 @@ mod tests {
                 .with_komi(Komi::from_half_points(13));
             let Some(game) = finished(conduct, size, seed) else { continue };
             let counts = game_counts(&game).unwrap();
-            let totals = counts[0].totals().map(Komi::half_points);
+            let totals = counts[0].totals();
             assert_eq!(totals, game.result().unwrap().half_points, "{name}, {:#}", game.game().board());
             assert_eq!((counts.len(), counts[0].name.as_str()), (1, conduct.name(size).unwrap()));
             games += 1;

@@ -74,11 +74,15 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
     let report = solver.solve(&position);
     let findings = Findings { position: &position, rules, limit, chains: report.chains().cloned().collect() };
-    let explanation = point.map(|point| Explanation::new(&findings, &report, point));
+    let (explanation, reasons) = point.map(|point| findings.explain(&report, point)).unzip();
     if args.json {
-        return print_json(&findings.to_json(explanation.as_ref()));
+        let mut value = findings.to_json();
+        if let Some(reasons) = reasons {
+            value["reasons"] = reasons;
+        }
+        return print_json(&value);
     }
-    let explanation = explanation.map_or(String::new(), |explanation| explanation.to_text());
+    let explanation = explanation.unwrap_or_default();
     print(&[findings.picture(), findings.chain_table(), findings.totals(), explanation].concat())
 }
 
@@ -175,23 +179,19 @@ impl Findings<'_> {
         format!("\n{:<12}{heads}{:>9}\n{rows}{}", "stones", "all", row(None))
     }
 
-    fn to_json(&self, explanation: Option<&Explanation<'_>>) -> Value {
+    fn to_json(&self) -> Value {
         let by_proof = |status| {
             let count = |proof: Proof| json!(self.stone_count(Some(status), proof));
             Proof::ALL.map(|proof| (proof.name().to_owned(), count(proof))).into_iter().collect::<Map<_, _>>()
         };
         let totals = Status::ALL.map(|status| (status.name().to_owned(), by_proof(status).into()));
-        let mut value = json!({
+        json!({
             "size": self.position.size().to_string(),
             "rules": self.rules.canonical(),
             "limit": self.limit,
             "chains": self.chains.iter().map(|chain| self.chain_json(chain)).collect::<Vec<_>>(),
             "stones": totals.into_iter().collect::<Map<_, _>>(),
-        });
-        if let Some(explanation) = explanation {
-            value["reasons"] = explanation.to_json();
-        }
-        value
+        })
     }
 
     fn chain_json(&self, chain: &ChainStatus) -> Value {
@@ -201,6 +201,159 @@ impl Findings<'_> {
             "proof": chain.proof.name(),
             "stones": self.names(&chain.stones),
         })
+    }
+
+    /// Says why the chain on a point, where there is a stone, has its status: in words and as JSON.
+    fn explain(&self, report: &StatusReport<'_>, point: Point) -> (String, Value) {
+        let chain = self.chain_at(point).expect("every stone belongs to a chain");
+        let (position, suicide) = (self.position, self.rules.suicide);
+        let ChainStatus { color, stones, status, proof } = chain;
+        let mut value = self.chain_json(chain);
+        let reason = match (proof, status) {
+            (Proof::Benson, Status::Dead) => {
+                let chains = position.enclosing_chains(point, suicide);
+                value["enclosing_chains"] = self.sets_json(&chains);
+                let chains = self.rows(&chains);
+                format!("It cannot make two eyes inside these unconditionally alive chains:\n{chains}")
+            }
+            (Proof::Benson, _) => {
+                let regions = position.vital_regions(point, suicide);
+                value["vital_regions"] = self.sets_json(&regions);
+                let regions = self.rows(&regions);
+                format!(
+                    "It cannot be captured even if {color} always passes. Regions vital to it:\n{regions}"
+                )
+            }
+            (_, Status::Unknown) => "Nothing is proved. A larger --limit may help.\n".to_owned(),
+            _ => match report.zone_proof(point) {
+                Some(proof) => {
+                    value["zone"] = self.zone_json(&proof);
+                    self.zone_text(chain, &proof)
+                }
+                None => {
+                    let region = report.part(point);
+                    let (texts, lines): (Vec<String>, Vec<Value>) = questions(chain)
+                        .map(|(first, question)| self.explain_line(report, chain, first, question))
+                        .into_iter()
+                        .unzip();
+                    value["part"] = json!(self.names(&region));
+                    value["lines"] = lines.into();
+                    format!("Only these points matter:\n  {}\n{}", self.list(&region), texts.concat())
+                }
+            },
+        };
+        (format!("\n{color} {}: {status}, proof: {proof}\n{reason}", self.list(stones)), value)
+    }
+
+    /// Says what becomes of a chain in answer to a question when this player moves first: in words and as JSON.
+    fn explain_line(
+        &self,
+        report: &StatusReport<'_>,
+        chain: &ChainStatus,
+        first: Color,
+        question: Question,
+    ) -> (String, Value) {
+        let line = report.line(chain.stones[0], question, first);
+        let line = line.as_ref();
+        let answer = line.map(|line| answer_name(question, line.end));
+        let end = line.map(|line| end_text(chain, question, line));
+        let value = json!({
+            "first": first.to_string(),
+            "question": match question {
+                Question::Capture => "capture",
+                Question::Life => "life",
+            },
+            "answer": answer,
+            "visits": line.map(|line| line.visits),
+            "plies": line.map(|line| self.plies(&line.moves)),
+            "end": end,
+        });
+        let role = if first == chain.color { "the owner" } else { "the opponent" };
+        let text = match (line, answer, end) {
+            (Some(line), Some(answer), Some(end)) => {
+                let (states, plies) = (quantity(line.visits, "state"), self.line_text(&line.moves));
+                format!("\n{first} ({role}) first: {answer}, {states} visited\n{plies}{end}\n")
+            }
+            _ => format!(
+                "\n{first} ({role}) first: no single line decides. The result depends on ko or on the rule for repetition, or the \
+                 region is too large to show a line.\n"
+            ),
+        };
+        (text, value)
+    }
+
+    fn zone_text(&self, chain: &ChainStatus, proof: &ZoneProof) -> String {
+        let (owner, opponent) = (proof.owner, proof.owner.opponent());
+        let chains = self.rows(&proof.chains);
+        let anchors = match proof.anchors.as_slice() {
+            [] => String::new(),
+            anchors => format!("These stones next to them are already safe:\n  {}\n", self.list(anchors)),
+        };
+        let points = self.list(&proof.points);
+        let (line, states) = (self.line_text(&proof.moves), quantity(proof.visits, "state"));
+        let ZoneClaim::Safe { answers } = &proof.claim else {
+            return format!(
+                "{owner} captures it with these chains and loses no stone:\n{chains}{anchors}Only these points matter, wherever else \
+                 {opponent} has stones:\n  {points}\n\n{opponent} first, {states} visited:\n{line}{opponent}'s chain is captured.\n"
+            );
+        };
+        let pairs = answers.iter().map(|&(attack, answer)| self.names(&[attack, answer]).join(" with "));
+        let answers = match pairs.collect::<Vec<_>>().as_slice() {
+            [] => format!("No move of {opponent} needs an answer.\n"),
+            pairs => format!("{owner} answers {}; no other move needs an answer.\n", pairs.join(", ")),
+        };
+        let how = match chain.proof {
+            Proof::Static => "Proved without search, from eyes and connections.\n",
+            _ => "",
+        };
+        format!(
+            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}Only these points matter:\n  \
+             {points}\n{answers}\n{opponent} first, {states} visited:\n{line}After this, no move of {opponent} needs an answer.\n"
+        )
+    }
+
+    fn zone_json(&self, proof: &ZoneProof) -> Value {
+        let (claim, answers) = match &proof.claim {
+            ZoneClaim::Safe { answers } => ("holds", answers.as_slice()),
+            ZoneClaim::Captures(_) => ("captures", [].as_slice()),
+        };
+        json!({
+            "owner": proof.owner.to_string(),
+            "claim": claim,
+            "chains": self.sets_json(&proof.chains),
+            "anchors": self.names(&proof.anchors),
+            "points": self.names(&proof.points),
+            "answers": answers.iter().map(|&(attack, answer)| self.names(&[attack, answer])).collect::<Vec<_>>(),
+            "visits": proof.visits,
+            "plies": self.plies(&proof.moves),
+        })
+    }
+
+    fn list(&self, points: &[Point]) -> String {
+        self.names(points).join(" ")
+    }
+
+    /// Prints sets of points, each in a row.
+    fn rows(&self, sets: &[Vec<Point>]) -> String {
+        sets.iter().map(|set| format!("  {}\n", self.list(set))).collect()
+    }
+
+    fn sets_json(&self, sets: &[Vec<Point>]) -> Value {
+        sets.iter().map(|set| self.names(set)).collect()
+    }
+
+    /// Prints a line of play and the position at its end.
+    fn line_text(&self, moves: &[(Color, Move)]) -> String {
+        let plies: Vec<String> =
+            (1..).zip(self.plies(moves)).map(|(number, ply)| format!("{number} {ply}")).collect();
+        let rows = plies.chunks(PLIES_PER_ROW).map(|plies| format!("  {}\n", plies.join(", ")));
+        let end = self.position.after_plies(moves.iter().copied(), self.rules.suicide).expect("legal moves");
+        format!("{}{end:#}", rows.collect::<String>())
+    }
+
+    fn plies(&self, moves: &[(Color, Move)]) -> Vec<String> {
+        let size = self.position.size();
+        moves.iter().map(|(color, mv)| format!("{color} {}", mv.to_gtp(size))).collect()
     }
 }
 
@@ -221,222 +374,30 @@ fn stone(color: Color, status: Status) -> String {
     style.apply_to(format!("{letter}{}", status.sign())).to_string()
 }
 
-/// Why a chain has its status.
-struct Explanation<'a> {
-    findings: &'a Findings<'a>,
-    chain: &'a ChainStatus,
-    reason: Reason,
-}
-
-enum Reason {
-    /// The vital regions of an unconditionally alive chain.
-    VitalRegions(Vec<Vec<Point>>),
-    /// The alive chains around an unconditionally dead one.
-    EnclosingChains(Vec<Vec<Point>>),
-    /// The region that was searched, and the lines with the opponent and with the owner moving first.
-    Lines(Vec<Point>, [Answer; 2]),
-    /// A proof in a zone of the open board.
-    Zone(ZoneProof),
-    Unknown,
-}
-
-/// A question and the line of play that answers it.
-struct Answer {
-    first: Color,
-    question: Question,
-    line: Option<Line>,
-}
-
-impl<'a> Explanation<'a> {
-    /// Explains the chain on a point, where there is a stone.
-    fn new(findings: &'a Findings<'a>, report: &StatusReport<'_>, point: Point) -> Self {
-        let chain = findings.chain_at(point).expect("every stone belongs to a chain");
-        let (position, suicide) = (findings.position, findings.rules.suicide);
-        let reason = match (chain.proof, chain.status) {
-            (Proof::Benson, Status::Dead) => {
-                Reason::EnclosingChains(position.enclosing_chains(point, suicide))
-            }
-            (Proof::Benson, _) => Reason::VitalRegions(position.vital_regions(point, suicide)),
-            (_, Status::Unknown) => Reason::Unknown,
-            _ => match report.zone_proof(point) {
-                Some(proof) => Reason::Zone(proof),
-                None => Reason::Lines(report.part(point), answers(report, chain)),
-            },
-        };
-        Self { findings, chain, reason }
-    }
-
-    fn names(&self, points: &[Point]) -> String {
-        self.findings.names(points).join(" ")
-    }
-
-    /// Prints sets of points, each in a row.
-    fn rows(&self, sets: &[Vec<Point>]) -> String {
-        sets.iter().map(|set| format!("  {}\n", self.names(set))).collect()
-    }
-
-    fn to_text(&self) -> String {
-        let ChainStatus { color, stones, status, proof } = self.chain;
-        let reason = match &self.reason {
-            Reason::VitalRegions(regions) => format!(
-                "It cannot be captured even if {color} always passes. Regions vital to it:\n{}",
-                self.rows(regions)
-            ),
-            Reason::EnclosingChains(chains) => {
-                format!(
-                    "It cannot make two eyes inside these unconditionally alive chains:\n{}",
-                    self.rows(chains)
-                )
-            }
-            Reason::Lines(region, answers) => {
-                let answers = answers.each_ref().map(|answer| self.answer_text(answer)).concat();
-                format!("Only these points matter:\n  {}\n{answers}", self.names(region))
-            }
-            Reason::Zone(proof) => self.zone_text(proof),
-            Reason::Unknown => "Nothing is proved. A larger --limit may help.\n".to_owned(),
-        };
-        format!("\n{color} {}: {status}, proof: {proof}\n{reason}", self.names(stones))
-    }
-
-    fn answer_text(&self, Answer { first, question, line }: &Answer) -> String {
-        let role = if *first == self.chain.color { "the owner" } else { "the opponent" };
-        let Some(line) = line else {
-            return format!(
-                "\n{first} ({role}) first: no single line decides. The result depends on ko or on the rule for repetition, or the \
-                 region is too large to show a line.\n"
-            );
-        };
-        let (answer, states) = (answer_name(*question, line.end), quantity(line.visits, "state"));
-        let plies = self.line_text(&line.moves);
-        format!(
-            "\n{first} ({role}) first: {answer}, {states} visited\n{plies}{}\n",
-            self.end_text(*question, line)
-        )
-    }
-
-    fn zone_text(&self, proof: &ZoneProof) -> String {
-        let (owner, opponent) = (proof.owner, proof.owner.opponent());
-        let chains = self.rows(&proof.chains);
-        let anchors = match proof.anchors.as_slice() {
-            [] => String::new(),
-            anchors => format!("These stones next to them are already safe:\n  {}\n", self.names(anchors)),
-        };
-        let points = self.names(&proof.points);
-        let (line, states) = (self.line_text(&proof.moves), quantity(proof.visits, "state"));
-        let ZoneClaim::Safe { answers } = &proof.claim else {
-            return format!(
-                "{owner} captures it with these chains and loses no stone:\n{chains}{anchors}Only these points matter, wherever else \
-                 {opponent} has stones:\n  {points}\n\n{opponent} first, {states} visited:\n{line}{opponent}'s chain is captured.\n"
-            );
-        };
-        let pairs: Vec<String> = answers
-            .iter()
-            .map(|&(attack, answer)| self.findings.names(&[attack, answer]).join(" with "))
-            .collect();
-        let answers = match pairs.as_slice() {
-            [] => format!("No move of {opponent} needs an answer.\n"),
-            pairs => format!("{owner} answers {}; no other move needs an answer.\n", pairs.join(", ")),
-        };
-        let how = match self.chain.proof {
-            Proof::Static => "Proved without search, from eyes and connections.\n",
-            _ => "",
-        };
-        format!(
-            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}Only these points matter:\n  \
-             {points}\n{answers}\n{opponent} first, {states} visited:\n{line}After this, no move of {opponent} needs an answer.\n"
-        )
-    }
-
-    /// Prints a line of play and the position at its end.
-    fn line_text(&self, moves: &[(Color, Move)]) -> String {
-        let Findings { position, rules, .. } = self.findings;
-        let plies: Vec<String> =
-            (1..).zip(self.plies(moves)).map(|(number, ply)| format!("{number} {ply}")).collect();
-        let rows = plies.chunks(PLIES_PER_ROW).map(|plies| format!("  {}\n", plies.join(", ")));
-        let end = position.after_plies(moves.iter().copied(), rules.suicide).expect("legal moves");
-        format!("{}{end:#}", rows.collect::<String>())
-    }
-
-    fn plies(&self, moves: &[(Color, Move)]) -> Vec<String> {
-        let size = self.findings.position.size();
-        moves.iter().map(|(color, mv)| format!("{color} {}", mv.to_gtp(size))).collect()
-    }
-
-    /// Says why a line is over.
-    fn end_text(&self, question: Question, line: &Line) -> String {
-        let owner = self.chain.color;
-        match line.end {
-            LineEnd::Captured if self.chain.status == Status::Seki => {
-                format!("{owner}'s chain is captured, but that costs at least as many stones as it gains.")
-            }
-            LineEnd::Captured => format!("{owner}'s chain is captured."),
-            LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain is already alive."),
-            LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
-            LineEnd::NoMove => {
-                let attacker = if question == Question::Life { owner } else { owner.opponent() };
-                format!("{attacker} can only pass here.")
-            }
-        }
-    }
-
-    fn to_json(&self) -> Value {
-        let names = |points: &[Point]| self.findings.names(points);
-        let sets = |sets: &[Vec<Point>]| json!(sets.iter().map(|set| names(set)).collect::<Vec<_>>());
-        let mut value = self.findings.chain_json(self.chain);
-        match &self.reason {
-            Reason::VitalRegions(regions) => value["vital_regions"] = sets(regions),
-            Reason::EnclosingChains(chains) => value["enclosing_chains"] = sets(chains),
-            Reason::Lines(region, answers) => {
-                value["part"] = json!(names(region));
-                value["lines"] = answers.iter().map(|answer| self.answer_json(answer)).collect();
-            }
-            Reason::Zone(proof) => {
-                let (claim, answers) = match &proof.claim {
-                    ZoneClaim::Safe { answers } => ("holds", answers.as_slice()),
-                    ZoneClaim::Captures(_) => ("captures", [].as_slice()),
-                };
-                value["zone"] = json!({
-                    "owner": proof.owner.to_string(),
-                    "claim": claim,
-                    "chains": sets(&proof.chains),
-                    "anchors": names(&proof.anchors),
-                    "points": names(&proof.points),
-                    "answers": answers.iter().map(|&(attack, answer)| names(&[attack, answer])).collect::<Vec<_>>(),
-                    "visits": proof.visits,
-                    "plies": self.plies(&proof.moves),
-                });
-            }
-            Reason::Unknown => {}
-        }
-        value
-    }
-
-    fn answer_json(&self, Answer { first, question, line }: &Answer) -> Value {
-        let line = line.as_ref();
-        json!({
-            "first": first.to_string(),
-            "question": match question {
-                Question::Capture => "capture",
-                Question::Life => "life",
-            },
-            "answer": line.map(|line| answer_name(*question, line.end)),
-            "visits": line.map(|line| line.visits),
-            "plies": line.map(|line| self.plies(&line.moves)),
-            "end": line.map(|line| self.end_text(*question, line)),
-        })
-    }
-}
-
-/// Finds what becomes of a chain when its opponent moves first, and when its owner does.
-fn answers(report: &StatusReport<'_>, chain: &ChainStatus) -> [Answer; 2] {
+/// Returns what to ask about a chain when its opponent moves first, and when its owner does.
+const fn questions(chain: &ChainStatus) -> [(Color, Question); 2] {
     let owners_question = match chain.status {
         Status::Alive | Status::Seki => Question::Life,
         _ => Question::Capture,
     };
-    [(chain.color.opponent(), Question::Capture), (chain.color, owners_question)].map(|(first, question)| {
-        let line = report.line(chain.stones[0], question, first);
-        Answer { first, question, line }
-    })
+    [(chain.color.opponent(), Question::Capture), (chain.color, owners_question)]
+}
+
+/// Says why a line is over.
+fn end_text(chain: &ChainStatus, question: Question, line: &Line) -> String {
+    let owner = chain.color;
+    match line.end {
+        LineEnd::Captured if chain.status == Status::Seki => {
+            format!("{owner}'s chain is captured, but that costs at least as many stones as it gains.")
+        }
+        LineEnd::Captured => format!("{owner}'s chain is captured."),
+        LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain is already alive."),
+        LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
+        LineEnd::NoMove => {
+            let attacker = if question == Question::Life { owner } else { owner.opponent() };
+            format!("{attacker} can only pass here.")
+        }
+    }
 }
 
 const fn answer_name(question: Question, end: LineEnd) -> &'static str {
