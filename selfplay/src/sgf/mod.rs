@@ -5,7 +5,7 @@
 //! compressed point lists and many character sets.
 //!
 //! Read is the main line: the first child at every branch. Not read are comments and markup after the root. Not checked are the rules of Go: whether
-//! a move is legal is for [`replay`] to say, for which every event knows its [byte and move number](Located).
+//! a move is legal is for [`replay`] to say, for which every event knows its [byte and move number](Record::events).
 //!
 //! # Source
 //! Arno Hollosi, *SGF File Format FF\[4\]*, <https://www.red-bean.com/sgf/>.
@@ -26,7 +26,7 @@ mod tests;
 
 pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, SgfFault};
 pub use game::{Event, GameInfo, GameResult, NotTextName, Setup, SgfGame, WinBy};
-pub use read::{Games, Limits, Located, Record, read_collection, read_games};
+pub use read::{Games, Limits, Record, read_collection, read_games};
 pub use replay::{ChangedRules, Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
 pub use whole::{WholeGameError, from_protocol, result_of, to_protocol, watch_protocol};
 pub use write::write;

@@ -53,17 +53,6 @@ pub struct Record {
     pub(super) event_bytes: Vec<usize>,
 }
 
-/// An event and its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Located<'a> {
-    /// What happened.
-    pub event: &'a Event,
-    /// Offset of the property in the file.
-    pub byte: usize,
-    /// Number of this move, from 1; for a setup, of the last move before it.
-    pub move_number: usize,
-}
-
 impl Record {
     /// Returns a game that is read from something else than SGF: all its places are this byte, and nothing is doubtful.
     pub(crate) fn new(byte: usize, game: SgfGame) -> Self {
@@ -80,12 +69,13 @@ impl Record {
         }
     }
 
-    /// Returns the events of the game with their places.
-    pub fn events(&self) -> impl Iterator<Item = Located<'_>> {
+    /// Returns each event of the game with the offset of its property in the file and the number of the move, from 1; for a setup, of the last move
+    /// before it.
+    pub fn events(&self) -> impl Iterator<Item = (&Event, usize, usize)> {
         let mut move_number = 0;
         self.game.events.iter().zip(&self.event_bytes).map(move |(event, &byte)| {
             move_number += usize::from(matches!(event, Event::Play { .. }));
-            Located { event, byte, move_number }
+            (event, byte, move_number)
         })
     }
 }

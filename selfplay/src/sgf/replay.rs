@@ -13,7 +13,7 @@ use jigo_engine::{
     score::AreaCount,
 };
 
-use super::{Event, Located, Record, Setup, SgfFault, SgfGame, whole::CONDUCT};
+use super::{Event, Record, Setup, SgfFault, SgfGame, whole::CONDUCT};
 use crate::{
     fingerprint::{conduct_fingerprint, rules_fingerprint},
     record::SuperkoEvent,
@@ -156,7 +156,7 @@ pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<
         let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
         replayer.set_up(&record.game.setup).map_err(fault)?;
     }
-    for Located { event, byte, move_number } in record.events() {
+    for (event, byte, move_number) in record.events() {
         let fault = |kind| ReplayFault { byte, move_number: Some(move_number).filter(|&n| n > 0), kind };
         replayer.step(event).map_err(fault)?;
     }

@@ -31,7 +31,7 @@ fn a_plain_game() {
 fn events_know_their_place() {
     let text = "(;SZ[9];B[ee];AW[aa]PL[B];B[cc])";
     let record = read(text);
-    let places: Vec<_> = record.events().map(|located| (located.byte, located.move_number)).collect();
+    let places: Vec<_> = record.events().map(|(_, byte, number)| (byte, number)).collect();
     let at = |part| text.find(part).unwrap();
     assert_eq!(places, [(at("B[ee]"), 1), (at("AW"), 1), (at("B[cc]"), 2)]);
     assert_eq!(record.warnings, []);

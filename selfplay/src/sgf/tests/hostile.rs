@@ -78,7 +78,7 @@ fn read_to_the_end(bytes: &[u8]) -> usize {
     }
     for record in games.iter().flatten() {
         let places = record.events();
-        assert!(places.zip(&record.game.events).all(|(located, event)| located.event == event));
+        assert!(places.zip(&record.game.events).all(|((placed, ..), event)| placed == event));
         let again = read(&write(&record.game));
         assert_eq!(again.game, record.game, "{:?}", String::from_utf8_lossy(bytes));
     }
