@@ -82,9 +82,7 @@ pub fn export(
                 games.write(4096, make, columns.tables(folder, &[])?)
             }
             ExportFormat::Npz { plies, rows_per_file } => {
-                let (size, rows_per_file) = (run.config.size, rows_per_file as usize);
-                let (rows, full, files) = (Vec::new(), Vec::new(), Vec::new());
-                let arrays = Arrays { folder, size, about: request, rows_per_file, rows, full, files };
+                let arrays = Arrays::new(folder, run.config.size, request, rows_per_file);
                 games.write(npz::batch_games(plies, &run), || npz::row_maker(run, spec.komi, plies), arrays)
             }
         }

@@ -45,17 +45,22 @@ pub(super) fn row_maker(run: Run, komi: Komi, sample: PlySample) -> Maker<'stati
 
 /// Writes positions, so many to a file.
 pub(super) struct Arrays<'a> {
-    pub(super) folder: &'a Folder,
-    pub(super) size: BoardSize,
-    pub(super) about: &'a str,
-    pub(super) rows_per_file: usize,
-    pub(super) rows: Vec<Row>,
+    folder: &'a Folder,
+    size: BoardSize,
+    about: &'a str,
+    rows_per_file: usize,
+    rows: Vec<Row>,
     /// The rows of files that are full: compressed together, each on a thread.
-    pub(super) full: Vec<Vec<Row>>,
-    pub(super) files: Vec<ExportedFile>,
+    full: Vec<Vec<Row>>,
+    files: Vec<ExportedFile>,
 }
 
-impl Arrays<'_> {
+impl<'a> Arrays<'a> {
+    pub(super) fn new(folder: &'a Folder, size: BoardSize, about: &'a str, rows_per_file: u64) -> Self {
+        let (rows, full, files) = (Vec::new(), Vec::new(), Vec::new());
+        Self { folder, size, about, rows_per_file: rows_per_file as usize, rows, full, files }
+    }
+
     /// Writes the files that are full.
     fn write_full(&mut self) -> Result<(), ExportError> {
         let full = mem::take(&mut self.full);

@@ -8,9 +8,10 @@ use std::{
 use jigo_engine::for_width;
 use jigo_selfplay::{
     dataset::{
-        DatasetSpec, FaultsFile, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedGame,
-        Provenance, SourceCounts,
+        DatasetSpec, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedGame, Provenance,
+        SourceCounts,
     },
+    files::AtomicFile,
     sgf::{self, Limits, Record},
 };
 
@@ -92,7 +93,7 @@ pub fn import(
 /// What is written, and what was read for it.
 struct Output {
     writer: ImportWriter,
-    faults: FaultWriter<BufWriter<FaultsFile>>,
+    faults: FaultWriter<BufWriter<AtomicFile>>,
     fault_count: u64,
     sources: SourceCounts,
 }

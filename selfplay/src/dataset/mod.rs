@@ -41,8 +41,8 @@ mod write;
 pub(crate) use columns::{Column, Values};
 pub use error::{DatasetError, Difference};
 pub use imported::{
-    FaultsEntry, FaultsFile, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset,
-    ImportedGame, SourceCounts, TooLarge, is_import,
+    FaultsEntry, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset, ImportedGame,
+    SourceCounts, TooLarge, is_import,
 };
 pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::Dataset;

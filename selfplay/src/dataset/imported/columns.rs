@@ -123,8 +123,8 @@ pub(super) fn texts(game: &ImportedGame) -> impl Iterator<Item = String> {
     FIELDS.iter().map(|(_, field)| field.text(game))
 }
 
-/// The properties that have a column, in the order of the columns.
-fn properties_told() -> impl Iterator<Item = &'static str> {
+/// The properties that have a column of their own, in the order of the columns.
+fn own_properties() -> impl Iterator<Item = &'static str> {
     FIELDS.iter().filter_map(|(_, field)| match field {
         Field::Property(name) => Some(*name),
         _ => None,
@@ -200,7 +200,7 @@ pub(super) fn columns(games: &[ImportedGame]) -> Vec<Column> {
 /// The properties that have no column of their own, or more than one value.
 fn properties(game: &SgfGame) -> Vec<(&str, &str)> {
     let is_told = |name: &str, values: &[String]| {
-        values.len() == 1 && properties_told().any(|property| property == name)
+        values.len() == 1 && own_properties().any(|property| property == name)
     };
     let others = game.info.iter().filter(|(name, values)| !is_told(name, values));
     others.flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str()))).collect()
@@ -284,7 +284,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
 
     let row = &mut further;
     let mut game = SgfGame::new(size);
-    for property in properties_told() {
+    for property in own_properties() {
         if let Some(text) = row.optional_text()? {
             game.info.put(property, vec![text.to_owned()]);
         }

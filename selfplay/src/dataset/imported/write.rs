@@ -97,19 +97,6 @@ impl Drop for Finished {
     }
 }
 
-/// `faults.csv`, while it is being written.
-pub struct FaultsFile(AtomicFile);
-
-impl io::Write for FaultsFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
 impl ImportWriter {
     /// Takes a new or empty folder, or one that holds this very import, finished or not: its games stay until [`finish`](Self::finish) replaces them.
     ///
@@ -151,8 +138,8 @@ impl ImportWriter {
     ///
     /// # Errors
     /// Those of the operating system.
-    pub fn faults_file(&self) -> Result<FaultsFile, DatasetError> {
-        self.layout.begin_file(FAULTS).map(FaultsFile)
+    pub fn faults_file(&self) -> Result<AtomicFile, DatasetError> {
+        self.layout.begin_file(FAULTS)
     }
 
     /// Adds the next game.
@@ -181,15 +168,15 @@ impl ImportWriter {
     pub fn finish(
         mut self,
         sources: SourceCounts,
-        (faults, file): (u64, FaultsFile),
+        (faults, file): (u64, AtomicFile),
     ) -> Result<ImportManifest, DatasetError> {
         self.write_batch()?;
         self.finish_shard()?;
-        let (bytes, blake3) = file.0.digest();
+        let (bytes, blake3) = file.digest();
         self.manifest.replace(&self.layout)?;
         remove_games(&self.layout)?;
         let shards = self.finished.persist()?;
-        manifest::persist(file.0, &self.layout.dir().join(FAULTS))?;
+        manifest::persist(file, &self.layout.dir().join(FAULTS))?;
         let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
         let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
         manifest.replace(&self.layout)?;
