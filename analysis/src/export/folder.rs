@@ -216,10 +216,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Reads what [`Manifest::to_json`] wrote.
-    ///
-    /// # Errors
-    /// What is wrong with it, and what to do.
+    /// Reads what [`Manifest::to_json`] wrote, or says what is wrong with it and what to do.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Head {

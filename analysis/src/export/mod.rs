@@ -154,10 +154,7 @@ impl ExportSpec {
     /// The most positions in a file of arrays: they are gathered in memory.
     pub const MAX_ROWS_PER_FILE: u64 = 65_536;
 
-    /// Checks the limits.
-    ///
-    /// # Errors
-    /// [`ExportError::InvalidSpec`] naming the value and its limits.
+    /// Checks the limits, and names a value that is outside with them.
     pub(super) fn validate(&self) -> Result<(), ExportError> {
         let invalid = |reason: String| Err(ExportError::InvalidSpec { reason });
         if self.filter.limit == Some(0) {

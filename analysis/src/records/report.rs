@@ -88,10 +88,7 @@ impl<W: io::Write> FaultWriter<W> {
     }
 }
 
-/// Reads faults that a [`FaultWriter`] wrote.
-///
-/// # Errors
-/// Those of the reader, and a line that is no fault.
+/// Reads faults that a [`FaultWriter`] wrote; a line that is no fault is an error.
 pub(crate) fn read_faults(reader: impl io::Read) -> io::Result<Vec<Fault>> {
     let mut reader = csv::Reader::from_reader(reader);
     let faults = reader.deserialize().map(|line| {

@@ -47,16 +47,6 @@ impl Values {
         let bytes = |text: T| ByteArray::from(text.as_ref().as_bytes().to_vec());
         Self::Bytes(texts.into_iter().map(bytes).collect())
     }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Boolean(values) => values.len(),
-            Self::Int32(values) => values.len(),
-            Self::Int64(values) => values.len(),
-            Self::Double(values) => values.len(),
-            Self::Bytes(values) => values.len(),
-        }
-    }
 }
 
 /// The definition levels of a column, and its repetition levels if it is a list.
@@ -286,11 +276,11 @@ fn decode(column: &ColumnDescPtr, reader: &mut ColumnReader, count: usize) -> Re
         ($reader:ident, $kind:ident) => {{
             let mut values = Vec::new();
             $reader.read_records(count, Some(&mut definition), Some(&mut repetition), &mut values)?;
-            Values::$kind(values)
+            (values.len(), Values::$kind(values))
         }};
     }
     let fail = |what: &str| ParquetError::General(format!("column {}: {what}", column.path()));
-    let values = match reader {
+    let (length, values) = match reader {
         ColumnReader::BoolColumnReader(reader) => read!(reader, Boolean),
         ColumnReader::Int32ColumnReader(reader) => read!(reader, Int32),
         ColumnReader::Int64ColumnReader(reader) => read!(reader, Int64),
@@ -303,11 +293,10 @@ fn decode(column: &ColumnDescPtr, reader: &mut ColumnReader, count: usize) -> Re
     } else {
         Some(row_ends(&definition, &repetition).ok_or_else(|| fail("levels that make no rows"))?)
     };
-    let (rows, all) = ends
-        .as_ref()
-        .map_or((values.len(), values.len()), |ends| (ends.len(), ends.last().copied().unwrap_or_default()));
-    if (rows, all) != (count, values.len()) {
-        return Err(fail(&format!("{rows} rows with {all} values, not {count} with {}", values.len())));
+    let of_lists = |ends: &Vec<usize>| (ends.len(), ends.last().copied().unwrap_or_default());
+    let (rows, all) = ends.as_ref().map_or((length, length), of_lists);
+    if (rows, all) != (count, length) {
+        return Err(fail(&format!("{rows} rows with {all} values, not {count} with {length}")));
     }
     Ok(DecodedColumn { column: column.clone(), values, ends })
 }

@@ -30,35 +30,29 @@ pub(super) struct Columns {
     capped: Vec<bool>,
     margin: Vec<i16>,
     area: [Vec<u16>; schema::AREA_COUNTS.len()],
-    refused: Events,
-    repeated: Events,
-    forbidden: Events,
+    /// Refused, repeated, forbidden.
+    events: [Events; 3],
 }
 
 impl Columns {
     /// Columns for these games. Where moves are stored, there is room for those of games on boards of so many points.
     pub(super) fn new(point_count: usize, moves_column: MovesColumn, games: Range<u64>) -> Self {
         let rows = (games.end - games.start) as usize;
+        let code_count = if moves_column == MovesColumn::None { 0 } else { point_count };
         Self {
             moves_column,
             games,
             arrived: 0,
             all_plies: 0,
             // Few boards have games that are longer on average.
-            codes: Vec::with_capacity(if moves_column == MovesColumn::None {
-                0
-            } else {
-                rows * point_count * 3 / 2
-            }),
+            codes: Vec::with_capacity(rows * code_count * 3 / 2),
             starts: vec![0; rows],
             plies: vec![0; rows],
             passes: vec![0; rows],
             capped: vec![false; rows],
             margin: vec![0; rows],
             area: std::array::from_fn(|_| vec![0; rows]),
-            refused: Events::default(),
-            repeated: Events::default(),
-            forbidden: Events::default(),
+            events: Default::default(),
         }
     }
 
@@ -97,9 +91,10 @@ impl Columns {
         for (column, count) in self.area.iter_mut().zip(counts) {
             column[row] = count as u16;
         }
-        self.refused.put(row, &record.refused);
-        self.repeated.put(row, &record.repeated);
-        self.forbidden.put(row, &record.forbidden);
+        let lists = [&record.refused, &record.repeated, &record.forbidden];
+        for (events, list) in self.events.iter_mut().zip(lists) {
+            events.0.extend(list.iter().map(|event| (row, *event)));
+        }
     }
 
     /// The columns in the order of the [schema](schema::schema). All games must be there.
@@ -114,8 +109,7 @@ impl Columns {
         columns.push(Column::required(Values::Boolean(self.capped)));
         columns.push(Column::required(Values::Int32(self.margin.iter().copied().map(i32::from).collect())));
         columns.extend(self.area.iter().map(|column| counts(column)));
-        let events = [self.refused, self.repeated, self.forbidden];
-        let events = events.into_iter().zip(schema::event_columns(count_forbidden));
+        let events = self.events.into_iter().zip(schema::event_columns(count_forbidden));
         columns.extend(events.flat_map(|(events, _)| events.finish(rows)));
         columns
     }
@@ -145,24 +139,17 @@ fn numbers(counts: &[u16]) -> Values {
     Values::Int32(counts.iter().copied().map(i32::from).collect())
 }
 
-/// A column of lists of events.
+/// A column of lists of events: all events, each with its row; those of one row in order.
 #[derive(Default)]
-struct Events {
-    /// The events, each with its row; those of one row in order.
-    events: Vec<(usize, SuperkoEvent)>,
-}
+struct Events(Vec<(usize, SuperkoEvent)>);
 
 impl Events {
-    fn put(&mut self, row: usize, events: &[SuperkoEvent]) {
-        self.events.extend(events.iter().map(|event| (row, *event)));
-    }
-
     fn finish(mut self, rows: usize) -> [Column; schema::EVENT_COUNTS.len() + 1] {
-        self.events.sort_by_key(|&(row, _)| row);
+        self.0.sort_by_key(|&(row, _)| row);
         let mut lengths = vec![0; rows];
         let mut columns: [Vec<i32>; schema::EVENT_COUNTS.len()] = Default::default();
-        let mut same_player: Vec<bool> = Vec::with_capacity(self.events.len());
-        for (row, SuperkoEvent { ply, repetition }) in self.events {
+        let mut same_player: Vec<bool> = Vec::with_capacity(self.0.len());
+        for (row, SuperkoEvent { ply, repetition }) in self.0 {
             lengths[row] += 1;
             let [black, white] = repetition.cycle_removed;
             let counts =
@@ -177,10 +164,7 @@ impl Events {
     }
 }
 
-/// Decodes the game in a row; without moves where the dataset does not store them.
-///
-/// # Errors
-/// What is wrong with the row.
+/// Decodes the game in a row, without moves where the dataset does not store them, or says what is wrong with it.
 pub(super) fn decode(
     row: &mut Row<'_>,
     size: BoardSize,

@@ -56,9 +56,6 @@ impl Limits {
 }
 
 /// Checks the length of the metadata at the end of a shard of so many games, which the library reads at once.
-///
-/// # Errors
-/// What is wrong.
 pub(super) fn check_metadata_length(file: &mut File, games: u64) -> Result<(), String> {
     let mut tail = [0; 8];
     let read = file.seek(SeekFrom::End(-8)).and_then(|_| file.read_exact(&mut tail));
@@ -73,10 +70,8 @@ pub(super) fn check_metadata_length(file: &mut File, games: u64) -> Result<(), S
     Ok(())
 }
 
-/// Checks the numbers of games, and all pages of all columns; `most` is asked by the name of a column and the games of a row group.
-///
-/// # Errors
-/// The first claim that is not possible.
+/// Checks the numbers of games, and all pages of all columns, and returns the first claim that is not possible. `most` is asked by the name of a
+/// column and the games of a row group.
 pub(super) fn check_pages(
     file: &mut File,
     metadata: &ParquetMetaData,

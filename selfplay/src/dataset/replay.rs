@@ -24,10 +24,8 @@ impl<const W: usize> Replayer<W> {
         }
     }
 
-    /// Checks one game: its moves under the rules, the columns that follow from them, and the game that its seed gives.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
+    /// Checks one game: its moves under the rules, the columns that follow from them, and the game that its seed gives. Returns the first thing
+    /// that is wrong.
     pub(super) fn check(&mut self, stored: &GameRecord) -> Result<(), String> {
         let from_seed = self.player.play(stored.game_index).0.clone();
         let mut record = stored.clone();

@@ -250,10 +250,7 @@ fn edits(game: &SgfGame) -> Vec<Edit> {
 }
 
 impl Edit {
-    /// Adds the line to what is set up.
-    ///
-    /// # Errors
-    /// A point that is not on the board.
+    /// Adds the line to what is set up, unless its point is not on the board.
     fn apply(self, setup: &mut Setup, size: BoardSize) -> Result<(), String> {
         match (Move::from_code(self.point, size), self.content) {
             (Some(Move::Play(point)), content @ 0..=2) => {
@@ -268,10 +265,7 @@ impl Edit {
     }
 }
 
-/// Decodes the game in a row.
-///
-/// # Errors
-/// What is wrong with the row.
+/// Decodes the game in a row, or says what is wrong with it.
 pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
     let mut further = row.clone();
     further.skip(schema::GAME_COLUMNS);
