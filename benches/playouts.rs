@@ -5,12 +5,14 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use jigo_engine::{
-    Board, BoardSize, Move, Position, Suicide,
+    Board, BoardSize, Move, Suicide,
     board::Among,
     for_width,
     simd::{Job, with_fast_bits},
 };
-use jigo_selfplay::{Backend, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream};
+use jigo_selfplay::{
+    Backend, FinalPosition, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream,
+};
 use rayon::ThreadPoolBuilder;
 
 /// Games in one measurement.
@@ -69,7 +71,7 @@ struct Plies(u64);
 impl Sink for Plies {
     const NEEDS: Needs = Needs::End;
 
-    fn add<const W: usize>(&mut self, record: &GameRecord, _: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, _: &FinalPosition<'_>) {
         self.0 += u64::from(record.ply_count());
     }
 

@@ -7,8 +7,8 @@ use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
 use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
-use jigo_engine::{BoardSize, Color, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{GameRecord, Run};
+use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
+use jigo_selfplay::{FinalPosition, GameRecord, Run};
 
 /// Final positions in one measurement: too many for a branch predictor to learn.
 const GAMES: u64 = 1000;
@@ -27,14 +27,7 @@ fn finals(criterion: &mut Criterion) {
 }
 
 fn games<const W: usize>(run: Run) -> Vec<(GameRecord, Position<W>)> {
-    let narrow = |(record, wide): (GameRecord, Position)| {
-        let mut position = Position::new(wide.size());
-        for color in Color::BOTH {
-            wide.stones(color).for_each(|point| position.set_stone(point, Some(color)));
-        }
-        (record, position)
-    };
-    run.finished_games(0..GAMES).map(narrow).collect()
+    run.finished_games(0..GAMES).map(|(record, position)| (record, position.with_width())).collect()
 }
 
 fn measure<const W: usize>(
@@ -59,7 +52,7 @@ fn measure<const W: usize>(
     group.bench_function("all", |bencher| {
         bencher.iter(|| {
             games.iter().for_each(|(record, position)| {
-                measures.add(record, black_box(position), run.config.rules, &mut solver, "bench");
+                measures.add(record, &FinalPosition::new(black_box(position)), run.config.rules, &mut solver, "bench");
             });
         });
     });

@@ -43,6 +43,19 @@ impl<const W: usize> Position<W> {
         self.geometry.size
     }
 
+    /// The same position in bitboards of `V` words.
+    ///
+    /// # Panics
+    /// When `V` words are too few for the size.
+    #[must_use]
+    pub fn with_width<const V: usize>(&self) -> Position<V> {
+        let mut position = Position::new(self.size());
+        for color in Color::BOTH {
+            self.stones(color).for_each(|point| position.set_stone(point, Some(color)));
+        }
+        position
+    }
+
     /// The stone on `point`, if there is one.
     ///
     /// # Panics

@@ -29,8 +29,7 @@
 //! A measurement of one's own says what it needs, adds up, and merges:
 //!
 //! ```
-//! use jigo_engine::Position;
-//! use jigo_selfplay::{GameRecord, Needs, Progress, Run, Sink};
+//! use jigo_selfplay::{FinalPosition, GameRecord, Needs, Progress, Run, Sink};
 //!
 //! /// How many games Black wins at komi 0, of how many.
 //! #[derive(Default)]
@@ -39,8 +38,8 @@
 //! impl Sink for Wins {
 //!     const NEEDS: Needs = Needs::End;
 //!
-//!     fn add<const W: usize>(&mut self, _: &GameRecord, position: &Position<W>) {
-//!         self.0[0] += u64::from(position.area().margin() > 0);
+//!     fn add(&mut self, record: &GameRecord, _: &FinalPosition<'_>) {
+//!         self.0[0] += u64::from(record.margin() > 0);
 //!         self.0[1] += 1;
 //!     }
 //!
@@ -101,4 +100,4 @@ pub use policy::Policy;
 pub use record::{End, GameRecord, Signature, SuperkoEvent};
 pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
 pub use stream::{GAMES_VERSION, Stream};
-pub use threads::{Progress, Sink, Stopped};
+pub use threads::{FinalPosition, Progress, Sink, Stopped};

@@ -72,15 +72,9 @@ impl<const W: usize> Playouts<W> {
 
     /// Returns the games of this run that start at `start`, which must have the run's size and rules.
     #[must_use]
-    pub(crate) fn starting_at(run: &Run, start: &Game<W>) -> Self {
+    pub(crate) fn starting_at(run: &Run, start: Game<W>) -> Self {
         let position = Position::new(run.config.size);
-        Self {
-            run: *run,
-            start: Some(start.clone()),
-            game: start.clone(),
-            record: GameRecord::empty(),
-            position,
-        }
+        Self { run: *run, game: start.clone(), start: Some(start), record: GameRecord::empty(), position }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.

@@ -4,11 +4,11 @@ use std::fmt;
 
 pub use jigo_engine::batch::SuperkoEvent;
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, IllegalMove, Move, Position, Rules, batch::Needs, game::Played,
-    score::AreaCount, zobrist::mix64,
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, game::Played, score::AreaCount,
+    zobrist::mix64,
 };
 
-use crate::Sink;
+use crate::{FinalPosition, Sink};
 
 /// One finished game of a run.
 ///
@@ -206,7 +206,7 @@ impl Signature {
 impl Sink for Signature {
     const NEEDS: Needs = Needs::Moves;
 
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
         self.merge(Self::from_record(record, position.size()));
     }
 

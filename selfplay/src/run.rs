@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jigo_engine::{
-    BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Point, Position, Rules,
+    BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, Rules,
     batch::{Needs, Origin, Start},
     for_width,
     rules::UnknownRules,
@@ -18,7 +18,7 @@ use crate::{
     playout::Playouts,
     policy::UnknownPolicy,
     record::Recorder,
-    threads::share_out,
+    threads::{FinalPosition, share_out},
 };
 
 /// The games of one experiment: everything that determines them apart from the seed and their number.
@@ -176,10 +176,10 @@ impl Run {
     /// # Panics
     /// When the game's size or rules are not those of the run.
     #[must_use]
-    pub fn start_at<const W: usize>(self, game: &Game<W>) -> PositionRun<W> {
+    pub fn start_at(self, game: &Game) -> PositionRun {
         let RunConfig { size, rules, .. } = self.config;
         assert_eq!((game.board().size(), game.rules()), (size, rules), "the size and rules of the run");
-        PositionRun { run: self, start: Box::new(game.clone()) }
+        PositionRun { run: self, start: game.clone() }
     }
 
     /// Plays one game.
@@ -190,7 +190,7 @@ impl Run {
 
     /// Plays games one after the other on this thread, each when it is asked for.
     pub fn games(&self, indices: Range<u64>) -> impl Iterator<Item = GameRecord> + use<> {
-        self.each_game(indices, |record, _| record)
+        each_game(self, None, indices, |record, _| record.clone())
     }
 
     /// Plays games as [`games`](Self::games) does, and returns each with its final position.
@@ -198,22 +198,7 @@ impl Run {
         &self,
         indices: Range<u64>,
     ) -> impl Iterator<Item = (GameRecord, Position)> + use<> {
-        self.each_game(indices, |record, position| (record, position()))
-    }
-
-    fn each_game<T: 'static>(
-        &self,
-        indices: Range<u64>,
-        give: fn(GameRecord, &dyn Fn() -> Position) -> T,
-    ) -> impl Iterator<Item = T> + use<T> {
-        let play: Box<dyn FnMut(u64) -> T> = for_width!(self.config.size, W => {
-            let mut playouts = Box::new(Playouts::<W>::new(self));
-            Box::new(move |index| {
-                let (record, position) = playouts.play(index);
-                give(record.clone(), &|| widened(position))
-            })
-        });
-        indices.map(play)
+        each_game(self, None, indices, |record, position| (record.clone(), position.to_position()))
     }
 
     /// Plays the games with these indices on the threads of the current rayon pool with the [fastest backend](Backend::best), and returns the
@@ -247,16 +232,7 @@ impl Run {
         new_sink: impl Fn() -> S + Sync,
         progress: &Progress,
     ) -> Result<S, Stopped> {
-        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
-            for_width!(self.config.size, W => {
-                let mut take = |record: &GameRecord, position: &Position<W>| {
-                    count.add(record);
-                    sink.add(record, position);
-                };
-                play_each(backend, self, S::NEEDS, next_game, &mut take);
-            });
-            Ok(())
-        })
+        play_all(self, None, backend, games, new_sink, progress)
     }
 
     /// Plays games with these indices by a player of one's own instead of the policy, on the threads of the current rayon pool, and returns the merged sink.
@@ -275,7 +251,7 @@ impl Run {
         progress: &Progress,
     ) -> Result<S, RunError> {
         let RunConfig { size, rules, .. } = self.config;
-        self.start_at(&Game::<11>::new(size, rules)).play_with(new_player, games, new_sink, progress)
+        self.start_at(&Game::new(size, rules)).play_with(new_player, games, new_sink, progress)
     }
 }
 
@@ -294,34 +270,15 @@ impl Run {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PositionRun<const W: usize = 11> {
+pub struct PositionRun {
     run: Run,
-    start: Box<Game<W>>,
+    start: Game,
 }
 
-impl<const W: usize> PositionRun<W> {
-    /// Plays one game.
-    #[must_use]
-    pub fn game(&self, index: u64) -> GameRecord {
-        self.games(index..index + 1).next().expect("one game was asked for")
-    }
-
+impl PositionRun {
     /// Plays games one after the other on this thread, each when it is asked for.
-    pub fn games(&self, indices: Range<u64>) -> impl Iterator<Item = GameRecord> + use<W> {
-        let mut playouts = Box::new(Playouts::starting_at(&self.run, &self.start));
-        indices.map(move |index| playouts.play(index).0.clone())
-    }
-
-    /// Plays games as [`games`](Self::games) does, and returns each with its final position.
-    pub fn finished_games(
-        &self,
-        indices: Range<u64>,
-    ) -> impl Iterator<Item = (GameRecord, Position<W>)> + use<W> {
-        let mut playouts = Box::new(Playouts::starting_at(&self.run, &self.start));
-        indices.map(move |index| {
-            let (record, position) = playouts.play(index);
-            (record.clone(), position.clone())
-        })
+    pub fn games(&self, indices: Range<u64>) -> impl Iterator<Item = GameRecord> + use<> {
+        each_game(&self.run, Some(&self.start), indices, |record, _| record.clone())
     }
 
     /// Returns the run from the empty board.
@@ -359,18 +316,9 @@ impl<const W: usize> PositionRun<W> {
         new_sink: impl Fn() -> S + Sync,
         progress: &Progress,
     ) -> Result<S, Stopped> {
-        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
-            let mut take = |record: &GameRecord, position: &Position<W>| {
-                count.add(record);
-                sink.add(record, position);
-            };
-            play_each_from(backend, &self.run, Some(&self.start), S::NEEDS, next_game, &mut take);
-            Ok(())
-        })
+        play_all(&self.run, Some(&self.start), backend, games, new_sink, progress)
     }
-}
 
-impl PositionRun {
     /// Plays as [`Run::play_with`] does.
     ///
     /// # Errors
@@ -392,7 +340,10 @@ impl PositionRun {
                 let end = self.play_by(&mut player, &mut recorder, index)?;
                 let record = recorder.finish(end);
                 count.add(&record);
-                sink.add(&record, &recorder.game().board().position());
+                let position = recorder.game().board().position();
+                for_width!(position.size(), W => {
+                    sink.add(&record, &FinalPosition::new(&position.with_width::<W>()));
+                });
             }
             Ok(())
         })
@@ -462,51 +413,81 @@ pub enum RunError {
     CountsForbidden,
 }
 
-/// Returns the same position in the widest bitboards.
-fn widened<const W: usize>(position: &Position<W>) -> Position {
-    let mut wide = Position::new(position.size());
-    for color in Color::BOTH {
-        position.stones(color).for_each(|point: Point| wide.set_stone(point, Some(color)));
-    }
-    wide
+/// Plays a game and hands over its record and final position.
+type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, &FinalPosition<'_>))>;
+
+/// Returns what plays the games of a run on a board, one after the other.
+fn playing(run: &Run, start: Option<&Game>) -> Playing {
+    for_width!(run.config.size, W => {
+        let mut playouts = Box::new(match start {
+            None => Playouts::<W>::new(run),
+            Some(game) => Playouts::starting_at(run, game.with_width()),
+        });
+        Box::new(move |index, take| {
+            let (record, position) = playouts.play(index);
+            take(record, &FinalPosition::new(position));
+        })
+    })
+}
+
+fn each_game<T>(
+    run: &Run,
+    start: Option<&Game>,
+    indices: Range<u64>,
+    give: fn(&GameRecord, &FinalPosition<'_>) -> T,
+) -> impl Iterator<Item = T> + use<T> {
+    let mut play = playing(run, start);
+    indices.map(move |index| {
+        let mut given = None;
+        play(index, &mut |record, position| given = Some(give(record, position)));
+        given.expect("a game was played")
+    })
+}
+
+fn play_all<S: Sink>(
+    run: &Run,
+    start: Option<&Game>,
+    backend: Backend,
+    games: Range<u64>,
+    new_sink: impl Fn() -> S + Sync,
+    progress: &Progress,
+) -> Result<S, Stopped> {
+    share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
+        play_each(backend, run, start, S::NEEDS, next_game, &mut |record, position| {
+            count.add(record);
+            sink.add(record, position);
+        });
+        Ok(())
+    })
 }
 
 /// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order.
-pub(crate) fn play_each<const W: usize>(
+///
+/// Not generic, so that crates with sinks of their own do not compile playing again.
+pub(crate) fn play_each(
     backend: Backend,
     run: &Run,
+    start: Option<&Game>,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
-    take: &mut dyn FnMut(&GameRecord, &Position<W>),
-) {
-    play_each_from(backend, run, None, needs, next_game, take);
-}
-
-/// Plays as [`play_each`] does, from a position if one is given.
-fn play_each_from<const W: usize>(
-    backend: Backend,
-    run: &Run,
-    start: Option<&Game<W>>,
-    needs: Needs,
-    next_game: &mut dyn FnMut() -> Option<u64>,
-    take: &mut dyn FnMut(&GameRecord, &Position<W>),
+    take: &mut dyn FnMut(&GameRecord, &FinalPosition<'_>),
 ) {
     match backend {
         Backend::Board => {
-            let mut playouts =
-                Box::new(start.map_or_else(|| Playouts::new(run), |game| Playouts::starting_at(run, game)));
+            let mut play = playing(run, start);
             while let Some(index) = next_game() {
-                let (record, position) = playouts.play(index);
-                take(record, position);
+                play(index, take);
             }
         }
         Backend::Batch(simd) => {
             assert!(backend.can_play(run), "{backend} cannot play these games");
             let start = start.map_or(Start::EmptyBoard, |game| Start::Game(Origin::new(game).into()));
-            let mut unpacker = Unpacker::<W>::new(run, &start);
-            lockstep::play(simd, run, start, needs, next_game, &mut |index, game| {
-                let (record, position) = unpacker.unpack(index, game);
-                take(record, position);
+            for_width!(run.config.size, W => {
+                let mut unpacker = Unpacker::<W>::new(run, &start);
+                lockstep::play(simd, run, start, needs, next_game, &mut |index, game| {
+                    let (record, position) = unpacker.unpack(index, game);
+                    take(record, &FinalPosition::new(position));
+                });
             });
         }
     }

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc, sync::Mutex};
 
-use jigo_engine::{Color, Game, Komi, Move, Point, Position};
+use jigo_engine::{Color, Game, Komi, Move, Point};
 use jigo_selfplay::{
-    Backend, Decision, End, GameRecord, Player, PlayerError, Policy, Progress, Run, RunError, Signature,
-    Sink, Stream,
+    Backend, Decision, End, FinalPosition, GameRecord, Player, PlayerError, Policy, Progress, Run, RunError,
+    Signature, Sink, Stream,
     gtp::{Gtp, GtpOptions},
     matches::{Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, play_match},
 };
@@ -15,8 +15,8 @@ use jigo_selfplay::{
 struct Games(BTreeMap<u64, (GameRecord, String)>);
 
 impl Sink for Games {
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
-        self.0.insert(record.game_index, (record.clone(), position.to_string()));
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+        self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
     }
 
     fn merge(&mut self, other: Self) {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use jigo_engine::{BoardSize, Color, Position, Rules, life::StatusSolver};
-use jigo_selfplay::{Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
+use jigo_engine::{BoardSize, Color, Rules, life::StatusSolver};
+use jigo_selfplay::{Backend, FinalPosition, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
 use rayon::prelude::*;
 
 fn sizes() -> impl ParallelIterator<Item = BoardSize> {
@@ -24,13 +24,13 @@ struct Ends<const NEEDS_INDEX: usize>(BTreeMap<u64, (GameRecord, String)>);
 impl<const NEEDS_INDEX: usize> Sink for Ends<NEEDS_INDEX> {
     const NEEDS: Needs = NEEDS[NEEDS_INDEX];
 
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
         let mut end = GameRecord { first_move: None, ..record.clone() };
         end.moves.clear();
         end.refused.clear();
         end.repeated.clear();
         end.forbidden.clear();
-        self.0.insert(record.game_index, (end, position.to_string()));
+        self.0.insert(record.game_index, (end, position.to_position().to_string()));
     }
 
     fn merge(&mut self, other: Self) {

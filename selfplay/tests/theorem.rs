@@ -4,8 +4,8 @@
 //! for one of them. So every empty point is surrounded by one colour, whose chains there all have a second liberty; each such point is a region
 //! vital to all its chains, every chain has two, and that is Benson's condition.
 
-use jigo_engine::{Board, Color, Move, Position, Rules};
-use jigo_selfplay::{GameRecord, Policy, Progress, RunConfig, Sink};
+use jigo_engine::{Board, Color, Move, Rules};
+use jigo_selfplay::{FinalPosition, GameRecord, Policy, Progress, RunConfig, Sink};
 
 #[derive(Debug)]
 struct Finals {
@@ -26,15 +26,16 @@ fn has_move<const W: usize>(board: &Board<W>) -> bool {
 }
 
 impl Sink for Finals {
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
         if record.is_capped() {
             return;
         }
         self.games += 1;
         assert!(record.moves.ends_with(&[Move::Pass, Move::Pass]));
+        let position = position.to_position();
         let stones =
             Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
-        let mut board = Board::<W>::new(position.size(), self.rules.suicide);
+        let mut board: Board = Board::new(position.size(), self.rules.suicide);
         board.set_position(stones, Color::Black).unwrap();
         let withheld = Color::BOTH.into_iter().any(|color| {
             board.set_to_play(color);

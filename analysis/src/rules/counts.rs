@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use jigo_engine::{Counting, Komi, Position};
-use jigo_selfplay::{GameRecord, Needs, Sink};
+use jigo_engine::{Counting, Komi, for_width};
+use jigo_selfplay::{FinalPosition, GameRecord, Needs, Sink};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -233,14 +233,16 @@ impl SharedSink {
 impl Sink for SharedSink {
     const NEEDS: Needs = Needs::Repetitions;
 
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
         let kind = usize::from(record.is_capped());
-        self.games[kind].add_game(record, position, &self.source);
+        for_width!(position.size(), W => {
+            self.games[kind].add_game(record, position.narrow::<W>(), &self.source);
+        });
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }
         for Solved { solver, counts } in &mut self.status {
-            let found = solver.solve_end(record, position);
+            let found = for_width!(position.size(), W => solver.solve_end(record, position.narrow::<W>()));
             for (counting, status) in counts {
                 status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
             }

@@ -2,7 +2,7 @@
 
 use jigo_engine::{Board, IllegalMove, for_width};
 use jigo_selfplay::{
-    GameRecord, Progress, Sink as _,
+    FinalPosition, GameRecord, Progress, Sink as _,
     dataset::{Dataset, DatasetError},
 };
 use rayon::prelude::*;
@@ -76,7 +76,7 @@ fn measure_shard<const W: usize>(
             number,
             reason,
         })?;
-        sink.add(&record, &board.position());
+        sink.add(&record, &FinalPosition::new(&board.position()));
         progress.add(1, record.ply_count().into());
     }
     Ok(sink.stats)

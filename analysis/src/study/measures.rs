@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use jigo_engine::{BoardSize, Color, Counting, Move, Position, Rules};
-use jigo_selfplay::GameRecord;
+use jigo_engine::{BoardSize, Color, Counting, Move, Position, Rules, for_width};
+use jigo_selfplay::{FinalPosition, GameRecord};
 use serde::{Deserialize, Serialize};
 
 use super::{FinalStatusSolver, FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
@@ -111,18 +111,21 @@ impl Measures {
     /// Counts one game with its final position; the rules decide its margin, and the solver, which is for the same rules, what is alive. `source`
     /// names the run.
     #[inline]
-    pub fn add<const W: usize>(
+    pub fn add(
         &mut self,
         record: &GameRecord,
-        position: &Position<W>,
+        position: &FinalPosition<'_>,
         rules: Rules,
         solver: &mut FinalStatusSolver,
         source: &str,
     ) {
         self.add_margin(record, rules.counting);
-        self.add_game(record, position, source);
-        let margin = record.margin_by(rules.counting);
-        self.status.add(&solver.solve_end(record, position), margin, source, record.game_index);
+        let status = for_width!(position.size(), W => {
+            let position = position.narrow::<W>();
+            self.add_game(record, position, source);
+            solver.solve_end(record, position)
+        });
+        self.status.add(&status, record.margin_by(rules.counting), source, record.game_index);
     }
 
     /// Counts what depends on the counting.

@@ -12,9 +12,8 @@ mod superko;
 
 use std::ops::Range;
 
-use jigo_engine::Position;
 use jigo_selfplay::{
-    GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
+    FinalPosition, GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
 };
 use serde::{Deserialize, Serialize};
 
@@ -213,7 +212,7 @@ impl StatsSink {
 impl Sink for StatsSink {
     const NEEDS: Needs = Needs::Repetitions;
 
-    fn add<const W: usize>(&mut self, record: &GameRecord, position: &Position<W>) {
+    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
         let Self { stats, solver, source } = self;
         let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
         measures.add(record, position, stats.config.rules, solver, source);

@@ -86,6 +86,29 @@ impl<const W: usize> History<W> {
         self.entries.last().map_or(Color::Black, |entry| entry.to_play)
     }
 
+    pub(crate) fn hash_bits(&self) -> u32 {
+        self.hash_mask.count_ones()
+    }
+
+    /// The player to move at the start.
+    pub(crate) fn first_to_play(&self) -> Color {
+        self.entries[0].to_play
+    }
+
+    /// The stones at the start of the game that now stands at `board`.
+    pub(crate) fn first_stones(&self, board: &Board<W>) -> [Bitboard<W>; 2] {
+        let mut past =
+            Past { colouring: board.colouring(), entries: &self.entries, removals: &self.removals };
+        past.go_back_to(0);
+        past.colouring.stones
+    }
+
+    /// The player and the bit of the point of each ply; none for a pass.
+    pub(crate) fn plies(&self) -> impl Iterator<Item = (Color, Option<usize>)> {
+        let point = |bit| (bit != NO_POINT).then_some(usize::from(bit));
+        self.entries[1..].iter().map(move |entry| (entry.to_play.opponent(), point(entry.bit)))
+    }
+
     /// Appends the position after a pass.
     #[inline(always)]
     pub(crate) fn push_pass(&mut self, board: &Board<W>) {

@@ -125,6 +125,35 @@ impl<const W: usize> Game<W> {
         self.history.begin(&self.board);
     }
 
+    /// The same game, with its history, on a board with bitboards of `V` words. No ply of it can be taken back.
+    ///
+    /// Cost: plays the game again.
+    ///
+    /// # Panics
+    /// When `V` words are too few for the size.
+    #[must_use]
+    pub fn with_width<const V: usize>(&self) -> Game<V> {
+        let mut game = Game::with_hash_bits(self.board.size(), self.rules, self.history.hash_bits());
+        let start = self.history.first_stones(&self.board);
+        let points = |color: Color| self.board.points_of(start[color.index()]).map(move |at| (at, color));
+        let stones = Color::BOTH.into_iter().flat_map(points);
+        game.set_position(stones, self.history.first_to_play()).expect("a position that was played from");
+        for (color, bit) in self.history.plies() {
+            game.set_to_play(color);
+            match bit {
+                None => game.pass(),
+                Some(bit) => {
+                    game.play_unchecked(self.board.geometry().point(bit));
+                }
+            }
+        }
+        game.set_to_play(self.to_play());
+        if self.board.ko_point().is_none() {
+            game.board.lift_ko();
+        }
+        game
+    }
+
     /// The rule set.
     #[must_use]
     pub fn rules(&self) -> Rules {

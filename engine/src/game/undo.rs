@@ -63,7 +63,7 @@ impl<const W: usize> Game<W> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BoardSize, Game, Ko, Move, Rules, Suicide, for_width, zobrist::mix64};
+    use crate::{BoardSize, Color, Game, Ko, Move, Rules, Suicide, for_width, zobrist::mix64};
 
     /// A random legal move; a pass where there is none, and now and then.
     fn any_move<const W: usize>(game: &Game<W>, state: &mut u64) -> Move {
@@ -117,6 +117,31 @@ mod tests {
                 for (width, height) in [(1, 1), (2, 2), (3, 2), (4, 4), (7, 5), (12, 5), (9, 9)] {
                     let size = BoardSize::new(width, height).unwrap();
                     for_width!(size, W => play_and_take_back::<W>(size, rules, 1));
+                }
+            }
+        }
+    }
+
+    /// A game on wider bitboards and back has every field that it had, whoever was given the move in between.
+    #[test]
+    fn other_widths_have_the_same_game() {
+        let size = BoardSize::new(5, 4).unwrap();
+        for ko in [Ko::Simple, Ko::PositionalSuperko, Ko::SituationalSuperko] {
+            let mut state = 7;
+            for _ in 0..20 {
+                let mut game = Game::<1>::new(size, Rules { ko, ..Rules::TROMP_TAYLOR });
+                let corner = size.points().next().unwrap();
+                game.set_position([(corner, Color::White)], Color::White).unwrap();
+                for _ in 0..60 {
+                    state = mix64(state);
+                    if state.is_multiple_of(16) {
+                        game.set_to_play(game.to_play().opponent());
+                    }
+                    let mv = any_move(&game, &mut state);
+                    if game.play(mv).is_err() {
+                        break;
+                    }
+                    assert_eq!(fields(&game.with_width::<11>().with_width::<1>()), fields(&game));
                 }
             }
         }

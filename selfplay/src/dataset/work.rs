@@ -79,14 +79,14 @@ impl<'a> Work<'a> {
     ///
     /// Returns also the first failure; [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it need not be. Shards that are in place by
     /// then stay; nothing is left of others.
-    pub(super) fn run<const W: usize>(self) -> (Written, Option<DatasetError>) {
+    pub(super) fn run(self) -> (Written, Option<DatasetError>) {
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
         let written = thread::scope(|scope| {
             let placing = scope.spawn(|| self.put_into_place(receiver));
             let threads = 0..rayon::current_num_threads();
             threads.into_par_iter().with_max_len(1).for_each(|_| {
                 let _guard = StopOnPanic(&self.failed);
-                self.play_and_encode::<W>(&sender);
+                self.play_and_encode(&sender);
             });
             // Ends the other thread.
             drop(sender);
@@ -96,7 +96,7 @@ impl<'a> Work<'a> {
     }
 
     /// The work of one of the threads that play.
-    fn play_and_encode<const W: usize>(&self, whole: &SyncSender<Whole>) {
+    fn play_and_encode(&self, whole: &SyncSender<Whole>) {
         let run = &self.target.spec.run;
         let in_play = RefCell::new(Vec::<InPlay>::new());
         let mut games = 0..0;
@@ -109,7 +109,7 @@ impl<'a> Work<'a> {
                 }
                 games.next().filter(|_| !self.is_stopped())
             };
-            play_each::<W>(self.backend, run, Needs::All, &mut next_game, &mut |record, _| {
+            play_each(self.backend, run, None, Needs::All, &mut next_game, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
                     let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use jigo_engine::for_width;
-
 use super::{
     DatasetError, DatasetSpec, Part,
     manifest::{self, Layout, Manifest, ShardEntry, SideFile},
@@ -87,7 +85,7 @@ pub fn write_dataset_by(
     progress.skip(games(&mine) - games(&missing));
 
     let work = Work::new(backend, &target, progress, &missing);
-    let (written, failure) = for_width!(spec.run.config.size, W => work.run::<W>());
+    let (written, failure) = work.run();
     match failure {
         None | Some(DatasetError::Stopped) => {}
         Some(error) => return Err(error),
