@@ -94,7 +94,7 @@ pub use size::{BoardSize, InvalidSize, Symmetry};
 /// use jigo_engine::{Board, BoardSize, Suicide, for_width};
 /// let size = BoardSize::square(9).unwrap();
 /// let bytes = for_width!(size, W => std::mem::size_of_val(&Board::<W>::new(size, Suicide::Allowed)));
-/// assert!(bytes < 7_000);
+/// assert!(bytes < 3_000);
 /// ```
 #[macro_export]
 macro_rules! for_width {

@@ -56,9 +56,9 @@ pub struct Board<const W: usize = 11> {
     /// Which entry of the next two tables tells about a point.
     links: Padded<Link>,
     /// The liberties of each chain, and the empty points beside each empty one.
-    liberties: Table<Liberties, W>,
+    liberties: Box<Table<Liberties, W>>,
     /// The stones of each chain; empty in all other entries.
-    chains: Table<Bitboard<W>, W>,
+    chains: Box<Table<Bitboard<W>, W>>,
     /// What the last move that removed stones removed.
     removed: Bitboard<W>,
 }
@@ -87,8 +87,8 @@ impl<const W: usize> Board<W> {
             atari: [Bitboard::EMPTY; 2],
             spoils: [start.spoils; 2],
             links: start.links,
-            liberties: start.liberties,
-            chains: Table::filled(Bitboard::EMPTY),
+            liberties: Box::new(start.liberties),
+            chains: Box::new(Table::filled(Bitboard::EMPTY)),
             removed: Bitboard::EMPTY,
             geometry: Arc::new(geometry),
             start: Arc::new(start),
@@ -102,11 +102,11 @@ impl<const W: usize> Board<W> {
         self.to_play = Color::Black;
         self.ko = None;
         self.hash = 0;
-        self.chains = Table::filled(Bitboard::EMPTY);
+        *self.chains = Table::filled(Bitboard::EMPTY);
         let start = &*self.start;
         self.spoils = [start.spoils; 2];
         self.links.copy_from::<W>(&start.links);
-        self.liberties = start.liberties;
+        *self.liberties = start.liberties;
     }
 
     /// The board's size.
@@ -134,6 +134,10 @@ impl<const W: usize> Board<W> {
             self.to_play = color;
             self.ko = None;
         }
+    }
+
+    pub(crate) fn lift_ko(&mut self) {
+        self.ko = None;
     }
 
     /// The stone on `point`, if there is one.
