@@ -3,7 +3,7 @@
 use jigo_engine::{Color, Komi};
 use jigo_selfplay::{
     GameRecord, Run, RunConfig,
-    sgf::{self, GameResult, SgfGame, WinBy},
+    sgf::{self, GameResult, SgfGame},
 };
 
 use super::{
@@ -90,7 +90,11 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
     let mut record = SgfGame::new(size);
     record.set_rule_set(rules);
     record.set_komi(komi);
-    record.set_result(&result(game, komi.apply(game.margin_by(rules.counting))));
+    // A game that was stopped at the move limit has no result.
+    record.set_result(&match game.is_capped() {
+        true => GameResult::Void,
+        false => GameResult::from_half_points(komi.apply(game.margin_by(rules.counting))),
+    });
     for color in Color::BOTH {
         record.set_player(color, &format!("policy:{policy}"));
     }
@@ -108,17 +112,6 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
         color = color.opponent();
     }
     record
-}
-
-/// Returns what `RE` says: a game that was stopped at the move limit has no result.
-fn result(game: &GameRecord, half_points: i32) -> GameResult {
-    let by = WinBy::HalfPoints(half_points.unsigned_abs());
-    match half_points {
-        _ if game.is_capped() => GameResult::Void,
-        1.. => GameResult::Win { winner: Color::Black, by },
-        0 => GameResult::Draw,
-        _ => GameResult::Win { winner: Color::White, by },
-    }
 }
 
 fn state(record: &mut SgfGame, name: &str, text: &str) {

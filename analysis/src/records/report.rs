@@ -71,14 +71,6 @@ impl<W: io::Write> FaultWriter<W> {
         Ok(self.0.serialize(fault)?)
     }
 
-    /// Flushes the underlying writer.
-    ///
-    /// # Errors
-    /// See [`new`](Self::new).
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-
     /// Flushes and returns the underlying writer.
     ///
     /// # Errors

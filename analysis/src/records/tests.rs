@@ -217,7 +217,7 @@ fn reports_have_a_line_for_everything() {
     let faults = text(|study, bytes| {
         let mut writer = FaultWriter::new(bytes)?;
         study.faults.first().try_for_each(|fault| writer.write(fault))?;
-        writer.flush()
+        writer.into_inner().map(drop)
     });
     assert!(
         faults.starts_with("file,byte,move,stage,reason,text\n\"a,\"\"b\"\".sgf\",0,,record,no game,"),

@@ -15,7 +15,7 @@ use liblzma::{
 use tar::{Entry, EntryType};
 use zip::{ZipArchive, result::ZipError};
 
-use super::{Compression, Counted, FileKind, Flow, Reader, SourceError, printable, read_member};
+use super::{Compression, FileKind, Flow, Reader, SourceError, printable, read_member};
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 256 << 20;
@@ -24,17 +24,16 @@ impl Reader<'_> {
     /// Reads a tar archive, compressed or not.
     pub(super) fn tar(&mut self, name: String, file: File, compression: Compression) -> Flow {
         let file = BufReader::with_capacity(1 << 16, file);
-        let count = Cell::new(0);
         let limit = self.limits.archive_bytes;
+        let bytes = limit.saturating_add(1);
+        let left = Rc::new(Cell::new(bytes));
         let result = match compression {
-            Compression::None => self.tar_members(&name, Counted::new(file, &count, limit)),
-            Compression::Gzip => {
-                self.tar_members(&name, Counted::new(MultiGzDecoder::new(file), &count, limit))
-            }
+            Compression::None => self.tar_members(&name, Limited::new(file, &left)),
+            Compression::Gzip => self.tar_members(&name, Limited::new(MultiGzDecoder::new(file), &left)),
             Compression::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
                 Ok(stream) => {
                     let decoder = XzDecoder::new_stream(file, stream);
-                    self.tar_members(&name, Counted::new(decoder, &count, limit))
+                    self.tar_members(&name, Limited::new(decoder, &left))
                 }
                 Err(error) => Err(SourceError::damaged(&error)),
             },
@@ -42,8 +41,8 @@ impl Reader<'_> {
         match result {
             Ok(flow) => flow,
             Err(error) => {
-                let error = if count.get() > limit { too_many_bytes(limit) } else { error };
-                self.item(name, Err(SourceError { byte: count.get(), ..error }))
+                let error = if left.get() == 0 { too_many_bytes(limit) } else { error };
+                self.item(name, Err(SourceError { byte: bytes - left.get(), ..error }))
             }
         }
     }
@@ -140,15 +139,15 @@ impl Reader<'_> {
             return Continue(0);
         }
         let limit = self.limits.member_bytes;
-        let read = Cell::new(0);
+        let unread = Rc::new(Cell::new(u64::MAX));
         let content = match zip.by_index(index) {
             Err(error) => Err(zip_error(error)),
             Ok(member) if member.size() > limit => Err(SourceError::member_too_large(limit)),
             Ok(member) if member.size() > left => return Continue(member.size()),
-            Ok(member) => read_member(Counted::new(member, &read, u64::MAX), limit, damaged),
+            Ok(member) => read_member(Limited::new(member, &unread), limit, damaged),
         };
         self.item(full_name, content)?;
-        Continue(read.get())
+        Continue(u64::MAX - unread.get())
     }
 
     /// Returns the full name of a member that is a game file or an archive; counts others.
@@ -257,7 +256,7 @@ fn open_zip(file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>
     /// The most bytes in which the end of an archive may be marked: a mark, with the longest comment after it and one more mark before it.
     const TAIL: u64 = 22 + 65_535 + 20;
     let left = Rc::new(Cell::new(limit.saturating_add(2 * TAIL)));
-    let reader = Limited { inner: BufReader::with_capacity(1 << 16, file), left: left.clone() };
+    let reader = Limited::new(BufReader::with_capacity(1 << 16, file), &left);
     match ZipArchive::new(reader) {
         Err(_) if left.get() == 0 => {
             let what = "bytes in the list of members";
@@ -273,10 +272,16 @@ fn open_zip(file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>
     }
 }
 
-/// Fails when more is read than is left.
-pub(super) struct Limited<R> {
+/// Counts down the bytes that may be read, and fails at 0.
+struct Limited<R> {
     inner: R,
     left: Rc<Cell<u64>>,
+}
+
+impl<R> Limited<R> {
+    fn new(inner: R, left: &Rc<Cell<u64>>) -> Self {
+        Self { inner, left: left.clone() }
+    }
 }
 
 impl<R: Read> Read for Limited<R> {

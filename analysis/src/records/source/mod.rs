@@ -4,7 +4,6 @@
 //! cannot be read is an item too, so that nothing is left out silently. Limits keep a hostile archive from exhausting memory or time.
 
 use std::{
-    cell::Cell,
     fmt, fs,
     io::{self, Read},
     ops::ControlFlow,
@@ -330,28 +329,4 @@ fn read_member(
         io::ErrorKind::FileTooLarge => SourceError::member_too_large(limit),
         _ => fail(error),
     })
-}
-
-/// Counts the bytes that pass, and fails beyond a limit.
-pub(super) struct Counted<'a, R> {
-    inner: R,
-    count: &'a Cell<u64>,
-    limit: u64,
-}
-
-impl<'a, R> Counted<'a, R> {
-    pub(super) const fn new(inner: R, count: &'a Cell<u64>, limit: u64) -> Self {
-        Self { inner, count, limit }
-    }
-}
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.count.set(self.count.get() + read as u64);
-        if self.count.get() > self.limit {
-            return Err(io::Error::other("too many bytes"));
-        }
-        Ok(read)
-    }
 }
