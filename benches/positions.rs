@@ -52,7 +52,13 @@ fn measure<const W: usize>(
     group.bench_function("all", |bencher| {
         bencher.iter(|| {
             games.iter().for_each(|(record, position)| {
-                measures.add(record, &FinalPosition::new(black_box(position)), run.config.rules, &mut solver, "bench");
+                measures.add(
+                    record,
+                    &FinalPosition::new(black_box(position)),
+                    run.config.rules,
+                    &mut solver,
+                    "bench",
+                );
             });
         });
     });

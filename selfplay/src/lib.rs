@@ -56,7 +56,7 @@
 //!
 //! # Of note
 //!
-//! - **The games of a seed are promised**: [`GAMES_VERSION`] says which, `docs/playouts.md` specifies them down to the single random number, a [`Signature`] recognises them.
+//! - **The games of a seed are promised**: [`GAMES_VERSION`](stream::GAMES_VERSION) says which, `docs/playouts.md` specifies them down to the single random number, a [`Signature`] recognises them.
 //! - **Every choice is exactly uniform** among the moves that are legal and not rejected.
 //! - **Memory** does not grow with the number of games, and a [`Progress`] can stop all that takes long.
 //! - **Files** are whole or absent, and carry digests.
@@ -99,5 +99,5 @@ pub use player::{Decision, Player, PlayerError};
 pub use policy::Policy;
 pub use record::{End, GameRecord, Signature, SuperkoEvent};
 pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
-pub use stream::{GAMES_VERSION, Stream};
+pub use stream::Stream;
 pub use threads::{FinalPosition, Progress, Sink, Stopped};

@@ -8,7 +8,9 @@ use jigo_engine::{
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
     zobrist::mix64,
 };
-use jigo_selfplay::{GAMES_VERSION, Policy, Progress, Run, RunConfig, Signature, policy::PolicySuicide};
+use jigo_selfplay::{
+    Policy, Progress, Run, RunConfig, Signature, policy::PolicySuicide, stream::GAMES_VERSION,
+};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro128PlusPlus;
 

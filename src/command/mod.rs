@@ -26,7 +26,7 @@ use jigo_analysis::{
     records::RECORDS_FORMAT_VERSION,
     report::{DIFFERENCES_FORMAT_VERSION, STUDY_FORMAT_VERSION, SUMMARY_FORMAT_VERSION},
 };
-use jigo_selfplay::{GAMES_VERSION, dataset, matches};
+use jigo_selfplay::{dataset, matches, stream::GAMES_VERSION};
 
 use crate::args::{COMMIT, VERSION};
 

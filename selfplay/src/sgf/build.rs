@@ -353,7 +353,8 @@ impl GameReader {
     /// Warns of text that other parts of the record cannot be derived from.
     fn check_values(&mut self) {
         let byte = self.record.byte;
-        let checks: [(&str, &str, fn(&str) -> bool); 3] = [
+        type IsGood = fn(&str) -> bool;
+        let checks: [(&str, &str, IsGood); 3] = [
             ("KM", "a number of whole or half points", |text| text.trim().parse::<Komi>().is_ok()),
             ("HA", "a whole number", |text| number(text.as_bytes()).is_some()),
             ("RE", "a result such as B+3.5, W+R or 0", |text| {
