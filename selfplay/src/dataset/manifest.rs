@@ -27,16 +27,12 @@ pub(super) const MANIFEST: &str = "manifest.json";
 /// The paths of one dataset.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    dir: PathBuf,
+    pub(super) dir: PathBuf,
 }
 
 impl Layout {
     pub(super) fn new(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
-    }
-
-    pub(super) fn dir(&self) -> &Path {
-        &self.dir
     }
 
     pub(super) fn manifest(&self) -> PathBuf {
@@ -70,12 +66,14 @@ impl Layout {
         self.dir.join(side_file(shard))
     }
 
-    /// Creates all folders.
+    /// Creates all folders, and removes what killed writers left unfinished.
     pub(super) fn create(&self) -> Result<(), DatasetError> {
         for folder in [DATA, DIGESTS, PARTIAL] {
             create_dir(&self.dir.join(folder))?;
         }
-        Ok(())
+        sync_dir(&self.dir)?;
+        let partial = self.partial();
+        AtomicFile::remove_stale(&partial).map_err(|error| DatasetError::io("clean", &partial, error))
     }
 
     /// Begins a file that will be called `name` somewhere in the dataset.
@@ -89,12 +87,6 @@ impl Layout {
                 file => return file.map_err(|error| DatasetError::io("create a file in", &folder, error)),
             }
         }
-    }
-
-    /// Removes what killed writers left unfinished.
-    pub(super) fn remove_stale(&self) -> Result<(), DatasetError> {
-        AtomicFile::remove_stale(&self.partial())
-            .map_err(|error| DatasetError::io("clean", &self.partial(), error))
     }
 
     /// Removes the folder of unfinished files if it is empty: other writers may still be at work.
@@ -304,11 +296,6 @@ impl Manifest {
             }
         }
         Ok((manifest, spec))
-    }
-
-    /// Writes the manifest in place of what is there.
-    pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
-        replace_json(layout, &layout.manifest(), self)
     }
 
     /// Writes the manifest unless there is one already.

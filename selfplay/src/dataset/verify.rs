@@ -86,7 +86,7 @@ impl VerifyReport {
         let files = [(DATA, manifest::shard_file as fn(u64) -> String), (DIGESTS, manifest::side_file)];
         for (folder, file) in files {
             let known: BTreeSet<String> = (0..self.shards).map(file).collect();
-            let names = manifest::names(&layout.dir().join(folder))?;
+            let names = manifest::names(&layout.dir.join(folder))?;
             for file in names.iter().map(|name| format!("{folder}/{name}")) {
                 if !known.contains(&file) {
                     self.add(&file, ProblemKind::Unexpected);

@@ -143,8 +143,6 @@ impl<'a> Target<'a> {
             return Err(DatasetError::OtherRun { path, differences });
         }
         layout.create()?;
-        manifest::sync_dir(dir)?;
-        layout.remove_stale()?;
         Ok(Self { layout, manifest, spec })
     }
 
@@ -169,7 +167,8 @@ impl<'a> Target<'a> {
         let missing = self.spec.shard_count() - shards.len() as u64;
         if missing == 0 {
             if !self.manifest.complete {
-                Manifest { complete: true, shards, ..self.manifest }.replace(&self.layout)?;
+                let manifest = Manifest { complete: true, shards, ..self.manifest };
+                manifest::replace_json(&self.layout, &self.layout.manifest(), &manifest)?;
             }
             self.layout.remove_partial_dir();
         }
@@ -179,7 +178,7 @@ impl<'a> Target<'a> {
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
 pub(super) fn unexpected_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
-    let unexpected = manifest::names(layout.dir())?.into_iter().find(|name| name != manifest::PARTIAL);
+    let unexpected = manifest::names(&layout.dir)?.into_iter().find(|name| name != manifest::PARTIAL);
     let inside = manifest::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
     Ok(unexpected.or(inside.map(|name| format!("{}/{name}", manifest::PARTIAL))))
 }

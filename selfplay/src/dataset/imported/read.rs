@@ -14,9 +14,7 @@ use super::{
         DatasetError, FORMAT_VERSION, MovesColumn, ShardEntry,
         columns::Row,
         limits::Limits,
-        manifest::{
-            Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json, replace_json, shard_file,
-        },
+        manifest::{Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json, shard_file},
         read::{Shards, all_games},
         replay::difference,
         schema,
@@ -148,11 +146,6 @@ impl ImportManifest {
         }
         Ok(manifest)
     }
-
-    /// Writes the manifest in place of what is there.
-    pub(super) fn replace(&self, layout: &Layout) -> Result<(), DatasetError> {
-        replace_json(layout, &layout.manifest(), self)
-    }
 }
 
 /// Whether the folder says that it holds imported games, finished or not.
@@ -203,7 +196,7 @@ impl ImportedDataset {
     /// The list of what was left out, as comma-separated values.
     #[must_use]
     pub fn faults_path(&self) -> PathBuf {
-        self.layout.dir().join(FAULTS)
+        self.layout.dir.join(FAULTS)
     }
 
     /// Reads all games in order; every shard is first compared with its digest. After an error there are no more.

@@ -9,7 +9,7 @@ use std::{
 use super::{
     super::{
         DatasetError, GamesFile, Provenance, ShardEntry,
-        manifest::{self, DATA, DIGESTS, Layout, SideFile},
+        manifest::{self, DATA, DIGESTS, Layout, SideFile, replace_json},
         schema,
         write::unexpected_name,
     },
@@ -83,7 +83,7 @@ impl Finished {
             moved.map_err(|error| DatasetError::io("move into place", &target, error))?;
             side_file.write(&self.layout)?;
         }
-        manifest::sync_dir(&self.layout.dir().join(DATA))?;
+        manifest::sync_dir(&self.layout.dir.join(DATA))?;
         Ok(mem::take(&mut self.side_files).into_iter().map(SideFile::entry).collect())
     }
 }
@@ -123,12 +123,10 @@ impl ImportWriter {
                 if let Some(found) = unexpected_name(&layout)? {
                     return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
                 }
-                manifest.replace(&layout)?;
+                replace_json(&layout, &layout.manifest(), &manifest)?;
             }
         }
         layout.create()?;
-        layout.remove_stale()?;
-        manifest::sync_dir(dir)?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
         Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
@@ -173,13 +171,13 @@ impl ImportWriter {
         self.write_batch()?;
         self.finish_shard()?;
         let (bytes, blake3) = file.digest();
-        self.manifest.replace(&self.layout)?;
+        replace_json(&self.layout, &self.layout.manifest(), &self.manifest)?;
         remove_games(&self.layout)?;
         let shards = self.finished.persist()?;
-        manifest::persist(file, &self.layout.dir().join(FAULTS))?;
+        manifest::persist(file, &self.layout.dir.join(FAULTS))?;
         let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
         let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
-        manifest.replace(&self.layout)?;
+        replace_json(&self.layout, &self.layout.manifest(), &manifest)?;
         self.layout.remove_partial_dir();
         Ok(manifest)
     }
@@ -230,9 +228,9 @@ impl ImportWriter {
 
 /// Removes shards, side files and the list of faults; nothing that an import does not write.
 fn remove_games(layout: &Layout) -> Result<(), DatasetError> {
-    let mut paths = vec![layout.dir().join(FAULTS)];
+    let mut paths = vec![layout.dir.join(FAULTS)];
     for (folder, end) in [(DATA, ".parquet"), (DIGESTS, ".json")] {
-        let folder = layout.dir().join(folder);
+        let folder = layout.dir.join(folder);
         let names = manifest::names(&folder)?;
         let ours = names.iter().filter(|name| name.starts_with("shard-") && name.ends_with(end));
         paths.extend(ours.map(|name| folder.join(name)));
