@@ -45,13 +45,18 @@ impl Limits {
 
     /// For a column of a run, in a row group of so many games.
     pub(super) fn of_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
-        let bytes = match spec.moves {
-            MovesColumn::Binary if column == "moves" => {
-                PAGE_BYTES + BATCH_GAMES * 2 * u64::from(spec.run.config.ply_cap)
+        let config = spec.run.config;
+        let (plies, points) = (u64::from(config.ply_cap), config.size.point_count() as u64);
+        let (game_bytes, game_values) = match (column, spec.moves) {
+            ("moves", MovesColumn::List) => (0, plies),
+            ("moves", MovesColumn::Binary) => (2 * plies, 1),
+            // At every ply, every point may be tried.
+            (name, _) if event_columns(config.count_forbidden).contains(&name) => {
+                (0, plies.saturating_mul(points))
             }
-            _ => PAGE_BYTES,
+            _ => (0, 1),
         };
-        Self { bytes, values: rows.saturating_mul(values_per_game(column, spec)) }
+        Self { bytes: PAGE_BYTES + BATCH_GAMES * game_bytes, values: rows.saturating_mul(game_values) }
     }
 }
 
@@ -118,20 +123,6 @@ fn check_column(file: &mut File, column: &ColumnChunkMetaData, most: Limits) -> 
         return Err(format!("{values} values, at most {} are possible", most.values));
     }
     Ok(())
-}
-
-/// The most values that a column may have for each game; an empty list counts as one.
-fn values_per_game(name: &str, spec: &DatasetSpec) -> u64 {
-    let plies = u64::from(spec.run.config.ply_cap);
-    let points = spec.run.config.size.point_count() as u64;
-    match name {
-        "moves" if spec.moves == MovesColumn::List => plies,
-        // At every ply, every point may be tried.
-        name if event_columns(spec.run.config.count_forbidden).contains(&name) => {
-            plies.saturating_mul(points)
-        }
-        _ => 1,
-    }
 }
 
 fn read_header(file: &mut File, at: u64) -> io::Result<Option<PageHeader>> {
