@@ -25,7 +25,6 @@ impl Layout {
         Self { size, cell, left: (WIDTH - cell * size.width() as f64) / 2.0 }
     }
 
-    /// The place of an intersection.
     pub(super) fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (self.left + self.cell * (x + 0.5), EDGE + self.cell * (y + 0.5))
     }
@@ -233,7 +232,6 @@ impl Gallery {
     }
 }
 
-/// The room of a picture from left to right.
 fn shape_width(shape: &Shape) -> f64 {
     (CELL * shape.width() as f64).max(NARROWEST)
 }

@@ -14,65 +14,62 @@ use super::{
     quantities::{Quantity, Rule, SHARE},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
     statuses::status_proofs,
-    summary::{CONFIDENCE, Figures, GameKind, RATE_METHOD, Rate, RunSummary, Value},
+    summary::{CONFIDENCE, Figures, RATE_METHOD, Rate, RunSummary, Summary, Value},
 };
 use crate::{
-    Histogram, Interval, RunConfig, RunStats, Study, fair_komi,
+    Histogram, Interval, RunConfig, RunStats, fair_komi,
     stats::{ESTIMATE_METHOD, MEDIAN_METHOD},
     study::{EventCounts, FirstMoveClass, Measures, ShapeCount},
 };
 
 /// The columns that tell runs apart.
-const RUN: [&str; 5] = ["size", "rules", "policy", "ply_cap", "count_forbidden"];
+const RUN: &str = "size,rules,policy,ply_cap,count_forbidden";
 
 /// The cells of a row after those of [`RUN`].
 type Row = Vec<String>;
 
-/// Writes a number, or nothing.
 pub(super) fn or_empty(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Writes the ends of an interval, or nothing.
 pub(super) fn ends(interval: Option<Interval>) -> [String; 2] {
     [interval.map(|interval| interval.lower), interval.map(|interval| interval.upper)].map(or_empty)
 }
 
-/// Returns a CSV file with the columns of [`RUN`] and others, and rows about runs.
-pub(super) fn sheet<'a>(columns: &[&str], rows: impl IntoIterator<Item = (&'a RunConfig, Row)>) -> Vec<u8> {
+/// Returns a CSV file with the columns of [`RUN`] and others, separated by commas, and rows about runs.
+pub(super) fn sheet<'a>(columns: &str, rows: impl IntoIterator<Item = (&'a RunConfig, Row)>) -> Vec<u8> {
     let mut writer = Writer::from_writer(Vec::new());
     let mut write = |row: Row| writer.write_record(row).expect("rows in memory are as long as their header");
-    write(RUN.iter().chain(columns).map(|&column| column.to_owned()).collect());
+    let columns = RUN.split(',').chain(columns.split(',').filter(|column| !column.is_empty()));
+    write(columns.map(str::to_owned).collect());
     for (run, row) in rows {
         write([cells![run.size, run.rules, run.policy, run.ply_cap, run.count_forbidden], row].concat());
     }
     writer.into_inner().expect("writing to memory does not fail")
 }
 
-/// Returns all files.
-pub(super) fn files(
-    study: &Study,
-    runs: &[RunSummary],
-    comparisons: &[ComparisonSummary],
-) -> Vec<(&'static str, Vec<u8>)> {
-    let part_file = |(name, columns, rows): PartFile| {
-        let rows = parts(study).flat_map(|part| {
-            let rows = rows(part).into_iter();
-            rows.map(move |row| (&part.run.config, [cells![part.kind.name()], row].concat()))
-        });
-        (name, sheet(&[&["kind"], columns].concat(), rows))
+pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
+    let parts = || {
+        let runs = summary.study.runs.iter().zip(&summary.runs);
+        runs.flat_map(|(run, summary)| summary.parts(run).map(|(kind, games, _)| Part { run, kind, games }))
     };
-    let mut files = vec![("summary.csv", summary(runs)), ("rules.csv", rules(comparisons))];
+    let part_file = |(name, columns, rows): PartFile| {
+        let rows = parts().flat_map(|part| {
+            let rows = rows(part).into_iter();
+            rows.map(move |row| (&part.run.config, [cells![part.kind], row].concat()))
+        });
+        (name, sheet(&format!("kind,{columns}"), rows))
+    };
+    let mut files = vec![("summary.csv", runs(&summary.runs)), ("rules.csv", rules(&summary.comparisons))];
     files.extend(PART_FILES.map(part_file));
     files
 }
 
-/// Writes one row for each run with all its quantities.
-fn summary(runs: &[RunSummary]) -> Vec<u8> {
+fn runs(runs: &[RunSummary]) -> Vec<u8> {
     let rows: Vec<Fields> = runs.iter().map(summary_row).collect();
     let header: Vec<&str> = rows.first().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     let values = rows.iter().map(|row| row.iter().map(|(_, value)| value.clone()).collect());
-    sheet(&header, runs.iter().map(|run| &run.config).zip(values))
+    sheet(&header.join(","), runs.iter().map(|run| &run.config).zip(values))
 }
 
 /// A row of `summary.csv` under construction: column names with their values.
@@ -135,7 +132,7 @@ fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figure
         }
         Rule::Share(_) => rate_fields(&name, figures.rate(&quantity.name)),
         Rule::Mean(_) | Rule::MeanOfChains(_) => {
-            let spread = figures.spread(&quantity.name);
+            let spread = if let Some(Value::Mean(spread)) = value { *spread } else { None };
             vec![
                 field("_mean", spread.map(|spread| spread.mean)),
                 field("_se", spread.and_then(|spread| spread.standard_error)),
@@ -153,22 +150,8 @@ fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figure
     }
 }
 
-const RULES: [&str; 14] = [
-    "rules_fingerprint",
-    "scope",
-    "choices",
-    "from",
-    "to",
-    "pairs",
-    "finished_games",
-    "stopped_games",
-    "quantity",
-    "unit",
-    "change",
-    "lower_95",
-    "upper_95",
-    "method",
-];
+const RULES: &str = "rules_fingerprint,scope,choices,from,to,pairs,finished_games,stopped_games,quantity,unit,change,\
+                     lower_95,upper_95,method";
 
 /// Writes one row for each number that a change of rules moves.
 fn rules(comparisons: &[ComparisonSummary]) -> Vec<u8> {
@@ -182,7 +165,7 @@ fn rules(comparisons: &[ComparisonSummary]) -> Vec<u8> {
         let with_rules = move |row: Row| (&comparison.base, [cells![fingerprint], row].concat());
         idle.chain(changes).map(with_rules)
     });
-    sheet(&RULES, rows)
+    sheet(RULES, rows)
 }
 
 fn change_row(change: &RuleChange, number: &Number) -> Row {
@@ -214,24 +197,18 @@ fn idle_row(comparison: &ComparisonSummary, Idle { axis, reason }: &Idle) -> Row
 #[derive(Clone, Copy)]
 struct Part<'a> {
     run: &'a RunStats,
-    kind: GameKind,
+    kind: &'static str,
     games: &'a Measures,
 }
 
-/// Returns every run's finished games, then its stopped games.
-fn parts(study: &Study) -> impl Iterator<Item = Part<'_>> {
-    let parts = |run| GameKind::BOTH.map(|kind| Part { run, kind, games: kind.measures(run) });
-    study.runs.iter().flat_map(parts)
-}
-
 /// A file about [`Part`]s: its name, its columns after the kind of games, and the rows of a part.
-type PartFile = (&'static str, &'static [&'static str], fn(Part<'_>) -> Vec<Row>);
+type PartFile = (&'static str, &'static str, fn(Part<'_>) -> Vec<Row>);
 
 const PART_FILES: [PartFile; 14] = [
-    ("margins.csv", &["margin", "games"], |part| values(part.games.margins.histogram())),
-    ("lengths.csv", &["plies", "games"], |part| values(&part.games.plies)),
+    ("margins.csv", "margin,games", |part| values(part.games.margins.histogram())),
+    ("lengths.csv", "plies,games", |part| values(&part.games.plies)),
     // The distributions per game that have no file of their own.
-    ("counts.csv", &["quantity", "value", "games"], |part| {
+    ("counts.csv", "quantity,value,games", |part| {
         named_values([
             ("passes", &part.games.passes),
             ("neutral_points", &part.games.neutral),
@@ -242,63 +219,43 @@ const PART_FILES: [PartFile; 14] = [
     }),
     (
         "superko_cycles.csv",
-        &[
-            "event",
-            "cycle_plies",
-            "balanced",
-            "unbalanced",
-            "with_pass",
-            "same_player",
-            "games",
-            "share_of_games",
-            "lower_95",
-            "upper_95",
-        ],
+        "event,cycle_plies,balanced,unbalanced,with_pass,same_player,games,share_of_games,lower_95,upper_95",
         superko_cycles,
     ),
     (
         "superko_balance.csv",
-        &[
-            "event",
-            "removed_more",
-            "removed_fewer",
-            "events",
-            "games",
-            "share_of_games",
-            "lower_95",
-            "upper_95",
-        ],
+        "event,removed_more,removed_fewer,events,games,share_of_games,lower_95,upper_95",
         superko_balance,
     ),
-    ("superko_plies.csv", &["event", "ply", "events"], |part| {
+    ("superko_plies.csv", "event,ply,events", |part| {
         named_values(events(part).into_iter().map(|(event, counts)| (event, &counts.by_ply)))
     }),
-    ("status.csv", &["side", "status", "proof", "chains", "stones"], status),
-    ("status_games.csv", &["with", "games", "share_of_games", "lower_95", "upper_95"], status_games),
+    ("status.csv", "side,status,proof,chains,stones", status),
+    ("status_games.csv", "with,games,share_of_games,lower_95,upper_95", status_games),
     // Dead chains and chains in seki by their size.
-    ("status_sizes.csv", &["status", "stones", "chains"], |part| {
+    ("status_sizes.csv", "status,stones,chains", |part| {
         let status = &part.games.status;
         named_values([("dead", &status.dead_sizes), ("seki", &status.seki_sizes)])
     }),
-    ("status_sekis.csv", &["seki", "sekis"], |part| {
+    ("status_sekis.csv", "seki,sekis", |part| {
         let kinds = SekiKind::ALL.into_iter().zip(part.games.status.sekis);
         kinds.map(|(kind, sekis)| cells![kind, sekis]).collect()
     }),
     // By how many points the margin changes where dead chains are removed, and then where points in seki do not count.
-    ("status_margins.csv", &["without", "change", "games"], |part| {
+    ("status_margins.csv", "without,change,games", |part| {
         let status = &part.games.status;
         named_values([("dead chains", &status.dead.changes), ("points in seki", &status.seki.changes)])
     }),
     // All shapes that are kept, the most frequent first.
-    ("status_shapes.csv", &["holds", "shape", "parts", "first_source", "first_index"], |part| {
+    ("status_shapes.csv", "holds,shape,parts,first_source,first_index", |part| {
         let shapes = part.games.status.shapes.ranking().into_iter();
         let row = |(shape, count): (&str, &ShapeCount)| {
             cells![count.kind.name(), shape, count.parts, count.first.source, count.first.index]
         };
         shapes.map(row).collect()
     }),
-    ("first_moves.csv", &["first_move", "games", "fair_komi", "lower_95", "upper_95"], first_moves),
-    ("ownership.csv", &["point", "positions", "black", "white", "first_moves"], ownership),
+    ("first_moves.csv", "first_move,games,fair_komi,lower_95,upper_95", first_moves),
+    ("ownership.csv", "point,positions,black,white,first_moves", ownership),
 ];
 
 fn values(histogram: &Histogram) -> Vec<Row> {
@@ -380,7 +337,7 @@ fn first_moves(part: Part<'_>) -> Vec<Row> {
     let row = |class: &FirstMoveClass| {
         let point = Point::from_index(class.representative.into(), size);
         let name = point.map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size));
-        let fair = fair_komi(&class.margins).ok().filter(|_| part.kind == GameKind::Finished);
+        let fair = fair_komi(&class.margins).ok().filter(|_| part.kind == "finished");
         let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
         let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));
         cells![name, class.margins.games(), estimate, lower, upper]

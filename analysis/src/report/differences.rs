@@ -40,7 +40,6 @@ pub struct NamedRun<'a> {
     pub saved: &'a SavedStudy,
 }
 
-/// Two studies side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct StudyDifferences {
     /// Runs with a counterpart in the other study, in the order of the first study.
@@ -49,7 +48,6 @@ pub(crate) struct StudyDifferences {
     pub(crate) alone: [Vec<RunConfig>; 2],
 }
 
-/// Two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RunPair {
     pub(crate) settings: [RunConfig; 2],
@@ -224,8 +222,8 @@ fn left_alone(differences: &StudyDifferences) -> impl Iterator<Item = String> {
 }
 
 fn csv(differences: &StudyDifferences) -> Vec<u8> {
-    let other = ["rules_b", "policy_b", "ply_cap_b", "finished_games", "finished_games_b", "same_seeds"];
-    let number = ["quantity", "unit", "value", "value_b", "difference", "lower_95", "upper_95", "method"];
+    let columns = "rules_b,policy_b,ply_cap_b,finished_games,finished_games_b,same_seeds,quantity,unit,value,value_b,\
+                   difference,lower_95,upper_95,method";
     let rows = differences.pairs.iter().flat_map(|pair| {
         let [a, b] = &pair.settings;
         pair.numbers.iter().map(move |Difference { values, difference }| {
@@ -238,7 +236,7 @@ fn csv(differences: &StudyDifferences) -> Vec<u8> {
             (a, [runs, number].concat())
         })
     });
-    sheet(&[&other[..], &number].concat(), rows)
+    sheet(columns, rows)
 }
 
 fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> Vec<u8> {

@@ -6,6 +6,7 @@ use jigo_engine::{
     life::{ChainStatus, Status},
 };
 use jigo_selfplay::{End, GameRecord, SuperkoEvent};
+use serde::Serialize;
 
 use super::format::counted;
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
 pub(crate) const MAX_IN_RUN: usize = 12;
 pub(crate) const MAX_IN_PAGE: usize = 60;
 
-/// Why a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Rejected(Cycles),
@@ -26,7 +26,6 @@ pub(crate) enum Kind {
     Dead,
 }
 
-/// Which cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cycles {
     Shortest,
@@ -44,7 +43,6 @@ pub(crate) struct Choice<'a> {
 }
 
 impl Kind {
-    /// The heading of such games.
     pub(crate) fn heading(self) -> String {
         let (what, cycles) = match self {
             Self::Rejected(cycles) => ("Moves rejected by superko", cycles),
@@ -61,7 +59,6 @@ impl Kind {
 }
 
 impl Choice<'_> {
-    /// Says what is special about the game.
     pub(crate) fn feature(&self) -> String {
         match self.kind {
             Kind::Rejected(_) | Kind::Repeated(_) => format!("cycle of {}", plies(self.value)),
@@ -109,17 +106,16 @@ pub(crate) fn chosen(run: &RunStats, limit: usize) -> Vec<Choice<'_>> {
     places.into_iter().map(|place| all[place]).collect()
 }
 
-/// A game that was played again.
 pub(crate) struct Example<'a> {
     pub(crate) choice: Choice<'a>,
     pub(crate) record: GameRecord,
-    /// What each ply does.
-    pub(crate) steps: Vec<Step>,
+    /// What each ply does: the row-major index of the stone placed, -1 for a pass, then those of the stones removed. In a suicide the stone placed
+    /// is one of these.
+    pub(crate) steps: Vec<Vec<i32>>,
     /// The events to see, in order; the last is the end.
     pub(crate) events: Vec<Event>,
     /// After how many plies the position stands for which the game is shown.
     pub(crate) focus: u32,
-    /// The final position.
     pub(crate) position: Position,
     /// Its chains, unless all are unconditionally alive.
     pub(crate) chains: Vec<ChainStatus>,
@@ -128,22 +124,13 @@ pub(crate) struct Example<'a> {
 /// The most events of one game besides the one for which it is shown.
 const MAX_EVENTS: usize = 20;
 
-/// What one ply does. Black plays first, and colours alternate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// Nothing for a pass.
-    pub(crate) placed: Option<Point>,
-    /// In a suicide the stone placed is one of these.
-    pub(crate) removed: Vec<Point>,
-}
-
 /// Something to see in a position.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Event {
     /// After how many plies the position stands.
     pub(crate) ply: u32,
-    /// Points that superko forbids here.
-    pub(crate) rejected: Vec<Point>,
+    /// Points that superko forbids here, by row-major index.
+    pub(crate) rejected: Vec<usize>,
     pub(crate) text: String,
 }
 
@@ -169,7 +156,11 @@ impl<'a> Example<'a> {
         if !has_feature {
             return None;
         }
-        events.sort();
+        let points = |event: &Event| -> Vec<Option<Point>> {
+            event.rejected.iter().map(|&index| Point::from_index(index, size)).collect()
+        };
+        // Those of one ply by the columns of their points.
+        events.sort_by_cached_key(|event| (event.ply, points(event), event.text.clone()));
         events.dedup();
         let text = end_text(&record, rules, &position, &chains);
         events.push(Event { ply: record.ply_count(), rejected: Vec::new(), text });
@@ -199,7 +190,7 @@ fn subject(choice: &Choice<'_>, record: &GameRecord) -> Option<SuperkoEvent> {
 struct Replay<'a> {
     config: &'a RunConfig,
     game: Game,
-    steps: Vec<Step>,
+    steps: Vec<Vec<i32>>,
     events: Vec<Event>,
 }
 
@@ -230,8 +221,10 @@ impl Replay<'_> {
         let stones = board.size().points().filter(|&point| board.stone(point).is_some());
         let stones: Vec<Point> = stones.chain(mv.point()).collect();
         self.game.play(mv).ok()?;
-        let removed = stones.into_iter().filter(|&point| self.game.board().stone(point).is_none()).collect();
-        self.steps.push(Step { placed: mv.point(), removed });
+        let board = self.game.board();
+        let removed = stones.into_iter().filter(|&point| board.stone(point).is_none());
+        let index = |point: Point| point.index(board.size()) as i32;
+        self.steps.push(std::iter::once(mv.point().map_or(-1, index)).chain(removed.map(index)).collect());
         Some(())
     }
 
@@ -252,11 +245,12 @@ impl Replay<'_> {
             _ => format!("Superko rejects {player} a marked point: any of them"),
         };
         let text = format!("{what} would bring back {}", cycle_text(repetition));
-        self.note(repetition, points, text);
+        let rejected = points.iter().map(|point| point.index(board.size())).collect();
+        self.note(repetition, rejected, text);
     }
 
     /// Notes an event in this position, and that the earlier position comes back, or would.
-    fn note(&mut self, repetition: &Repetition, rejected: Vec<Point>, text: String) {
+    fn note(&mut self, repetition: &Repetition, rejected: Vec<usize>, text: String) {
         let ply = self.game.ply_count();
         self.events.push(Event { ply, rejected, text });
         let earlier = repetition.earlier_ply;
@@ -274,7 +268,6 @@ impl Replay<'_> {
     }
 }
 
-/// Counts plies.
 fn plies(count: u32) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }

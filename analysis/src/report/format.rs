@@ -67,7 +67,6 @@ pub(crate) struct Axis {
     pub(crate) name: &'static str,
     /// Its values in order of appearance, each once.
     pub(crate) values: Vec<String>,
-    /// Returns a run's value.
     pub(crate) of: fn(&RunConfig) -> String,
 }
 

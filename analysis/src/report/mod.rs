@@ -34,8 +34,7 @@ use crate::{
     Study,
     records::{RecordStudy, write_records_csv, write_records_json, write_repetitions_csv},
 };
-use rule_changes::ComparisonSummary;
-use summary::RunSummary;
+use summary::Summary;
 
 /// How a report was made, as it says itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,15 +60,10 @@ pub fn write_records_report(
     meta: &ReportMeta,
 ) -> io::Result<Vec<PathBuf>> {
     let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
-    let mut add = |name, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| -> io::Result<()> {
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        files.push((name, bytes));
-        Ok(())
-    };
-    add("records.csv", &|bytes| write_records_csv(records, bytes))?;
-    add("record_repetitions.csv", &|bytes| write_repetitions_csv(records, bytes))?;
-    add("records.json", &|bytes| write_records_json(records, bytes))?;
+    files.extend(["records.csv", "record_repetitions.csv", "records.json"].map(|name| (name, Vec::new())));
+    write_records_csv(records, &mut files[1].1)?;
+    write_repetitions_csv(records, &mut files[2].1)?;
+    write_records_json(records, &mut files[3].1)?;
     files::write_all(dir, &files)
 }
 
@@ -81,14 +75,13 @@ pub fn write_records_report(
 /// # Errors
 /// The first one of the file system, naming the file.
 pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
-    let runs = RunSummary::all(study, meta.komi);
-    let comparisons = ComparisonSummary::all(study, meta.komi);
+    let summary = Summary::new(study, meta.komi);
     let mut files = vec![
-        ("report.html", html::page(study, &runs, &comparisons, meta).into_bytes()),
-        ("summary.json", summary::write_summary(&runs, &comparisons, meta)),
-        ("summary.txt", terminal::table_of(study, &runs, &comparisons, meta.komi).into_bytes()),
+        ("report.html", html::page(&summary, meta).into_bytes()),
+        ("summary.json", summary::write_summary(&summary, meta)),
+        ("summary.txt", terminal::table_of(&summary).into_bytes()),
     ];
-    files.extend(csv::files(study, &runs, &comparisons));
+    files.extend(csv::files(&summary));
     files.push(("report.json", study_json(study, meta)));
     files::write_all(dir, &files)
 }

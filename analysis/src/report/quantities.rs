@@ -10,10 +10,10 @@ use jigo_engine::{Ko, Komi, life::Status};
 use crate::{
     Histogram, RunConfig,
     stats::{Shares, Spread},
-    study::{EventCounts, Measures, ShiftCounts, SuperkoCounts},
+    study::{EventCounts, Measures, ShiftCounts, SideStatus, SuperkoCounts},
 };
 
-use Rule::{Mean, Share};
+use Rule::{Mean, Ratio, Share};
 
 /// All quantities in the order of every output.
 pub(crate) static ALL: LazyLock<Vec<Quantity>> = LazyLock::new(declared);
@@ -32,12 +32,12 @@ const FORBIDDEN: &str = "forbidden_candidates";
 pub(crate) const SHARE: &str = "share of games";
 const POINTS: &str = "points";
 const PER_GAME: &str = "per game";
+const STONE_SHARE: &str = "share of stones";
 
 /// One statistic: what it is called, how it follows from the counters, when it applies and where it is shown.
 pub(crate) struct Quantity {
     /// The name in JSON, and the start of its column names in CSV files.
     pub(crate) name: String,
-    /// The name for people.
     pub(crate) title: String,
     pub(crate) unit: &'static str,
     pub(crate) rule: Rule,
@@ -70,7 +70,6 @@ pub(crate) enum Rule {
     Count(Of<u64>),
 }
 
-/// A subject of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Komi,
@@ -136,7 +135,6 @@ impl Quantity {
         matches!(self.rule, Rule::FairKomi | Rule::Share(_) | Rule::Mean(_))
     }
 
-    /// The title with its unit.
     pub(crate) fn label(&self) -> String {
         label(&self.title, self.unit)
     }
@@ -147,7 +145,6 @@ pub(crate) fn label(title: &str, unit: &str) -> String {
     format!("{title}, {}", if unit.starts_with("share") { "%" } else { unit })
 }
 
-/// Declares all quantities.
 fn declared() -> Vec<Quantity> {
     let mut all = results();
     all.extend(lengths());
@@ -169,7 +166,8 @@ fn declared() -> Vec<Quantity> {
         |superko| &superko.forbidden_candidates,
         |run| run.count_forbidden && run.rules.ko.is_superko(),
     ));
-    all.extend(statuses());
+    all.extend(positions());
+    all.extend(chains());
     all.extend(shifts("without_dead", "with dead chains removed", |games| &games.status.dead));
     all.extend(shifts("without_seki_points", "with points in seki not counted", |games| &games.status.seki));
     all
@@ -250,101 +248,89 @@ fn events(
     all.into_iter().map(|quantity| quantity.when(applies)).collect()
 }
 
-/// Declares the quantities of the statuses in final positions.
-fn statuses() -> Vec<Quantity> {
+/// Declares the shares of final positions.
+fn positions() -> Vec<Quantity> {
     use Section::Life;
-    let share =
-        |name: &str, title: &str, of: Of<(u64, u64)>| Quantity::new(Life, name, title, SHARE, Share(of));
-    let ratio = |name: &str, title: &str, unit, of: Of<(u64, u64)>| {
-        Quantity::new(Life, name, title, unit, Rule::Ratio(of))
+    let share = |name, title, of: fn(&Measures) -> (u64, u64)| {
+        Quantity::new(Life, name, title, SHARE, Share(Box::new(move |games, _| of(games))))
+    };
+    let mut all = Vec::from(POSITIONS_WITH.map(positions_with));
+    all.extend([
+        share("solved_positions", "final positions with every chain solved", |games| {
+            (games.status.decided_positions, games.status.positions)
+        })
+        .on_front(Life),
+        share("benson_positions", "final positions solved by unconditional life alone", |games| {
+            (games.status.benson_positions, games.status.positions)
+        }),
+        share(
+            "first_stone_survives",
+            "games at whose end a black stone stands where Black played first",
+            |games| (games.first_stone_survives, games.games),
+        )
+        .of_finished_only()
+        .on_front(Life)
+        .on_terminal(Terminal::Line("1st stone lives\n%")),
+    ]);
+    all
+}
+
+/// Declares the quantities of the chains in final positions.
+fn chains() -> Vec<Quantity> {
+    use Section::Life;
+    let ratio = |name, title, unit, of: fn(&SideStatus) -> (u64, u64)| {
+        Quantity::new(Life, name, title, unit, Ratio(Box::new(move |games, _| of(&games.status.both()))))
     };
     let mean = |name, title, of: fn(&Measures) -> &Histogram| {
         let rule = Rule::MeanOfChains(Box::new(move |games, _| of(games).spread()));
         Quantity::new(Life, name, title, "per chain", rule)
     };
-    let with_chain = [
-        "final positions with a living chain",
-        "final positions with a chain in seki",
-        "final positions with an unsettled chain",
-        "final positions with a chain that depends on ko",
-        "final positions with a dead chain",
-        "final positions with an unsolved chain",
-    ];
-    let positions = |(status, title): (Status, &str)| {
-        let of = move |games: &Measures, _| (games.status.positions_with(status), games.status.positions);
-        let quantity = share(&format!("{status}_positions"), title, Box::new(of));
-        match status {
-            Status::Seki => quantity.on_front(Life).on_terminal(Terminal::Stacked("seki\n%")),
-            Status::Dead => quantity.on_front(Life).on_terminal(Terminal::Column("dead\n%")),
-            _ => quantity,
-        }
-    };
-    let mut all: Vec<Quantity> = Status::ALL.into_iter().zip(with_chain).map(positions).collect();
-    let solved = "final positions with every chain solved";
-    let by_benson = "final positions solved by unconditional life alone";
-    let survives = "games at whose end a black stone stands where Black played first";
-    all.extend([
-        share(
-            "solved_positions",
-            solved,
-            Box::new(|games, _| (games.status.decided_positions, games.status.positions)),
-        )
-        .on_front(Life),
-        share(
-            "benson_positions",
-            by_benson,
-            Box::new(|games, _| (games.status.benson_positions, games.status.positions)),
-        ),
-        share(
-            "first_stone_survives",
-            survives,
-            Box::new(|games, _| (games.first_stone_survives, games.games)),
-        )
-        .of_finished_only()
-        .on_front(Life)
-        .on_terminal(Terminal::Line("1st stone lives\n%")),
-        ratio(
-            "solved_chain_share",
-            "chains solved",
-            "share of chains",
-            Box::new(|games, _| {
-                let table = games.status.both().table;
-                (table.decided().chains, table.total().chains)
-            }),
-        )
+    let (name, title) = ("territory_points_mean", "points of unconditional territory");
+    let territory = Ratio(Box::new(|games, _| (games.status.both().territory, games.status.positions)));
+    let mut all = vec![
+        ratio("solved_chain_share", "chains solved", "share of chains", |SideStatus { table, .. }| {
+            (table.decided().chains, table.total().chains)
+        })
         .on_front(Life)
         .on_terminal(Terminal::Column("solved\n%")),
         ratio(
             "solved_stone_share",
             "stones of solved chains",
-            "share of stones",
-            Box::new(|games, _| {
-                let table = games.status.both().table;
-                (table.decided().stones, table.total().stones)
-            }),
+            STONE_SHARE,
+            |SideStatus { table, .. }| (table.decided().stones, table.total().stones),
         ),
-        ratio(
-            "territory_points_mean",
-            "points of unconditional territory",
-            PER_GAME,
-            Box::new(|games, _| (games.status.both().territory, games.status.positions)),
-        ),
+        Quantity::new(Life, name, title, PER_GAME, territory),
         mean("dead_chain_stones", "stones of dead chains", |games| &games.status.dead_sizes),
         mean("seki_chain_stones", "stones of chains in seki", |games| &games.status.seki_sizes),
-    ]);
+    ];
     all.extend(Status::ALL.map(|status| {
-        let (name, title) = (format!("{status}_stone_share"), format!("stones of chains that are {status}"));
-        ratio(
-            &name,
-            &title,
-            "share of stones",
-            Box::new(move |games, _| {
-                let table = games.status.both().table;
-                (table.of_status(status).stones, table.total().stones)
-            }),
-        )
+        let rule = Ratio(Box::new(move |games, _| {
+            let table = games.status.both().table;
+            (table.of_status(status).stones, table.total().stones)
+        }));
+        let title = format!("stones of chains that are {status}");
+        Quantity::new(Life, format!("{status}_stone_share"), title, STONE_SHARE, rule)
     }));
     all
+}
+
+const POSITIONS_WITH: [(Status, &str); Status::ALL.len()] = [
+    (Status::Alive, "final positions with a living chain"),
+    (Status::Seki, "final positions with a chain in seki"),
+    (Status::Unsettled, "final positions with an unsettled chain"),
+    (Status::Ko, "final positions with a chain that depends on ko"),
+    (Status::Dead, "final positions with a dead chain"),
+    (Status::Unknown, "final positions with an unsolved chain"),
+];
+
+fn positions_with((status, title): (Status, &str)) -> Quantity {
+    let rule = Share(Box::new(move |games, _| (games.status.positions_with(status), games.status.positions)));
+    let quantity = Quantity::new(Section::Life, format!("{status}_positions"), title, SHARE, rule);
+    match status {
+        Status::Seki => quantity.on_front(Section::Life).on_terminal(Terminal::Stacked("seki\n%")),
+        Status::Dead => quantity.on_front(Section::Life).on_terminal(Terminal::Column("dead\n%")),
+        _ => quantity,
+    }
 }
 
 /// Declares what another way of counting changes.

@@ -9,7 +9,7 @@ use super::{
     summary::{RATE_METHOD, Rate},
 };
 use crate::{
-    Interval, RunConfig, Study,
+    Interval, RunConfig,
     rules::{Comparison, Contrast, ContrastCounts, ContrastScope, CountedQuantity, RuleAxis},
     stats::{Estimate, PairedShares},
 };
@@ -31,14 +31,12 @@ pub(crate) struct ComparisonSummary {
     pub(crate) changes: Vec<RuleChange>,
 }
 
-/// A choice that changes no game of this policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Idle {
     pub(crate) axis: RuleAxis,
     pub(crate) reason: &'static str,
 }
 
-/// One change of rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RuleChange {
     pub(crate) scope: ContrastScope,
@@ -64,7 +62,6 @@ pub(crate) struct RuleChange {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Number {
     pub(crate) name: &'static str,
-    /// The name for people.
     #[serde(skip)]
     pub(crate) title: &'static str,
     pub(crate) unit: &'static str,
@@ -100,12 +97,6 @@ impl ComparisonSummary {
         }
     }
 
-    /// Summarises all comparisons of a study.
-    pub(crate) fn all(study: &Study, komi: Komi) -> Vec<Self> {
-        study.comparisons.iter().map(|comparison| Self::new(comparison, komi)).collect()
-    }
-
-    /// The changes of this scope.
     pub(crate) fn of(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
         self.changes.iter().filter(move |change| change.scope == scope)
     }
@@ -136,12 +127,10 @@ impl RuleChange {
         self.axes.iter().map(|axis| axis.value(rules)).collect::<Vec<_>>().join(" + ")
     }
 
-    /// The number with this name, if there is one.
     pub(crate) fn number(&self, name: &str) -> Option<&Number> {
         self.numbers.iter().find(|number| number.name == name)
     }
 
-    /// The share of games that differ as a number.
     pub(crate) fn differing(&self) -> Number {
         number((DIFFERING, "games that differ", SHARE), self.differing.share, RATE_METHOD, |_| {
             Some(self.differing.interval)
@@ -156,42 +145,24 @@ fn numbers(
     komi: Komi,
     (fair_komi, wins): (Option<Estimate>, Option<Estimate>),
 ) -> Vec<Number> {
-    let is_enough = |quantity| counts.differences(quantity).count() >= MIN_DIFFERING;
-    let pairs = contrast.pairs.len() as f64;
-    let mean = |label: Label, quantity: CountedQuantity| {
-        let spread = counts.spread(quantity);
-        number(label, spread.map(|spread| spread.mean / pairs), NORMAL, |change| {
-            let error = spread?.standard_error.filter(|_| is_enough(quantity))?;
-            Some(Estimate::from_mean(change, error / pairs).interval)
-        })
-    };
-    let paired = |label: Label, shares: PairedShares| {
-        number(label, shares.difference(), TANGO, |_| Some(shares.difference_interval()))
-    };
-    let grouped = |label: Label, change: Option<Estimate>| {
-        number(label, change.map(|change| change.estimate), JACKKNIFE, |_| {
-            change.map(|change| change.interval).filter(|_| is_enough(CountedQuantity::Margin))
-        })
-    };
+    let pairs = contrast.pairs.len();
+    let mean = |label, quantity| mean(label, counts, quantity, pairs as f64);
+    let won = (BLACK_WINS, "Black wins", SHARE);
+    let repeated = ("repetitions_games", "games in which a position repeated", SHARE);
     let mut numbers = vec![
-        grouped((FAIR_KOMI, "fair komi", "points"), fair_komi),
+        grouped((FAIR_KOMI, "fair komi", "points"), counts, fair_komi),
         mean(("margin", "mean margin", "points"), CountedQuantity::Margin),
     ];
-    let (won, repeated) = (
-        (BLACK_WINS, "Black wins", SHARE),
-        ("repetitions_games", "games in which a position repeated", SHARE),
-    );
-    let repetitions;
-    if contrast.pairs.len() > 1 {
-        numbers.push(grouped(won, wins));
-        repetitions = mean(repeated, CountedQuantity::Repetition);
+    let repetitions = if pairs > 1 {
+        numbers.push(grouped(won, counts, wins));
+        mean(repeated, CountedQuantity::Repetition)
     } else {
         numbers.push(paired(won, counts.black_wins(komi)));
         let changed = Rate::new(counts.changed_results(komi), counts.finished);
         let label = ("other_result", "games with another result", SHARE);
         numbers.push(number(label, changed.share, RATE_METHOD, |_| Some(changed.interval)));
-        repetitions = paired(repeated, counts.repetitions());
-    }
+        paired(repeated, counts.repetitions())
+    };
     let of_results = numbers.len();
     numbers.extend([
         mean((PLIES, "length", "plies"), CountedQuantity::Plies),
@@ -205,6 +176,27 @@ fn numbers(
         }
     }
     numbers
+}
+
+/// The mean of paired differences over all games, with an interval where enough differ.
+fn mean(label: Label, counts: &ContrastCounts, quantity: CountedQuantity, pairs: f64) -> Number {
+    let spread = counts.spread(quantity);
+    number(label, spread.map(|spread| spread.mean / pairs), NORMAL, |change| {
+        let is_enough = counts.differences(quantity).count() >= MIN_DIFFERING;
+        let error = spread?.standard_error.filter(|_| is_enough)?;
+        Some(Estimate::from_mean(change, error / pairs).interval)
+    })
+}
+
+fn paired(label: Label, shares: PairedShares) -> Number {
+    number(label, shares.difference(), TANGO, |_| Some(shares.difference_interval()))
+}
+
+fn grouped(label: Label, counts: &ContrastCounts, change: Option<Estimate>) -> Number {
+    let is_enough = counts.differences(CountedQuantity::Margin).count() >= MIN_DIFFERING;
+    number(label, change.map(|change| change.estimate), JACKKNIFE, |_| {
+        change.map(|change| change.interval).filter(|_| is_enough)
+    })
 }
 
 /// The name in files, the name for people, and the unit of a number.
@@ -222,7 +214,6 @@ fn number(
 }
 
 impl Number {
-    /// The name for people with the unit.
     pub(crate) fn label(&self) -> String {
         quantities::label(self.title, self.unit)
     }

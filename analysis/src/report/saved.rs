@@ -1,7 +1,5 @@
 //! A study as a file: its exact counts with their digest, for merging and comparing.
 
-use std::borrow::Cow;
-
 use jigo_engine::{Color, life::Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -10,10 +8,9 @@ use super::{ReportMeta, examples::kept};
 use crate::{
     Coverage, Histogram, RunConfig, RunStats, Study,
     rules::{Comparison, MovedMargins},
-    study::{EventCounts, Measures, Occurrence, StatusCounts},
+    study::{CycleCounts, EventCounts, Measures, Occurrence, StatusCounts},
 };
 
-/// Names the format of [`study_json`].
 const FORMAT: &str = "jigo-study";
 
 /// The version of [`study_json`], that is of `report.json`, that this program writes and reads.
@@ -22,16 +19,15 @@ pub const STUDY_FORMAT_VERSION: u32 = 3;
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
 
-/// The program that wrote a file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Writer<'a> {
-    version: Cow<'a, str>,
-    commit: Cow<'a, str>,
+pub(super) struct Writer {
+    version: String,
+    commit: String,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn of(meta: &'a ReportMeta) -> Self {
-        Self { version: Cow::Borrowed(&meta.version), commit: Cow::Borrowed(&meta.commit) }
+impl Writer {
+    pub(super) fn new(meta: &ReportMeta) -> Self {
+        Self { version: meta.version.clone(), commit: meta.commit.clone() }
     }
 }
 
@@ -44,7 +40,7 @@ struct Head {
 
 #[derive(Deserialize)]
 struct Body<'a> {
-    jigo: Writer<'static>,
+    jigo: Writer,
     blake3: String,
     #[serde(borrow)]
     study: &'a RawValue,
@@ -90,7 +86,7 @@ pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     struct File<'a> {
         format: &'static str,
         version: u32,
-        jigo: Writer<'a>,
+        jigo: Writer,
         blake3: String,
         study: &'a RawValue,
     }
@@ -98,7 +94,7 @@ pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     let file = File {
         format: FORMAT,
         version: STUDY_FORMAT_VERSION,
-        jigo: Writer::of(meta),
+        jigo: Writer::new(meta),
         blake3: digest(&study),
         study: &study,
     };
@@ -151,9 +147,8 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     if head.format.as_deref() != Some(FORMAT) {
         return Err(ReadStudyError::Format);
     }
-    match head.version {
-        Some(STUDY_FORMAT_VERSION) => {}
-        other => return Err(ReadStudyError::Version(other.unwrap_or(0))),
+    if head.version != Some(STUDY_FORMAT_VERSION) {
+        return Err(ReadStudyError::Version(head.version.unwrap_or(0)));
     }
     let Body { jigo: Writer { version, commit }, blake3, study } = serde_json::from_slice(bytes)?;
     if digest(study) != blake3 {
@@ -161,7 +156,7 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     }
     let study: Study = serde_json::from_str(study.get())?;
     check(&study)?;
-    Ok(SavedStudy { study, version: version.into_owned(), commit: commit.into_owned() })
+    Ok(SavedStudy { study, version, commit })
 }
 
 /// Checks everything on which arithmetic on the counts relies: lengths of lists, sizes of numbers, and parts that are at most the whole.
@@ -256,21 +251,16 @@ fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
 }
 
 fn check_events(events: &EventCounts, games: u64) -> Checked {
+    let (cycles, balances) = (events.by_cycle.values(), events.by_balance.values());
     let with_events = [events.games, events.balanced_games, events.unbalanced_games, events.per_game.count()];
-    at_most("games with superko events", with_events, games)?;
-    at_most("superko events", [events.events], MAX_COUNT)?;
-    for cycle in events.by_cycle.values() {
-        at_most("games with a cycle length", [cycle.games], games)?;
-        let counts = [cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player];
-        at_most("events of a cycle length", counts, MAX_COUNT)?;
-    }
-    let balanced = events.by_cycle.values().map(|cycle| u128::from(cycle.balanced)).sum::<u128>();
-    require(balanced <= events.events.into(), "superko events: more are balanced than there are")?;
-    for balance in events.by_balance.values() {
-        at_most("games with a balance", [balance.games], games)?;
-        at_most("events of a balance", [balance.events], MAX_COUNT)?;
-    }
-    Ok(())
+    let with_kinds = cycles.clone().map(|cycle| cycle.games).chain(balances.clone().map(|kind| kind.games));
+    at_most("games with superko events", with_kinds.chain(with_events), games)?;
+    let by_cycle =
+        |cycle: &CycleCounts| [cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player];
+    let counts = cycles.clone().flat_map(by_cycle).chain(balances.map(|kind| kind.events));
+    at_most("superko events", counts.chain([events.events]), MAX_COUNT)?;
+    let balanced = cycles.map(|cycle| u128::from(cycle.balanced)).sum::<u128>();
+    require(balanced <= events.events.into(), "superko events: more are balanced than there are")
 }
 
 fn check_status(status: &StatusCounts, games: u64) -> Checked {

@@ -21,7 +21,6 @@ pub(crate) struct StatusTables {
     pub(crate) larger_parts: u64,
 }
 
-/// Sekis of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct SekiCount {
     pub(crate) kind: &'static str,
@@ -34,7 +33,6 @@ pub(crate) struct SekiCount {
 pub(crate) struct SideShares {
     pub(crate) chains: u64,
     pub(crate) stones: u64,
-    /// Points of unconditional territory.
     pub(crate) territory: u64,
     /// By status and proof; every status that can be proved like this.
     pub(crate) rows: Vec<StatusShare>,
@@ -55,7 +53,6 @@ pub(crate) struct StatusShare {
     pub(crate) stone_share: Option<f64>,
 }
 
-/// Parts of one shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ShapeSummary {
     pub(crate) shape: String,

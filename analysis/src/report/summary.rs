@@ -22,7 +22,6 @@ pub(crate) const CONFIDENCE: Confidence = Confidence::P95;
 /// Name of the method of the interval of a [`Rate`].
 pub(crate) const RATE_METHOD: &str = "exact Clopper–Pearson interval";
 
-/// Names the format of [`summary_json`].
 const SUMMARY_FORMAT: &str = "jigo-summary";
 
 /// The version of [`summary_json`].
@@ -31,13 +30,10 @@ pub const SUMMARY_FORMAT_VERSION: u32 = 3;
 /// A share with its exact interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Rate {
-    /// Successes.
     pub(crate) count: u64,
-    /// Trials.
     pub(crate) of: u64,
     /// The share as a fraction of 1; nothing without trials.
     pub(crate) share: Option<f64>,
-    /// The interval by [`RATE_METHOD`].
     pub(crate) interval: Interval,
 }
 
@@ -64,7 +60,6 @@ impl Rate {
     }
 }
 
-/// The value of a quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Value {
@@ -117,12 +112,10 @@ impl Value {
     }
 }
 
-/// The numbers of one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RunSummary {
     #[serde(rename = "setting")]
     pub(crate) config: RunConfig,
-    /// The komi at which results are counted.
     #[serde(serialize_with = "stats::points")]
     pub(crate) komi: Komi,
     pub(crate) games: u64,
@@ -139,47 +132,37 @@ impl RunSummary {
             komi,
             games: run.games(),
             stopped_games: Rate::new(run.stopped.games, run.games()),
-            finished: Figures::new(run, GameKind::Finished, komi),
-            stopped: Figures::new(run, GameKind::Stopped, komi),
-        }
-    }
-
-    /// Summarises all runs of a study.
-    pub(crate) fn all(study: &Study, komi: Komi) -> Vec<Self> {
-        study.runs.iter().map(|run| Self::new(run, komi)).collect()
-    }
-
-    pub(crate) const fn of(&self, kind: GameKind) -> &Figures {
-        match kind {
-            GameKind::Finished => &self.finished,
-            GameKind::Stopped => &self.stopped,
+            finished: Figures::new(run, true, komi),
+            stopped: Figures::new(run, false, komi),
         }
     }
 }
 
-/// Which games of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameKind {
-    /// Those that ended by the rules.
-    Finished,
-    /// Those that were stopped at the move limit.
-    Stopped,
+/// Finished or stopped games of a run: what they are called, their counts and their numbers.
+pub(crate) type Part<'a> = (&'static str, &'a Measures, &'a Figures);
+
+impl RunSummary {
+    /// Returns the finished games, then those that were stopped at the move limit.
+    pub(crate) const fn parts<'a>(&'a self, run: &'a RunStats) -> [Part<'a>; 2] {
+        [("finished", &run.finished, &self.finished), ("stopped", &run.stopped, &self.stopped)]
+    }
 }
 
-impl GameKind {
-    pub(crate) const BOTH: [Self; 2] = [Self::Finished, Self::Stopped];
+/// A study and its numbers, which every output shows.
+pub(crate) struct Summary<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) komi: Komi,
+    pub(crate) runs: Vec<RunSummary>,
+    pub(crate) comparisons: Vec<ComparisonSummary>,
+}
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Stopped => "stopped",
-        }
-    }
-
-    pub(crate) const fn measures(self, run: &RunStats) -> &Measures {
-        match self {
-            Self::Finished => &run.finished,
-            Self::Stopped => &run.stopped,
+impl<'a> Summary<'a> {
+    pub(crate) fn new(study: &'a Study, komi: Komi) -> Self {
+        Self {
+            study,
+            komi,
+            runs: study.runs.iter().map(|run| RunSummary::new(run, komi)).collect(),
+            comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
         }
     }
 }
@@ -188,7 +171,6 @@ impl GameKind {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) games: u64,
-    /// Why there is no fair komi.
     pub(crate) no_fair_komi: Option<String>,
     /// The value of each of [`ALL`]; nothing where it does not apply to these games.
     values: Vec<Option<Value>>,
@@ -196,15 +178,15 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    fn new(run: &RunStats, kind: GameKind, komi: Komi) -> Self {
-        let games = kind.measures(run);
-        let fair = match kind {
-            GameKind::Finished => fair_komi(&games.margins).map_err(|error| error.to_string()),
-            GameKind::Stopped => Err("the games were stopped at the move limit".to_owned()),
+    fn new(run: &RunStats, is_finished: bool, komi: Komi) -> Self {
+        let games = if is_finished { &run.finished } else { &run.stopped };
+        let fair = if is_finished {
+            fair_komi(&games.margins).map_err(|error| error.to_string())
+        } else {
+            Err("the games were stopped at the move limit".to_owned())
         };
-        let applies = |quantity: &Quantity| {
-            (quantity.applies)(&run.config) && (kind == GameKind::Finished || quantity.of_stopped)
-        };
+        let applies =
+            |quantity: &Quantity| (quantity.applies)(&run.config) && (is_finished || quantity.of_stopped);
         let value = |quantity| Value::new(quantity, games, fair.as_ref().ok(), komi);
         Self {
             games: games.games,
@@ -214,7 +196,6 @@ impl Figures {
         }
     }
 
-    /// Each quantity with its value.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static Quantity, Option<&Value>)> {
         ALL.iter().zip(self.values.iter().map(Option::as_ref))
     }
@@ -242,14 +223,6 @@ impl Figures {
             _ => None,
         }
     }
-
-    /// The quantity with this name where it is a mean that applies.
-    pub(crate) fn spread(&self, name: &str) -> Option<Spread> {
-        match self.value(name) {
-            Some(Value::Mean(spread)) => *spread,
-            _ => None,
-        }
-    }
 }
 
 impl Serialize for Figures {
@@ -273,14 +246,10 @@ impl Serialize for Figures {
 /// Never: the numbers have nothing that JSON cannot hold.
 #[must_use]
 pub fn summary_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
-    write_summary(&RunSummary::all(study, meta.komi), &ComparisonSummary::all(study, meta.komi), meta)
+    write_summary(&Summary::new(study, meta.komi), meta)
 }
 
-pub(super) fn write_summary(
-    runs: &[RunSummary],
-    comparisons: &[ComparisonSummary],
-    meta: &ReportMeta,
-) -> Vec<u8> {
+pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8> {
     #[derive(Serialize)]
     struct Methods {
         confidence: f64,
@@ -293,7 +262,7 @@ pub(super) fn write_summary(
     struct File<'a> {
         format: &'static str,
         version: u32,
-        jigo: Writer<'a>,
+        jigo: Writer,
         methods: Methods,
         cells: &'a [RunSummary],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -302,7 +271,7 @@ pub(super) fn write_summary(
     let file = File {
         format: SUMMARY_FORMAT,
         version: SUMMARY_FORMAT_VERSION,
-        jigo: Writer::of(meta),
+        jigo: Writer::new(meta),
         methods: Methods {
             confidence: CONFIDENCE.level(),
             fair_komi: ESTIMATE_METHOD,
@@ -310,8 +279,8 @@ pub(super) fn write_summary(
             rates: RATE_METHOD,
             min_games: MIN_GAMES,
         },
-        cells: runs,
-        comparisons,
+        cells: &summary.runs,
+        comparisons: &summary.comparisons,
     };
     let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
     bytes.push(b'\n');

@@ -9,7 +9,7 @@ use super::{
     format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::{ComparisonSummary, RuleChange},
-    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Value},
+    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Summary, Value},
 };
 use crate::{
     RunConfig, Study,
@@ -38,20 +38,16 @@ const STYLE: TableStyle = TableStyle::new()
 /// komi at which the shares of Black, White and jigo are shown.
 #[must_use]
 pub fn summary_table(study: &Study, komi: Komi) -> String {
-    table_of(study, &RunSummary::all(study, komi), &ComparisonSummary::all(study, komi), komi)
+    table_of(&Summary::new(study, komi))
 }
 
-/// As [`summary_table`], of summaries that were computed before.
-pub(super) fn table_of(
-    study: &Study,
-    rows: &[RunSummary],
-    comparisons: &[ComparisonSummary],
-    komi: Komi,
-) -> String {
+/// As [`summary_table`], of a summary that was computed before.
+pub(super) fn table_of(summary: &Summary<'_>) -> String {
+    let Summary { study, komi, runs: rows, comparisons } = summary;
     if rows.is_empty() {
         return "No games.\n".to_owned();
     }
-    let naming = Naming::new(study);
+    let (naming, komi) = (Naming::new(study), *komi);
     let layouts = [(false, false), (true, false), (false, true), (true, true)]
         .map(|(stacked, letters)| Layout { stacked, letters });
     let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -66,19 +62,18 @@ pub(super) fn table_of(
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
 #[must_use]
 pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
-    let (rows, comparisons) = (RunSummary::all(study, komi), ComparisonSummary::all(study, komi));
-    let text = table_of(study, &rows, &comparisons, komi);
+    let summary = Summary::new(study, komi);
+    let text = table_of(&summary);
     let rule = text.lines().find(|line| line.starts_with('─')).unwrap_or("");
     if rule.chars().count() <= width {
         return text;
     }
     let naming = Naming::new(study);
     let layout = Layout { stacked: true, letters: false };
-    let text = caption(&naming, komi) + &lines(&layout.columns(&rows, &naming, true));
-    text + &notes(&rows) + &changes(&comparisons, komi, lines)
+    let text = caption(&naming, komi) + &lines(&layout.columns(&summary.runs, &naming, true));
+    text + &notes(&summary.runs) + &changes(&summary.comparisons, komi, lines)
 }
 
-/// Writes a line for each column of each row.
 fn lines(columns: &[Column]) -> String {
     let mut text = String::new();
     for row in 0..columns[0].cells.len() {
@@ -248,7 +243,6 @@ fn estimate_cells(figures: &Figures, heading: &'static str) -> [String; 2] {
     }
 }
 
-/// A number without its interval, where there are enough games.
 fn plain_cell(figures: &Figures, quantity: &Quantity) -> String {
     let value = figures.value(&quantity.name).filter(|_| figures.games >= MIN_GAMES);
     or_dash(value.and_then(|value| match value {

@@ -54,8 +54,13 @@ impl Comparison {
         let rules: Vec<Rules> = configs.iter().map(|config| config.rules).collect();
         let rules = in_order(&rules);
         let plan = Plan::new(&rules, first.policy);
+        let configs = rules.into_iter().map(|rules| RunConfig { rules, ..first }).collect();
+        Self::empty(configs, &plan)
+    }
+
+    fn empty(configs: Vec<RunConfig>, plan: &Plan) -> Self {
         Self {
-            configs: rules.into_iter().map(|rules| RunConfig { rules, ..first }).collect(),
+            configs,
             coverage: Coverage::default(),
             groups: vec![vec![MarginCounts::new(); GROUPS]; plan.variants.len()],
             counts: vec![ContrastCounts::default(); plan.contrasts.len()],
@@ -108,13 +113,13 @@ impl Comparison {
     fn add(&mut self, plan: &Plan, first: u64, outcomes: &[Vec<Outcome>]) {
         let games = outcomes[0].len();
         let pieces = (0..games).into_par_iter().step_by(PIECE);
-        let empty = || Self::new(&self.configs);
+        let empty = || Self::empty(self.configs.clone(), plan);
         let counted = pieces.map(|start| {
             let mut piece = empty();
-            (start..games.min(start + PIECE)).for_each(|place| {
+            for place in start..games.min(start + PIECE) {
                 let group = ((first + place as u64) % GROUPS as u64) as usize;
                 piece.add_game(plan, group, &|playing| outcomes[playing][place]);
-            });
+            }
             piece
         });
         let merged = counted.reduce(empty, |mut one, other| {

@@ -1,8 +1,8 @@
 //! What is counted: each game once for all rule sets under which it is the same, and for each contrast the differences.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
-use jigo_engine::{Counting, Komi, for_width};
+use jigo_engine::{Counting, Ko, Komi, Rules, Suicide, for_width};
 use jigo_selfplay::{FinalPosition, GameRecord, Needs, Sink};
 use serde::{Deserialize, Serialize};
 
@@ -163,20 +163,15 @@ fn outcome(record: &GameRecord) -> Outcome {
     (!record.is_capped()).then(|| [Counting::Area, Counting::Territory].map(quantities))
 }
 
-/// Counts of finished games, then of games that were stopped at the move limit.
+/// Finished games, then games that were stopped at the move limit.
 type Both<T> = [T; 2];
-
-/// Life and death as one solver sees it, for each counting.
-struct Solved {
-    solver: FinalStatusSolver,
-    counts: Vec<(Counting, Both<StatusCounts>)>,
-}
 
 /// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
 pub(super) struct SharedSink {
     games: Both<Measures>,
-    margins: Vec<(Counting, Both<Measures>)>,
-    status: Vec<Solved>,
+    margins: BTreeMap<Counting, Both<Measures>>,
+    /// Life and death by the rules that decide them, for each counting.
+    status: BTreeMap<(Suicide, Ko), (FinalStatusSolver, BTreeMap<Counting, Both<StatusCounts>>)>,
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
@@ -186,20 +181,12 @@ impl SharedSink {
     /// Measures no games yet; the configurations differ in their rules only.
     pub(super) fn new(configs: &[RunConfig], run_seed: u64) -> Self {
         let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
-        let mut margins: Vec<(Counting, Both<Measures>)> = Vec::new();
-        let mut status: Vec<Solved> = Vec::new();
+        let (mut margins, mut status) = (BTreeMap::new(), BTreeMap::new());
         for &RunConfig { rules, .. } in configs {
-            let counting = rules.counting;
-            if margins.iter().all(|&(found, _)| found != counting) {
-                margins.push((counting, both()));
-            }
-            let place = status.iter().position(|solved| solved.solver.is_for(rules)).unwrap_or_else(|| {
-                status.push(Solved { solver: FinalStatusSolver::new(rules), counts: Vec::new() });
-                status.len() - 1
-            });
-            if status[place].counts.iter().all(|&(found, _)| found != counting) {
-                status[place].counts.push((counting, Both::default()));
-            }
+            margins.entry(rules.counting).or_insert_with(both);
+            let solved = status.entry((rules.suicide, rules.ko));
+            let (_, counts) = solved.or_insert_with(|| (FinalStatusSolver::new(rules), BTreeMap::new()));
+            counts.entry(rules.counting).or_default();
         }
         let source = Occurrence::source_of_run(run_seed);
         Self { games: both(), margins, status, source, outcomes: Vec::new() }
@@ -219,12 +206,8 @@ impl SharedSink {
     /// # Panics
     /// When it is none of those.
     pub(super) fn stats(&self, config: RunConfig, coverage: Coverage) -> RunStats {
-        let counting = config.rules.counting;
-        let margins = self.margins.iter().find(|(found, _)| *found == counting);
-        let solved = self.status.iter().find(|solved| solved.solver.is_for(config.rules));
-        let status = solved.and_then(|solved| solved.counts.iter().find(|(found, _)| *found == counting));
-        let ((_, margins), (_, status)) =
-            margins.zip(status).expect("the configuration is one of those measured");
+        let Rules { counting, suicide, ko, .. } = config.rules;
+        let (margins, status) = (&self.margins[&counting], &self.status[&(suicide, ko)].1[&counting]);
         let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
         RunStats { config, coverage, finished, stopped }
     }
@@ -241,7 +224,7 @@ impl Sink for SharedSink {
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }
-        for Solved { solver, counts } in &mut self.status {
+        for (solver, counts) in self.status.values_mut() {
             let found = for_width!(position.size(), W => solver.solve_end(record, position.narrow::<W>()));
             for (counting, status) in counts {
                 status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
@@ -252,9 +235,9 @@ impl Sink for SharedSink {
 
     fn merge(&mut self, other: Self) {
         self.games.merge(&other.games);
-        self.margins.merge(&other.margins);
-        for (mine, theirs) in self.status.iter_mut().zip(&other.status) {
-            mine.counts.merge(&theirs.counts);
+        Merge::merge(&mut self.margins, &other.margins);
+        for ((_, mine), (_, theirs)) in self.status.values_mut().zip(other.status.values()) {
+            Merge::merge(mine, theirs);
         }
         self.outcomes.extend(other.outcomes);
     }

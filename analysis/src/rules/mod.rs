@@ -54,12 +54,7 @@ impl RuleAxis {
 
     /// Returns whether two rule sets have the same value on this axis.
     pub(super) fn agrees(self, one: Rules, other: Rules) -> bool {
-        match self {
-            Self::Counting => one.counting == other.counting,
-            Self::Ko => one.ko == other.ko,
-            Self::Suicide => one.suicide == other.suicide,
-            Self::Handicap => one.handicap == other.handicap,
-        }
+        self.value(one) == self.value(other)
     }
 
     /// Returns the axes on which two rule sets differ.

@@ -1,12 +1,8 @@
 //! The regularised incomplete beta function, both tails as logarithms.
 //!
-//! Two methods share the work: a continued fraction while one parameter is moderate, and a quadrature of the tail when both are large,
-//! where the fraction would need √n steps and the integrand is nearly a normal curve. Either way the cost is bounded whatever the
-//! arguments. Crates such as `statrs` return the probability itself, which underflows, and lose half of their digits to the gamma function
-//! when the parameters are large.
-//!
-//! ln Γ of a large number is large, and a probability is a small difference of such numbers. So the gamma function is never computed by
-//! itself: its large part cancels on paper, and only the remainder of Stirling's formula is left.
+//! A continued fraction serves while one parameter is moderate, and a quadrature of the tail when both are large, where the fraction would need √n
+//! steps. Crates such as `statrs` return the probability itself, which underflows, and lose half of their digits to the gamma function when the
+//! parameters are large: here its large part cancels on paper, and only the remainder of Stirling's formula is computed.
 //!
 //! # Source
 //! A. R. DiDonato and A. H. Morris, *Algorithm 708: Significant Digit Computation of the Incomplete Beta Function Ratios*, ACM
@@ -26,12 +22,10 @@ pub(super) struct LnTails {
 /// From this size of both parameters on, quadrature replaces the continued fraction.
 const LARGE: f64 = 1000.0;
 
-/// Returns the tails of the beta distribution with parameters `a` and `b` (positive) at `x` (strictly between 0 and 1).
+/// Returns the tails of the beta distribution with parameters `a` and `b` (positive) at `x` (strictly between 0 and 1). For whole parameters these are
+/// binomial tails: I_p(k, n − k + 1) is the probability of at least k successes in n trials.
 ///
-/// For whole parameters these are binomial tails: I_p(k, n − k + 1) is the probability of at least k successes in n trials.
-///
-/// Relative error of the probabilities about 10⁻¹³ for moderate parameters, growing to 10⁻¹¹ at a + b = 10⁹, where the rounding of `x`
-/// itself shifts the result by as much. Cost: below 5 µs.
+/// Relative error of the probabilities about 10⁻¹³ for moderate parameters, growing to 10⁻¹¹ at a + b = 10⁹. Cost: below 5 µs.
 pub(super) fn ln_beta_tails(x: f64, a: f64, b: f64) -> LnTails {
     let y = 1.0 - x;
     if a * y >= b * x {
@@ -54,9 +48,7 @@ fn ln_complement(ln: f64) -> f64 {
     if ln > -std::f64::consts::LN_2 { (-ln.exp_m1()).ln() } else { (-ln.exp()).ln_1p() }
 }
 
-/// Returns ln (xᵃ yᵇ / B(a, b)) without large intermediate values.
-///
-/// With mean m the linear parts of a·ln(x/m) and b·ln(y/(1−m)) cancel exactly, so they are left out.
+/// Returns ln (xᵃ yᵇ / B(a, b)). With mean m the linear parts of a·ln(x/m) and b·ln(y/(1−m)) cancel exactly, so they are left out.
 fn ln_front(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let n = a + b;
     let (mean, rest) = (a / n, b / n);
@@ -105,10 +97,8 @@ const GAUSS: [(f64, f64); 8] = [
     (0.989_400_934_991_649_9, 0.027_152_459_411_754_095),
 ];
 
-/// Returns I_x(a, b) over its front factor by quadrature, for large parameters and `x` up to the mean.
-///
-/// The density at x(1 − u) relative to the density at x is exp(−λu + …) with a concave exponent, so the range where it matters follows
-/// from its slope and curvature at x.
+/// Returns I_x(a, b) over its front factor by quadrature, for large parameters and `x` up to the mean. The density at x(1 − u) relative to that at x is
+/// exp(−λu + …) with a concave exponent, so the range where it matters follows from its slope and curvature at x.
 fn relative_area(x: f64, y: f64, a: f64, b: f64) -> f64 {
     /// Exponent at which the integrand no longer counts: e⁻⁴⁰ is 4 × 10⁻¹⁸.
     const NEGLIGIBLE: f64 = 40.0;
@@ -135,10 +125,8 @@ fn relative_area(x: f64, y: f64, a: f64, b: f64) -> f64 {
     sum * half_panel / y
 }
 
-/// Returns the remainder of Stirling's formula: `ln Γ(z) = (z − ½) ln z − z + ½ ln 2π + stirling_error(z)`, for `z` > 0.
-///
-/// Absolute error about 10⁻¹⁵. Cost: at most 16 logarithms, none from 16 on.
-pub(super) fn stirling_error(z: f64) -> f64 {
+/// Returns the remainder of Stirling's formula: `ln Γ(z) = (z − ½) ln z − z + ½ ln 2π + stirling_error(z)`, for `z` > 0, to about 10⁻¹⁵.
+fn stirling_error(z: f64) -> f64 {
     let (mut shifted, mut shift) = (z, 0.0);
     while shifted < 16.0 {
         shift += (shifted + 0.5) * (1.0 / shifted).ln_1p() - 1.0;
@@ -151,10 +139,8 @@ pub(super) fn stirling_error(z: f64) -> f64 {
     shift + SERIES.iter().rev().fold(0.0, |sum, term| sum * square + term) / shifted
 }
 
-/// Returns `ln(ratio) − (ratio − 1)`, never positive, where `excess` is `ratio − 1` computed by the caller without cancellation.
-///
-/// Accurate relative to its own size, which is about `−excess²/2` near a ratio of 1.
-pub(super) fn ln_minus_linear(ratio: f64, excess: f64) -> f64 {
+/// Returns `ln(ratio) − (ratio − 1)`, accurate relative to its own size, where `excess` is `ratio − 1` computed without cancellation.
+fn ln_minus_linear(ratio: f64, excess: f64) -> f64 {
     if excess.abs() > 0.5 {
         return ratio.ln() - excess;
     }

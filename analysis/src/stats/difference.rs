@@ -83,10 +83,8 @@ const STUDENT: f64 = 1.998_340_543;
 
 /// Returns `estimate` with its approximate 95 % interval by the delete-a-group jackknife, from the estimates that leave out one group each.
 ///
-/// The groups must be about equally large and alike; observations within a group may depend on each other, groups may not. Exact sums of
-/// groups merge by addition, so the interval does not depend on the order of the observations. It is right for estimates that
-/// move smoothly as observations are left out; a single order statistic does not, and needs groups much larger than the root of the number
-/// of observations.
+/// The groups must be about equally large and alike; observations within a group may depend on each other, groups may not. The estimate must move
+/// smoothly as observations are left out, unlike a single order statistic.
 ///
 /// # Source
 /// P. S. Kott, *The Delete-a-Group Jackknife*, Journal of Official Statistics 17, 2001; J. Shao and C. F. J. Wu, *A General Theory for

@@ -1,8 +1,5 @@
-//! Where the values of a histogram lie, how they spread, and two intervals for their middle.
-//!
-//! The median of whole numbers is itself a whole number, or anything between two neighbouring ones. With many games its interval
-//! shrinks to a single number, which is exact but coarse. The *interpolated median* is finer: it moves smoothly as probability moves from
-//! one side to the other.
+//! Where the values of a histogram lie, how they spread, and two intervals for their middle: an exact one for the median, which shrinks to a single
+//! whole number with many games, and a finer one for the *interpolated median*, which moves smoothly as probability moves from one side to the other.
 
 use serde::Serialize;
 
@@ -156,7 +153,6 @@ impl Histogram {
     }
 }
 
-/// One value of a histogram with the counts that the balance needs.
 struct Node {
     value: f64,
     below: f64,
@@ -201,13 +197,11 @@ impl Balance {
 
     /// Returns where the standardised score falls to `target`, between `low` and `high`; the nearer end if it does not.
     fn crossing(&self, target: f64, low: f64, high: f64) -> f64 {
-        if self.score(low) <= target {
-            return low;
+        match (self.score(low), self.score(high)) {
+            (first, _) if first <= target => low,
+            (_, last) if last >= target => high,
+            _ => bisect(low, high, |k| self.score(k) > target).1,
         }
-        if self.score(high) >= target {
-            return high;
-        }
-        bisect(low, high, |k| self.score(k) > target).1
     }
 
     /// Returns the sum of the scores at `k` over the root of the sum of their squares.

@@ -59,7 +59,6 @@ impl Frame {
         (self.x.at(x), self.y.at(y))
     }
 
-    /// Draws a horizontal line to compare with.
     fn level(&mut self, value: f64) {
         let height = self.y.at(value);
         self.svg.line("level", (LEFT, height), (RIGHT, height));
@@ -78,7 +77,6 @@ impl Frame {
         }
     }
 
-    /// Draws a vertical line at a value, and a band for its interval.
     fn mark(&mut self, mark: &Mark) {
         if let Some(interval) = mark.interval {
             let [lower, upper] =
@@ -102,9 +100,7 @@ pub(crate) struct Bar {
 
 /// A bar chart over numbers.
 pub(crate) struct Bars<'a> {
-    /// What the values are, with unit.
     pub(crate) x_label: &'a str,
-    /// What the heights are, with unit.
     pub(crate) y_label: &'a str,
     pub(crate) bars: &'a [Bar],
     /// What the two parts are; nothing if there is only one.

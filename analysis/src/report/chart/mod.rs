@@ -14,9 +14,7 @@ use crate::Interval;
 pub(crate) use axes::{Bar, Bars, Curves, Points, Series};
 pub(crate) use rows::{Dot, Dots, Stack, Stacks};
 
-/// Something to draw.
 pub(crate) trait Chart {
-    /// Returns the picture as SVG.
     fn draw(&self, caption: Caption<'_>) -> String;
 }
 
@@ -25,7 +23,6 @@ pub(crate) trait Chart {
 pub(crate) struct Caption<'a> {
     /// Unique on the page, of letters, digits and hyphens.
     pub(crate) id: &'a str,
-    /// The heading.
     pub(crate) title: &'a str,
     /// What there is to see, in a sentence.
     pub(crate) description: &'a str,
@@ -39,7 +36,6 @@ pub(crate) struct Mark {
     pub(crate) label: String,
 }
 
-/// A picture under construction.
 #[derive(Clone, Debug)]
 pub(crate) struct Svg(String);
 

@@ -46,7 +46,6 @@ pub(crate) type Dot = (String, Estimate);
 
 /// Estimates with intervals on one axis: logarithmic when they are positive and far apart.
 pub(crate) struct Dots<'a> {
-    /// What the values are, with unit.
     pub(crate) x_label: &'a str,
     /// What tells the rows apart; may be empty.
     pub(crate) row_label: &'a str,

@@ -22,14 +22,12 @@ impl Scale {
         Self { tick_count: None, ..Self::new((low.log10(), high.log10()), range, 0) }
     }
 
-    /// Returns the place of a value.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.tick_count.is_some() { value } else { value.log10() };
         let part = (value - self.domain.0) / (self.domain.1 - self.domain.0);
         self.range.0 + part * (self.range.1 - self.range.0)
     }
 
-    /// Returns round values to label, with their labels.
     pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
         match self.tick_count {
             Some(count) => ticks(self.domain.0, self.domain.1, count),

@@ -1,7 +1,7 @@
 //! The front of the page: what all runs say, a question at a time. Each question has a paragraph on what its numbers mean and do not mean, a
 //! picture of all runs, and their table.
 
-use super::parts::{DataTable, Figure, Group, Titled, per_cent, rate_cells};
+use super::parts::{DataTable, Figure, Group, per_cent, rate_cells};
 use crate::{
     report::{
         chart::{Chart, Dot, Dots, Points, Stack, Stacks},
@@ -22,73 +22,42 @@ struct Runs<'a> {
     naming: &'a Naming,
 }
 
-/// Answers each question; nothing without runs.
+/// Answers each question, of which the template says what its numbers mean and do not mean; nothing without runs.
 pub(super) fn groups(runs: &[RunSummary], naming: &Naming) -> Vec<Group> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    if runs.is_empty() {
+        return Vec::new();
+    }
     let runs = Runs { all: runs, naming };
-    let komi = first.komi.to_string().replace('-', "−");
-    let group = |(section, heading, text, note): (Section, &'static str, String, String)| {
+    let group = |(section, heading, note): (Section, &'static str, String)| {
         let figures = match section {
             Section::Results => stacks(runs).into_iter().collect(),
             _ => runs.figures(section),
         };
-        let tables = vec![Titled::new("All runs", runs.table(section), note)];
-        Group { text, figures, tables, ..Group::new(heading) }
+        Group { figures, tables: vec![runs.table(section).titled("All runs", note)], ..Group::new(heading) }
     };
-    questions(&komi).into_iter().map(group).collect()
+    questions().into_iter().map(group).collect()
 }
 
-/// Returns each question with what its numbers mean and do not mean, and a note on its table.
-fn questions(komi: &str) -> [(Section, &'static str, String, String); 4] {
+/// Returns each question with a note on its table.
+fn questions() -> [(Section, &'static str, String); 4] {
+    let komi = format!(
+        "Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %. {DASH}: fewer than {MIN_GAMES} games."
+    );
+    let results = format!("Intervals: {RATE_METHOD}, 95 %.");
+    let superko = format!(
+        "Games with at least one, because the events of one game are not independent: {RATE_METHOD}, 95 %. {DASH}: the rules leave nothing \
+         to count. Cycle lengths and kinds of cycles are in the sections of the runs; candidates forbidden by superko, counted on request, as \
+         well."
+    );
+    let life = format!(
+        "Proofs are Benson’s theorem, theorems about eyes and links, and searches of the lines of play that matter. Intervals: {RATE_METHOD}, \
+         95 %. {DASH}: no finished games."
+    );
     [
-        (
-            Section::Komi,
-            "What komi is fair?",
-            "The fair komi is the one at which the policy, playing both sides, wins as often with Black as with White. It describes the policy \
-             that played, not the game of Go: stronger players get more out of the first move, so their fair komi is another. What can be \
-             compared is how sizes, rules and policies differ."
-                .to_owned(),
-            format!(
-                "Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %. {DASH}: fewer than {MIN_GAMES} games."
-            ),
-        ),
-        (
-            Section::Results,
-            "Who wins?",
-            format!(
-                "Shares of the finished games that Black wins, White wins and that end in jigo, at komi {komi}. The games were played without \
-                 regard to the komi; players who know it might choose other moves, and stronger players reach other shares."
-            ),
-            format!("Intervals: {RATE_METHOD}, 95 %."),
-        ),
-        (
-            Section::Superko,
-            "How often does superko matter?",
-            "A move is rejected by superko when the policy sampled it, simple ko allows it and the superko rule forbids it. A repetition is a move \
-             that was played and recreated an earlier position, possible under simple ko and, with the other player to move, under \
-             situational superko. The two answer different questions and are never added up. They say how often random players of this \
-             policy run into the rule, not how often it decides games between people."
-                .to_owned(),
-            format!(
-                "Games with at least one, because the events of one game are not independent: {RATE_METHOD}, 95 %. {DASH}: the rules leave nothing \
-                 to count. Cycle lengths and kinds of cycles are in the sections of the runs; candidates forbidden by superko, counted on request, as \
-                 well."
-            ),
-        ),
-        (
-            Section::Life,
-            "What is alive at the end?",
-            "In final positions a chain is alive when it cannot be captured even if the opponent moves first, in seki when in addition \
-             neither it nor an opposing chain beside it can be made safe for good, unsettled when it is captured or saved by whoever moves \
-             first, dead when it is captured even if its owner moves first, and ko when that depends on ko threats. Each status has a \
-             proof; what has none is unknown and never guessed, so every share is a lower bound, and the share of solved chains stands beside it. \
-             How games end belongs to the policy: one that fills dead stones' liberties leaves none behind."
-                .to_owned(),
-            format!(
-                "Proofs are Benson’s theorem, theorems about eyes and links, and searches of the lines of play that matter. Intervals: {RATE_METHOD}, \
-                 95 %. {DASH}: no finished games."
-            ),
-        ),
+        (Section::Komi, "What komi is fair?", komi),
+        (Section::Results, "Who wins?", results),
+        (Section::Superko, "How often does superko matter?", superko),
+        (Section::Life, "What is alive at the end?", life),
     ]
 }
 

@@ -11,7 +11,7 @@ mod superko;
 mod viewer;
 
 use askama::Template;
-use jigo_engine::{Counting, Komi};
+use jigo_engine::Counting;
 use jigo_selfplay::fingerprint::rules_fingerprint;
 
 pub(super) use parts::{DataTable, Figure};
@@ -22,10 +22,9 @@ pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 use super::{
     ReportMeta,
     examples::{MAX_IN_PAGE, MAX_IN_RUN},
-    format::{DASH, Naming, cells, counted, grouped, size_name},
+    format::{DASH, Naming, cells, counted, grouped},
     quantities,
-    rule_changes::ComparisonSummary,
-    summary::{GameKind, RunSummary},
+    summary::{Part, RunSummary, Summary},
 };
 use crate::{RunStats, Study};
 use parts::{Group, quantity_tables};
@@ -45,35 +44,16 @@ struct Page<'a> {
     has_stopped: bool,
     has_territory: bool,
     compared: Vec<rules::Compared>,
-    sections: Vec<Section>,
-    head: Head,
+    sections: Vec<Section<'a>>,
+    /// Whether there are games to step through, for which the page has a script.
+    has_games: bool,
 }
 
-/// The security policy of a page, which browsers enforce, and its script.
-struct Head {
-    /// Nothing may be loaded, and no script may run but the one of the page, if it has one.
-    policy: String,
-    /// The script, or nothing.
-    script: &'static str,
-}
-
-impl Head {
-    fn new(script: &'static str) -> Self {
-        let mut policy =
-            "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'".to_owned();
-        if !script.is_empty() {
-            policy += &format!("; script-src '{}'", viewer::SCRIPT_SOURCE);
-        }
-        Self { policy, script }
-    }
-}
-
-/// One run.
-struct Section {
+struct Section<'a> {
     id: String,
     heading: String,
     is_open: bool,
-    setting: String,
+    run: &'a RunStats,
     groups: Vec<Group>,
 }
 
@@ -86,54 +66,49 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// The kinds of games that there are.
-    fn kinds(&self) -> impl Iterator<Item = GameKind> {
-        GameKind::BOTH.into_iter().filter(|kind| kind.measures(self.run).games > 0)
+    /// The finished and the stopped games, where there are any.
+    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.summary.parts(self.run).into_iter().filter(|(_, games, _)| games.games > 0)
     }
 }
 
-/// The page.
-pub(super) fn page(
-    study: &Study,
-    summaries: &[RunSummary],
-    comparisons: &[ComparisonSummary],
-    meta: &ReportMeta,
-) -> String {
+pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
+    let study = summary.study;
     let naming = Naming::new(study);
     let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
-    let sections = sections(study, summaries, &naming, meta.komi);
+    let sections = sections(summary, &naming);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
-        head: Head::new(if has_games { viewer::SCRIPT } else { "" }),
+        has_games,
         meta,
         in_common: naming.in_common(),
         games: counted(study.games(), "game"),
         komi: meta.komi.to_string().replace('-', "−"),
-        front: front::groups(summaries, &naming),
+        front: front::groups(&summary.runs, &naming),
         played: played(study, &naming),
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
         has_territory: study.runs.iter().any(territory),
-        compared: rules::compared(comparisons),
+        compared: rules::compared(&summary.comparisons),
         sections,
     };
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
-fn sections(study: &Study, summaries: &[RunSummary], naming: &Naming, komi: Komi) -> Vec<Section> {
+fn sections<'a>(Summary { study, komi, runs, .. }: &Summary<'a>, naming: &Naming) -> Vec<Section<'a>> {
     // The last of very many runs show none.
     let per_run = (MAX_IN_PAGE / study.runs.len().max(1)).clamp(1, MAX_IN_RUN);
     let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
-    let section = |(index, (run, summary)): (usize, (&RunStats, &RunSummary))| {
+    let section = |(index, (run, summary)): (usize, (&'a RunStats, &RunSummary))| {
         let view = View { id: format!("run{}", index + 1), run, summary };
         Section {
             heading: naming.short(&run.config),
             is_open: index == 0 || study.runs.len() <= UNFOLDED,
-            setting: run_in_words(run),
-            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), komi)).collect(),
+            run,
+            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), *komi)).collect(),
             id: view.id,
         }
     };
-    study.runs.iter().zip(summaries).enumerate().map(section).collect()
+    study.runs.iter().zip(runs).enumerate().map(section).collect()
 }
 
 fn groups(view: &View<'_>) -> Vec<Group> {
@@ -169,7 +144,8 @@ fn played(study: &Study, naming: &Naming) -> DataTable {
         "finished games",
         "stopped games",
     ];
-    let mut table = DataTable::new(5, headings).with_digests(2);
+    let mut table = DataTable::new(5, headings);
+    table.digests = Some(2);
     for run in &study.runs {
         let config = &run.config;
         table.push(cells![
@@ -190,22 +166,4 @@ fn coverage(run: &RunStats) -> String {
     let range = |(seed, first, end): (u64, u64, u64)| format!("seed {seed}, games {first} to {}", end - 1);
     let ranges: Vec<String> = run.coverage.ranges().map(range).collect();
     if ranges.is_empty() { DASH.to_owned() } else { ranges.join("; ") }
-}
-
-/// Describes a run in one line.
-fn run_in_words(run: &RunStats) -> String {
-    let config = &run.config;
-    let stopped = match run.stopped.games {
-        0 => "none stopped at the move limit".to_owned(),
-        games => format!("{} stopped at the move limit and measured apart", grouped(games)),
-    };
-    let candidates = if config.count_forbidden { "; candidates forbidden by superko counted" } else { "" };
-    format!(
-        "Board {}; rules {}; policy {}; move limit {} plies; {}, {stopped}{candidates}.",
-        size_name(config),
-        config.rules,
-        config.policy,
-        config.ply_cap,
-        counted(run.games(), "game"),
-    )
 }

@@ -12,46 +12,35 @@ use crate::{
     stats::{Estimate, Spread},
 };
 
-/// A table as text, ready to be shown.
+/// A table as text, ready to be shown. Where a column holds digests, their first digits are shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DataTable {
-    pub(crate) columns: Vec<Column>,
+    pub(crate) headings: Vec<String>,
+    /// So many columns hold words, those after them numbers.
+    words: usize,
+    pub(crate) digests: Option<usize>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// Empty for the numbers of a picture.
+    pub(crate) title: String,
+    /// Explains the table; may be empty.
+    pub(crate) note: String,
 }
-
-/// A column's heading, with its unit, and what it holds.
-#[derive(Clone, Debug)]
-pub(crate) struct Column {
-    pub(crate) heading: String,
-    pub(crate) is_numeric: bool,
-    /// Whether it holds digests, of which the first digits are shown.
-    pub(crate) is_digest: bool,
-}
-
-/// How much of a digest is shown.
-const SHOWN_DIGITS: usize = 12;
 
 impl DataTable {
     /// A table whose first `words` columns hold words; the others hold numbers.
     pub(crate) fn new<'a>(words: usize, headings: impl IntoIterator<Item = &'a str>) -> Self {
-        let column = |(index, heading): (usize, &str)| Column {
-            heading: heading.to_owned(),
-            is_numeric: index >= words,
-            is_digest: false,
-        };
-        Self { columns: headings.into_iter().enumerate().map(column).collect(), rows: Vec::new() }
+        Self { headings: headings.into_iter().map(str::to_owned).collect(), words, ..Self::default() }
     }
 
-    /// The same table with digests in one column.
+    /// The same table with a title, and a note that may be empty.
     #[must_use]
-    pub(crate) fn with_digests(mut self, column: usize) -> Self {
-        self.columns[column].is_digest = true;
-        self
+    pub(crate) fn titled(self, title: &str, note: impl Into<String>) -> Self {
+        Self { title: title.to_owned(), note: note.into(), ..self }
     }
 
-    /// The digits of a digest that are shown.
-    pub(crate) fn short(digest: &str) -> &str {
-        digest.get(..SHOWN_DIGITS).unwrap_or(digest)
+    /// Whether a column holds numbers.
+    pub(crate) const fn is_number(&self, column: usize) -> bool {
+        column >= self.words
     }
 
     /// Adds a row; in numbers a hyphen becomes a minus sign.
@@ -59,18 +48,12 @@ impl DataTable {
     /// # Panics
     /// When the row is not as long as the header.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        let row: Vec<String> = row
-            .into_iter()
-            .zip(&self.columns)
-            .map(|(cell, column)| if column.is_numeric { cell.replace('-', "−") } else { cell })
-            .collect();
-        assert_eq!(row.len(), self.columns.len(), "a row is as long as the header");
+        let sign = |(column, cell): (usize, String)| {
+            if self.is_number(column) { cell.replace('-', "−") } else { cell }
+        };
+        let row: Vec<String> = row.into_iter().enumerate().map(sign).collect();
+        assert_eq!(row.len(), self.headings.len(), "a row is as long as the header");
         self.rows.push(row);
-    }
-
-    /// Returns each cell of a row with its column.
-    pub(crate) fn cells<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a Column, &'a String)> {
-        self.columns.iter().zip(row)
     }
 }
 
@@ -100,34 +83,18 @@ impl Figure {
     }
 }
 
-/// A table with a title.
-pub(crate) struct Titled {
-    pub(crate) title: String,
-    pub(crate) table: DataTable,
-    /// Explains the table; may be empty.
-    pub(crate) note: String,
-}
-
 /// Pictures and tables about one subject.
 pub(crate) struct Group {
     pub(crate) heading: &'static str,
-    /// May be empty.
     pub(crate) text: String,
     pub(crate) figures: Vec<Figure>,
-    pub(crate) tables: Vec<Titled>,
-    /// Games to step through.
+    pub(crate) tables: Vec<DataTable>,
     pub(crate) viewer: Option<Viewer>,
 }
 
 impl Group {
     pub(crate) const fn new(heading: &'static str) -> Self {
         Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new(), viewer: None }
-    }
-}
-
-impl Titled {
-    pub(crate) fn new(title: impl Into<String>, table: DataTable, note: impl Into<String>) -> Self {
-        Self { title: title.into(), table, note: note.into() }
     }
 }
 
@@ -157,14 +124,14 @@ pub(crate) fn spread_cells(spread: Option<Spread>) -> [String; 6] {
 }
 
 /// Shows all quantities of a section, those of finished games first.
-pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<Titled> {
+pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<DataTable> {
     let headings =
         ["what", "of games", "mean", "± standard error", "standard deviation", "least", "median", "most"];
     let mut shares = DataTable::new(2, ["what", "of games", "count", "%", "95 % interval"]);
     let mut means = DataTable::new(2, headings);
     let mut totals = DataTable::new(2, ["what", "of games", "value"]);
-    for kind in view.kinds() {
-        for (quantity, value) in view.summary.of(kind).iter().filter(|(found, _)| found.section == section) {
+    for (kind, _, figures) in view.parts() {
+        for (quantity, value) in figures.iter().filter(|(found, _)| found.section == section) {
             let (table, cells) = match value {
                 Some(Value::Share(rate)) => (&mut shares, rate_cells(*rate).to_vec()),
                 Some(Value::Mean(spread)) => (&mut means, spread_cells(*spread).to_vec()),
@@ -177,18 +144,18 @@ pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<Titled> 
             };
             let is_share = matches!(value, Some(Value::Share(_)));
             let name = if is_share { quantity.title.clone() } else { quantity.label() };
-            table.push([name, kind.name().to_owned()].into_iter().chain(cells));
+            table.push([name, kind.to_owned()].into_iter().chain(cells));
         }
     }
-    let tables = [("Shares of games", shares), ("Means", means), ("Totals", totals)];
-    let tables = tables.into_iter().filter(|(_, table)| !table.rows.is_empty());
-    tables.map(|(title, table)| Titled::new(title, table, "")).collect()
+    let mut tables =
+        vec![shares.titled("Shares of games", ""), means.titled("Means", ""), totals.titled("Totals", "")];
+    tables.retain(|table| !table.rows.is_empty());
+    tables
 }
 
 /// A distribution of whole numbers to draw as bars.
 pub(super) struct Distribution<'a> {
     pub(super) values: &'a Histogram,
-    /// What the values are, with their unit.
     pub(super) x_label: &'a str,
     /// What has these values.
     pub(super) counted: &'a str,
@@ -218,15 +185,12 @@ impl Distribution<'_> {
 
 /// The occurrences of a range of values.
 pub(super) struct Bin {
-    /// The first value.
     pub(super) first: i64,
-    /// The last value.
     pub(super) last: i64,
     /// Occurrences of even and of odd values.
     pub(super) counts: [u64; 2],
 }
 
-/// Bins of equal width.
 pub(super) struct Bins {
     pub(super) width: i64,
     pub(super) bins: Vec<Bin>,

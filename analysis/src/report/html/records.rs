@@ -3,8 +3,7 @@
 use askama::Template;
 
 use super::{
-    Head,
-    parts::{DataTable, Group, Titled, per_cent, rate_cells, spread_cells},
+    parts::{DataTable, Group, per_cent, rate_cells, spread_cells},
     results::length_figure,
     status, superko,
 };
@@ -27,10 +26,8 @@ struct Page<'a> {
     meta: &'a ReportMeta,
     games: String,
     groups: Vec<Group>,
-    head: Head,
 }
 
-/// The page.
 pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     let total = study.total();
     let mut groups = vec![results(study)];
@@ -39,7 +36,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
-    let page = Page { meta, games: counted(study.games(), "game"), groups, head: Head::new("") };
+    let page = Page { meta, games: counted(study.games(), "game"), groups };
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
@@ -47,25 +44,27 @@ fn results(study: &RecordStudy) -> Group {
     let mut group = Group::new("Results by rules, komi and handicap");
     group.text = "Rules, komi and handicap stand as the records write them; nothing is guessed. Results are those recorded, not counted again."
         .to_owned();
-    let fair_komi_note = format!(
+    let note = format!(
         "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
     );
-    let shares_note = "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.";
     let fair_komi = table_of_groups(study, &FAIR_KOMI, fair_komi_cells);
     group.tables = vec![
-        Titled::new("Who won", table_of_groups(study, &SHARES, |row| Some(share_cells(row))), shares_note),
-        Titled::new("Kinds of results", kinds(study), ""),
+        table_of_groups(study, &SHARES, |row| Some(share_cells(row))).titled(
+            "Who won",
+            "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.",
+        ),
+        kinds(study).titled("Kinds of results", ""),
     ];
-    if !fair_komi.rows.is_empty() {
-        group.tables.push(Titled::new("Fair komi by recorded scores", fair_komi, fair_komi_note));
-    }
-    let mut rules = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]).with_digests(1);
+    let mut rules = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]);
+    rules.digests = Some(1);
     for (text, read) in &study.total().checked_by {
         rules.push(cells![text, read.fingerprint, grouped(read.games)]);
     }
-    if !rules.rows.is_empty() {
-        group.tables.push(Titled::new("Rules that moves were checked against", rules, ""));
-    }
+    let tables = [
+        fair_komi.titled("Fair komi by recorded scores", note),
+        rules.titled("Rules that moves were checked against", ""),
+    ];
+    group.tables.extend(tables.into_iter().filter(|table| !table.rows.is_empty()));
     group
 }
 
@@ -142,7 +141,7 @@ fn lengths(total: &RecordMeasures) -> Group {
     ] {
         table.push(cells![name].into_iter().chain(spread_cells(counts.spread())));
     }
-    group.tables = vec![Titled::new("Counts per game", table, "")];
+    group.tables = vec![table.titled("Counts per game", "")];
     group
 }
 
@@ -156,7 +155,7 @@ fn repetitions(total: &RecordMeasures) -> Group {
     );
     if events.events > 0 {
         let table = superko::cycles(events, total.games);
-        group.tables = vec![Titled::new("By length of the cycle", table, "")];
+        group.tables = vec![table.titled("By length of the cycle", "")];
     }
     group
 }
@@ -187,7 +186,7 @@ fn doubts(total: &RecordMeasures) -> Group {
     let mut rows: Vec<(&str, u64)> = warnings.chain(others).filter(|&(_, games)| games > 0).collect();
     rows.sort_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
     rows.into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
-    group.tables = vec![Titled::new("Games with something doubtful", table, "")];
+    group.tables = vec![table.titled("Games with something doubtful", "")];
     group
 }
 
@@ -207,7 +206,7 @@ fn faults(study: &RecordStudy) -> Group {
     }
     if !list.rows.is_empty() {
         let note = format!("At most {MAX_FAULTS} are shown here; faults.csv has all of them.");
-        group.tables = vec![Titled::new("By reason", reasons, ""), Titled::new("One by one", list, note)];
+        group.tables = vec![reasons.titled("By reason", ""), list.titled("One by one", note)];
     }
     group
 }

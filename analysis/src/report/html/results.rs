@@ -4,7 +4,7 @@ use jigo_engine::{Counting, Komi};
 
 use super::{
     Figure, Group, View,
-    parts::{Bins, DataTable, Distribution, Titled, per_cent, quantity_tables, rate_cells},
+    parts::{Bins, DataTable, Distribution, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     FairKomi, Histogram, Proportion, fair_komi,
@@ -12,7 +12,7 @@ use crate::{
         chart::{Bars, Curves, Mark, Series},
         format::{DASH, cells, estimate_cells, fixed, grouped},
         quantities::Section,
-        summary::{GameKind, Rate},
+        summary::Rate,
     },
     stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Shares},
 };
@@ -118,7 +118,7 @@ fn chances_table(view: &View<'_>, first: i32, last: i32) -> DataTable {
     table
 }
 
-fn fair_komi_table(view: &View<'_>) -> Titled {
+fn fair_komi_table(view: &View<'_>) -> DataTable {
     let headings =
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
@@ -127,7 +127,7 @@ fn fair_komi_table(view: &View<'_>) -> Titled {
     }
     let reason = &view.summary.finished.no_fair_komi;
     let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
-    Titled::new("Fair komi, four answers", table, note)
+    table.titled("Fair komi, four answers", note)
 }
 
 fn fair_komi_rows(fair: &FairKomi) -> [Vec<String>; 4] {
@@ -144,7 +144,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [Vec<String>; 4] {
     ]
 }
 
-fn by_length(view: &View<'_>) -> Titled {
+fn by_length(view: &View<'_>) -> DataTable {
     let headings = ["length, plies per point", "games", "fair komi, points", "95 % interval"];
     let mut table = DataTable::new(1, headings);
     let classes = &view.run.finished.margins_by_length;
@@ -153,10 +153,9 @@ fn by_length(view: &View<'_>) -> Titled {
         table.push(cells![class, grouped(margins.games())].into_iter().chain(fair));
     }
     let few = classes.iter().any(|(_, margins)| (1..MIN_GAMES).contains(&margins.games()));
-    Titled::new("Fair komi by length of the game", table, few_note(few))
+    table.titled("Fair komi by length of the game", few_note(few))
 }
 
-/// Explains dashes, if there are any.
 pub(super) fn few_note(has_dashes: bool) -> String {
     if has_dashes {
         format!("{DASH}: fewer than {MIN_GAMES} games, too few for an estimate.")
@@ -198,14 +197,13 @@ pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
     lengths.figure(id, "Length of games", text)
 }
 
-/// Shows why games ended.
-pub(super) fn ends(view: &View<'_>) -> Titled {
+pub(super) fn ends(view: &View<'_>) -> DataTable {
     let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
     let all = view.run.games();
-    for (name, kind) in [("two passes", GameKind::Finished), ("stopped at the move limit", GameKind::Stopped)]
-    {
-        let rate = Rate::new(kind.measures(view.run).games, all);
+    let (finished, stopped) = (&view.run.finished, &view.run.stopped);
+    for (name, games) in [("two passes", finished), ("stopped at the move limit", stopped)] {
+        let rate = Rate::new(games.games, all);
         table.push(cells![name].into_iter().chain(rate_cells(rate)));
     }
-    Titled::new("Why games ended", table, "")
+    table.titled("Why games ended", "")
 }

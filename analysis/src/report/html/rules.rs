@@ -1,6 +1,6 @@
 //! What each choice of rules changes.
 
-use super::parts::{DataTable, Figure, Titled};
+use super::parts::{DataTable, Figure};
 use crate::{
     report::{
         chart::{Dot, Dots},
@@ -17,7 +17,7 @@ pub(super) struct Compared {
     pub(super) lead: String,
     pub(super) idle: Vec<String>,
     pub(super) figures: Vec<Figure>,
-    pub(super) tables: Vec<Titled>,
+    pub(super) tables: Vec<DataTable>,
 }
 
 /// Returns one for each comparison of a study.
@@ -42,7 +42,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
     comparisons.iter().enumerate().map(compared).collect()
 }
 
-fn tables(comparison: &ComparisonSummary) -> Vec<Titled> {
+fn tables(comparison: &ComparisonSummary) -> Vec<DataTable> {
     let base = || comparison.of(ContrastScope::Base);
     let note = format!(
         "After the change minus before it, with 95 % interval; without one where fewer than {MIN_DIFFERING} games differ. {DASH}: too few games. \
@@ -65,7 +65,7 @@ fn tables(comparison: &ComparisonSummary) -> Vec<Titled> {
         ),
     ];
     let titled = |(title, changes, note): (&str, Vec<&RuleChange>, String)| {
-        (!changes.is_empty()).then(|| Titled::new(title, table(&changes), note))
+        (!changes.is_empty()).then(|| table(&changes).titled(title, note))
     };
     all.into_iter().filter_map(titled).collect()
 }

@@ -4,7 +4,7 @@ use jigo_engine::life::Status;
 
 use super::{
     Figure, Group, View,
-    parts::{DataTable, Distribution, Titled, per_cent, quantity_tables, rate_cells},
+    parts::{DataTable, Distribution, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     Histogram,
@@ -18,15 +18,14 @@ use crate::{
     study::StatusCounts,
 };
 
-/// The most shapes that are drawn.
 const MAX_DRAWN: usize = 12;
 
 /// What was counted of games with a name, as tables.
 type Shown<'a> = [(&'a str, StatusTables)];
 
 pub(super) fn group(view: &View<'_>) -> Group {
-    let kinds = view.kinds().map(|kind| (kind.name(), &kind.measures(view.run).status));
-    let mut group = group_of(&kinds.collect::<Vec<_>>(), &view.id);
+    let games = view.parts().map(|(kind, games, _)| (kind, &games.status));
+    let mut group = group_of(&games.collect::<Vec<_>>(), &view.id);
     group.tables.extend(quantity_tables(view, Section::Life));
     group
 }
@@ -49,7 +48,6 @@ pub(super) fn group_of(games: &[(&str, &StatusCounts)], id: &str) -> Group {
     group
 }
 
-/// Says how much is solved.
 fn coverage_text(shown: &Shown<'_>) -> String {
     let mut text = String::from(
         "Every chain of the final positions has a status and a proof, or counts as unknown; nothing is guessed. Positions with unknown chains \
@@ -69,7 +67,7 @@ fn coverage_text(shown: &Shown<'_>) -> String {
 }
 
 /// Shows how many final positions have a chain of each status.
-pub(super) fn positions(counts: &StatusCounts) -> Titled {
+pub(super) fn positions(counts: &StatusCounts) -> DataTable {
     let mut table = DataTable::new(1, ["final positions", "positions", "% of positions", "95 % interval"]);
     let with =
         Status::ALL.map(|status| (format!("with a chain that is {status}"), counts.positions_with(status)));
@@ -80,10 +78,10 @@ pub(super) fn positions(counts: &StatusCounts) -> Titled {
     for (what, count) in with.into_iter().chain(solved) {
         table.push(std::iter::once(what).chain(rate_cells(Rate::new(count, counts.positions))));
     }
-    Titled::new("Final positions by what they hold", table, "")
+    table.titled("Final positions by what they hold", "")
 }
 
-fn chains(shown: &Shown<'_>) -> Titled {
+fn chains(shown: &Shown<'_>) -> DataTable {
     let headings = ["games", "side", "status", "proof", "chains", "% of chains", "stones", "% of stones"];
     let mut table = DataTable::new(4, headings);
     for (name, tables) in shown {
@@ -98,10 +96,10 @@ fn chains(shown: &Shown<'_>) -> Titled {
     let note = "Statuses that occurred. Proofs: benson, unconditional life or the opponent’s unconditional territory; static, theorems about \
                 eyes and links, without reading ahead; search, all lines of play in a part of the board that depends on nothing else, or on open \
                 boards those that matter to the chain.";
-    Titled::new("Chains and stones by status and proof", table, note)
+    table.titled("Chains and stones by status and proof", note)
 }
 
-fn sekis(shown: &Shown<'_>) -> Titled {
+fn sekis(shown: &Shown<'_>) -> DataTable {
     let mut table = DataTable::new(2, ["games", "kind of seki", "sekis", "% of sekis"]);
     for (name, tables) in shown {
         let all: u64 = tables.sekis.iter().map(|seki| seki.sekis).sum();
@@ -110,7 +108,7 @@ fn sekis(shown: &Shown<'_>) -> Titled {
             table.push(cells![name, seki.kind, grouped(seki.sekis), per_cent(share)]);
         }
     }
-    Titled::new("Kinds of seki", table, "")
+    table.titled("Kinds of seki", "")
 }
 
 /// Draws how large chains of a status are, where there are any.
@@ -123,7 +121,6 @@ fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figu
     (!sizes.is_empty()).then(|| distribution.figure(&format!("{id}-{status}"), &title, &text))
 }
 
-/// Draws the most frequent shapes.
 fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
     let drawn = tables.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
         Some((found.shape.parse().ok()?, format!("{} × {}", grouped(found.parts), found.kind)))

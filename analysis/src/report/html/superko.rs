@@ -21,7 +21,6 @@ use crate::{
 /// The most rows of a chart; the table behind it has all.
 const MAX_DOTS: usize = 20;
 
-/// A kind of superko event.
 struct Kind {
     /// Part of the names of its pictures.
     id: &'static str,

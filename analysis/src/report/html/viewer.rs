@@ -13,7 +13,7 @@ use crate::{
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
-        examples::{Event, Example, Step, chosen},
+        examples::{Event, Example, chosen},
         format::cells,
     },
     study::Occurrence,
@@ -29,13 +29,9 @@ pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-FXzRvEfznxRqljkYGhTx6a
 
 /// The example games of one run. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
-    /// Begins the names of its parts.
     pub(crate) id: String,
-    pub(crate) text: String,
-    /// The games by what they show.
-    pub(crate) choices: Vec<Choices>,
-    /// Which game is drawn.
-    pub(crate) shown: String,
+    /// The games by what they show: a heading, and their names.
+    pub(crate) choices: Vec<(String, Vec<String>)>,
     /// Written into the page without escaping, like the SVG of a figure.
     pub(crate) svg: String,
     pub(crate) caption: String,
@@ -46,40 +42,26 @@ pub(crate) struct Viewer {
     pub(crate) table: DataTable,
 }
 
-/// Games that are shown for the same reason.
-pub(crate) struct Choices {
-    pub(crate) heading: String,
-    pub(crate) games: Vec<String>,
-}
-
 /// The data that the script reads. Points are row-major indices.
 #[derive(Serialize)]
-struct Data {
+struct Data<'a> {
     size: [usize; 2],
     /// Where the first point is drawn, and how far from it the next.
     at: (f64, f64),
     cell: f64,
-    games: Vec<GameData>,
+    games: Vec<GameData<'a>>,
 }
 
 #[derive(Serialize)]
-struct GameData {
-    /// For each ply the point of the stone placed, -1 for a pass, then those of the stones removed.
-    plies: Vec<Vec<i32>>,
-    events: Vec<EventData>,
+struct GameData<'a> {
+    plies: &'a [Vec<i32>],
+    events: &'a [Event],
     /// The signs on the final stones.
     signs: Vec<(char, Vec<usize>)>,
     legend: String,
     /// The ply that is shown first.
     focus: u32,
     sgf: String,
-}
-
-#[derive(Serialize)]
-struct EventData {
-    ply: u32,
-    rejected: Vec<usize>,
-    text: String,
 }
 
 /// Shows at most `limit` games of the run, if it has any to show.
@@ -94,18 +76,13 @@ pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> 
 fn viewer(id: &str, examples: &[Example<'_>], setting: &RunConfig, komi: Komi) -> Option<Viewer> {
     let first = examples.first()?;
     let layout = Layout::new(setting.size);
-    let games: Vec<GameData> = examples.iter().map(|example| game(example, setting, komi)).collect();
-    let choices = choices(examples);
+    let games: Vec<GameData<'_>> = examples.iter().map(|example| game(example, setting, komi)).collect();
     let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
     let size = [setting.size.width(), setting.size.height()];
     let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
     let id = format!("{id}-games");
     Some(Viewer {
-        text: "The first games of their kind, by number in the run. Crossed points are rejected by superko; a ring marks the last move. Keys on the \
-               board: left and right arrow step, Home and End go to the ends, E to the next event."
-            .to_owned(),
-        shown: format!("{}: {}", choices[0].heading, choices[0].games[0]),
-        choices,
+        choices: choices(examples),
         svg: picture(&id, &layout, first),
         caption: first.events.last().map_or_else(String::new, |end| end.text.clone()),
         legend,
@@ -124,11 +101,10 @@ fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
     format!("{run}game {index}, {}", example.choice.feature())
 }
 
-fn choices(examples: &[Example<'_>]) -> Vec<Choices> {
+fn choices(examples: &[Example<'_>]) -> Vec<(String, Vec<String>)> {
     let same_kind = |one: &Example<'_>, next: &Example<'_>| one.choice.kind == next.choice.kind;
-    let of_kind = |games: &[Example<'_>]| Choices {
-        heading: games[0].choice.kind.heading(),
-        games: games.iter().map(|game| name(game, examples)).collect(),
+    let of_kind = |games: &[Example<'_>]| {
+        (games[0].choice.kind.heading(), games.iter().map(|game| name(game, examples)).collect())
     };
     examples.chunk_by(same_kind).map(of_kind).collect()
 }
@@ -142,22 +118,12 @@ fn table(examples: &[Example<'_>]) -> DataTable {
     table
 }
 
-fn game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> GameData {
-    let indices = |points: &[Point]| points.iter().map(|point| point.index(setting.size)).collect::<Vec<_>>();
-    let ply = |step: &Step| {
-        let placed = step.placed.map_or(-1, |point| point.index(setting.size) as i32);
-        let removed = indices(&step.removed).into_iter().map(|index| index as i32);
-        std::iter::once(placed).chain(removed).collect()
-    };
-    let event = |Event { ply, rejected, text }: &Event| EventData {
-        ply: *ply,
-        rejected: indices(rejected),
-        text: text.clone(),
-    };
+fn game<'a>(example: &'a Example<'_>, setting: &RunConfig, komi: Komi) -> GameData<'a> {
     let signs = signs(example);
+    let indices = |points: &[Point]| points.iter().map(|point| point.index(setting.size)).collect();
     GameData {
-        plies: example.steps.iter().map(ply).collect(),
-        events: example.events.iter().map(event).collect(),
+        plies: &example.steps,
+        events: &example.events,
         legend: legend(&signs),
         signs: signs.iter().map(|(status, points)| (status.sign(), indices(points))).collect(),
         focus: example.focus,

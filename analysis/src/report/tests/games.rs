@@ -133,7 +133,8 @@ fn crossed_points_are_rejected() {
                 for (ply, &mv) in (0..).zip(&example.record.moves) {
                     for event in example.events.iter().filter(|event| event.ply == ply) {
                         several += usize::from(event.rejected.len() > 1);
-                        for &point in &event.rejected {
+                        for &index in &event.rejected {
+                            let point = Point::from_index(index, cell.config.size).unwrap();
                             let Err(IllegalMove::Superko { earlier_ply }) = game.check(Move::Play(point))
                             else {
                                 panic!("{point:?} is not rejected");

@@ -6,8 +6,7 @@ use crate::{
 };
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
-    let runs = RunSummary::all(study, meta.komi);
-    html::page(study, &runs, &ComparisonSummary::all(study, meta.komi), meta)
+    html::page(&Summary::new(study, meta.komi), meta)
 }
 
 /// Elements that have no end tag.

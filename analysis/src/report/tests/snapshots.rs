@@ -25,9 +25,10 @@ fn table_with_too_few_games() {
 #[test]
 fn csv() {
     let study = small_study(200);
-    let runs = RunSummary::all(&study, meta().komi);
-    let comparisons = ComparisonSummary::all(&compared(), meta().komi);
-    for (name, bytes) in csv::files(&study, &runs, &comparisons) {
+    let compared = compared();
+    let comparisons = Summary::new(&compared, meta().komi).comparisons;
+    let summary = Summary { comparisons, ..Summary::new(&study, meta().komi) };
+    for (name, bytes) in csv::files(&summary) {
         let text = String::from_utf8(bytes).unwrap();
         let start: Vec<&str> = text.lines().take(12).collect();
         insta::assert_snapshot!(name, start.join("\n"));
