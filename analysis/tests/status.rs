@@ -77,7 +77,7 @@ fn counts_are_those_of_all_chains() {
             assert_eq!(counts.positions_with(status), with[&status], "{size} {policy} {status}");
             for proof in Proof::ALL {
                 for (color, side) in [&counts.black, &counts.white].into_iter().enumerate() {
-                    let found = side.table.of(status, proof);
+                    let found = side.table.counts(status, proof);
                     let expected = table.get(&(color, status, proof)).copied().unwrap_or_default();
                     assert_eq!((found.chains, found.stones), expected, "{size} {policy} {status} {proof}");
                 }

@@ -219,7 +219,7 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
     for Tally { contestant, wins, wins_as, .. } in &tallies {
         let interval = wins.interval(Confidence::P95);
         let interval = format!("{:.2} .. {:.2} %", 100.0 * interval.lower, 100.0 * interval.upper);
-        let [black, white] = wins_as.map(|wins| format!("{}/{}", wins.count(), wins.of()));
+        let [black, white] = wins_as.map(|wins| format!("{}/{}", wins.count(), wins.trials()));
         let (name, count) = (contestant.name(), wins.count());
         let _ = writeln!(text, "{name:<8}{count:>6}{wins:>10}  {interval:<20}{black:>10}{white:>10}");
     }
@@ -280,7 +280,7 @@ fn share_json(wins: Proportion) -> Value {
     let interval = wins.interval(Confidence::P95);
     json!({
         "count": wins.count(),
-        "of": wins.of(),
+        "of": wins.trials(),
         "share": wins.estimate(),
         "lower": interval.lower,
         "upper": interval.upper,
@@ -342,9 +342,9 @@ mod tests {
             })
             .collect();
         let [first, second] = Contestant::ALL.map(|contestant| Tally::new(contestant, &results));
-        assert_eq!((first.wins.count(), first.wins.of()), (2, 4));
-        assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.of())), [(1, 2), (1, 2)]);
-        assert_eq!((second.wins.count(), second.wins.of()), (1, 4));
+        assert_eq!((first.wins.count(), first.wins.trials()), (2, 4));
+        assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.trials())), [(1, 2), (1, 2)]);
+        assert_eq!((second.wins.count(), second.wins.trials()), (1, 4));
         assert_eq!(second.losses, [(MatchEnding::TwoPasses, 1), (MatchEnding::Crash, 1)]);
         assert_eq!(first.losses, [(MatchEnding::Timeout, 1)]);
         assert_eq!(others(&results), [1, 1, 0]);

@@ -175,7 +175,7 @@ const COLUMNS: [Column; 43] = columns! {
 /// Returns the columns about life and death by name: chains and stones of both sides, and positions.
 fn status_columns(status: &StatusCounts) -> Vec<(String, u64)> {
     let table = status.both().table;
-    let by_status = Status::ALL.map(|found| (format!("{found}_"), table.of_status(found)));
+    let by_status = Status::ALL.map(|found| (format!("{found}_"), table.by_status(found)));
     let all = [(String::new(), table.total()), ("decided_".to_owned(), table.decided())];
     let counts = all.into_iter().chain(by_status).flat_map(|(prefix, ChainCounts { chains, stones })| {
         [(format!("{prefix}chains"), chains), (format!("{prefix}stones"), stones)]

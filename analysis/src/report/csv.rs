@@ -314,7 +314,7 @@ fn status(part: Part<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (side, counts) in [("black", &part.games.status.black), ("white", &part.games.status.white)] {
         for (status, proof) in status_proofs() {
-            let found = counts.table.of(status, proof);
+            let found = counts.table.counts(status, proof);
             rows.push(cells![side, status, proof, found.chains, found.stones]);
         }
     }

@@ -136,7 +136,7 @@ pub(crate) struct Event {
 
 impl<'a> Example<'a> {
     /// Plays the game again. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
-    pub(crate) fn of(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
+    pub(crate) fn new(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
         let RunConfig { size, rules, .. } = *setting;
         let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
         let subject = subject(&choice, &record);

@@ -306,7 +306,7 @@ fn chains() -> Vec<Quantity> {
     all.extend(Status::ALL.map(|status| {
         let rule = Ratio(Box::new(move |games, _| {
             let table = games.status.both().table;
-            (table.of_status(status).stones, table.total().stones)
+            (table.by_status(status).stones, table.total().stones)
         }));
         let title = format!("stones of chains that are {status}");
         Quantity::new(Life, format!("{status}_stone_share"), title, STONE_SHARE, rule)

@@ -97,7 +97,7 @@ impl ComparisonSummary {
         }
     }
 
-    pub(crate) fn of(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
+    pub(crate) fn in_scope(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
         self.changes.iter().filter(move |change| change.scope == scope)
     }
 }

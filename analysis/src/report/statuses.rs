@@ -99,7 +99,7 @@ impl SideShares {
         let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
         let (all, solved) = (side.table.total(), side.table.decided());
         let row = |(status, proof): (Status, Proof)| {
-            let counts = side.table.of(status, proof);
+            let counts = side.table.counts(status, proof);
             StatusShare {
                 status: status.name(),
                 proof: proof.name(),

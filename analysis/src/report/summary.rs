@@ -41,7 +41,7 @@ impl From<Proportion> for Rate {
     fn from(proportion: Proportion) -> Self {
         Self {
             count: proportion.count(),
-            of: proportion.of(),
+            of: proportion.trials(),
             share: proportion.estimate(),
             interval: proportion.interval(CONFIDENCE),
         }
@@ -112,6 +112,9 @@ impl Value {
     }
 }
 
+/// Finished or stopped games of a run: what they are called, their counts and their numbers.
+pub(crate) type Part<'a> = (&'static str, &'a Measures, &'a Figures);
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RunSummary {
     #[serde(rename = "setting")]
@@ -136,12 +139,7 @@ impl RunSummary {
             stopped: Figures::new(run, false, komi),
         }
     }
-}
 
-/// Finished or stopped games of a run: what they are called, their counts and their numbers.
-pub(crate) type Part<'a> = (&'static str, &'a Measures, &'a Figures);
-
-impl RunSummary {
     /// Returns the finished games, then those that were stopped at the move limit.
     pub(crate) const fn parts<'a>(&'a self, run: &'a RunStats) -> [Part<'a>; 2] {
         [("finished", &run.finished, &self.finished), ("stopped", &run.stopped, &self.stopped)]

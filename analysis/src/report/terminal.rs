@@ -347,7 +347,7 @@ fn left_out(changes: &[&RuleChange], games: u64) -> String {
 }
 
 fn shown_changes(comparison: &ComparisonSummary) -> Vec<&RuleChange> {
-    let mut changes: Vec<&RuleChange> = comparison.of(ContrastScope::Base).collect();
+    let mut changes: Vec<&RuleChange> = comparison.in_scope(ContrastScope::Base).collect();
     if changes.len() >= MANY_CHANGES {
         changes.retain(|change| change.axes.len() == 1);
     }

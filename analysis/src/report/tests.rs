@@ -203,7 +203,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
 fn every_output_shows_the_same_changes() {
     let study = compared_study(3, Rules::lattice(), 1500);
     let summaries = Summary::new(&study, meta().komi).comparisons;
-    let mut of_base = summaries[0].of(crate::rules::ContrastScope::Base);
+    let mut of_base = summaries[0].in_scope(crate::rules::ContrastScope::Base);
     let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
     let margin = territory.numbers.iter().find(|number| number.name == "margin").unwrap();
     let mean = margin.change.unwrap();

@@ -40,7 +40,7 @@ impl Proportion {
 
     /// Returns the number of trials.
     #[must_use]
-    pub const fn of(self) -> u64 {
+    pub const fn trials(self) -> u64 {
         self.of
     }
 

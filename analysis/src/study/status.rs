@@ -178,19 +178,19 @@ impl StatusTable {
     /// Iterates over what occurred, in the order of [`Status::ALL`], then of [`Proof::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Status, Proof, ChainCounts)> {
         let cells = Status::ALL.into_iter().flat_map(|status| Proof::ALL.map(|proof| (status, proof)));
-        let cells = cells.map(|(status, proof)| (status, proof, self.of(status, proof)));
+        let cells = cells.map(|(status, proof)| (status, proof, self.counts(status, proof)));
         cells.filter(|(.., counts)| *counts != ChainCounts::default())
     }
 
     /// Returns the chains of this status by this proof.
     #[must_use]
-    pub const fn of(&self, status: Status, proof: Proof) -> ChainCounts {
+    pub const fn counts(&self, status: Status, proof: Proof) -> ChainCounts {
         self.0[status as usize][proof as usize]
     }
 
     /// Returns the chains of this status, by any proof.
     #[must_use]
-    pub fn of_status(&self, status: Status) -> ChainCounts {
+    pub fn by_status(&self, status: Status) -> ChainCounts {
         self.sum(|found, _| found == status)
     }
 

@@ -43,7 +43,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
 }
 
 fn tables(comparison: &ComparisonSummary) -> Vec<DataTable> {
-    let base = || comparison.of(ContrastScope::Base);
+    let base = || comparison.in_scope(ContrastScope::Base);
     let note = format!(
         "After the change minus before it, with 95 % interval; without one where fewer than {MIN_DIFFERING} games differ. {DASH}: too few games. \
          A game with a repetition is what a rule of no result might call off."
@@ -60,7 +60,7 @@ fn tables(comparison: &ComparisonSummary) -> Vec<DataTable> {
         ("Several choices changed at once", base().filter(several).collect(), String::new()),
         (
             "One choice changed, averaged over the others",
-            comparison.of(ContrastScope::Average).collect(),
+            comparison.in_scope(ContrastScope::Average).collect(),
             average.to_owned(),
         ),
     ];
@@ -108,7 +108,7 @@ const DRAWN: [(&str, &str); 3] = [
 
 /// Draws the change of a number from the base to every other rule set; nothing where fewer than two have an interval.
 fn figure(index: usize, comparison: &ComparisonSummary, (name, title): (&str, &str)) -> Option<Figure> {
-    let of_base = || comparison.of(ContrastScope::Base);
+    let of_base = || comparison.in_scope(ContrastScope::Base);
     let label = of_base().find_map(|change| change.number(name))?.label();
     let mut table = DataTable::new(2, ["from", "to", &label]);
     let mut dots: Vec<Dot> = Vec::new();

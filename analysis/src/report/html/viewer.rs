@@ -68,7 +68,7 @@ struct GameData<'a> {
 pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> {
     let setting = &view.run.config;
     let chosen = chosen(view.run, limit).into_iter();
-    let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::of(choice, setting)).collect();
+    let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
     let viewer = viewer(&view.id, &examples, setting, komi)?;
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }

@@ -35,7 +35,7 @@ fn shown() -> Vec<Study> {
 fn examples(cell: &RunStats) -> Vec<Example<'_>> {
     let found: Vec<Example<'_>> = chosen(cell, MAX_IN_RUN)
         .into_iter()
-        .map(|choice| Example::of(choice, &cell.config).expect("what was counted is found again"))
+        .map(|choice| Example::new(choice, &cell.config).expect("what was counted is found again"))
         .collect();
     assert!(found.len() <= MAX_IN_RUN);
     found

@@ -21,7 +21,7 @@ fn matches_the_golden_values() {
         let confidence = Confidence::new(fields[2].parse().unwrap()).unwrap();
         let Interval { lower, upper } = proportion.interval(confidence);
         // Above one half the ends are differences from 1 and share its absolute accuracy.
-        let rounding = if 2 * proportion.count() > proportion.of() { 2e-16 } else { 0.0 };
+        let rounding = if 2 * proportion.count() > proportion.trials() { 2e-16 } else { 0.0 };
         for (found, expected) in [(lower, fields[3]), (upper, fields[4])] {
             let expected: f64 = expected.parse().unwrap();
             let allowed = 2e-14 * expected + rounding;
