@@ -14,7 +14,6 @@ use super::{
     ReportMeta,
     chart::{Dot, Dots},
     csv::{ends, or_empty, sheet},
-    files,
     format::{Naming, cells, counted, decimals_for, estimate_cells, fixed, or_dash, run_name, size_name},
     html::{DataTable, Figure},
     quantities::{ALL, FAIR_KOMI, Quantity, SHARE},
@@ -22,6 +21,7 @@ use super::{
     saved::SavedStudy,
     summary::{Figures, RunSummary, Value},
     terminal::draw_rows,
+    write_all,
 };
 use crate::{
     Coverage, RunConfig, Study,
@@ -168,7 +168,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
 /// The first one of the file system, naming the file.
 pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
     let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
-    files::write_all(
+    write_all(
         dir,
         &[
             ("differences.html", page(&differences, runs, meta).into_bytes()),

@@ -5,7 +5,6 @@ mod chart;
 mod csv;
 mod differences;
 mod examples;
-mod files;
 mod format;
 mod html;
 mod quantities;
@@ -18,11 +17,13 @@ mod terminal;
 mod tests;
 
 use std::{
-    io,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 use jigo_engine::Komi;
+use jigo_selfplay::files::AtomicFile;
 
 pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
 pub use format::{group, quantity};
@@ -64,7 +65,7 @@ pub fn write_records_report(
     write_records_csv(records, &mut files[1].1)?;
     write_repetitions_csv(records, &mut files[2].1)?;
     write_records_json(records, &mut files[3].1)?;
-    files::write_all(dir, &files)
+    write_all(dir, &files)
 }
 
 /// Writes the report of a study into a folder, which is created if necessary, and returns the paths of the files.
@@ -83,5 +84,36 @@ pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<
     ];
     files.extend(csv::files(&summary));
     files.push(("report.json", study_json(study, meta)));
-    files::write_all(dir, &files)
+    write_all(dir, &files)
+}
+
+/// Writes all files aside, and when all are on the disk moves one after the other into place in the order given.
+///
+/// Whatever happens before the first move, the folder keeps the files it had; in between it holds files of both, and the last file is still
+/// the old one.
+///
+/// # Errors
+/// The first one of the file system, naming the file. Nothing is left of what was not moved.
+fn write_all(dir: &Path, files: &[(&'static str, Vec<u8>)]) -> io::Result<Vec<PathBuf>> {
+    fs::create_dir_all(dir).map_err(|error| naming(error, dir))?;
+    AtomicFile::remove_stale(dir).map_err(|error| naming(error, dir))?;
+    let write = |(name, bytes): &(&str, Vec<u8>)| {
+        let path = dir.join(name);
+        let written = AtomicFile::create(&path).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync()?;
+            Ok(file)
+        });
+        Ok((written.map_err(|error| naming(error, &path))?, path))
+    };
+    let written = files.iter().map(write).collect::<io::Result<Vec<_>>>()?;
+    let persist = |(file, path): (AtomicFile, PathBuf)| {
+        file.persist(&path).map_err(|error| naming(error, &path))?;
+        Ok(path)
+    };
+    written.into_iter().map(persist).collect()
+}
+
+fn naming(error: io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

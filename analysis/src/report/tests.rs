@@ -4,6 +4,7 @@ use jigo_selfplay::{Policy, Progress, fingerprint::rules_fingerprint};
 use super::*;
 use crate::{RunConfig, RunStats};
 
+mod files;
 mod games;
 mod page;
 mod reading;

@@ -1,12 +1,13 @@
 //! Statistics of counts: exact while the counts are counted, floating point only in the last step.
 
+use std::collections::BTreeMap;
+
 mod beta;
 mod difference;
 mod estimate;
 mod fair_komi;
 mod histogram;
 mod margins;
-mod merge;
 mod proportion;
 mod quantile;
 
@@ -20,8 +21,6 @@ pub use fair_komi::{
 };
 pub use histogram::Histogram;
 pub use margins::{MarginCounts, Shares};
-pub use merge::Merge;
-pub(crate) use merge::merge_fields;
 pub use proportion::Proportion;
 pub use quantile::Spread;
 
@@ -72,3 +71,58 @@ pub(crate) fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -
 
 /// 97.5 % quantile of the standard normal distribution.
 pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;
+
+/// Counts that add up: merging the parts of a collection gives what counting all of it at once would have given, in any order.
+pub trait Merge {
+    /// Adds the counts of `other`.
+    fn merge(&mut self, other: &Self);
+}
+
+/// Merges a struct by adding up its fields. Leaving a field out does not compile.
+macro_rules! merge_fields {
+    ($type:ty: $($field:ident),+ $(; not $($rest:ident),+)?) => {
+        impl $crate::stats::Merge for $type {
+            fn merge(&mut self, other: &Self) {
+                let Self { $($field,)+ $($($rest: _),+)? } = other;
+                $($crate::stats::Merge::merge(&mut self.$field, $field);)+
+            }
+        }
+    };
+}
+pub(crate) use merge_fields;
+
+impl Merge for u64 {
+    fn merge(&mut self, other: &Self) {
+        *self += other;
+    }
+}
+
+/// Of pairs, the first is a name that both have.
+impl<K, V: Merge> Merge for (K, V) {
+    fn merge(&mut self, other: &Self) {
+        self.1.merge(&other.1);
+    }
+}
+
+impl<T: Merge, const N: usize> Merge for [T; N] {
+    fn merge(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+}
+
+impl<T: Merge> Merge for Vec<T> {
+    fn merge(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+}
+
+impl<K: Clone + Ord, V: Clone + Merge> Merge for BTreeMap<K, V> {
+    fn merge(&mut self, other: &Self) {
+        for (key, theirs) in other {
+            match self.get_mut(key) {
+                Some(mine) => mine.merge(theirs),
+                None => _ = self.insert(key.clone(), theirs.clone()),
+            }
+        }
+    }
+}
