@@ -67,14 +67,10 @@ impl Session {
 
     /// Begins another game on an empty board of this size.
     pub(super) fn clear(&mut self, size: BoardSize) {
-        if size == self.size() {
-            self.game.clear();
-        } else {
+        if size != self.size() {
             self.game = Game::new(size, self.rules.rules);
         }
-        self.start = Start::EMPTY;
-        self.moves.clear();
-        self.revision += 1;
+        self.set_start(Start::EMPTY).expect("no chain without a liberty");
     }
 
     /// Returns the game before its first move.

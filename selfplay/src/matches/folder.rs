@@ -54,7 +54,7 @@ impl Folder {
         let records_end = games.last().map_or(0, |row| row.sgf_end);
         if records.end < records_end {
             let reason = format!("{records_end} bytes are missed, {} are there", records.end);
-            return Err(MatchError::Damaged { path: records.path, reason });
+            return Err(MatchError::Damaged(records.path, reason));
         }
         rows.cut(rows_end)?;
         records.cut(records_end)?;
@@ -91,7 +91,7 @@ impl Folder {
     /// Returns the error of a game whose record is wrong.
     pub(super) fn damaged(&self, result: &MatchResult, reason: &str) -> MatchError {
         let reason = format!("game {}: {reason}", result.game);
-        MatchError::Damaged { path: self.records.path.clone(), reason }
+        MatchError::Damaged(self.records.path.clone(), reason)
     }
 
     /// Adds the next game; it is on the disk when this returns.
@@ -112,7 +112,7 @@ fn read_rows(rows: &mut Appended, game_count: u64) -> Result<(Vec<Row>, u64), Ma
     let (mut games, mut rows_end, mut records_end) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
         let number = games.len() as u64;
-        let damaged = |reason: String| MatchError::Damaged { path: rows.path.clone(), reason };
+        let damaged = |reason: String| MatchError::Damaged(rows.path.clone(), reason);
         let row: Row =
             serde_json::from_str(line).map_err(|error| damaged(format!("line {}: {error}", number + 1)))?;
         if row.result.game != number || number >= game_count || row.sgf_end < records_end {
@@ -167,7 +167,7 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
     match fs::read(&path) {
         Ok(bytes) => {
             let recorded = serde_json::from_slice(&bytes)
-                .map_err(|error| MatchError::Damaged { path, reason: error.to_string() })?;
+                .map_err(|error| MatchError::Damaged(path, error.to_string()))?;
             compare(dir, &recorded, &requested)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -200,11 +200,7 @@ fn compare(
             requested: text(requested, field),
         })
         .collect();
-    if differences.is_empty() {
-        Ok(())
-    } else {
-        Err(MatchError::OtherMatch { dir: dir.to_owned(), differences })
-    }
+    if differences.is_empty() { Ok(()) } else { Err(MatchError::OtherMatch(dir.to_owned(), differences)) }
 }
 
 /// Refuses a directory that holds anything but what a process left that was killed while it wrote the manifest.

@@ -32,7 +32,11 @@ impl Openings {
     /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game; in SGF also one of another
     /// size, with stones set up, or without moves. The message names the line or the game, and the move.
     pub fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Self, MatchError> {
-        let unreadable = |source| MatchError::UnreadableOpenings { path: path.to_owned(), source };
+        let file = path.display();
+        let unreadable = |error: io::Error| {
+            let advice = "Name a file of text or SGF, or random:K";
+            MatchError::InvalidOpenings(format!("cannot read the openings in {file}: {error}. {advice}"))
+        };
         let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         // No line of moves begins with a parenthesis.
@@ -47,13 +51,9 @@ impl Openings {
         };
         let all = openings.into_iter().map(|(number, moves)| {
             let moves = moves.and_then(|moves| check(&moves, size, rules).map(|()| moves));
-            let place = format!("{unit} {number}");
-            moves.map_err(|reason| MatchError::InvalidOpening {
-                path: path.to_owned(),
-                place,
-                reason,
-                advice,
-            })
+            let invalid =
+                |reason| MatchError::InvalidOpenings(format!("{file}, {unit} {number}: {reason}. {advice}"));
+            moves.map_err(invalid)
         });
         all.collect::<Result<_, _>>().map(Self::Listed)
     }

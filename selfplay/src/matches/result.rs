@@ -164,26 +164,9 @@ pub enum MatchError {
     /// A value that does not go with the others.
     #[error("{0}")]
     InvalidSpec(String),
-    /// The file of openings cannot be read.
-    #[error("cannot read the openings in {}: {source}. Name a file of text or SGF, or random:K", path.display())]
-    UnreadableOpenings {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// A line or a game of a file of openings.
-    #[error("{}, {place}: {reason}. {advice}", path.display())]
-    InvalidOpening {
-        /// The file.
-        path: PathBuf,
-        /// The line or the game.
-        place: String,
-        /// What is wrong.
-        reason: String,
-        /// How openings are written.
-        advice: &'static str,
-    },
+    /// A file of openings that cannot be read, or one of its lines or games; the text names the file.
+    #[error("{0}")]
+    InvalidOpenings(String),
     /// A program that cannot be started, or does not play games of this size.
     #[error(transparent)]
     Engine(#[from] GtpClientError),
@@ -203,29 +186,19 @@ pub enum MatchError {
     /// The directory holds something else.
     #[error("{} is not empty and not a match of jigo; choose a new or empty directory", .0.display())]
     NotAMatch(PathBuf),
-    /// The directory holds another match.
+    /// The directory holds another match; all arguments that differ are listed.
     #[error(
         "{} holds another match: {}. Use the same arguments to go on with that match, or choose another directory",
-        dir.display(),
-        differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
+        .0.display(),
+        .1.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
     )]
-    OtherMatch {
-        /// The directory.
-        dir: PathBuf,
-        /// All arguments that differ.
-        differences: Vec<Difference>,
-    },
+    OtherMatch(PathBuf, Vec<Difference>),
     /// The directory is written to by another process.
     #[error("another process plays the match in {}; wait for its end, or choose another directory", .0.display())]
     InUse(PathBuf),
-    /// A file of the match is not as jigo wrote it.
-    #[error("{}: {reason}. Restore the file from a copy, or play the match in a new directory", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    /// A file of the match is not as jigo wrote it, for this reason.
+    #[error("{}: {}. Restore the file from a copy, or play the match in a new directory", .0.display(), .1)]
+    Damaged(PathBuf, String),
 }
 
 impl MatchError {

@@ -1,12 +1,13 @@
 //! Nodes to a game, with warnings about what is doubtful.
 
+use encoding_rs::UTF_8;
 use jigo_engine::{BoardSize, Color, Komi, Move, Point};
 
 use super::{
     Event, GameResult, Limits, Record, Setup, SgfGame, WinBy,
     diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
     game::{is_game_info, is_reserved},
-    text::{Charset, TextKind, unescape},
+    text::{Charset, TextKind, charset, unescape},
     tree::{Fault, Node, Property, Tree, Value},
 };
 
@@ -36,7 +37,7 @@ impl GameReader {
         let size = BoardSize::square(19).expect("a usual board");
         Self {
             record: Record::new(byte, SgfGame::new(size)),
-            charset: Charset::UTF_8,
+            charset: UTF_8,
             has_bad_text: false,
             limits,
             setup_points: 0,
@@ -107,8 +108,8 @@ impl GameReader {
     /// Chooses the character set: UTF-8 if a byte-order mark says so, else what `CA` names, else UTF-8.
     fn choose_charset(&mut self, root: &Node<'_>, has_mark: bool) {
         let Some(Value { bytes, byte }) = root.first_value("CA") else { return };
-        let known = Charset::from_label(bytes);
-        self.charset = known.filter(|_| !has_mark).unwrap_or(Charset::UTF_8);
+        let known = charset(bytes);
+        self.charset = known.filter(|_| !has_mark).unwrap_or(UTF_8);
         self.record.charset = self.charset.name();
         if known != Some(self.charset) {
             self.warn(byte, DiagnosticKind::Charset, || {
@@ -186,8 +187,8 @@ impl GameReader {
     fn texts(&mut self, node: &Node<'_>, property: &Property<'_>) -> Vec<String> {
         let (kind, charset) = (TextKind::of(&property.name), self.charset);
         let text = |&Value { bytes, byte }: &Value<'_>| {
-            let (text, is_valid) = charset.decode(bytes);
-            if !is_valid && !std::mem::replace(&mut self.has_bad_text, true) {
+            let (text, has_errors) = charset.decode_without_bom_handling(bytes);
+            if has_errors && !std::mem::replace(&mut self.has_bad_text, true) {
                 self.warn(byte, DiagnosticKind::Undecodable, || {
                     format!(
                         "`{}` is not valid {}: bad bytes are replaced; CA[] should name the character set",

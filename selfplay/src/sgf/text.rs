@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, iter::Peekable, str::Chars};
 
-use encoding_rs::{BIG5, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, Encoding, GB18030, GBK, SHIFT_JIS};
 
 /// How a property treats line breaks in its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,17 @@ pub(super) enum LeadBytes {
 }
 
 impl LeadBytes {
+    /// Returns how a character set marks such characters.
+    pub(super) fn of(charset: Charset) -> Self {
+        if [GBK, GB18030, BIG5].contains(&charset) {
+            Self::Chinese
+        } else if charset == SHIFT_JIS {
+            Self::Japanese
+        } else {
+            Self::None
+        }
+    }
+
     /// Returns whether `first` and `second` are one character.
     pub(super) const fn has_pair(self, first: u8, second: Option<&u8>) -> bool {
         let is_lead = match self {
@@ -117,37 +128,11 @@ impl LeadBytes {
 }
 
 /// The character set of one game's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Charset(&'static Encoding);
+pub(super) type Charset = &'static Encoding;
 
-impl Charset {
-    pub(super) const UTF_8: Self = Self(UTF_8);
-
-    /// Returns the character set with this name, in any of its usual spellings; `None` for unknown ones and for those that do not contain ASCII as it is.
-    pub(super) fn from_label(label: &[u8]) -> Option<Self> {
-        let encoding = Encoding::for_label_no_replacement(label.trim_ascii())?;
-        encoding.is_ascii_compatible().then_some(Self(encoding))
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        self.0.name()
-    }
-
-    pub(super) fn lead_bytes(self) -> LeadBytes {
-        if [GBK, GB18030, BIG5].contains(&self.0) {
-            LeadBytes::Chinese
-        } else if self.0 == SHIFT_JIS {
-            LeadBytes::Japanese
-        } else {
-            LeadBytes::None
-        }
-    }
-
-    /// Returns the text of `bytes`, and whether all of them were valid.
-    pub(super) fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        let (text, has_errors) = self.0.decode_without_bom_handling(bytes);
-        (text, !has_errors)
-    }
+/// Returns the character set with this name, in any of its usual spellings; `None` for unknown ones and for those that do not contain ASCII as it is.
+pub(super) fn charset(label: &[u8]) -> Option<Charset> {
+    Encoding::for_label_no_replacement(label.trim_ascii()).filter(|charset| charset.is_ascii_compatible())
 }
 
 #[cfg(test)]
@@ -182,10 +167,10 @@ mod tests {
         for label in
             ["UTF-8", "utf8", "gb2312", "GBK", "GB18030", "Big5", "Shift_JIS", "EUC-KR", "ISO-8859-1"]
         {
-            assert!(Charset::from_label(label.as_bytes()).is_some(), "{label}");
+            assert!(charset(label.as_bytes()).is_some(), "{label}");
         }
         for label in ["", "klingon", "UTF-16", "UTF-16LE"] {
-            assert!(Charset::from_label(label.as_bytes()).is_none(), "{label}");
+            assert!(charset(label.as_bytes()).is_none(), "{label}");
         }
     }
 

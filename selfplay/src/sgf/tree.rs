@@ -6,7 +6,7 @@ use super::{
     Limits,
     diagnose::{SgfErrorKind, excerpt},
     lex::{Lexer, Token},
-    text::{Charset, LeadBytes},
+    text::{LeadBytes, charset},
 };
 
 /// One node as written. The same value is refilled from node to node.
@@ -228,8 +228,8 @@ impl<'l, 'a> Tree<'l, 'a> {
             return Ok(());
         }
         if name == "CA" && self.node_count == 1 && !self.has_mark {
-            let charset = Charset::from_label(node.values[first].bytes);
-            self.lexer.lead_bytes = charset.map(Charset::lead_bytes).unwrap_or_default();
+            let charset = charset(node.values[first].bytes);
+            self.lexer.lead_bytes = charset.map(LeadBytes::of).unwrap_or_default();
         }
         node.properties.push(Property { name, byte, values });
         Ok(())
