@@ -10,6 +10,9 @@ use crate::study::{FinalStatusSolver, dataset::replay};
 /// Makes something of a game; each thread has one.
 pub(super) type Maker<'a, G, P> = Box<dyn FnMut(&G) -> Result<P, ExportError> + Send + 'a>;
 
+/// What a thread tells of a game: whether it is exported, and then its piece.
+type Worker<'a, G, P> = (Maker<'a, G, bool>, Maker<'a, G, P>);
+
 /// Files of one format.
 pub(super) trait Output<P> {
     /// Writes what was made of the next game.
@@ -36,13 +39,13 @@ impl<'a, G: Send + Sync, I: Iterator<Item = Result<G, DatasetError>> + Send> Sel
         make: impl Fn() -> Maker<'a, G, P>,
         mut output: impl Output<P>,
     ) -> Result<ExportSummary, ExportError> {
-        let makers = (0..rayon::current_num_threads()).map(|_| ((self.accepts)(), make()));
-        let mut makers: Vec<_> = makers.collect();
+        let workers = (0..rayon::current_num_threads()).map(|_| ((self.accepts)(), make()));
+        let mut workers: Vec<_> = workers.collect();
         let mut counts = ExportCounts::default();
         let mut read = || self.games.by_ref().take(batch_games).collect::<Result<Vec<G>, _>>();
         let mut batch = read()?;
         'batches: while !batch.is_empty() {
-            let (pieces, next) = rayon::join(|| pieces(&mut makers, &batch), &mut read);
+            let (pieces, next) = rayon::join(|| pieces(&mut workers, &batch), &mut read);
             for piece in pieces? {
                 counts.games_read += 1;
                 if let Some(piece) = piece {
@@ -66,11 +69,11 @@ impl<'a, G: Send + Sync, I: Iterator<Item = Result<G, DatasetError>> + Send> Sel
 
 /// Makes the pieces of games in their order, and nothing of games that are not accepted.
 fn pieces<G: Sync, P: Send>(
-    makers: &mut [(Maker<'_, G, bool>, Maker<'_, G, P>)],
+    workers: &mut [Worker<'_, G, P>],
     games: &[G],
 ) -> Result<Vec<Option<P>>, ExportError> {
-    let share = games.len().div_ceil(makers.len());
-    let shares = makers.par_iter_mut().zip(games.par_chunks(share)).map(|((accepts, make), games)| {
+    let share = games.len().div_ceil(workers.len());
+    let shares = workers.par_iter_mut().zip(games.par_chunks(share)).map(|((accepts, make), games)| {
         let piece = |game: &G| if accepts(game)? { make(game).map(Some) } else { Ok(None) };
         games.iter().map(piece).collect::<Result<Vec<_>, _>>()
     });

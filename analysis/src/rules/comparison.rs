@@ -116,10 +116,10 @@ impl Comparison {
         let empty = || Self::empty(self.configs.clone(), plan);
         let counted = pieces.map(|start| {
             let mut piece = empty();
-            for place in start..games.min(start + PIECE) {
+            (start..games.min(start + PIECE)).for_each(|place| {
                 let group = ((first + place as u64) % GROUPS as u64) as usize;
                 piece.add_game(plan, group, &|playing| outcomes[playing][place]);
-            }
+            });
             piece
         });
         let merged = counted.reduce(empty, |mut one, other| {

@@ -166,12 +166,15 @@ fn outcome(record: &GameRecord) -> Outcome {
 /// Finished games, then games that were stopped at the move limit.
 type Both<T> = [T; 2];
 
+/// Solves the status of final positions, and counts it beside the margins under each counting.
+type Solved = (FinalStatusSolver, BTreeMap<Counting, Both<StatusCounts>>);
+
 /// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
 pub(super) struct SharedSink {
     games: Both<Measures>,
     margins: BTreeMap<Counting, Both<Measures>>,
     /// Life and death by the rules that decide them, for each counting.
-    status: BTreeMap<(Suicide, Ko), (FinalStatusSolver, BTreeMap<Counting, Both<StatusCounts>>)>,
+    status: BTreeMap<(Suicide, Ko), Solved>,
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,

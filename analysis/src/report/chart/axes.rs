@@ -69,7 +69,7 @@ impl Frame {
         /// About the width of a letter.
         const LETTER: f64 = 6.7;
         let mut end = RIGHT;
-        for (name, class) in names.zip(CLASSES.into_iter()).rev() {
+        for (name, class) in names.zip(CLASSES).rev() {
             self.svg.text("legend", (end, 14.0), "end", name);
             end -= LETTER * name.chars().count() as f64 + 16.0;
             self.svg.rect(&format!("fill {class}"), [(end, 5.0), (end + 10.0, 15.0)]);
