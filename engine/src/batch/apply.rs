@@ -13,8 +13,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// Plays the picks that are played, passes for the games without candidates, and forbids the rejected picks for the rest of their ply.
     /// Returns the games that are over.
     #[inline(always)]
-    pub(super) fn apply<O: StepOptions>(
+    pub(super) fn apply(
         &mut self,
+        options: StepOptions,
         picks: &Picks<V::Mask>,
         verdict: &Verdict<V::Mask>,
         repeats: &mut Repeats<V>,
@@ -32,28 +33,31 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
         let mut lost = zero;
-        let removals = if O::FINDS_REPEATS {
+        let removals = if options.finds_repeats {
             let Verdict { captures, gives_up, .. } = verdict;
             let step = Step { moved: moved.bits(), captures: captures.bits(), gives_up: gives_up.bits() };
             repeats.steps.take(step)
         } else {
             &mut []
         };
-        assert!(!O::FINDS_REPEATS || removals.len() == rows);
+        assert!(!options.finds_repeats || removals.len() == rows);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
-            let given_up =
-                if O::PLAYS_SUICIDE { own.without(self.reached[row]).or(pick).and(gives_up) } else { zero };
+            let given_up = if options.plays_suicide {
+                own.without(self.reached[row]).or(pick).and(gives_up)
+            } else {
+                zero
+            };
             if counts {
                 captured_count = captured_count.plus(captured.count_ones());
             }
-            if O::FINDS_REPEATS {
+            if options.finds_repeats {
                 let given_up = given_up.without(pick);
                 let [black_emptied, white_emptied] = &mut self.emptied;
                 white_emptied[row] = white_emptied[row].or_and(captured, black);
                 black_emptied[row] = black_emptied[row].or_without(captured, black);
-                if O::PLAYS_SUICIDE {
+                if options.plays_suicide {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
@@ -61,7 +65,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 removals[row - 1] = removed;
                 lost = lost.plus(removed.times(self.row_factor[row]));
             }
-            let stones = if O::PLAYS_SUICIDE { own.or_then_without(pick, given_up) } else { own.or(pick) };
+            let stones =
+                if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };
             self.opponent[row] = moves.choose(stones, opponent);
             self.own[row] = moves.choose(opponent.without(captured), own);
             self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
@@ -75,7 +80,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
             }
         }
-        if O::FINDS_REPEATS {
+        if options.finds_repeats {
             self.update_signature(verdict, lost);
             let positions = self.plies.plus(one);
             let black_loses = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));

@@ -20,7 +20,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// A candidate is an empty point that is not forbidden and, where eyes are spared, not eye-like for the player to move: a neighbour is not
     /// that player's stone, or opposing stones stand on two of its diagonal neighbours (on one at the edge of the board).
     #[inline(always)]
-    pub(super) fn find_candidates<O: StepOptions>(&mut self) -> V {
+    pub(super) fn find_candidates(&mut self, options: StepOptions) -> V {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let mut total = zero;
@@ -41,7 +41,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             let same_right = own.without(others.down()).or_and(opponent, opponent.down());
             self.joined_right[row] = same_right.and(before_last);
             self.joined_below[row] = own.and(own_below).or_and(opponent, opponent_below);
-            let candidates = if O::SPARES_EYES {
+            let candidates = if options.spares_eyes {
                 let beside_others = others.up().or3(others.down(), others_above);
                 let two_diagonal = two_above.or_and(one_above, one_below).or3(two_below, others_below);
                 let edge_and_diagonal = self.edge[row].and_or(one_above, one_below);

@@ -138,31 +138,34 @@ impl FinishedGame<'_> {
 /// # Panics
 /// When the processor does not have the instructions of the back end ([`Simd::is_available`]), or the board has a single row or column.
 pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
-    match (spec.choice, spec.plays_suicide) {
-        (Choice::Legal, false) => choose_options::<false, false, false>(simd, spec, driver),
-        (Choice::Legal, true) => choose_options::<false, true, false>(simd, spec, driver),
-        (Choice::EyeSafe, false) => choose_options::<true, false, false>(simd, spec, driver),
-        (Choice::EyeSafe, true) => choose_options::<true, true, false>(simd, spec, driver),
-        (Choice::Guarded(_), false) => choose_options::<true, false, true>(simd, spec, driver),
-        (Choice::Guarded(_), true) => choose_options::<true, true, true>(simd, spec, driver),
-    }
-}
-
-fn choose_options<const EYES: bool, const SUICIDE: bool, const GUARDS: bool>(
-    simd: Simd,
-    spec: &BatchSpec,
-    driver: &mut impl Driver,
-) {
-    // Superko and repetitions need positions, and these the moves.
+    // Superko and repetitions need positions.
     let finds_repeats = spec.ko.is_superko() || matches!(spec.needs, Needs::Repetitions | Needs::All);
-    match (finds_repeats, spec.needs) {
-        (true, _) => run(simd, spec, driver, Options::<EYES, SUICIDE, GUARDS, true, true>),
-        (false, Needs::Moves) => run(simd, spec, driver, Options::<EYES, SUICIDE, GUARDS, true, false>),
-        (false, _) => run(simd, spec, driver, Options::<EYES, SUICIDE, GUARDS, false, false>),
+    let options = StepOptions {
+        spares_eyes: spec.choice != Choice::Legal,
+        plays_suicide: spec.plays_suicide,
+        guards: matches!(spec.choice, Choice::Guarded(_)),
+        finds_repeats,
+    };
+    // Each closure is a type of its own, for which a step is compiled.
+    const PLAIN: StepOptions =
+        StepOptions { spares_eyes: false, plays_suicide: false, guards: false, finds_repeats: false };
+    const REPEATS: StepOptions = StepOptions { finds_repeats: true, ..PLAIN };
+    match (spec.choice, finds_repeats) {
+        _ if spec.plays_suicide => run(simd, spec, driver, || StepOptions { plays_suicide: true, ..options }),
+        (Choice::Legal, false) => run(simd, spec, driver, || PLAIN),
+        (Choice::Legal, true) => run(simd, spec, driver, || REPEATS),
+        (Choice::EyeSafe, false) => run(simd, spec, driver, || StepOptions { spares_eyes: true, ..PLAIN }),
+        (Choice::EyeSafe, true) => run(simd, spec, driver, || StepOptions { spares_eyes: true, ..REPEATS }),
+        (Choice::Guarded(_), false) => {
+            run(simd, spec, driver, || StepOptions { spares_eyes: true, guards: true, ..PLAIN });
+        }
+        (Choice::Guarded(_), true) => {
+            run(simd, spec, driver, || StepOptions { spares_eyes: true, guards: true, ..REPEATS });
+        }
     }
 }
 
-fn run<O: StepOptions>(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: O) {
+fn run(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: impl Fn() -> StepOptions) {
     let lanes = if spec.size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo };
     match (simd, lanes, spec.size.height()) {
         (Simd::Avx512, LaneBits::Sixteen, 9) => {
@@ -175,54 +178,31 @@ fn run<O: StepOptions>(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, o
     }
 }
 
-/// The options of a batch as a type.
-#[derive(Clone, Copy)]
-struct Options<
-    const EYES: bool,
-    const SUICIDE: bool,
-    const GUARDS: bool,
-    const RECORDS: bool,
-    const FINDS_REPEATS: bool,
->;
-
-impl<
-    const EYES: bool,
-    const SUICIDE: bool,
-    const GUARDS: bool,
-    const RECORDS: bool,
-    const FINDS_REPEATS: bool,
-> StepOptions for Options<EYES, SUICIDE, GUARDS, RECORDS, FINDS_REPEATS>
-{
-    const SPARES_EYES: bool = EYES;
-    const PLAYS_SUICIDE: bool = SUICIDE;
-    const GUARDS: bool = GUARDS;
-    const RECORDS: bool = RECORDS;
-    const FINDS_REPEATS: bool = FINDS_REPEATS;
-}
-
 /// A batch to be played on some vectors.
 struct Play<'a, D, O, R> {
     spec: &'a BatchSpec,
     driver: &'a mut D,
-    #[expect(dead_code, reason = "names the type")]
     options: O,
     rows: R,
 }
 
-impl<D: Driver, O: StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
+impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
-        let BatchSpec { size, ko, choice, ply_cap, lookup, .. } = *self.spec;
+        let BatchSpec { size, ko, choice, ply_cap, lookup, needs, .. } = *self.spec;
         let Self { driver, rows, .. } = self;
+        let options = (self.options)();
+        let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
+        let records = options.finds_repeats || keeps_moves;
         let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
-        let mut log = Log::new(if O::RECORDS { V::LANES } else { 0 }, ply_cap);
-        let (repeat_lanes, steps) = if O::FINDS_REPEATS { (V::LANES, lookup.steps.max(1)) } else { (0, 0) };
+        let mut log = Log::new(if records { V::LANES } else { 0 }, ply_cap);
+        let (repeat_lanes, steps) =
+            if options.finds_repeats { (V::LANES, lookup.steps.max(1)) } else { (0, 0) };
         let steps = Steps::new(isa, size.height(), steps.into());
         let mut repeats = Repeats::new(ko, repeat_lanes, steps, lookup.signature_bits);
-        let keeps_moves = matches!(self.spec.needs, Needs::Moves | Needs::All);
         let mut used = [0; MAX_LANES];
         let mut origins: Origins = [const { None }; MAX_LANES];
         let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
@@ -232,14 +212,14 @@ impl<D: Driver, O: StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
                 let is_playing = start.is_some();
                 origins[lane] = start.and_then(Start::into_origin);
                 if is_playing {
-                    batch.start::<O>(lane, origins[lane].as_deref());
+                    batch.start(options, lane, origins[lane].as_deref());
                 } else {
-                    batch.idle::<O>(lane);
+                    batch.idle(options, lane);
                 }
-                if O::RECORDS {
+                if records {
                     log.start(lane);
                 }
-                if O::FINDS_REPEATS {
+                if options.finds_repeats {
                     repeats.start(lane, origins[lane].as_deref());
                 }
             }
@@ -248,17 +228,17 @@ impl<D: Driver, O: StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
             }
             let over = loop {
                 let samples = V::load(isa, driver.samples());
-                let total = batch.find_candidates::<O>();
+                let total = batch.find_candidates(options);
                 let picks = batch.pick(samples, total);
                 V::ones(isa, picks.used).store(&mut used);
                 driver.use_samples(&used[..V::LANES]);
-                let seen = batch.reach::<O>();
-                let mut verdict = batch.decide::<O>(&picks, &seen, guard);
-                if O::FINDS_REPEATS {
+                let seen = batch.reach(options);
+                let mut verdict = batch.decide(options, &picks, &seen, guard);
+                if options.finds_repeats {
                     verdict = batch.find_repeats(verdict, &mut repeats, &mut log, &origins);
                 }
-                let over = batch.apply::<O>(&picks, &verdict, &mut repeats).bits();
-                if O::RECORDS {
+                let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
+                if records {
                     batch.write_moves(verdict.plays, picks.pass, &mut log);
                 }
                 if over != 0 {
@@ -266,15 +246,10 @@ impl<D: Driver, O: StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
                 }
             };
             for lane in lanes(over) {
-                finish::<V, O, R>(
-                    &batch,
-                    &mut log,
-                    &repeats,
-                    origins[lane].as_deref(),
-                    lane,
-                    keeps_moves,
-                    driver,
-                );
+                let origin = origins[lane].as_deref();
+                let log = records.then_some(&mut log);
+                let events = if options.finds_repeats { repeats.events(lane) } else { Default::default() };
+                finish(&batch, lane, origin, log, keeps_moves, events, driver);
             }
             ended = over;
         }
@@ -283,13 +258,13 @@ impl<D: Driver, O: StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
 
 /// Hands one game to the driver.
 #[inline]
-fn finish<V: Vector, O: StepOptions, R: Rows>(
+fn finish<V: Vector, R: Rows>(
     batch: &Batch<V, R>,
-    log: &mut Log,
-    repeats: &Repeats<V>,
-    origin: Option<&Origin>,
     lane: usize,
+    origin: Option<&Origin>,
+    mut log: Option<&mut Log>,
     keeps_moves: bool,
+    [refused, repeated]: [&[SuperkoEvent]; 2],
     driver: &mut impl Driver,
 ) {
     let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
@@ -297,8 +272,7 @@ fn finish<V: Vector, O: StepOptions, R: Rows>(
         stones[color.index()].iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
     }
     let rows = batch.row_count();
-    let [refused, repeated] = if O::FINDS_REPEATS { repeats.events(lane) } else { [&[][..]; 2] };
-    let first_move = if O::RECORDS { log.plies(lane).first().map(|ply| ply.code()) } else { None };
+    let first_move = log.as_mut().and_then(|log| log.plies(lane).first().map(|ply| ply.code()));
     let game = FinishedGame {
         first_to_play: origin.map_or(Color::Black, |origin| origin.to_play),
         placed_before: origin.map_or([0; 2], |origin| origin.placed),
@@ -307,7 +281,7 @@ fn finish<V: Vector, O: StepOptions, R: Rows>(
         is_over: batch.over.bits() >> lane & 1 == 1,
         stones: [&stones[0][..rows], &stones[1][..rows]],
         first_move,
-        moves: if O::RECORDS && keeps_moves { log.moves(lane) } else { &[] },
+        moves: log.filter(|_| keeps_moves).map_or(&[], |log| log.moves(lane)),
         refused,
         repeated,
     };

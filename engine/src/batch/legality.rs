@@ -41,11 +41,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// One flood serves both players, since it goes from stone to stone of one colour. Two sweeps down and two up leave little to be done in a
     /// few games of a hundred: with that the next step goes on.
     #[inline(always)]
-    pub(super) fn reach<O: StepOptions>(&mut self) -> Reach<V> {
+    pub(super) fn reach(&mut self, options: StepOptions) -> Reach<V> {
         let joins = self.seed_and_sweep_down();
         self.sweep_up_and_down();
         let mut seen = self.sweep_up_and_look(joins);
-        if O::GUARDS {
+        if options.guards {
             self.connect(&mut seen);
             self.count_own_liberties(&mut seen);
         }
@@ -194,8 +194,9 @@ impl<V: Vector, R> Batch<V, R> {
     ///
     /// `guard` is the size from which a chain is not put into atari, if self-atari is rejected.
     #[inline(always)]
-    pub(super) fn decide<O: StepOptions>(
+    pub(super) fn decide(
         &self,
+        options: StepOptions,
         picks: &Picks<V::Mask>,
         seen: &Reach<V>,
         guard: V,
@@ -212,14 +213,14 @@ impl<V: Vector, R> Batch<V, R> {
         // The rest is suicide once the flood is at its end; that of a single stone is never played.
         let without = active.and(joins).without(plays);
         let mut stalls = unreached.or(without).and(grows);
-        let gives_up = if O::PLAYS_SUICIDE {
+        let gives_up = if options.plays_suicide {
             let gives_up = without.without(grows);
             plays = plays.or(gives_up);
             gives_up
         } else {
             V::Mask::from_bits(self.isa, 0)
         };
-        if O::GUARDS {
+        if options.guards {
             let one = V::splat(self.isa, 1);
             let in_doubt = plays.without(captures).without(gives_up).without(stalls);
             let in_atari = in_doubt.without(one.less(seen.own_liberties));

@@ -74,18 +74,17 @@ impl<V> IndexMut<usize> for Field<V> {
     }
 }
 
-/// What a step does, known when it is compiled, so that what a batch does not need costs nothing.
-pub(super) trait StepOptions: Copy {
+/// What a step does. Steps are compiled for the options of the usual games, so that what a batch does not need costs nothing there.
+#[derive(Clone, Copy)]
+pub(super) struct StepOptions {
     /// Whether points that are eye-like for the mover are no candidates.
-    const SPARES_EYES: bool;
+    pub(super) spares_eyes: bool,
     /// Whether suicides of two or more stones are played.
-    const PLAYS_SUICIDE: bool;
+    pub(super) plays_suicide: bool,
     /// Whether self-atari is rejected.
-    const GUARDS: bool;
-    /// Whether moves are recorded.
-    const RECORDS: bool;
+    pub(super) guards: bool,
     /// Whether repetitions are found. Needs the moves.
-    const FINDS_REPEATS: bool;
+    pub(super) finds_repeats: bool,
 }
 
 /// The positions of the games, relative to the player to move, and what a step leaves for the next.
@@ -217,8 +216,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Starts a game in this lane: on the empty board, or where another game stands.
     #[inline(always)]
-    pub(super) fn start<O: StepOptions>(&mut self, lane: usize, origin: Option<&Origin>) {
-        self.clear::<O>(lane, 0);
+    pub(super) fn start(&mut self, options: StepOptions, lane: usize, origin: Option<&Origin>) {
+        self.clear(options, lane, 0);
         if let Some(origin) = origin {
             self.load(lane, origin);
             let this = V::Mask::from_bits(self.isa, 1 << lane);
@@ -253,18 +252,18 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     }
 
     /// Leaves this lane without a game.
-    pub(super) fn idle<O: StepOptions>(&mut self, lane: usize) {
-        self.clear::<O>(lane, self.board.lane(lane));
+    pub(super) fn idle(&mut self, options: StepOptions, lane: usize) {
+        self.clear(options, lane, self.board.lane(lane));
         self.playing = self.playing.without(V::Mask::from_bits(self.isa, 1 << lane));
     }
 
     #[inline(always)]
-    fn clear<O: StepOptions>(&mut self, lane: usize, own: u32) {
+    fn clear(&mut self, options: StepOptions, lane: usize, own: u32) {
         for row in 1..self.row_count() + 1 {
             self.own[row].set_lane(lane, own);
             self.opponent[row].set_lane(lane, 0);
             self.forbidden[row].set_lane(lane, 0);
-            if O::FINDS_REPEATS {
+            if options.finds_repeats {
                 self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
             }
         }
