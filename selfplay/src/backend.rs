@@ -1,8 +1,8 @@
-//! Which program plays the games of a run.
+//! Backends: one game at a time on a board, or many in lockstep.
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::simd::Simd;
+use jigo_engine::{Rules, simd::Simd};
 
 use crate::{Run, RunConfig, lockstep};
 
@@ -23,15 +23,18 @@ pub enum Backend {
 pub struct UnknownBackend(String);
 
 impl Backend {
-    /// All that this processor can run, slowest first.
+    /// Iterates over the backends that this processor can run, slowest first.
     pub fn available() -> impl Iterator<Item = Self> {
         [Self::Board].into_iter().chain(Simd::available().map(Self::Batch))
     }
 
-    /// Whether these games can be played so: batches need two columns and rows, do not count all forbidden candidates, and know no life.
+    /// Returns whether this backend can play these games. Batches need at least two columns and rows, do not count all forbidden candidates, and do
+    /// not recognise the territory that `settled` leaves alone.
     #[must_use]
     pub fn can_play(self, run: &Run) -> bool {
-        let RunConfig { size, policy, ply_cap, count_forbidden, .. } = run.config;
+        let RunConfig { size, rules, policy, ply_cap, count_forbidden } = run.config;
+        // Batches play by all axes that playouts know; one more has to be decided here.
+        let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _ } = rules;
         let is_wide = size.width() >= 2 && size.height() >= 2;
         match self {
             Self::Board => true,
@@ -45,13 +48,13 @@ impl Backend {
         }
     }
 
-    /// The fastest way that this processor has for these games.
+    /// Returns the fastest backend of this processor for these games.
     #[must_use]
     pub fn best(run: &Run) -> Self {
         Self::best_with(Simd::best(), run)
     }
 
-    /// The fastest way for these games where this is the fastest back end.
+    /// Returns the fastest backend for these games where these are the best vectors.
     fn best_with(simd: Simd, run: &Run) -> Self {
         let batch = Self::Batch(simd);
         // Plain integers hold too few wide rows side by side to be faster than a board.

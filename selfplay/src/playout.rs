@@ -133,7 +133,7 @@ impl<const W: usize> Job for Playout<'_, W> {
             Policy::Guarded { .. } | Policy::Settled { .. } => true,
         };
         while !game.is_over() && record.plies < max_plies {
-            let candidates = game.board().candidates(policy.among());
+            let candidates = policy.candidates(game);
             if counts_forbidden {
                 let is_playable = |point| is_playable(game, policy, policy_rejects, point);
                 list_forbidden(game, record, candidates.iter().filter(|&point| is_playable(point)));

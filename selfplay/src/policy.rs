@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use jigo_engine::{
     Board, Game, Point,
-    board::Among,
+    board::{Among, Candidates},
     protocol::{GameEvent, Protocol},
 };
 
@@ -54,13 +54,12 @@ pub enum PolicySuicide {
 
 /// Text that names no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a policy. Known: uniform, eye-safe, guarded, settled; with options as in eye-safe:suicide=rules \
-     (suicide = never | rules) and guarded:k=3, settled:k=3 (k = 1 to 625)"
-)]
+#[error("`{0}` is not a policy. Known: {known}, with N from 1 to 625", known = Policy::SYNTAX)]
 pub struct UnknownPolicy(String);
 
 impl Policy {
+    /// How policies are written, for help and messages.
+    pub const SYNTAX: &str = "uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N]";
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
     /// The chain size from which `guarded` and `settled` without `k` reject self-atari.
@@ -74,6 +73,13 @@ impl Policy {
             Self::Uniform => Among::Empty,
             Self::EyeSafe { .. } | Self::Guarded { .. } | Self::Settled { .. } => Among::NotEyeLike,
         }
+    }
+
+    /// Returns the points that the policy samples from, without those of simple ko; the rules or the policy may reject some when they are sampled.
+    #[inline(always)]
+    #[must_use]
+    pub fn candidates<const W: usize>(self, game: &Game<W>) -> Candidates<W> {
+        game.board().candidates(self.among())
     }
 
     /// Returns whether suicide is played where the rules allow it.
@@ -111,20 +117,20 @@ impl Policy {
     /// is over does not matter.
     #[must_use]
     pub fn sample<const W: usize>(self, game: &Game<W>, stream: &mut Stream) -> Option<Point> {
-        self.sample_if(game.board(), stream, |point| game.check_point(point).is_ok())
+        self.sample_if(game, stream, |point| game.check_point(point).is_ok())
     }
 
     /// Samples candidates until one is legal, by this definition, and not rejected by the policy.
     pub(crate) fn sample_if<const W: usize>(
         self,
-        board: &Board<W>,
+        game: &Game<W>,
         stream: &mut Stream,
         is_legal: impl Fn(Point) -> bool,
     ) -> Option<Point> {
-        let mut candidates = board.candidates(self.among());
+        let mut candidates = self.candidates(game);
         for count in (1..=candidates.count()).rev() {
             let point = candidates.nth(stream.below(count));
-            if is_legal(point) && !self.rejects(board, point) {
+            if is_legal(point) && !self.rejects(game.board(), point) {
                 return Some(point);
             }
             candidates.remove(point);
@@ -143,7 +149,7 @@ impl Player for Policy {
         protocol: &Protocol,
         stream: &mut Stream,
     ) -> Result<Decision, PlayerError> {
-        Ok(self.sample_if(protocol.game().board(), stream, |point| is_legal(protocol, point)).into())
+        Ok(self.sample_if(protocol.game(), stream, |point| is_legal(protocol, point)).into())
     }
 }
 

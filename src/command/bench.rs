@@ -36,8 +36,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "RULES", default_value = "chinese")]
     rules: Vec<RuleSets>,
 
-    /// Playout policies, separated by spaces: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
+    #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
     policy: Vec<Policy>,
 
     /// Backends: board (one game at a time), plain, avx2, avx512 (many games in lockstep), a list, `best`, or `all` that this processor

@@ -25,8 +25,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, allow_hyphen_values = true)]
     komi: Option<Komi>,
 
-    /// How genmove chooses a move: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
-    #[arg(long, default_value = "eye-safe")]
+    #[arg(long, help = format!("How genmove chooses a move: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
 
     /// Seed of the random numbers: the same seed and commands give the same moves.

@@ -29,8 +29,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: Rules,
 
-    /// Playout policy: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
-    #[arg(long, default_value = "eye-safe")]
+    #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
 
     /// Games in the whole dataset, as in 10k or 1e6.

@@ -29,8 +29,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: Vec<RuleSets>,
 
-    /// Playout policies, separated by spaces: uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N].
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
+    #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
     policy: Vec<Policy>,
 
     /// Games for each combination of size, rules and policy, as in 10k or 1e6 [default: depends on the size; the whole study takes less than

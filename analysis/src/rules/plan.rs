@@ -79,8 +79,9 @@ impl Plan {
 
 /// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
 pub(super) fn in_order(rules: &[Rules]) -> Vec<Rules> {
-    let on_axes = |place: Rules| rules.iter().copied().filter(move |&rules| on_axes(rules) == place);
-    Rules::lattice().flat_map(on_axes).collect()
+    let mut sorted = rules.to_vec();
+    sorted.sort_by_key(|&rules| Rules::lattice().position(|place| place == on_axes(rules)));
+    sorted
 }
 
 fn first_of_each(rules: &[Rules], key: impl Fn(Rules) -> Rules) -> Vec<Rules> {
