@@ -151,7 +151,7 @@ fn a_record_states_rules_komi_and_prisoners() {
 #[test]
 fn a_whole_game_is_counted_as_it_was_agreed() {
     let size = BoardSize::square(4).unwrap();
-    let mut game = Protocol::new(size, Conduct::of_preset(Preset::Hups, size)).unwrap();
+    let mut game = Protocol::new(size, Conduct::from_preset(Preset::Hups, size)).unwrap();
     let moves = ["B4", "C4", "A3", "C3", "B3", "D3", "B2", "A2", "B1", "C2", "pass", "C1", "pass", "pass"];
     for name in moves {
         let text = if name == "pass" { name.to_owned() } else { format!("play {name}") };

@@ -146,7 +146,7 @@ impl Symmetry {
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
     /// The symmetries that map a board of this size onto itself: eight for squares, four for rectangles.
-    pub fn of(size: BoardSize) -> impl Iterator<Item = Self> + Clone {
+    pub fn for_size(size: BoardSize) -> impl Iterator<Item = Self> + Clone {
         Self::ALL.into_iter().take(if size.is_square() { 8 } else { 4 })
     }
 
@@ -175,7 +175,7 @@ impl Symmetry {
     /// board.
     #[must_use]
     pub fn representative(point: Point, size: BoardSize) -> Point {
-        let images = Self::of(size).map(|symmetry| symmetry.apply(point, size));
+        let images = Self::for_size(size).map(|symmetry| symmetry.apply(point, size));
         images.min_by_key(|image| image.index(size)).unwrap_or(point)
     }
 }

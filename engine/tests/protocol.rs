@@ -24,7 +24,7 @@ impl Numbers {
 
 /// Every way to conduct a game on this board.
 fn conducts(size: BoardSize) -> Vec<Conduct> {
-    let presets = Preset::ALL.map(|preset| Conduct::of_preset(preset, size));
+    let presets = Preset::ALL.map(|preset| Conduct::from_preset(preset, size));
     let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
     // Short supplies and few continuations, so that the limits are met.
     let tight = makrai.map(|conduct| {
@@ -37,7 +37,7 @@ fn conducts(size: BoardSize) -> Vec<Conduct> {
         };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     });
-    presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::of_rules)).collect()
+    presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::from_rules)).collect()
 }
 
 fn random_point(size: BoardSize, numbers: &mut Numbers) -> Point {
@@ -179,7 +179,7 @@ fn area_and_territory_differ_by_the_moves() {
     let mut compared = 0;
     for _ in 0..2000 {
         let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
-        let (game, _) = random_game(Conduct::of_rules(rules), size, &mut numbers);
+        let (game, _) = random_game(Conduct::from_rules(rules), size, &mut numbers);
         let Some(score) = game.result() else { continue };
         let Count::Territory(count) = score.count else { panic!("territory is counted") };
         if count.dead != [0, 0] {
@@ -205,7 +205,7 @@ fn a_group_tax_counts_in_whole_games() {
     ] {
         let stones =
             Color::BOTH.into_iter().flat_map(|color| board.stones(color).map(move |stone| (stone, color)));
-        let conduct = Conduct::of_rules(rules.parse().unwrap());
+        let conduct = Conduct::from_rules(rules.parse().unwrap());
         let mut game = Protocol::from_position(board.size(), conduct, stones, Color::Black).unwrap();
         for (color, event) in passes().into_iter().chain(end) {
             game.apply(color, event).unwrap();

@@ -58,9 +58,9 @@ fn random_games() -> impl Iterator<Item = Protocol> {
     let sizes = [(3, 3), (2, 3), (5, 5), (9, 9)];
     sizes.into_iter().flat_map(|(width, height)| {
         let size = BoardSize::new(width, height).unwrap();
-        let presets = Preset::ALL.map(|preset| Conduct::of_preset(preset, size));
+        let presets = Preset::ALL.map(|preset| Conduct::from_preset(preset, size));
         let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
-        let all = presets.into_iter().chain(makrai).chain(Rules::lattice().map(Conduct::of_rules));
+        let all = presets.into_iter().chain(makrai).chain(Rules::lattice().map(Conduct::from_rules));
         let seeded = all.flat_map(|conduct| (0..12).map(move |seed| (conduct, seed)));
         seeded.filter_map(move |(conduct, seed)| {
             let handicap = if seed % 3 == 0 { 2 } else { 0 };
@@ -155,7 +155,7 @@ fn what_contradicts_the_rules_or_itself_is_refused() {
         |fingerprint: &str| GAME.replace("JE[3 B propose]", &format!("JF[{fingerprint}]JE[3 B propose]"));
     let size = BoardSize::square(3).unwrap();
     let [czech, plain] =
-        [to_protocol(&read(GAME)).unwrap().conduct(), Conduct::of_preset(Preset::Czech, size)];
+        [to_protocol(&read(GAME)).unwrap().conduct(), Conduct::from_preset(Preset::Czech, size)];
     assert_ne!(czech.rules, plain.rules, "the record's rules have no seki tax");
     assert!(matches!(error(&stated(&conduct_fingerprint(&plain))), WholeGameError::Rules(_)));
     assert!(matches!(error(&stated(&rules_fingerprint(czech.rules))), WholeGameError::Rules(_)));

@@ -148,7 +148,7 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         time_limit: args.time_limit,
         openings,
         adjudication: args.adjudicate,
-        ending: Conduct::named(name, size).unwrap_or(Conduct::of_rules(rules)).ending,
+        ending: Conduct::named(name, size).unwrap_or(Conduct::from_rules(rules)).ending,
     })
 }
 

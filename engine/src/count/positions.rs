@@ -126,7 +126,7 @@ pub(super) fn symmetries(graph: &PositionGraph) -> Vec<PositionSymmetry> {
         });
         PositionSymmetry { positions: positions.collect(), swaps_colors }
     };
-    Symmetry::of(graph.board.size()).flat_map(|turn| [of(turn, false), of(turn, true)]).collect()
+    Symmetry::for_size(graph.board.size()).flat_map(|turn| [of(turn, false), of(turn, true)]).collect()
 }
 
 impl PositionSymmetry {

@@ -96,7 +96,7 @@ impl<const W: usize> Position<W> {
     /// When there are none.
     #[must_use]
     pub fn shape(&self, points: &[Point]) -> Shape {
-        let picture = Picture::of(self, points);
+        let picture = Picture::new(self, points);
         (0..16)
             .map(|turn| picture.turned(turn))
             .min_by(|one, other| {
@@ -116,7 +116,7 @@ struct Picture {
 }
 
 impl Picture {
-    fn of<const W: usize>(position: &Position<W>, points: &[Point]) -> Self {
+    fn new<const W: usize>(position: &Position<W>, points: &[Point]) -> Self {
         let size = position.size();
         let (x, y) = (|point: &Point| i32::from(point.x), |point: &Point| i32::from(point.y));
         let range = |of: fn(&Point) -> i32| {

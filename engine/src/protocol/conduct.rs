@@ -12,7 +12,7 @@ use crate::{
 /// ```
 /// use jigo_engine::{protocol::{Conduct, EndRule}, rules::Preset, BoardSize};
 /// let size = BoardSize::square(13).unwrap();
-/// let conduct = Conduct::of_preset(Preset::BrainKing, size);
+/// let conduct = Conduct::from_preset(Preset::BrainKing, size);
 /// assert_eq!(conduct.ending, EndRule::Marking);
 /// assert_eq!(conduct.komi.to_string(), "4.5");
 /// ```
@@ -117,7 +117,7 @@ impl ContinuationLimits {
 impl Conduct {
     /// An even game under a named rule set, with the komi and the end that it names.
     #[must_use]
-    pub const fn of_preset(preset: Preset, size: BoardSize) -> Self {
+    pub const fn from_preset(preset: Preset, size: BoardSize) -> Self {
         let ending = match preset {
             Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => EndRule::Passes,
             Preset::Japanese | Preset::Korean | Preset::Hups => EndRule::Agreement(Resumption::Free),
@@ -129,7 +129,7 @@ impl Conduct {
 
     /// An even game without komi under any rule set: by agreement on dead stones for territory, on points to empty for area.
     #[must_use]
-    pub const fn of_rules(rules: Rules) -> Self {
+    pub const fn from_rules(rules: Rules) -> Self {
         let ending = match rules.counting {
             Counting::Area => EndRule::Passes,
             Counting::Territory => EndRule::Agreement(Resumption::Free),
@@ -153,7 +153,7 @@ impl Conduct {
     #[must_use]
     pub fn named(name: &str, size: BoardSize) -> Option<Self> {
         if let Some(preset) = Preset::from_name(name) {
-            return Some(Self::of_preset(preset, size));
+            return Some(Self::from_preset(preset, size));
         }
         let mut makrai = MAKRAI.into_iter().zip([Counting::Area, Counting::Territory]);
         let (_, counting) = makrai.find(|&(known, _)| known == name)?;

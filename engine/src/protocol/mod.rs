@@ -7,7 +7,7 @@
 //! ```
 //! use jigo_engine::{protocol::{Conduct, GameEvent, Protocol}, rules::Preset, BoardSize, Color};
 //! let size = BoardSize::square(5).unwrap();
-//! let mut game = Protocol::new(size, Conduct::of_preset(Preset::TrompTaylor, size)).unwrap();
+//! let mut game = Protocol::new(size, Conduct::from_preset(Preset::TrompTaylor, size)).unwrap();
 //! for (color, text) in [(Color::Black, "play C3"), (Color::White, "pass"), (Color::Black, "pass")] {
 //!     game.apply(color, GameEvent::from_text(text, size)?)?;
 //! }
@@ -215,7 +215,7 @@ impl Protocol {
     /// # Errors
     /// A handicap that the board or the rules do not have.
     pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, NoSuchHandicap> {
-        let mut protocol = Self::of_game(Game::new(size, conduct.rules), conduct);
+        let mut protocol = Self::from_game(Game::new(size, conduct.rules), conduct);
         if conduct.handicap >= 2 {
             protocol.begin_handicap()?;
         }
@@ -234,7 +234,7 @@ impl Protocol {
     ) -> Result<Self, NoLiberty> {
         let mut game = Game::new(size, conduct.rules);
         game.set_position(stones, to_play)?;
-        Ok(Self::of_game(game, conduct))
+        Ok(Self::from_game(game, conduct))
     }
 
     /// The same with stones of Black and of White that were taken before the game began.
@@ -248,7 +248,7 @@ impl Protocol {
         self
     }
 
-    fn of_game(game: Game, conduct: Conduct) -> Self {
+    fn from_game(game: Game, conduct: Conduct) -> Self {
         let start = Start { position: game.board().position(), prisoners: [0; 2], to_play: game.to_play() };
         let mut protocol = Self {
             start,

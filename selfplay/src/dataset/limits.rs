@@ -44,7 +44,7 @@ impl Limits {
         Self { bytes: PAGE_BYTES + BATCH_BYTES + MAX_GAME_BYTES, values: 1 << 28 };
 
     /// For a column of a run, in a row group of so many games.
-    pub(super) fn of_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
+    pub(super) fn for_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
         let config = spec.run.config;
         let (plies, points) = (u64::from(config.ply_cap), config.size.point_count() as u64);
         let (game_bytes, game_values) = match (column, spec.moves) {

@@ -217,7 +217,7 @@ impl Shards for Dataset {
     }
 
     fn most(&self, column: &str, rows: u64) -> Limits {
-        Limits::of_run(&self.spec, column, rows)
+        Limits::for_run(&self.spec, column, rows)
     }
 
     fn decode(&self, mut row: Row<'_>) -> Result<GameRecord, String> {

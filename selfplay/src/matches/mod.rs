@@ -151,14 +151,14 @@ impl MatchSpec {
             time_limit: Duration::from_secs(60),
             openings: Openings::Empty,
             adjudication: Adjudication::AllAlive,
-            ending: Conduct::of_rules(rules).ending,
+            ending: Conduct::from_rules(rules).ending,
         }
     }
 
     /// Returns the opening of a game.
     #[must_use]
     pub fn opening(&self, game_index: u64) -> Vec<Move> {
-        self.openings.of_game(game_index, self.size, self.rules, self.seed)
+        self.openings.moves(game_index, self.size, self.rules, self.seed)
     }
 
     /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, turns alternate, and openings

@@ -60,7 +60,7 @@ impl Openings {
 
     /// Returns the opening of a game.
     #[must_use]
-    pub fn of_game(&self, game_index: u64, size: BoardSize, rules: Rules, seed: u64) -> Vec<Move> {
+    pub fn moves(&self, game_index: u64, size: BoardSize, rules: Rules, seed: u64) -> Vec<Move> {
         let pair = game_index / 2;
         match self {
             Self::Empty => Vec::new(),
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_share_their_opening() {
-        let opening = |game| Openings::Random(4).of_game(game, size(), Rules::TROMP_TAYLOR, 3);
+        let opening = |game| Openings::Random(4).moves(game, size(), Rules::TROMP_TAYLOR, 3);
         assert_eq!(opening(0).len(), 4);
         for pair in 0..20 {
             assert_eq!(opening(2 * pair), opening(2 * pair + 1));

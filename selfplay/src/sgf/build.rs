@@ -185,7 +185,7 @@ impl GameReader {
     }
 
     fn texts(&mut self, node: &Node<'_>, property: &Property<'_>) -> Vec<String> {
-        let (kind, charset) = (TextKind::of(&property.name), self.charset);
+        let (kind, charset) = (TextKind::from_name(&property.name), self.charset);
         let text = |&Value { bytes, byte }: &Value<'_>| {
             let (text, has_errors) = charset.decode_without_bom_handling(bytes);
             if has_errors && !std::mem::replace(&mut self.has_bad_text, true) {

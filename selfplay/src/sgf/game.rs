@@ -240,7 +240,7 @@ impl GameInfo {
         if !name.bytes().next().is_some_and(is_letter) || !is_name || is_reserved(name) {
             return Err(NotTextName { name: name.to_owned() });
         }
-        self.put(name, vec![normalise(text, TextKind::of(name))]);
+        self.put(name, vec![normalise(text, TextKind::from_name(name))]);
         Ok(())
     }
 

@@ -15,7 +15,7 @@ pub(super) enum TextKind {
 
 impl TextKind {
     /// Returns the kind that FF\[4\] gives to a property. Unknown properties keep their lines.
-    pub(super) fn of(name: &str) -> Self {
+    pub(super) fn from_name(name: &str) -> Self {
         const SIMPLE: [&str; 23] = [
             "AN", "AP", "BR", "BT", "CP", "DT", "EV", "GN", "HA", "KM", "N", "ON", "OT", "PB", "PC", "PW",
             "RE", "RO", "RU", "SO", "US", "WR", "WT",
@@ -106,7 +106,7 @@ pub(super) enum LeadBytes {
 
 impl LeadBytes {
     /// Returns how a character set marks such characters.
-    pub(super) fn of(charset: Charset) -> Self {
+    pub(super) fn new(charset: Charset) -> Self {
         if [GBK, GB18030, BIG5].contains(&charset) {
             Self::Chinese
         } else if charset == SHIFT_JIS {
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn known_properties_have_their_kind() {
-        assert_eq!(TextKind::of("PB"), TextKind::Simple);
-        assert_eq!(TextKind::of("WT"), TextKind::Simple);
-        assert_eq!(TextKind::of("GC"), TextKind::Formatted);
-        assert_eq!(TextKind::of("XX"), TextKind::Formatted);
+        assert_eq!(TextKind::from_name("PB"), TextKind::Simple);
+        assert_eq!(TextKind::from_name("WT"), TextKind::Simple);
+        assert_eq!(TextKind::from_name("GC"), TextKind::Formatted);
+        assert_eq!(TextKind::from_name("XX"), TextKind::Formatted);
     }
 
     #[test]

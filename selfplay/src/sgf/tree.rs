@@ -229,7 +229,7 @@ impl<'l, 'a> Tree<'l, 'a> {
         }
         if name == "CA" && self.node_count == 1 && !self.has_mark {
             let charset = charset(node.values[first].bytes);
-            self.lexer.lead_bytes = charset.map(LeadBytes::of).unwrap_or_default();
+            self.lexer.lead_bytes = charset.map(LeadBytes::new).unwrap_or_default();
         }
         node.properties.push(Property { name, byte, values });
         Ok(())

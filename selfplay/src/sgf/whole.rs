@@ -67,7 +67,7 @@ pub enum WholeGameError {
 /// use jigo_engine::{protocol::{GameEvent, Conduct, Protocol}, rules::Preset, BoardSize, Color};
 /// use jigo_selfplay::sgf::{from_protocol, to_protocol, write};
 /// let size = BoardSize::square(9)?;
-/// let mut game = Protocol::new(size, Conduct::of_preset(Preset::Czech, size).with_handicap(2))?;
+/// let mut game = Protocol::new(size, Conduct::from_preset(Preset::Czech, size).with_handicap(2))?;
 /// for (color, text) in [(Color::White, "play E5"), (Color::Black, "pass"), (Color::White, "pass"), (Color::Black, "propose")] {
 ///     game.apply(color, GameEvent::from_text(text, size)?)?;
 /// }
