@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use jigo_selfplay::{Progress, Run};
-//! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, verify, write_dataset};
+//! use jigo_selfplay::dataset::{Dataset, DatasetSpec, Part, Provenance, ReplayMode, verify, write_dataset};
 //!
 //! let dir = std::env::temp_dir().join(format!("jigo-example-{}", std::process::id()));
 //! let run = Run::new("5", "tromp-taylor", "eye-safe")?;
