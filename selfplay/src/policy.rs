@@ -95,7 +95,7 @@ impl Policy {
     }
 
     /// Returns whether the policy rejects the candidate `point`, be it legal or not.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn rejects<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
         self.suicide() == PolicySuicide::Never && board.is_suicide(point)

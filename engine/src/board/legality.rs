@@ -223,7 +223,8 @@ impl<const W: usize> Board<W> {
 
     /// Whether a stone of the player to move on the empty `point` would take the last liberty of its own chain (one stone or more) without
     /// capturing, whatever the rules say about that.
-    #[inline(always)]
+    // In the loop of playouts it would take the registers of the test for legality, which every candidate goes through.
+    #[inline(never)]
     #[must_use]
     pub fn is_suicide(&self, point: Point) -> bool {
         let bit = self.geometry.bit(point);
