@@ -186,13 +186,13 @@ fn choose<const W: usize>(
     None
 }
 
-/// Whether the board and the policy allow a candidate, superko aside.
+/// Returns whether the board and the policy allow a candidate. Superko is decided separately.
 #[inline(always)]
 fn is_playable<const W: usize>(game: &Game<W>, policy: Policy, policy_rejects: bool, point: Point) -> bool {
     game.board().is_legal(point) && !(policy_rejects && policy.rejects(game.board(), point))
 }
 
-/// Lists those of the candidates, which are playable, that superko forbids.
+/// Records which of these playable candidates superko forbids.
 fn list_forbidden<const W: usize>(
     game: &Game<W>,
     record: &mut GameRecord,

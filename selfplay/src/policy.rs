@@ -58,7 +58,7 @@ pub enum PolicySuicide {
 pub struct UnknownPolicy(String);
 
 impl Policy {
-    /// How policies are written, for help and messages.
+    /// Lists the forms in which policies are written, for help and messages.
     pub const SYNTAX: &str = "uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N]";
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
@@ -75,7 +75,7 @@ impl Policy {
         }
     }
 
-    /// Returns the points that the policy samples from, without those of simple ko; the rules or the policy may reject some when they are sampled.
+    /// Returns the points from which the policy samples. The rules or the policy may still reject a sampled point.
     #[inline(always)]
     #[must_use]
     pub fn candidates<const W: usize>(self, game: &Game<W>) -> Candidates<W> {

@@ -45,7 +45,7 @@ impl<'a> FinalPosition<'a> {
         Self { size, position }
     }
 
-    /// The board's size.
+    /// Returns the board's size.
     #[must_use]
     pub fn size(&self) -> BoardSize {
         self.size

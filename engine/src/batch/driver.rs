@@ -146,7 +146,7 @@ pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
         guards: matches!(spec.choice, Choice::Guarded(_)),
         finds_repeats,
     };
-    // Each closure is a type of its own, for which a step is compiled.
+    // Each closure has its own type, so the compiler makes a separate step for it.
     const PLAIN: StepOptions =
         StepOptions { spares_eyes: false, plays_suicide: false, guards: false, finds_repeats: false };
     const REPEATS: StepOptions = StepOptions { finds_repeats: true, ..PLAIN };

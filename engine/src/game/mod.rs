@@ -125,7 +125,7 @@ impl<const W: usize> Game<W> {
         self.history.begin(&self.board);
     }
 
-    /// The same game, with its history, on a board with bitboards of `V` words. No ply of it can be taken back.
+    /// Returns the same game, with its history, on a board with bitboards of `V` words. Its plies cannot be taken back.
     ///
     /// Cost: plays the game again.
     ///
