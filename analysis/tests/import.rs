@@ -12,7 +12,7 @@ use jigo_analysis::records::{
 use jigo_selfplay::{
     Progress,
     dataset::{
-        DatasetError, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedDataset, ImportedGame,
+        DatasetError, GameSource, Import, ImportManifest, ImportWriter, ImportedDataset, ImportedGame,
         ProblemKind, Provenance, ReplayMode, SourceCounts, verify,
     },
     sgf::{self, SgfGame, read_collection},
@@ -245,9 +245,9 @@ fn moves_that_break_the_rules_are_found() {
     let good = record("(;SZ[5];B[aa];W[bb];B[cc])");
     let replay = sgf::replay(&good, sgf::rules_of(&good.game)).unwrap();
     let write = |name: &str, change: &dyn Fn(&mut ImportedGame)| {
-        let spec = ImportSpec { paths: Vec::new(), shard_games: 10, provenance: provenance() };
+        let import = Import::new(Vec::new(), 10, provenance());
         let dir = folder.path().join(name);
-        let mut writer = ImportWriter::create(&dir, &spec).unwrap();
+        let mut writer = ImportWriter::create(&dir, import).unwrap();
         let source = GameSource { file: "x.sgf".to_owned(), byte: 0, place: 0 };
         let mut imported = ImportedGame::new(good.clone(), &replay, source).unwrap();
         change(&mut imported);
@@ -265,12 +265,12 @@ fn moves_that_break_the_rules_are_found() {
         imported.played.moves = occupied.moves().map(|(_, mv)| mv).collect();
     });
     assert!(
-        matches!(&problems[..], [ProblemKind::Row { reason }] if reason.contains("occupied")),
+        matches!(&problems[..], [ProblemKind::Row(reason)] if reason.contains("occupied")),
         "{problems:?}"
     );
     let problems = write("prisoners", &|imported| imported.played.prisoners = [1, 0]);
     assert!(
-        matches!(&problems[..], [ProblemKind::Row { reason }] if reason.contains("prisoners")),
+        matches!(&problems[..], [ProblemKind::Row(reason)] if reason.contains("prisoners")),
         "{problems:?}"
     );
 }
@@ -294,9 +294,8 @@ fn an_import_that_is_given_up_leaves_the_one_before() {
     import_to(std::slice::from_ref(&games), &out, 2);
     let before = contents(&out);
     let paths = vec![games.to_str().unwrap().to_owned()];
-    let spec = ImportSpec { paths, shard_games: 7, provenance: provenance() };
     let game = ImportedDataset::open_complete(&out).unwrap().games().next().unwrap().unwrap();
-    let mut writer = ImportWriter::create(&out, &spec).unwrap();
+    let mut writer = ImportWriter::create(&out, Import::new(paths, 7, provenance())).unwrap();
     let faults = writer.faults_file().unwrap();
     (0..20).for_each(|_| writer.add(game.clone()).unwrap());
     assert_ne!(contents(&out), before, "two shards and the list of faults stand aside");

@@ -414,7 +414,7 @@ pub enum RunError {
 }
 
 /// Plays a game and hands over its record and final position.
-type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, &FinalPosition<'_>))>;
+type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, &FinalPosition<'_>)) + Send>;
 
 /// Returns what plays the games of a run on a board, one after the other.
 fn playing(run: &Run, start: Option<&Game>) -> Playing {

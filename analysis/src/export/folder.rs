@@ -295,7 +295,7 @@ pub fn verify_export(dir: &Path) -> Result<ExportReport, ExportError> {
     let Written { complete, files } = match Written::read(&bytes) {
         Ok(written) => written,
         Err(reason) => {
-            report.add(MANIFEST, ProblemKind::Manifest { reason });
+            report.add(MANIFEST, ProblemKind::Manifest(reason));
             return Ok(report);
         }
     };
@@ -310,7 +310,7 @@ pub fn verify_export(dir: &Path) -> Result<ExportReport, ExportError> {
         unexpected.for_each(|name| report.add(name, ProblemKind::Unexpected));
     } else {
         let reason = "the export is not complete; run the command that writes it again".to_owned();
-        report.add(MANIFEST, ProblemKind::Manifest { reason });
+        report.add(MANIFEST, ProblemKind::Manifest(reason));
     }
     report.problems.sort_by(|one, other| one.file.cmp(&other.file));
     Ok(report)
@@ -321,7 +321,7 @@ fn check(dir: &Path, file: &ExportedFile) -> Option<ProblemKind> {
     let mut parts = Path::new(&file.file).components();
     if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
         let reason = "is no name of a file in this folder: the list was not written by jigo".to_owned();
-        return Some(ProblemKind::Manifest { reason });
+        return Some(ProblemKind::Manifest(reason));
     }
     check_file(&dir.join(&file.file), file.bytes, &file.blake3)
 }

@@ -8,8 +8,7 @@ use std::{
 use jigo_engine::for_width;
 use jigo_selfplay::{
     dataset::{
-        DatasetSpec, GameSource, ImportManifest, ImportSpec, ImportWriter, ImportedGame, Provenance,
-        SourceCounts,
+        DatasetSpec, GameSource, Import, ImportManifest, ImportWriter, ImportedGame, Provenance, SourceCounts,
     },
     files::AtomicFile,
     sgf::{self, Limits, Record},
@@ -68,12 +67,9 @@ pub fn import(
     if let Some(path) = paths.iter().find(is_dataset) {
         return Err(RecordsError::IsDataset(path.clone()));
     }
-    let spec = ImportSpec {
-        paths: paths.iter().map(|path| display(path)).collect(),
-        shard_games: options.shard_games,
-        provenance: options.provenance.clone(),
-    };
-    let writer = ImportWriter::create(out, &spec)?;
+    let names = paths.iter().map(|path| display(path)).collect();
+    let import = Import::new(names, options.shard_games, options.provenance.clone());
+    let writer = ImportWriter::create(out, import)?;
     let faults = FaultWriter::new(BufWriter::new(writer.faults_file()?)).map_err(RecordsError::Faults)?;
     let mut output = Output { writer, faults, fault_count: 0, sources: SourceCounts::default() };
     let read = |batches: &mut Batches| Ok(batches.read(&paths, options.source_limits, progress));

@@ -6,32 +6,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
-use super::{
-    DatasetError,
-    columns::{Column, GroupEncoder},
-    shard::{Shard, batch_count, batch_games},
-};
+use super::{DatasetError, shard::Shard};
 
-/// A row group in work.
-pub(super) struct Group {
-    pub(super) shard: Arc<Shard>,
-    /// Its place in the shard.
-    pub(super) index: u64,
-    pub(super) games: Range<u64>,
-    /// Takes in the games, batch by batch, with the plies of each batch.
-    pub(super) encoder: InOrder<Option<GroupEncoder>, (Vec<Column>, Range<u64>, u64)>,
-}
-
-impl Group {
-    pub(super) fn batch_count(&self) -> u64 {
-        batch_count(&self.games)
-    }
-}
-
-/// Games for one thread to play: a batch of a row group.
+/// Games for one thread to play: a batch of a shard.
 pub(super) struct Claim {
-    pub(super) group: Arc<Group>,
-    /// The batch's place in the group.
+    pub(super) shard: Arc<Shard>,
+    /// The batch's place in the shard.
     pub(super) batch: u64,
     pub(super) games: Range<u64>,
 }
@@ -47,18 +27,15 @@ pub(super) enum Answer {
 
 /// Shares out the games of some shards.
 ///
-/// A row group is encoded by one thread at a time. So more row groups are in work than there are threads, as long as there are enough, and advance
-/// together.
+/// A shard is encoded by one thread at a time. So more shards are in work than there are threads, as long as there are enough, and advance together.
 pub(super) struct Claims {
     /// The shards that are not begun, next one last.
     shards: Vec<u64>,
-    /// The shard begun last and its next row group.
-    current: Option<(Arc<Shard>, u64)>,
-    /// Row groups with batches that are not claimed, and the next of these.
-    open: Vec<(Arc<Group>, u64)>,
-    /// Row groups that are begun and not written yet: bounds memory.
-    groups: usize,
-    most_groups: usize,
+    /// Shards with batches that are not claimed, and the next of these.
+    open: Vec<(Arc<Shard>, u64)>,
+    /// Shards that are begun and not encoded to the end: bounds memory.
+    in_work: usize,
+    most_in_work: usize,
     /// Batches that are claimed and not encoded yet: bounds memory.
     batches: usize,
     most_batches: usize,
@@ -71,60 +48,40 @@ impl Claims {
     pub(super) fn new(shards: &[u64], threads: usize) -> Self {
         Self {
             shards: shards.iter().rev().copied().collect(),
-            current: None,
             open: Vec::new(),
-            groups: 0,
-            most_groups: threads + 1,
+            in_work: 0,
+            most_in_work: threads + 1,
             batches: 0,
             most_batches: threads * BATCHES_PER_THREAD,
         }
     }
 
-    /// Claims games; `begin` begins a shard if need be.
+    /// Claims a batch of the shard of which most is left; `begin` begins a shard if need be.
     pub(super) fn claim(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
     ) -> Result<Answer, DatasetError> {
-        let has_new = self.current.is_some() || !self.shards.is_empty();
         if self.batches < self.most_batches {
-            if has_new && self.groups < self.most_groups {
-                self.begin_group(begin)?;
+            if self.in_work < self.most_in_work
+                && let Some(shard) = self.shards.pop()
+            {
+                self.open.push((Arc::new(begin(shard)?), 0));
+                self.in_work += 1;
             }
-            let left = |&(ref group, next): &(Arc<Group>, u64)| group.batch_count() - next;
-            let fullest = self.open.iter().enumerate().max_by_key(|(_, open)| left(open));
-            if let Some((place, _)) = fullest {
-                return Ok(Answer::Play(self.claim_in(place)));
+            let left = |(shard, next): &(Arc<Shard>, u64)| shard.batch_count() - next;
+            if let Some(place) = (0..self.open.len()).max_by_key(|&place| left(&self.open[place])) {
+                let (shard, next) = &mut self.open[place];
+                let (shard, batch) = (shard.clone(), *next);
+                *next += 1;
+                if *next == shard.batch_count() {
+                    self.open.swap_remove(place);
+                }
+                self.batches += 1;
+                let games = shard.batch_games(batch);
+                return Ok(Answer::Play(Claim { shard, batch, games }));
             }
         }
-        Ok(if has_new || !self.open.is_empty() { Answer::Wait } else { Answer::Done })
-    }
-
-    /// The next batch of an open row group.
-    fn claim_in(&mut self, place: usize) -> Claim {
-        let (group, next) = &mut self.open[place];
-        let (group, batch) = (group.clone(), *next);
-        *next += 1;
-        if *next == group.batch_count() {
-            self.open.swap_remove(place);
-        }
-        self.batches += 1;
-        let games = batch_games(&group.games, batch);
-        Claim { group, batch, games }
-    }
-
-    fn begin_group(
-        &mut self,
-        begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
-    ) -> Result<(), DatasetError> {
-        let (shard, index) = match self.current.take() {
-            Some(current) => current,
-            None => (Arc::new(begin(self.shards.pop().expect("a shard that is not begun"))?), 0),
-        };
-        self.current = (index + 1 < shard.group_count()).then(|| (shard.clone(), index + 1));
-        let (games, encoder) = (shard.group_games(index), InOrder::new(Some(shard.encoder())));
-        self.open.push((Arc::new(Group { shard, index, games, encoder }), 0));
-        self.groups += 1;
-        Ok(())
+        Ok(if self.shards.is_empty() && self.open.is_empty() { Answer::Done } else { Answer::Wait })
     }
 
     /// A batch is encoded.
@@ -132,17 +89,15 @@ impl Claims {
         self.batches -= 1;
     }
 
-    /// A row group is in its shard's file.
-    pub(super) fn group_done(&mut self) {
-        self.groups -= 1;
+    /// All batches of a shard are encoded.
+    pub(super) fn shard_done(&mut self) {
+        self.in_work -= 1;
     }
 }
 
 /// Holds items until it is their turn. Whoever hands one in works off all that are due, also those that others hand in meanwhile; so nobody waits
 /// and no thread is kept for it.
-pub(super) struct InOrder<W, T> {
-    state: Mutex<State<W, T>>,
-}
+pub(super) struct InOrder<W, T>(Mutex<State<W, T>>);
 
 struct State<W, T> {
     /// What works off the items; `None` while a thread has it, and after a failure.
@@ -155,7 +110,7 @@ struct State<W, T> {
 impl<W, T> InOrder<W, T> {
     /// No items yet; the first place is 0.
     pub(super) fn new(worker: W) -> Self {
-        Self { state: Mutex::new(State { worker: Some(worker), next: 0, waiting: BTreeMap::new() }) }
+        Self(Mutex::new(State { worker: Some(worker), next: 0, waiting: BTreeMap::new() }))
     }
 
     /// Hands in the item of a place; `work` gets each item that is due, with its place. After a failure of it, items are taken and nothing
@@ -166,13 +121,13 @@ impl<W, T> InOrder<W, T> {
         item: T,
         mut work: impl FnMut(&mut W, u64, T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut state = lock(&self.state);
+        let mut state = lock(&self.0);
         state.waiting.insert(place, item);
         while let Some((mut worker, item)) = state.take_due() {
             let place = state.next;
             drop(state);
             work(&mut worker, place, item)?;
-            state = lock(&self.state);
+            state = lock(&self.0);
             state.worker = Some(worker);
             state.next += 1;
         }
@@ -229,9 +184,9 @@ mod tests {
     /// Whenever the threads must wait, the oldest batch is encoded.
     #[test]
     fn every_game_is_claimed_once_and_little_is_in_work() {
-        let (dir, spec) = spec(400_000, 150_000);
+        let (dir, spec) = spec(400_000, 60_000);
         let target = target(&dir, &spec);
-        let mut claims = Claims::new(&[0, 1, 2], 2);
+        let mut claims = Claims::new(&[0, 1, 2, 3, 4, 5, 6], 2);
         let mut in_work: Vec<Claim> = Vec::new();
         let mut claimed = vec![0_u8; 400_000];
         let mut encoded = BTreeMap::new();
@@ -242,34 +197,34 @@ mod tests {
                     claim.games.clone().for_each(|game| claimed[game as usize] += 1);
                     in_work.push(claim);
                     assert!(in_work.len() <= 2 * BATCHES_PER_THREAD);
-                    assert!(claims.groups <= 3);
+                    assert!(claims.in_work <= 3);
                 }
                 Answer::Done if in_work.is_empty() => break,
                 Answer::Wait | Answer::Done => {
                     waits += 1;
                     let claim = in_work.remove(0);
                     claims.batch_done();
-                    let batches = encoded.entry((claim.group.shard.index, claim.group.index)).or_insert(0);
+                    let batches = encoded.entry(claim.shard.index).or_insert(0);
                     *batches += 1;
-                    if *batches == claim.group.batch_count() {
-                        claims.group_done();
+                    if *batches == claim.shard.batch_count() {
+                        claims.shard_done();
                     }
                 }
             }
         }
         assert!(claimed.iter().all(|&times| times == 1));
         assert!(waits > 300, "{waits}");
-        assert_eq!((claims.groups, claims.batches), (0, 0));
+        assert_eq!((claims.in_work, claims.batches), (0, 0));
     }
 
-    /// Row groups advance together, as many as are in work.
+    /// Shards advance together, as many as are in work.
     #[test]
-    fn row_groups_advance_together() {
+    fn shards_advance_together() {
         let (dir, spec) = spec(6 * 1024, 3 * 1024);
         let target = target(&dir, &spec);
         let mut claims = Claims::new(&[0, 1], 2);
         let mut shard = || match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
-            Answer::Play(claim) => Some(claim.group.shard.index),
+            Answer::Play(claim) => Some(claim.shard.index),
             Answer::Wait | Answer::Done => None,
         };
         let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();

@@ -13,79 +13,45 @@ use crate::files::FileError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatasetError {
-    /// A value outside the limits of the format.
-    #[error("{reason}")]
-    InvalidSpec {
-        /// The value and its limits.
-        reason: String,
-    },
+    /// A value is outside the limits of the format, which the text names.
+    #[error("{0}")]
+    InvalidSpec(String),
     /// What could not be done with a file or folder. Shards that are finished stay.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The directory to write to holds something else.
+    /// The directory to write to holds something else: one name in it.
     #[error(
-        "{} is not empty and not a jigo dataset (it has no manifest.json but has `{found}`); choose a new or empty directory",
-        dir.display()
+        "{} is not empty and not a jigo dataset (it has no manifest.json but has `{}`); choose a new or empty directory",
+        .0.display(),
+        .1
     )]
-    NotEmpty {
-        /// The directory.
-        dir: PathBuf,
-        /// One thing in it.
-        found: String,
-    },
+    NotEmpty(PathBuf, String),
     /// The directory to read from is not a dataset.
-    #[error("{} is not a jigo dataset: it has no manifest.json", dir.display())]
-    NotADataset {
-        /// The directory.
-        dir: PathBuf,
-    },
-    /// The manifest is not as jigo writes it.
+    #[error("{} is not a jigo dataset: it has no manifest.json", .0.display())]
+    NotADataset(PathBuf),
+    /// The manifest is not as jigo writes it, for this reason.
     #[error(
-        "{}: {reason}. Restore the file from a copy, or write the dataset into a new directory: the same run gives the same shards",
-        path.display()
+        "{}: {}. Restore the file from a copy, or write the dataset into a new directory: the same run gives the same shards",
+        .0.display(),
+        .1
     )]
-    InvalidManifest {
-        /// The manifest.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The directory holds the dataset of another run.
+    InvalidManifest(PathBuf, String),
+    /// The directory holds the dataset of another run: its manifest, and all values that differ.
     #[error(
         "{} describes another run: {}. Use the same arguments and the same jigo to go on with that run, or choose another directory",
-        path.display(),
-        list(differences)
+        .0.display(),
+        list(.1)
     )]
-    OtherRun {
-        /// The manifest.
-        path: PathBuf,
-        /// All values that differ.
-        differences: Vec<Difference>,
-    },
-    /// A shard is missing, damaged or not of this run.
-    #[error("{}: {reason}", path.display())]
-    InvalidShard {
-        /// The shard or its side file.
-        path: PathBuf,
-        /// What is wrong with it, and how to recover.
-        reason: String,
-    },
-    /// A shard holds a game that cannot be.
-    #[error("{}: row {row}: {reason}", path.display())]
-    InvalidRow {
-        /// The shard.
-        path: PathBuf,
-        /// The row in it, from 0.
-        row: u64,
-        /// What is wrong with it.
-        reason: String,
-    },
+    OtherRun(PathBuf, Vec<Difference>),
+    /// A shard or its side file is missing, damaged or not of this run: what is wrong with it, and how to recover.
+    #[error("{}: {}", .0.display(), .1)]
+    InvalidShard(PathBuf, String),
+    /// A shard holds a game that cannot be: the row, from 0, and what is wrong with it.
+    #[error("{}: row {}: {}", .0.display(), .1, .2)]
+    InvalidRow(PathBuf, u64, String),
     /// Another process writes to the directory.
-    #[error("{}: another jigo writes to it; wait for its end, or choose another directory", dir.display())]
-    InUse {
-        /// The directory.
-        dir: PathBuf,
-    },
+    #[error("{}: another jigo writes to it; wait for its end, or choose another directory", .0.display())]
+    InUse(PathBuf),
     /// Stopped by [`Progress::stop`](crate::Progress::stop).
     #[error("stopped on request")]
     Stopped,
@@ -112,18 +78,22 @@ fn list(differences: &[Difference]) -> String {
     differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
 }
 
-impl DatasetError {
-    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        Self::File(FileError { action, path: path.to_owned(), source })
-    }
+/// Adds to an error of the operating system, or of the Parquet library, what could not be done with which file or folder.
+pub(super) trait At<T> {
+    fn at(self, action: &'static str, path: &Path) -> Result<T, DatasetError>;
+}
 
-    /// An error of the Parquet library, which may be one of the operating system.
-    pub(super) fn parquet(action: &'static str, path: &Path, error: ParquetError) -> Self {
-        let source = match error {
-            ParquetError::External(inner) => inner.downcast().map_or_else(io::Error::other, |error| *error),
-            error => io::Error::other(error),
-        };
-        Self::io(action, path, source)
+impl<T, E: Into<ParquetError>> At<T> for Result<T, E> {
+    fn at(self, action: &'static str, path: &Path) -> Result<T, DatasetError> {
+        self.map_err(|error| {
+            let source = match error.into() {
+                ParquetError::External(inner) => {
+                    inner.downcast().map_or_else(io::Error::other, |error| *error)
+                }
+                error => io::Error::other(error),
+            };
+            FileError { action, path: path.to_owned(), source }.into()
+        })
     }
 }
 
@@ -139,7 +109,7 @@ mod tests {
             (io::ErrorKind::QuotaExceeded, true),
             (io::ErrorKind::PermissionDenied, false),
         ] {
-            let error = DatasetError::parquet("write", path, io::Error::from(kind).into());
+            let error = Err::<(), _>(io::Error::from(kind)).at("write", path).unwrap_err();
             assert_eq!(error.to_string().contains("no space left"), full, "{error}");
             assert!(error.to_string().contains("out/partial/x"), "{error}");
         }

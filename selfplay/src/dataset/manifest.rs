@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{DatasetError, DatasetSpec, Difference, Provenance, schema};
+use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, schema};
 use crate::{
     Run, RunConfig,
     files::{self, AtomicFile, read_file},
@@ -47,9 +47,9 @@ impl Layout {
         let path = self.manifest();
         match read_file(&path, MAX_MANIFEST_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(DatasetError::io("read", &path, error)),
-            Ok(bytes) => {
-                parse(&bytes).map(Some).map_err(|reason| DatasetError::InvalidManifest { path, reason })
+            bytes => {
+                let parsed = parse(&bytes.at("read", &path)?);
+                parsed.map(Some).map_err(|reason| DatasetError::InvalidManifest(path, reason))
             }
         }
     }
@@ -72,8 +72,7 @@ impl Layout {
             create_dir(&self.dir.join(folder))?;
         }
         sync_dir(&self.dir)?;
-        let partial = self.partial();
-        AtomicFile::remove_stale(&partial).map_err(|error| DatasetError::io("clean", &partial, error))
+        AtomicFile::remove_stale(&self.partial()).at("clean", &self.partial())
     }
 
     /// Begins a file that will be called `name` somewhere in the dataset.
@@ -84,7 +83,7 @@ impl Layout {
             match AtomicFile::create_in(&folder, name) {
                 // Another writer was done and removed the empty folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                file => return file.map_err(|error| DatasetError::io("create a file in", &folder, error)),
+                file => return file.at("create a file in", &folder),
             }
         }
     }
@@ -95,19 +94,14 @@ impl Layout {
     }
 }
 
-/// Flushes a file to the disk and moves it to `target`, replacing what is there.
-pub(super) fn persist(file: AtomicFile, target: &Path) -> Result<(), DatasetError> {
-    file.persist(target).map_err(|error| DatasetError::io("write", target, error))
-}
-
 /// Flushes the entries of a directory to the disk.
 pub(super) fn sync_dir(dir: &Path) -> Result<(), DatasetError> {
-    files::sync_folder(dir).map_err(|error| DatasetError::io("flush the directory", dir, error))
+    files::sync_folder(dir).at("flush the directory", dir)
 }
 
 /// Length and BLAKE3 of a file's contents.
 pub(super) fn digest(path: &Path) -> Result<(u64, String), DatasetError> {
-    files::file_digest(path).map_err(|error| DatasetError::io("read", path, error))
+    files::file_digest(path).at("read", path)
 }
 
 /// The path of a shard from the dataset's directory, with `/` on every system: part of the manifest.
@@ -121,12 +115,12 @@ pub(super) fn side_file(shard: u64) -> String {
 }
 
 pub(super) fn create_dir(path: &Path) -> Result<(), DatasetError> {
-    fs::create_dir_all(path).map_err(|error| DatasetError::io("create the directory", path, error))
+    fs::create_dir_all(path).at("create the directory", path)
 }
 
 /// The names in a directory, sorted; none when it does not exist.
 pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
-    files::file_names(dir).map_err(|error| DatasetError::io("list", dir, error))
+    files::file_names(dir).at("list", dir)
 }
 
 /// The name of the format.
@@ -272,38 +266,23 @@ impl Manifest {
         }
     }
 
-    /// Reads the manifest of a dataset and the spec that it describes; `None` when there is no manifest.
-    pub(super) fn read(layout: &Layout) -> Result<Option<(Self, DatasetSpec)>, DatasetError> {
-        layout.read_manifest(Self::parse)
-    }
-
-    fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
+    /// Reads the manifest of a dataset and the spec that it describes.
+    pub(super) fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
         Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
         if fingerprint(&manifest.run) != manifest.run_fingerprint {
             return Err("the run does not match its fingerprint: the file was changed".to_owned());
         }
         let spec = manifest.run.spec()?;
-        let count = if manifest.complete { spec.shard_count() } else { 0 };
-        if manifest.shards.len() as u64 != count {
-            return Err(format!("{} shards listed, not {count}", manifest.shards.len()));
-        }
-        for (shard, entry) in (0..).zip(&manifest.shards) {
-            let (first_game, games) = (spec.shard_range(shard).start, spec.games_in_shard(shard));
-            let expected = (shard_file(shard), first_game, games);
-            if (entry.file.clone(), entry.first_game, entry.games) != expected {
-                return Err(format!("the entry of shard {shard} does not follow from the run"));
-            }
-        }
+        let games = if manifest.complete { spec.games } else { 0 };
+        ShardEntry::check_all(&manifest.shards, games, spec.shard_games)?;
         Ok((manifest, spec))
     }
 
     /// Writes the manifest unless there is one already.
     pub(super) fn create(&self, layout: &Layout) -> Result<(), DatasetError> {
         let path = layout.manifest();
-        write_json(layout, &path, self)?
-            .persist_new(&path)
-            .map_err(|error| DatasetError::io("write", &path, error))
+        write_json(layout, &path, self)?.persist_new(&path).at("write", &path)
     }
 }
 
@@ -334,19 +313,12 @@ impl RunDescription {
 
     /// The run that these words describe; an error when this program could not write exactly the same words.
     fn spec(&self) -> Result<DatasetSpec, String> {
-        let count_forbidden = match self.census.as_str() {
-            COUNTS_SAMPLED => false,
-            COUNTS_CANDIDATES => true,
-            other => {
-                return Err(format!("census: `{other}` is neither {COUNTS_SAMPLED} nor {COUNTS_CANDIDATES}"));
-            }
-        };
         let config = RunConfig {
             size: self.size.parse().map_err(|error| format!("size: {error}"))?,
             rules: self.rules.parse().map_err(|error| format!("rules: {error}"))?,
             policy: self.policy.parse().map_err(|error| format!("policy: {error}"))?,
             ply_cap: self.ply_cap,
-            count_forbidden,
+            count_forbidden: self.census == COUNTS_CANDIDATES,
         };
         let spec = DatasetSpec {
             run: config.seed(self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?),
@@ -363,13 +335,30 @@ impl RunDescription {
     }
 }
 
+impl ShardEntry {
+    /// Checks that these are the entries of so many games.
+    pub(super) fn check_all(entries: &[Self], games: u64, shard_games: u64) -> Result<(), String> {
+        let mut first_game = 0;
+        for (shard, entry) in (0..).zip(entries) {
+            let expected = shard_games.min(games - first_game);
+            let is_so = entry.file == shard_file(shard) && entry.first_game == first_game;
+            if !is_so || entry.games != expected || expected == 0 {
+                return Err(format!("the entry of shard {shard} is not that of {games} games"));
+            }
+            first_game += expected;
+        }
+        if first_game != games {
+            return Err(format!("{games} games, but the shards have {first_game}"));
+        }
+        Ok(())
+    }
+}
+
 impl SideFile {
     /// Reads the side file of a shard.
     pub(super) fn read(path: &Path) -> Result<Self, DatasetError> {
-        let bytes =
-            read_file(path, MAX_SIDE_FILE_BYTES).map_err(|error| DatasetError::io("read", path, error))?;
-        from_canonical_json(&bytes)
-            .map_err(|reason| DatasetError::InvalidShard { path: path.to_owned(), reason })
+        let bytes = read_file(path, MAX_SIDE_FILE_BYTES).at("read", path)?;
+        from_canonical_json(&bytes).map_err(|reason| DatasetError::InvalidShard(path.to_owned(), reason))
     }
 
     /// Writes the side file into place.
@@ -426,14 +415,13 @@ fn to_canonical_json(value: &impl Serialize) -> Vec<u8> {
 
 /// Writes JSON in place of what is at `path`.
 pub(super) fn replace_json(layout: &Layout, path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
-    persist(write_json(layout, path, value)?, path)
+    write_json(layout, path, value)?.persist(path).at("write", path)
 }
 
 /// Writes JSON that is to be moved to `path`.
 fn write_json(layout: &Layout, path: &Path, value: &impl Serialize) -> Result<AtomicFile, DatasetError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut file = layout.begin_file(&name)?;
-    let written = file.write_all(&to_canonical_json(value));
-    written.map_err(|error| DatasetError::io("write", file.path(), error))?;
+    file.write_all(&to_canonical_json(value)).at("write", file.path())?;
     Ok(file)
 }

@@ -41,7 +41,7 @@ mod write;
 pub(crate) use columns::{Column, Values};
 pub use error::{DatasetError, Difference};
 pub use imported::{
-    FaultsEntry, GameSource, Import, ImportManifest, ImportSpec, ImportWriter, ImportedDataset, ImportedGame,
+    FaultsEntry, GameSource, Import, ImportManifest, ImportWriter, ImportedDataset, ImportedGame,
     SourceCounts, TooLarge, is_import,
 };
 pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};

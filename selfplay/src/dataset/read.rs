@@ -3,15 +3,13 @@
 use std::{
     cell::Cell,
     fs::File,
-    mem,
+    iter,
     ops::Range,
     panic::{self, AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+    path::Path,
     sync::Once,
-    vec,
 };
 
-use jigo_engine::for_width;
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     schema::types::TypePtr,
@@ -21,12 +19,13 @@ use serde_json::Value;
 use super::{
     DatasetError, DatasetSpec, MovesColumn,
     columns::{Row, RowsReader},
+    error::At as _,
     game,
     limits::{self, Limits},
     manifest::{self, Layout, Manifest, ShardEntry, SideFile},
     schema,
 };
-use crate::{GameRecord, RunConfig, playout::Playouts};
+use crate::{GameRecord, RunConfig};
 
 /// A dataset that was opened for reading. It need not be complete.
 #[derive(Clone, Debug)]
@@ -43,8 +42,8 @@ impl Dataset {
     /// [`DatasetError::NotADataset`], [`DatasetError::InvalidManifest`], or what the operating system says.
     pub fn open(dir: &Path) -> Result<Self, DatasetError> {
         let layout = Layout::new(dir);
-        let not_found = || DatasetError::NotADataset { dir: dir.to_owned() };
-        let (manifest, spec) = Manifest::read(&layout)?.ok_or_else(not_found)?;
+        let not_found = || DatasetError::NotADataset(dir.to_owned());
+        let (manifest, spec) = layout.read_manifest(Manifest::parse)?.ok_or_else(not_found)?;
         Ok(Self { layout, manifest, spec })
     }
 
@@ -71,18 +70,20 @@ impl Dataset {
         &self,
         shard: u64,
     ) -> Result<impl Iterator<Item = Result<GameRecord, DatasetError>> + Send + '_, DatasetError> {
-        let (games, path) = (self.checked_shard(shard)?, self.layout.shard(shard));
-        let mut replay = (self.spec.moves == MovesColumn::None).then(|| player(&self.spec));
+        let (games, path) = (checked_games(self, shard)?, self.layout.shard(shard));
+        let indices = self.spec.shard_range(shard);
+        let mut replay = (self.spec.moves == MovesColumn::None).then(|| self.spec.run.games(indices.clone()));
         Ok(until_error(games.map(move |game| {
-            let (row, game) = game?;
-            let Some(replay) = &mut replay else { return Ok(game) };
-            let record = replay(game.game_index);
-            let stored = GameRecord { moves: record.moves.clone(), first_move: record.first_move, ..game };
+            let game = game?;
+            let Some(record) = replay.as_mut().and_then(Iterator::next) else { return Ok(game) };
+            let moves = record.moves.clone();
+            let stored = GameRecord { moves, first_move: record.first_move, ..game };
             if stored == record {
                 return Ok(record);
             }
+            let row = record.game_index - indices.start;
             let reason = "the game that its seed gives differs from it; the shard was changed, or written by another version";
-            Err(DatasetError::InvalidRow { path: path.clone(), row, reason: reason.to_owned() })
+            Err(DatasetError::InvalidRow(path.clone(), row, reason.to_owned()))
         })))
     }
 
@@ -92,19 +93,18 @@ impl Dataset {
     }
 }
 
-fn player(spec: &DatasetSpec) -> Box<dyn FnMut(u64) -> GameRecord + Send> {
-    for_width!(spec.run.config.size, W => {
-        let mut player = Box::new(Playouts::<W>::new(&spec.run));
-        Box::new(move |index| player.play(index).0.clone())
-    })
-}
-
 /// Ends an iterator after its first error.
 fn until_error<T>(
     games: impl Iterator<Item = Result<T, DatasetError>>,
 ) -> impl Iterator<Item = Result<T, DatasetError>> {
-    let mut failed = false;
-    games.take_while(move |game| !mem::replace(&mut failed, game.is_err()))
+    let mut games = Some(games);
+    iter::from_fn(move || {
+        let game = games.as_mut()?.next();
+        if let Some(Err(_)) = game {
+            games = None;
+        }
+        game
+    })
 }
 
 /// Reads the games of these shards up to the first error.
@@ -151,41 +151,6 @@ pub(super) trait Shards: Sync {
 
     /// The record of a game, and about how many bytes of text it has beside.
     fn record(game: &Self::Game) -> (&GameRecord, u64);
-
-    /// Opens a shard whose length and digest are what was written.
-    fn checked_shard(&self, shard: u64) -> Result<StoredGames<'_, Self>, DatasetError> {
-        let path = self.layout().shard(shard);
-        let entry = self.entry(shard)?;
-        let (bytes, blake3) = manifest::digest(&path)?;
-        if (bytes, &blake3) != (entry.bytes, &entry.blake3) {
-            let what = match other_identity(self, shard) {
-                Some((found, expected)) => format!("another run or shard (it says {found}, not {expected})"),
-                None => "damaged (its length or BLAKE3 is not what was written)".to_owned(),
-            };
-            return Err(invalid::<Self>(&path, &what));
-        }
-        StoredGames::open(self, shard)
-    }
-
-    /// What the manifest or, before the dataset is complete, the side file says of a shard.
-    fn entry(&self, shard: u64) -> Result<ShardEntry, DatasetError> {
-        if let Some(entry) = self.listed().get(shard as usize) {
-            return Ok(entry.clone());
-        }
-        let path = self.layout().side_file(shard);
-        let invalid = |path, reason: &str| DatasetError::InvalidShard { path, reason: reason.to_owned() };
-        if !path.exists() {
-            let reason = "not finished yet. Run the command that writes the dataset again to go on";
-            return Err(invalid(self.layout().shard(shard), reason));
-        }
-        let side_file = SideFile::read(&path)?;
-        if side_file.run_fingerprint != self.identity().0 || side_file.shard != shard {
-            let reason =
-                "belongs to another run or shard. Delete it, and run the command that writes the dataset";
-            return Err(invalid(path, reason));
-        }
-        Ok(side_file.entry())
-    }
 }
 
 /// The games of a run.
@@ -230,75 +195,83 @@ impl Shards for Dataset {
     }
 }
 
-/// The games of one shard as they are stored, with their rows. After an error there are no more.
-pub(super) struct StoredGames<'a, D: Shards + ?Sized> {
-    dataset: &'a D,
-    path: PathBuf,
-    indices: Range<u64>,
-    rows: Option<RowsReader>,
-    decoded: vec::IntoIter<Result<D::Game, String>>,
-    next_row: u64,
+/// Reads the games of a shard whose length and digest are what was written, up to the first error.
+pub(super) fn checked_games<D: Shards>(
+    dataset: &D,
+    shard: u64,
+) -> Result<impl Iterator<Item = Result<D::Game, DatasetError>> + Send, DatasetError> {
+    let path = dataset.layout().shard(shard);
+    let entry = entry(dataset, shard)?;
+    if manifest::digest(&path)? != (entry.bytes, entry.blake3) {
+        let what = match other_identity(dataset, shard) {
+            Some((found, expected)) => format!("another run or shard (it says {found}, not {expected})"),
+            None => "damaged (its length or BLAKE3 is not what was written)".to_owned(),
+        };
+        return Err(invalid::<D>(&path, &what));
+    }
+    stored_games(dataset, shard)
 }
 
-impl<'a, D: Shards + ?Sized> StoredGames<'a, D> {
-    /// Opens a shard without comparing its digest, and checks its columns and their metadata.
-    pub(super) fn open(dataset: &'a D, shard: u64) -> Result<Self, DatasetError> {
-        let (path, indices) = (dataset.layout().shard(shard), dataset.indices(shard));
-        let opened = guarded(|| open_rows(dataset, &path, indices.end - indices.start));
-        let rows = opened.unwrap_or_else(|reason| Err(invalid::<D>(&path, reason)))?;
-        Ok(Self { dataset, path, indices, rows: Some(rows), decoded: Vec::new().into_iter(), next_row: 0 })
+/// What the manifest or, before the dataset is complete, the side file says of a shard.
+fn entry<D: Shards>(dataset: &D, shard: u64) -> Result<ShardEntry, DatasetError> {
+    if let Some(entry) = dataset.listed().get(shard as usize) {
+        return Ok(entry.clone());
     }
+    let path = dataset.layout().side_file(shard);
+    let invalid = |path, reason: &str| DatasetError::InvalidShard(path, reason.to_owned());
+    if !path.exists() {
+        let reason = "not finished yet. Run the command that writes the dataset again to go on";
+        return Err(invalid(dataset.layout().shard(shard), reason));
+    }
+    let side_file = SideFile::read(&path)?;
+    if side_file.run_fingerprint != dataset.identity().0 || side_file.shard != shard {
+        let reason =
+            "belongs to another run or shard. Delete it, and run the command that writes the dataset";
+        return Err(invalid(path, reason));
+    }
+    Ok(side_file.entry())
+}
 
-    /// Decodes the next rows; `false` at the end.
-    fn decode_next(&mut self) -> Result<bool, DatasetError> {
-        let Some(reader) = &mut self.rows else { return Ok(false) };
-        let fail = |error| DatasetError::parquet("read", &self.path, error);
+/// Opens a shard without comparing its digest, checks its columns and their metadata, and reads its games up to the first error.
+pub(super) fn stored_games<D: Shards>(
+    dataset: &D,
+    shard: u64,
+) -> Result<impl Iterator<Item = Result<D::Game, DatasetError>> + Send, DatasetError> {
+    let (path, indices) = (dataset.layout().shard(shard), dataset.indices(shard));
+    let opened = guarded(|| open_rows(dataset, &path, indices.end - indices.start));
+    let mut reader = opened.unwrap_or_else(|reason| Err(invalid::<D>(&path, reason)))?;
+    let mut next_row = 0;
+    let batches = iter::from_fn(move || {
         let decoded = guarded(|| {
-            let Some(rows) = reader.next(D::BATCH_ROWS).map_err(fail)? else { return Ok(None) };
-            let games = (0..rows.count).map(|row| self.dataset.decode(rows.row(row)));
-            Ok(Some(games.collect::<Vec<_>>().into_iter()))
+            let Some(rows) = reader.next(D::BATCH_ROWS).at("read", &path)? else { return Ok(Vec::new()) };
+            let games = (next_row..).zip(0..rows.count).map(|(row, place)| {
+                let game = dataset.decode(rows.row(place)).and_then(|game| {
+                    let (found, expected) = (D::record(&game).0.game_index, indices.start + row);
+                    if found == expected {
+                        Ok(game)
+                    } else {
+                        Err(format!("game_index is {found}, not {expected}"))
+                    }
+                });
+                game.map_err(|reason| DatasetError::InvalidRow(path.clone(), row, reason))
+            });
+            Ok(games.collect())
         });
-        let decoded = decoded.unwrap_or_else(|reason| Err(invalid::<D>(&self.path, reason)))?;
-        let has_rows = decoded.is_some();
-        self.decoded = decoded.unwrap_or_default();
-        Ok(has_rows)
-    }
-
-    /// The game in row `row`, if it is the one that belongs there.
-    fn check(&self, row: u64, game: Result<D::Game, String>) -> Result<D::Game, DatasetError> {
-        let expected = self.indices.start + row;
-        let game = game.and_then(|game| match D::record(&game).0.game_index {
-            found if found == expected => Ok(game),
-            found => Err(format!("game_index is {found}, not {expected}")),
-        });
-        game.map_err(|reason| DatasetError::InvalidRow { path: self.path.clone(), row, reason })
-    }
-
-    fn next_or_error(&mut self) -> Result<Option<(u64, D::Game)>, DatasetError> {
-        loop {
-            if let Some(game) = self.decoded.next() {
-                let row = self.next_row;
-                self.next_row += 1;
-                return self.check(row, game).map(|game| Some((row, game)));
-            }
-            if !self.decode_next()? {
-                self.rows = None;
-                let (found, games) = (self.next_row, self.indices.end - self.indices.start);
-                let too_few = || invalid::<D>(&self.path, &format!("{found} games, not {games}"));
-                return if found == games { Ok(None) } else { Err(too_few()) };
-            }
-        }
-    }
+        let decoded = decoded.unwrap_or_else(|reason| Err(invalid::<D>(&path, reason)));
+        let games = decoded.unwrap_or_else(|error| vec![Err(error)]);
+        next_row += games.len() as u64;
+        (!games.is_empty()).then_some(games)
+    });
+    Ok(until_error(batches.flatten()))
 }
 
 /// Opens a shard of so many games, if its columns are those of its dataset.
-fn open_rows<D: Shards + ?Sized>(dataset: &D, path: &Path, games: u64) -> Result<RowsReader, DatasetError> {
-    let open = || File::open(path).map_err(|error| DatasetError::io("read", path, error));
+fn open_rows<D: Shards>(dataset: &D, path: &Path, games: u64) -> Result<RowsReader, DatasetError> {
+    let open = || File::open(path).at("read", path);
     let invalid = |reason: String| invalid::<D>(path, &reason);
     let mut file = open()?;
     limits::check_metadata_length(&mut file, games).map_err(invalid)?;
-    let reader =
-        SerializedFileReader::new(open()?).map_err(|error| DatasetError::parquet("read", path, error))?;
+    let reader = SerializedFileReader::new(open()?).at("read", path)?;
     if reader.metadata().file_metadata().schema().get_fields() != dataset.schema().get_fields() {
         return Err(invalid(format!("the columns are not those of {}", D::COLUMNS_OF)));
     }
@@ -308,25 +281,12 @@ fn open_rows<D: Shards + ?Sized>(dataset: &D, path: &Path, games: u64) -> Result
 }
 
 /// A shard that is not as jigo writes it.
-fn invalid<D: Shards + ?Sized>(path: &Path, reason: &str) -> DatasetError {
-    DatasetError::InvalidShard { path: path.to_owned(), reason: format!("{reason}. {}", D::REMEDY) }
-}
-
-impl<D: Shards + ?Sized> Iterator for StoredGames<'_, D> {
-    type Item = Result<(u64, D::Game), DatasetError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.rows.as_ref()?;
-        let next = self.next_or_error();
-        if next.is_err() {
-            self.rows = None;
-        }
-        next.transpose()
-    }
+fn invalid<D: Shards>(path: &Path, reason: &str) -> DatasetError {
+    DatasetError::InvalidShard(path.to_owned(), format!("{reason}. {}", D::REMEDY))
 }
 
 /// Looks at the metadata of a shard, and returns what it says that it is and what it should be; `None` when they are the same or cannot be read.
-pub(super) fn other_identity<D: Shards + ?Sized>(dataset: &D, shard: u64) -> Option<(String, String)> {
+pub(super) fn other_identity<D: Shards>(dataset: &D, shard: u64) -> Option<(String, String)> {
     let read = guarded(|| {
         let reader = SerializedFileReader::new(File::open(dataset.layout().shard(shard)).ok()?).ok()?;
         let metadata = reader.metadata().file_metadata().key_value_metadata()?;

@@ -1,20 +1,20 @@
 //! Encoding shards, and other files of games, row group by row group.
 
-use std::{io, ops::Range, path::PathBuf, sync::Arc};
+use std::{io, ops::Range, path::PathBuf};
 
 use jigo_engine::BoardSize;
 use parquet::{
-    errors::{ParquetError, Result as ParquetResult},
+    errors::Result as ParquetResult,
     file::{properties::WriterPropertiesPtr, writer::SerializedFileWriter},
-    schema::types::SchemaDescPtr,
 };
 
 use super::{
-    DatasetError, MovesColumn,
+    DatasetError, MovesColumn, ShardEntry,
     claims::InOrder,
-    columns::{Column, ColumnChunk, GroupEncoder, append_group},
+    columns::{Column, GroupEncoder, append_group},
+    error::At as _,
     game::Columns,
-    manifest::{self, SideFile},
+    manifest::SideFile,
     schema::{self, ROW_GROUP_ROWS},
     write::Target,
 };
@@ -33,15 +33,11 @@ const _: () = assert!((ROW_GROUP_ROWS as u64).is_multiple_of(BATCH));
 pub(super) struct Shard {
     pub(super) index: u64,
     games: Range<u64>,
-    path: PathBuf,
-    schema: SchemaDescPtr,
-    properties: WriterPropertiesPtr,
-    /// The file that row groups go into in their order; `None` once it is closed.
-    pub(super) file: InOrder<Option<ShardFile>, Vec<ColumnChunk>>,
+    /// The temporary file.
+    pub(super) path: PathBuf,
+    /// Takes in the columns of each batch, with its games and their plies; `None` once it has all.
+    pub(super) file: InOrder<Option<GamesFile<AtomicFile>>, (Vec<Column>, u64, u64)>,
 }
-
-/// The unfinished file of a shard, removed when dropped.
-pub(super) type ShardFile = SerializedFileWriter<AtomicFile>;
 
 impl Shard {
     /// Begins a shard.
@@ -49,99 +45,74 @@ impl Shard {
         let Target { layout, manifest, spec } = target;
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
-        let schema = schema::schema(spec.moves, spec.run.config.count_forbidden, "");
         let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
-        let properties = schema::writer_properties(spec.moves, metadata);
-        let writer = SerializedFileWriter::new(file, schema, properties.clone())
-            .map_err(|error| DatasetError::parquet("write", &path, error))?;
-        let schema = Arc::new(writer.schema_descr().clone());
-        let file = InOrder::new(Some(writer));
-        Ok(Self { index, games: spec.shard_range(index), path, schema, properties, file })
+        let file = GamesFile::with_columns(file, spec.moves, spec.run.config.count_forbidden, "", metadata)
+            .at("write", &path)?;
+        Ok(Self { index, games: spec.shard_range(index), path, file: InOrder::new(Some(file)) })
     }
 
-    /// Number of row groups.
-    pub(super) fn group_count(&self) -> u64 {
-        (self.games.end - self.games.start).div_ceil(ROW_GROUP_ROWS as u64)
+    /// Returns the number of batches.
+    pub(super) fn batch_count(&self) -> u64 {
+        (self.games.end - self.games.start).div_ceil(BATCH)
     }
 
-    /// The games of a row group.
-    pub(super) fn group_games(&self, group: u64) -> Range<u64> {
-        piece(&self.games, ROW_GROUP_ROWS as u64, group)
+    /// Returns the games of a batch; the last may have fewer.
+    pub(super) fn batch_games(&self, batch: u64) -> Range<u64> {
+        let start = self.games.start + batch * BATCH;
+        start..self.games.end.min(start + BATCH)
     }
 
-    /// Begins a row group.
-    pub(super) fn encoder(&self) -> GroupEncoder {
-        GroupEncoder::new(&self.schema, &self.properties)
-    }
-
-    /// An error of the Parquet library as one of this shard.
-    pub(super) fn fail(&self) -> impl Fn(ParquetError) -> DatasetError {
-        move |error| DatasetError::parquet("write", &self.path, error)
-    }
-
-    /// Ends the file and moves it into place with its side file, which it returns. Nothing is left of the shard on failure, nor if `go_on` says so
-    /// before it is in place.
+    /// Moves the file into place with its side file, and returns its entry. Nothing is left of the shard on failure, nor if `go_on` says so before
+    /// it is in place.
     pub(super) fn persist(
         &self,
         target: &Target<'_>,
-        file: ShardFile,
+        file: AtomicFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
-    ) -> Result<SideFile, DatasetError> {
-        let file = file.into_inner().map_err(self.fail())?;
-        let (bytes, blake3) = file.digest();
+    ) -> Result<ShardEntry, DatasetError> {
+        let ((bytes, blake3), path) = (file.digest(), target.layout.shard(self.index));
         go_on()?;
-        manifest::persist(file, &target.layout.shard(self.index))?;
+        file.persist(&path).at("write", &path)?;
         let run_fingerprint = target.manifest.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);
         let side_file = SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint };
         side_file.write(&target.layout)?;
-        Ok(side_file)
+        Ok(side_file.entry())
     }
 }
 
-/// Number of batches in a row group of these games.
-pub(super) fn batch_count(group: &Range<u64>) -> u64 {
-    (group.end - group.start).div_ceil(BATCH)
-}
-
-/// The games of a batch of a row group.
-pub(super) fn batch_games(group: &Range<u64>, batch: u64) -> Range<u64> {
-    piece(group, BATCH, batch)
-}
-
-/// One of the pieces of `length` of a range; the last may be shorter.
-fn piece(range: &Range<u64>, length: u64, index: u64) -> Range<u64> {
-    let start = range.start + index * length;
-    start..range.end.min(start + length)
-}
-
-/// A file of games that do not follow from a seed: the columns of every dataset, and after them those of where the games come from.
+/// A file of games: the columns of every dataset, and after them further ones.
 pub(crate) struct GamesFile<O: io::Write + Send> {
     writer: SerializedFileWriter<O>,
     properties: WriterPropertiesPtr,
     /// The row group in work, and how many games it has.
     group: Option<(GroupEncoder, usize)>,
-    next_game: u64,
 }
 
 impl<O: io::Write + Send> GamesFile<O> {
     /// How many games are [written](Self::write) together, as in a dataset.
-    ///
-    /// # Stability
-    /// Part of the format, as there.
     pub(crate) const BATCH: usize = BATCH as usize;
 
-    /// Begins a file of games from this index on: with these further columns, and with metadata after the format's version.
+    /// Begins a file of games that do not follow from a seed: with these further columns, and with metadata after the format's version.
     pub(crate) fn new(
         output: O,
-        first_game: u64,
         further: &str,
         metadata: Vec<(&'static str, String)>,
     ) -> ParquetResult<Self> {
-        let schema = schema::schema(MovesColumn::List, false, further);
-        let properties = schema::writer_properties(MovesColumn::List, metadata);
+        Self::with_columns(output, MovesColumn::List, false, further, metadata)
+    }
+
+    fn with_columns(
+        output: O,
+        moves: MovesColumn,
+        count_forbidden: bool,
+        further: &str,
+        metadata: Vec<(&'static str, String)>,
+    ) -> ParquetResult<Self> {
+        let properties = schema::writer_properties(moves, metadata);
+        let schema = schema::schema(moves, count_forbidden, further);
         let writer = SerializedFileWriter::new(output, schema, properties.clone())?;
-        Ok(Self { writer, properties, group: None, next_game: first_game })
+        Ok(Self { writer, properties, group: None })
     }
 
     /// How many games can be written to the row group in work.
@@ -149,25 +120,29 @@ impl<O: io::Write + Send> GamesFile<O> {
         ROW_GROUP_ROWS - self.group.as_ref().map_or(0, |(_, games)| *games)
     }
 
-    /// Writes the next games, for which there is [room](Self::room) and whose indices follow one another, each with the size of its board; and
-    /// the further columns of all.
+    /// Writes games, for which there is [room](Self::room) and whose indices follow one another, each with the size of its board; and the further
+    /// columns of all.
     pub(crate) fn write<'a>(
         &mut self,
         games: impl ExactSizeIterator<Item = (BoardSize, &'a GameRecord)>,
         further: Vec<Column>,
     ) -> ParquetResult<()> {
-        let (first, count) = (self.next_game, games.len());
-        self.next_game += count as u64;
-        let mut games = games.peekable();
-        let point_count = games.peek().map_or(0, |(size, _)| size.point_count());
-        let mut columns = Columns::new(point_count, MovesColumn::List, first..self.next_game);
+        let (count, mut games) = (games.len(), games.peekable());
+        let Some(&(size, first)) = games.peek() else { return Ok(()) };
+        let indices = first.game_index..first.game_index + count as u64;
+        let mut columns = Columns::new(size.point_count(), MovesColumn::List, indices);
         for (size, game) in games {
             columns.put(size, game);
         }
+        self.write_columns(&[columns.finish(false), further].concat(), count)
+    }
+
+    /// Writes all columns of so many games, for which there is [room](Self::room).
+    pub(super) fn write_columns(&mut self, columns: &[Column], games: usize) -> ParquetResult<()> {
         let begin = || (GroupEncoder::new(self.writer.schema_descr(), &self.properties), 0);
-        let (encoder, games) = self.group.get_or_insert_with(begin);
-        encoder.write(&[columns.finish(false), further].concat())?;
-        *games += count;
+        let (encoder, in_group) = self.group.get_or_insert_with(begin);
+        encoder.write(columns)?;
+        *in_group += games;
         if self.room() == 0 { self.finish_group() } else { Ok(()) }
     }
 

@@ -2,6 +2,8 @@
 
 use std::{fmt, ops::Range, str::FromStr};
 
+use jigo_engine::names;
+
 use super::DatasetError;
 use crate::Run;
 
@@ -97,7 +99,7 @@ impl DatasetSpec {
     /// # Errors
     /// [`DatasetError::InvalidSpec`] naming the value and its limits.
     pub fn validate(&self) -> Result<(), DatasetError> {
-        let invalid = |reason: String| Err(DatasetError::InvalidSpec { reason });
+        let invalid = |reason: String| Err(DatasetError::InvalidSpec(reason));
         let ply_cap = self.run.config.ply_cap;
         if !(1..=Self::MAX_PLY_CAP).contains(&ply_cap) {
             return invalid(format!("the ply cap is {ply_cap}; it must be from 1 to {}", Self::MAX_PLY_CAP));
@@ -151,12 +153,6 @@ impl Part {
     }
 }
 
-impl Default for Part {
-    fn default() -> Self {
-        Self::WHOLE
-    }
-}
-
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
@@ -175,32 +171,16 @@ impl FromStr for Part {
     }
 }
 
-impl MovesColumn {
-    const ALL: [Self; 3] = [Self::List, Self::Binary, Self::None];
-
-    /// The name, as written in the manifest and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Binary => "binary",
-            Self::None => "none",
-        }
-    }
-}
-
-impl fmt::Display for MovesColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+names! {
+    /// All ways to store moves.
+    MovesColumn { List = "list", Binary = "binary", None = "none" }
 }
 
 impl FromStr for MovesColumn {
     type Err = UnknownMovesColumn;
 
     fn from_str(text: &str) -> Result<Self, UnknownMovesColumn> {
-        let known = Self::ALL.into_iter().find(|column| column.name() == text);
-        known.ok_or_else(|| UnknownMovesColumn(text.to_owned()))
+        Self::from_name(text).ok_or_else(|| UnknownMovesColumn(text.to_owned()))
     }
 }
 

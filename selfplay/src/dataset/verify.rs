@@ -9,7 +9,7 @@ use super::{
     Dataset, DatasetError, ImportedDataset, ShardEntry,
     imported::{self, BATCH_BYTES, FAULTS},
     manifest::{self, DATA, DIGESTS, Layout, MANIFEST, SideFile},
-    read::{Shards, StoredGames, other_identity},
+    read::{Shards, other_identity, stored_games},
     replay::Replayer,
     shard::BATCH,
 };
@@ -58,10 +58,10 @@ pub fn verify(dir: &Path, replay: ReplayMode, progress: &Progress) -> Result<Ver
         false => check.played(&mut report, dir),
     };
     match checked {
-        Err(DatasetError::InvalidManifest { reason, .. }) => {
-            report.add(MANIFEST, ProblemKind::Damaged { reason });
+        Err(DatasetError::InvalidManifest(_, reason)) => {
+            report.add(MANIFEST, ProblemKind::Damaged(reason));
         }
-        Err(DatasetError::NotADataset { .. }) if !manifest::names(&dir.join(DATA))?.is_empty() => {
+        Err(DatasetError::NotADataset(_)) if !manifest::names(&dir.join(DATA))?.is_empty() => {
             report.add(MANIFEST, ProblemKind::Missing);
         }
         checked => checked?,
@@ -108,34 +108,50 @@ pub struct Problem {
     pub kind: ProblemKind,
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, game_index, kind } = self;
+        match game_index {
+            None => write!(f, "{file}: {kind}"),
+            Some(game_index) => write!(f, "{file}: game {game_index}: {kind}"),
+        }
+    }
+}
+
+/// What to do about a file that was damaged.
+const AGAIN: &str = "delete it and run the command that wrote it again";
+
 /// Kinds of [`Problem`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemKind {
     /// The file is not there.
+    #[error("missing; run the command that wrote it again")]
     Missing,
     /// The file does not belong there.
+    #[error("does not belong there; move it away")]
     Unexpected,
     /// The manifest says that the dataset is not complete.
+    #[error(
+        "the dataset is not complete: {missing} of {shards} shards are missing; run the command that writes it again to go on"
+    )]
     Incomplete {
         /// Shards without a side file.
         missing: u64,
         /// Shards of the whole dataset.
         shards: u64,
     },
-    /// The manifest of an export is not as it was written, or says that the export is not complete.
-    Manifest {
-        /// What is wrong with it, and what to do.
-        reason: String,
-    },
+    /// The manifest of an export is not as it was written, or says that the export is not complete: what is wrong, and what to do.
+    #[error("{0}")]
+    Manifest(String),
     /// The manifest says that the games were not imported to the end.
+    #[error("the import was interrupted; run the same command again")]
     Interrupted,
-    /// The manifest or a side file is not as it was written.
-    Damaged {
-        /// What is wrong with it.
-        reason: String,
-    },
+    /// The manifest or a side file is not as it was written, for this reason.
+    #[error("{0}; {AGAIN}")]
+    Damaged(String),
     /// The file belongs to another run, or to another place in this one.
+    #[error("belongs to another run or place: it says {found}, not {expected}; {AGAIN}")]
     OtherRun {
         /// What it says of itself.
         found: String,
@@ -143,6 +159,7 @@ pub enum ProblemKind {
         expected: String,
     },
     /// The length of a shard is not what was written: cut off, or something appended.
+    #[error("{found} bytes long, not {expected}; {AGAIN}")]
     Length {
         /// The length now.
         found: u64,
@@ -150,60 +167,22 @@ pub enum ProblemKind {
         expected: u64,
     },
     /// The contents of a shard are not what was written.
+    #[error("damaged: BLAKE3 is {found}, not {expected}; {AGAIN}")]
     Digest {
         /// BLAKE3 now.
         found: String,
         /// BLAKE3 of what was written.
         expected: String,
     },
-    /// The digest is right, but the file cannot be read.
-    Unreadable {
-        /// What the operating system or the Parquet library said.
-        reason: String,
-    },
+    /// The digest is right, but the operating system or the Parquet library cannot read the file.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
     /// The digest is right, but a row is not what belongs there.
-    Row {
-        /// What is wrong with it.
-        reason: String,
-    },
+    #[error("{0}")]
+    Row(String),
     /// More rows are wrong than are listed.
+    #[error("more games are wrong")]
     MoreRows,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.file)?;
-        if let Some(game_index) = self.game_index {
-            write!(f, "game {game_index}: ")?;
-        }
-        self.kind.fmt(f)
-    }
-}
-
-impl fmt::Display for ProblemKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let again = "delete it and run the command that wrote it again";
-        match self {
-            Self::Missing => f.write_str("missing; run the command that wrote it again"),
-            Self::Unexpected => f.write_str("does not belong there; move it away"),
-            Self::Incomplete { missing, shards } => write!(
-                f,
-                "the dataset is not complete: {missing} of {shards} shards are missing; run the command that writes it again to go on"
-            ),
-            Self::Interrupted => f.write_str("the import was interrupted; run the same command again"),
-            Self::Damaged { reason } => write!(f, "{reason}; {again}"),
-            Self::OtherRun { found, expected } => {
-                write!(f, "belongs to another run or place: it says {found}, not {expected}; {again}")
-            }
-            Self::Length { found, expected } => write!(f, "{found} bytes long, not {expected}; {again}"),
-            Self::Digest { found, expected } => {
-                write!(f, "damaged: BLAKE3 is {found}, not {expected}; {again}")
-            }
-            Self::Unreadable { reason } => write!(f, "cannot be read: {reason}"),
-            Self::Row { reason } | Self::Manifest { reason } => f.write_str(reason),
-            Self::MoreRows => f.write_str("more games are wrong"),
-        }
-    }
 }
 
 /// Wrong games of one shard that are listed.
@@ -273,7 +252,7 @@ impl Check<'_> {
                     return Err(DatasetError::Stopped);
                 }
                 if let Some(games) = found.check_files(dataset, shard) {
-                    self.games(&mut found, &manifest::shard_file(shard), games, &checker, &check)?;
+                    self.games::<D, C>(&mut found, &manifest::shard_file(shard), games, &checker, &check)?;
                 }
             }
             Ok(found)
@@ -291,7 +270,7 @@ impl Check<'_> {
         self,
         report: &mut VerifyReport,
         file: &str,
-        mut games: StoredGames<'_, D>,
+        mut games: impl Iterator<Item = Result<D::Game, DatasetError>>,
         checker: &(impl Fn() -> C + Sync),
         check: &(impl Fn(&mut C, &D::Game) -> Result<(), String> + Sync),
     ) -> Result<(), DatasetError> {
@@ -299,10 +278,10 @@ impl Check<'_> {
         let is_wrong = |checker: &mut C, game: &D::Game| {
             let reason = if self.progress.is_stopped() { None } else { check(checker, game).err() };
             let (file, game_index) = (file.to_owned(), Some(D::record(game).0.game_index));
-            reason.map(|reason| Problem { file, game_index, kind: ProblemKind::Row { reason } })
+            reason.map(|reason| Problem { file, game_index, kind: ProblemKind::Row(reason) })
         };
         loop {
-            let (batch, error) = next_batch(&mut games);
+            let (batch, error) = next_batch::<D>(&mut games);
             let plies = batch.iter().map(|game| u64::from(D::record(game).0.plies)).sum();
             report.games += batch.len() as u64;
             if self.replay != ReplayMode::No {
@@ -331,11 +310,13 @@ impl Check<'_> {
 }
 
 /// The next games, about as many as are written together, and the error that ended them.
-fn next_batch<D: Shards>(games: &mut StoredGames<'_, D>) -> (Vec<D::Game>, Option<DatasetError>) {
+fn next_batch<D: Shards>(
+    games: &mut impl Iterator<Item = Result<D::Game, DatasetError>>,
+) -> (Vec<D::Game>, Option<DatasetError>) {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while (batch.len() as u64) < BATCH && bytes < BATCH_BYTES {
         match games.next() {
-            Some(Ok((_, game))) => {
+            Some(Ok(game)) => {
                 bytes += D::record(&game).1;
                 batch.push(game);
             }
@@ -348,7 +329,11 @@ fn next_batch<D: Shards>(games: &mut StoredGames<'_, D>) -> (Vec<D::Game>, Optio
 
 impl VerifyReport {
     /// Compares a shard and its side file with what was written, and opens the shard if it is right.
-    fn check_files<'a, D: Shards>(&mut self, dataset: &'a D, shard: u64) -> Option<StoredGames<'a, D>> {
+    fn check_files<'a, D: Shards>(
+        &mut self,
+        dataset: &'a D,
+        shard: u64,
+    ) -> Option<impl Iterator<Item = Result<D::Game, DatasetError>> + use<'a, D>> {
         let listed = dataset.listed().get(shard as usize);
         let side = self.side_file_entry(dataset, shard);
         let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
@@ -366,11 +351,11 @@ impl VerifyReport {
             // Manifest and side file disagree: the shard tells which of them is wrong.
             Some(side) if is(side) => {
                 let reason = format!("its entry of {file} is not what was written");
-                self.add(MANIFEST, ProblemKind::Damaged { reason });
+                self.add(MANIFEST, ProblemKind::Damaged(reason));
             }
             Some(_) => {
                 let reason = "length or digest is not that of the manifest".to_owned();
-                self.add(&manifest::side_file(shard), ProblemKind::Damaged { reason });
+                self.add(&manifest::side_file(shard), ProblemKind::Damaged(reason));
             }
             None => {}
         }
@@ -378,7 +363,7 @@ impl VerifyReport {
         let kind = match other_identity(dataset, shard) {
             Some((found, expected)) => ProblemKind::OtherRun { found, expected },
             None if !is_right => mismatch(found, expected.bytes, &expected.blake3),
-            None => match StoredGames::open(dataset, shard) {
+            None => match stored_games(dataset, shard) {
                 Ok(games) => return Some(games),
                 Err(error) => unreadable(error),
             },
@@ -405,7 +390,7 @@ impl VerifyReport {
                 ProblemKind::OtherRun { found: words(found), expected: words(expected) }
             }
             Err(_) if !path.exists() && dataset.listed().is_empty() => return None,
-            Err(DatasetError::InvalidShard { reason, .. }) => ProblemKind::Damaged { reason },
+            Err(DatasetError::InvalidShard(_, reason)) => ProblemKind::Damaged(reason),
             Err(error) => missing_or_unreadable(&path, error),
         };
         self.add(&manifest::side_file(shard), kind);
@@ -437,10 +422,8 @@ fn mismatch((bytes, blake3): (u64, String), length: u64, digest: &str) -> Proble
 
 fn unreadable(error: DatasetError) -> ProblemKind {
     match error {
-        DatasetError::InvalidRow { row, reason, .. } => {
-            ProblemKind::Row { reason: format!("row {row}: {reason}") }
-        }
-        DatasetError::InvalidShard { reason, .. } => ProblemKind::Unreadable { reason },
-        error => ProblemKind::Unreadable { reason: error.to_string() },
+        DatasetError::InvalidRow(_, row, reason) => ProblemKind::Row(format!("row {row}: {reason}")),
+        DatasetError::InvalidShard(_, reason) => ProblemKind::Unreadable(reason),
+        error => ProblemKind::Unreadable(error.to_string()),
     }
 }

@@ -14,15 +14,14 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    DatasetError, DatasetSpec,
-    claims::{Answer, Claim, Claims, Group, lock},
-    columns::{ColumnChunk, append_group},
+    DatasetError, DatasetSpec, ShardEntry,
+    claims::{Answer, Claim, Claims, lock},
+    error::At as _,
     game::Columns,
-    manifest::SideFile,
-    shard::{Shard, ShardFile},
-    write::{Target, Written},
+    shard::Shard,
+    write::Target,
 };
-use crate::{Backend, Needs, Progress, run::play_each};
+use crate::{Backend, Needs, Progress, files::AtomicFile, run::play_each};
 
 /// How often a thread that waits looks whether the run was stopped.
 const WAIT_TIMEOUT: Duration = Duration::from_millis(20);
@@ -31,12 +30,12 @@ const WAIT_TIMEOUT: Duration = Duration::from_millis(20);
 const WHOLE_SHARDS: usize = 1;
 
 /// A shard that has all its games, and its file.
-type Whole = (Arc<Shard>, ShardFile);
+type Whole = (Arc<Shard>, AtomicFile);
 
 /// The shards of a dataset that a call writes.
 ///
 /// Every thread plays, game upon game without a pause, and encodes a batch whenever it has played the last game of it; if another thread is at
-/// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
+/// the same shard, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
 /// on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a> {
     backend: Backend,
@@ -51,7 +50,7 @@ pub(super) struct Work<'a> {
 
 /// A batch whose games are being played.
 struct InPlay {
-    group: Arc<Group>,
+    shard: Arc<Shard>,
     batch: u64,
     columns: Columns,
 }
@@ -77,9 +76,9 @@ impl<'a> Work<'a> {
 
     /// Writes the shards on the threads of the current rayon pool, until the progress is stopped.
     ///
-    /// Returns also the first failure; [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it need not be. Shards that are in place by
-    /// then stay; nothing is left of others.
-    pub(super) fn run(self) -> (Written, Option<DatasetError>) {
+    /// Returns the shards that are in place, which stay, and the first failure: [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it
+    /// need not be. Nothing is left of other shards.
+    pub(super) fn run(self) -> (Vec<ShardEntry>, Option<DatasetError>) {
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
         let written = thread::scope(|scope| {
             let placing = scope.spawn(|| self.put_into_place(receiver));
@@ -128,9 +127,9 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
+    fn begin(&self, Claim { shard, batch, games }: Claim) -> InPlay {
         let DatasetSpec { run, moves, .. } = self.target.spec;
-        InPlay { group, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
+        InPlay { shard, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
     }
 
     /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.
@@ -150,59 +149,35 @@ impl<'a> Work<'a> {
         None
     }
 
-    /// Encodes a batch in its turn, and whatever else of its row group is due then.
+    /// Encodes a batch in its turn, and whatever else of its shard is due then.
     fn encode(
         &self,
-        InPlay { group, batch, columns }: InPlay,
+        InPlay { shard, batch, columns }: InPlay,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
-        let shard = &group.shard;
-        let plies = columns.all_plies();
-        let games = columns.games().clone();
+        let (games, plies) = (columns.games().end - columns.games().start, columns.all_plies());
         let columns = columns.finish(self.target.spec.run.config.count_forbidden);
-        group.encoder.put(batch, (columns, games, plies), |encoder, batch, (columns, games, plies)| {
+        shard.file.put(batch, (columns, games, plies), |file, batch, (columns, games, plies)| {
             self.go_on()?;
-            let Some(open) = encoder else { return Ok(()) };
-            open.write(&columns).map_err(shard.fail())?;
-            self.progress.add(games.end - games.start, plies);
+            let Some(open) = file else { return Ok(()) };
+            open.write_columns(&columns, games as usize).at("write", &shard.path)?;
+            self.progress.add(games, plies);
             self.finished(Claims::batch_done);
-            let last = encoder.take_if(|_| batch + 1 == group.batch_count());
-            let Some(last) = last else { return Ok(()) };
-            self.write(&group, last.finish().map_err(shard.fail())?, whole)
-        })
-    }
-
-    /// Writes a row group in its turn, and whatever else of its shard is due then.
-    fn write(
-        &self,
-        group: &Group,
-        columns: Vec<ColumnChunk>,
-        whole: &SyncSender<Whole>,
-    ) -> Result<(), DatasetError> {
-        let shard = &group.shard;
-        shard.file.put(group.index, columns, |file, index, columns| {
-            self.go_on()?;
-            if let Some(file) = file {
-                append_group(file, columns).map_err(shard.fail())?;
-            }
-            self.finished(Claims::group_done);
-            let last = file.take_if(|_| index + 1 == shard.group_count());
+            let Some(last) = file.take_if(|_| batch + 1 == shard.batch_count()) else { return Ok(()) };
+            let last = last.finish().at("write", &shard.path)?;
+            self.finished(Claims::shard_done);
             // Nobody receives only if that thread panicked, which ends the run.
-            last.map_or(Ok(()), |file| whole.send((shard.clone(), file)).map_err(|_| DatasetError::Stopped))
+            whole.send((shard.clone(), last)).map_err(|_| DatasetError::Stopped)
         })
     }
 
     /// Moves shards that are whole into place, until there are no more.
-    fn put_into_place(&self, whole: Receiver<Whole>) -> Written {
+    fn put_into_place(&self, whole: Receiver<Whole>) -> Vec<ShardEntry> {
         let _guard = StopOnPanic(&self.failed);
-        let mut written = Written::default();
+        let mut written = Vec::new();
         for (shard, file) in whole {
             match shard.persist(self.target, file, || self.go_on()) {
-                Ok(SideFile { games, bytes, .. }) => {
-                    written.shards += 1;
-                    written.games += games;
-                    written.bytes += bytes;
-                }
+                Ok(entry) => written.push(entry),
                 Err(error) => self.fail(error),
             }
         }

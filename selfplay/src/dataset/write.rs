@@ -48,8 +48,8 @@ pub enum WriteStatus {
 ///
 /// Games are played by the [fastest backend](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
 ///
-/// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet; all of it does not
-/// grow with the number of games.
+/// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet, however many games
+/// there are. A shard is encoded by one thread at a time.
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
@@ -84,8 +84,7 @@ pub fn write_dataset_by(
     let games = |shards: &[u64]| shards.iter().map(|&shard| spec.games_in_shard(shard)).sum::<u64>();
     progress.skip(games(&mine) - games(&missing));
 
-    let work = Work::new(backend, &target, progress, &missing);
-    let (written, failure) = work.run();
+    let (written, failure) = Work::new(backend, &target, progress, &missing).run();
     match failure {
         None | Some(DatasetError::Stopped) => {}
         Some(error) => return Err(error),
@@ -93,25 +92,17 @@ pub fn write_dataset_by(
     let shards_missing = target.finish()?;
     let status = match shards_missing {
         0 => WriteStatus::Complete,
-        _ if written.shards < missing.len() as u64 => WriteStatus::Stopped,
+        _ if written.len() < missing.len() => WriteStatus::Stopped,
         _ => WriteStatus::PartDone,
     };
     Ok(WriteSummary {
         status,
-        shards_written: written.shards,
-        games_written: written.games,
-        bytes_written: written.bytes,
+        shards_written: written.len() as u64,
+        games_written: written.iter().map(|shard| shard.games).sum(),
+        bytes_written: written.iter().map(|shard| shard.bytes).sum(),
         shards_kept: (mine.len() - missing.len()) as u64,
         shards_missing,
     })
-}
-
-/// Sums over the shards written.
-#[derive(Default)]
-pub(super) struct Written {
-    pub(super) shards: u64,
-    pub(super) games: u64,
-    pub(super) bytes: u64,
 }
 
 /// A dataset that is being written.
@@ -130,17 +121,17 @@ impl<'a> Target<'a> {
             let unexpected = unexpected_name(&layout)?;
             // Another writer may have begun in the meantime.
             if let Some(found) = unexpected.filter(|_| !path.exists()) {
-                return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
+                return Err(DatasetError::NotEmpty(dir.to_owned(), found));
             }
             requested.create(&layout)?;
         }
-        let Some((manifest, _)) = Manifest::read(&layout)? else {
+        let Some((manifest, _)) = layout.read_manifest(Manifest::parse)? else {
             let reason = "it vanished while the dataset was being written".to_owned();
-            return Err(DatasetError::InvalidManifest { path, reason });
+            return Err(DatasetError::InvalidManifest(path, reason));
         };
         let differences = manifest::differences(&requested.run, &manifest.run);
         if !differences.is_empty() {
-            return Err(DatasetError::OtherRun { path, differences });
+            return Err(DatasetError::OtherRun(path, differences));
         }
         layout.create()?;
         Ok(Self { layout, manifest, spec })

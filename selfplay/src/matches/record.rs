@@ -108,7 +108,7 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
     let cannot_write = MatchError::io("write", path);
     let fail = |error| cannot_write(io::Error::other(error));
     let file = AtomicFile::create(path).map_err(cannot_write)?;
-    let mut output = GamesFile::new(file, 0, FIELDS, metadata(spec)).map_err(fail)?;
+    let mut output = GamesFile::new(file, FIELDS, metadata(spec)).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {

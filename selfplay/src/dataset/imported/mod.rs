@@ -18,7 +18,7 @@ use columns::color_name;
 pub(super) use read::{FAULTS, replay_again};
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
 pub(super) use write::BATCH_BYTES;
-pub use write::{ImportSpec, ImportWriter};
+pub use write::ImportWriter;
 
 /// A game that was played elsewhere: what its record says, and what playing it came to.
 #[derive(Clone, Debug)]

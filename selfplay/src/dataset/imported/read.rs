@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, FORMAT_VERSION, MovesColumn, ShardEntry,
+        DatasetError, FORMAT_VERSION, MovesColumn, Provenance, ShardEntry,
         columns::Row,
         limits::Limits,
-        manifest::{Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json, shard_file},
-        read::{Shards, all_games},
+        manifest::{Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json},
+        read::{Shards, all_games, checked_games},
         replay::difference,
         schema,
     },
-    ImportSpec, ImportedGame, columns,
+    ImportedGame, columns,
 };
 use crate::{GameRecord, files::read_file, sgf};
 
@@ -97,17 +97,24 @@ pub struct FaultsEntry {
     pub blake3: String,
 }
 
-impl ImportManifest {
-    /// The manifest before there are games.
-    pub(super) fn new(spec: &ImportSpec) -> Self {
-        let import = Import {
-            jigo_version: spec.provenance.version.clone(),
-            git_commit: spec.provenance.commit.clone(),
-            paths: spec.paths.clone(),
-            shard_games: spec.shard_games,
+impl Import {
+    /// Returns the import of these files, folders and archives, in the order in which they are read, to shards of so many games.
+    #[must_use]
+    pub fn new(paths: Vec<String>, shard_games: u64, provenance: Provenance) -> Self {
+        Self {
+            jigo_version: provenance.version,
+            git_commit: provenance.commit,
+            paths,
+            shard_games,
             row_group_rows: schema::ROW_GROUP_ROWS as u64,
             compression: schema::COMPRESSION.to_owned(),
-        };
+        }
+    }
+}
+
+impl ImportManifest {
+    /// Returns the manifest before there are games.
+    pub(super) fn new(import: Import) -> Self {
         Self {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
@@ -121,29 +128,14 @@ impl ImportManifest {
         }
     }
 
-    /// Reads the manifest; `None` when there is none.
-    pub(super) fn read(layout: &Layout) -> Result<Option<Self>, DatasetError> {
-        layout.read_manifest(Self::parse)
-    }
-
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
+    /// Reads the manifest of an import.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
         if fingerprint(&manifest.import) != manifest.run_fingerprint {
             return Err("the import does not match its fingerprint: the file was changed".to_owned());
         }
-        let mut games = 0_u64;
-        for (shard, entry) in (0..).zip(&manifest.shards) {
-            let full =
-                entry.games == manifest.import.shard_games || shard + 1 == manifest.shards.len() as u64;
-            if entry.file != shard_file(shard) || entry.first_game != games || !full {
-                return Err(format!("the entry of shard {shard} does not follow from the import"));
-            }
-            games = games.checked_add(entry.games).ok_or("more games than can be counted")?;
-        }
-        if manifest.games != games {
-            return Err(format!("{} games, but the shards have {games}", manifest.games));
-        }
+        ShardEntry::check_all(&manifest.shards, manifest.games, manifest.import.shard_games)?;
         Ok(manifest)
     }
 }
@@ -169,8 +161,8 @@ impl ImportedDataset {
     /// [`DatasetError::NotADataset`], [`DatasetError::InvalidManifest`], or what the operating system says.
     pub fn open(dir: &Path) -> Result<Self, DatasetError> {
         let layout = Layout::new(dir);
-        let not_found = || DatasetError::NotADataset { dir: dir.to_owned() };
-        let manifest = ImportManifest::read(&layout)?.ok_or_else(not_found)?;
+        let not_found = || DatasetError::NotADataset(dir.to_owned());
+        let manifest = layout.read_manifest(ImportManifest::parse)?.ok_or_else(not_found)?;
         Ok(Self { layout, manifest })
     }
 
@@ -184,7 +176,7 @@ impl ImportedDataset {
             return Ok(dataset);
         }
         let reason = "the import was interrupted. Run the same command again".to_owned();
-        Err(DatasetError::InvalidShard { path: dataset.layout.manifest(), reason })
+        Err(DatasetError::InvalidShard(dataset.layout.manifest(), reason))
     }
 
     /// What the folder says of itself.
@@ -201,8 +193,7 @@ impl ImportedDataset {
 
     /// Reads all games in order; every shard is first compared with its digest. After an error there are no more.
     pub fn games(&self) -> impl Iterator<Item = Result<ImportedGame, DatasetError>> + Send + '_ {
-        let shards = (0..self.manifest.shards.len() as u64).map(|shard| self.checked_shard(shard));
-        all_games(shards.map(|shard| Ok(shard?.map(|game| Ok(game?.1)))))
+        all_games((0..self.manifest.shards.len() as u64).map(|shard| checked_games(self, shard)))
     }
 }
 

@@ -8,12 +8,13 @@ use std::{
 
 use super::{
     super::{
-        DatasetError, GamesFile, Provenance, ShardEntry,
+        DatasetError, GamesFile, ShardEntry,
+        error::At as _,
         manifest::{self, DATA, DIGESTS, Layout, SideFile, replace_json},
         schema,
         write::unexpected_name,
     },
-    FaultsEntry, ImportManifest, ImportedGame, SourceCounts, columns,
+    FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
 };
 use crate::files::{AtomicFile, lock_folder};
@@ -25,17 +26,6 @@ const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
 /// # Stability
 /// Part of the format: where one batch ends decides how a page is laid out.
 pub(in crate::dataset) const BATCH_BYTES: u64 = 4 << 20;
-
-/// What is imported, apart from what the files hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportSpec {
-    /// The files, folders and archives by name, in the order in which they are read.
-    pub paths: Vec<String>,
-    /// Games in each shard but the last.
-    pub shard_games: u64,
-    /// The program that imports.
-    pub provenance: Provenance,
-}
 
 /// Writes imported games to a folder.
 ///
@@ -79,8 +69,7 @@ impl Finished {
     fn persist(mut self) -> Result<Vec<ShardEntry>, DatasetError> {
         for (shard, side_file) in (0..).zip(&self.side_files) {
             let target = self.layout.shard(shard);
-            let moved = fs::rename(self.path(shard), &target);
-            moved.map_err(|error| DatasetError::io("move into place", &target, error))?;
+            fs::rename(self.path(shard), &target).at("move into place", &target)?;
             side_file.write(&self.layout)?;
         }
         manifest::sync_dir(&self.layout.dir.join(DATA))?;
@@ -106,22 +95,22 @@ impl ImportWriter {
     ///
     /// # Panics
     /// When shards are to hold no games.
-    pub fn create(dir: &Path, spec: &ImportSpec) -> Result<Self, DatasetError> {
-        assert!(spec.shard_games > 0, "a shard holds at least one game");
+    pub fn create(dir: &Path, import: Import) -> Result<Self, DatasetError> {
+        assert!(import.shard_games > 0, "a shard holds at least one game");
         let layout = Layout::new(dir);
         manifest::create_dir(dir)?;
-        let lock = lock_folder(dir).map_err(|_| DatasetError::InUse { dir: dir.to_owned() })?;
-        let manifest = ImportManifest::new(spec);
-        match ImportManifest::read(&layout)? {
+        let lock = lock_folder(dir).map_err(|_| DatasetError::InUse(dir.to_owned()))?;
+        let manifest = ImportManifest::new(import);
+        match layout.read_manifest(ImportManifest::parse)? {
             Some(found) => {
                 let differences = manifest::differences(&manifest.import, &found.import);
                 if !differences.is_empty() {
-                    return Err(DatasetError::OtherRun { path: layout.manifest(), differences });
+                    return Err(DatasetError::OtherRun(layout.manifest(), differences));
                 }
             }
             None => {
                 if let Some(found) = unexpected_name(&layout)? {
-                    return Err(DatasetError::NotEmpty { dir: dir.to_owned(), found });
+                    return Err(DatasetError::NotEmpty(dir.to_owned(), found));
                 }
                 replace_json(&layout, &layout.manifest(), &manifest)?;
             }
@@ -174,7 +163,8 @@ impl ImportWriter {
         replace_json(&self.layout, &self.layout.manifest(), &self.manifest)?;
         remove_games(&self.layout)?;
         let shards = self.finished.persist()?;
-        manifest::persist(file, &self.layout.dir.join(FAULTS))?;
+        let path = self.layout.dir.join(FAULTS);
+        file.persist(&path).at("write", &path)?;
         let (games, faults) = (self.games, FaultsEntry { faults, bytes, blake3 });
         let manifest = ImportManifest { complete: true, games, sources, faults, shards, ..self.manifest };
         replace_json(&self.layout, &self.layout.manifest(), &manifest)?;
@@ -192,8 +182,7 @@ impl ImportWriter {
         let (now, later) = self.batch.split_at(self.batch.len().min(shard.file.room()));
         for games in [now, later].into_iter().filter(|games| !games.is_empty()) {
             let played = games.iter().map(|game| (game.record.game.size, &game.played));
-            let written = shard.file.write(played, columns::columns(games));
-            written.map_err(|error| DatasetError::parquet("write", &shard.path, error))?;
+            shard.file.write(played, columns::columns(games)).at("write", &shard.path)?;
         }
         self.batch.clear();
         self.batch_bytes = 0;
@@ -207,17 +196,16 @@ impl ImportWriter {
         let path = file.path().to_owned();
         let ImportManifest { import, run_fingerprint, .. } = &self.manifest;
         let metadata = schema::shard_metadata(import, run_fingerprint, index);
-        let file = GamesFile::new(file, first_game, &columns::schema(), metadata);
-        let file = file.map_err(|error| DatasetError::parquet("write", &path, error))?;
+        let file = GamesFile::new(file, &columns::schema(), metadata).at("write", &path)?;
         Ok(OpenShard { file, path, first_game })
     }
 
     fn finish_shard(&mut self) -> Result<(), DatasetError> {
         let Some(OpenShard { file, path, first_game }) = self.shard.take() else { return Ok(()) };
         let shard = self.finished.side_files.len() as u64;
-        let written = file.finish().map_err(|error| DatasetError::parquet("write", &path, error))?;
-        let (bytes, blake3) = written.digest();
-        manifest::persist(written, &self.finished.path(shard))?;
+        let written = file.finish().at("write", &path)?;
+        let ((bytes, blake3), path) = (written.digest(), self.finished.path(shard));
+        written.persist(&path).at("write", &path)?;
         let run_fingerprint = self.manifest.run_fingerprint.clone();
         let side_file =
             SideFile { shard, first_game, games: self.games - first_game, bytes, blake3, run_fingerprint };
@@ -238,7 +226,7 @@ fn remove_games(layout: &Layout) -> Result<(), DatasetError> {
     for path in paths {
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(DatasetError::io("remove", &path, error));
+                return Err(error).at("remove", &path);
             }
             _ => {}
         }
