@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use jigo_analysis::{RunConfig, Study};
+use jigo_analysis::{RunConfig, Study, rules::Comparison};
 use jigo_engine::{
     BoardSize, Ko, Suicide,
     count::{SekiCensus, SekiForm, seki_census},
@@ -82,7 +82,7 @@ fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow:
         1 => format!("{size} {rules} {policy}"),
         sets => format!("{size} {sets} rule sets {policy}"),
     };
-    let total = (range.end - range.start) * Study::playing_count(configs);
+    let total = (range.end - range.start) * Comparison::new(configs).playing_count();
     let study = progress::shown(&label, total, progress, || {
         Study::play(configs, args.playout.seed, range.clone(), progress)
     });

@@ -34,12 +34,6 @@ impl<K> LeastGames<K> {
     pub fn iter(&self) -> impl Iterator<Item = (&K, &Occurrence)> {
         self.0.iter().map(|(key, game)| (key, game))
     }
-
-    /// Returns whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl<K: Copy + Ord> LeastGames<K> {
@@ -98,12 +92,6 @@ impl SuperkoExamples {
         self.rejected.add(&record.refused, source, record.game_index);
         self.repeated.add(&record.repeated, source, record.game_index);
     }
-
-    /// Returns whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.rejected.is_empty() && self.repeated.is_empty()
-    }
 }
 
 /// Games by the length of the cycles in plies of their events of one kind.
@@ -123,12 +111,6 @@ impl CycleExamples {
     /// Looks at the events of one game.
     #[inline]
     pub fn add(&mut self, events: &[SuperkoEvent], source: &str, index: u64) {
-        if !events.is_empty() {
-            self.add_some(events, source, index);
-        }
-    }
-
-    fn add_some(&mut self, events: &[SuperkoEvent], source: &str, index: u64) {
         let cycles = || events.iter().map(|event| event.repetition.cycle_plies);
         if let Some((shortest, longest)) = cycles().min().zip(cycles().max()) {
             self.shortest.offer(shortest, source, index);
@@ -138,13 +120,6 @@ impl CycleExamples {
         if let Some(shortest) = balanced.map(|event| event.repetition.cycle_plies).min() {
             self.balanced.offer(shortest, source, index);
         }
-    }
-
-    /// Returns whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        // Every game with an event has a shortest cycle.
-        self.shortest.is_empty()
     }
 }
 
@@ -170,12 +145,6 @@ impl LifeExamples {
         if let Some(stones) = dead.map(|chain| chain.stones.len() as u32).max() {
             self.dead.offer(Reverse(stones), source, index);
         }
-    }
-
-    /// Returns whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.sekis.is_empty() && self.dead.is_empty()
     }
 }
 

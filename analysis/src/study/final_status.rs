@@ -1,9 +1,6 @@
 //! Solves one final position: the status of its chains, and the shapes of the parts with seki or dead chains.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, btree_map::Entry},
-};
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use jigo_engine::{
     Ko, Position, Rules, Suicide,
@@ -12,7 +9,7 @@ use jigo_engine::{
 use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::stats::Merge;
+use crate::stats::{Merge, merge_fields};
 
 /// Solves final positions under the suicide and ko rules of a rule set. Its answers depend on the position and the rules alone, not on the
 /// positions before: each thread may have its own.
@@ -39,7 +36,8 @@ pub(super) struct Open {
     pub(super) points_in_seki: [u32; 2],
     /// What taking dead chains off adds to the margin.
     pub(super) dead_margin: i32,
-    pub(super) shapes: Vec<FoundShape>,
+    /// What each part with seki or dead chains holds, and its shape unless it is too large.
+    pub(super) shapes: Vec<(ShapeKind, Option<Shape>)>,
 }
 
 impl FinalStatusSolver {
@@ -111,11 +109,7 @@ impl Open {
         Self {
             points_in_seki: if has_seki { position.points_in_seki(&chains) } else { [0; 2] },
             dead_margin: if has_dead { position.margin_of_dead(&chains) } else { 0 },
-            shapes: if has_seki || has_dead {
-                FoundShape::all(position, &chains, &sekis)
-            } else {
-                Vec::new()
-            },
+            shapes: if has_seki || has_dead { shapes(position, &chains, &sekis) } else { Vec::new() },
             sekis,
             chains,
         }
@@ -208,75 +202,43 @@ impl TryFrom<String> for ShapeKind {
     }
 }
 
-/// A part of one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FoundShape {
-    kind: ShapeKind,
-    /// Nothing if it is too large.
-    shape: Option<Shape>,
-}
-
-impl FoundShape {
-    /// Finds the parts with chains in seki, or dead without being enclosed by unconditional territory.
-    pub(super) fn all<const W: usize>(
-        position: &Position<W>,
-        chains: &[ChainStatus],
-        sekis: &[Seki],
-    ) -> Vec<Self> {
-        let found = position.open_parts(chains).into_iter().filter_map(|part| {
-            let is_inside = |chain: &ChainStatus| part.contains(&chain.stones[0]);
-            let sekis = sekis.iter().filter(|seki| is_inside(&chains[seki.chains[0]]));
-            let is_dead = |chain: &ChainStatus| {
-                chain.status == Status::Dead && chain.proof != Proof::Benson && is_inside(chain)
-            };
-            let kind = match sekis.map(|seki| seki.kind).min() {
-                Some(kind) => ShapeKind::Seki(kind),
-                None if chains.iter().any(is_dead) => ShapeKind::Dead,
-                None => return None,
-            };
-            let shape = (part.len() <= ShapeCounts::MAX_POINTS).then(|| position.shape(&part));
-            Some(Self { kind, shape })
-        });
-        found.collect()
-    }
+/// Finds the parts with chains in seki, or dead without being enclosed by unconditional territory.
+fn shapes<const W: usize>(
+    position: &Position<W>,
+    chains: &[ChainStatus],
+    sekis: &[Seki],
+) -> Vec<(ShapeKind, Option<Shape>)> {
+    let found = position.open_parts(chains).into_iter().filter_map(|part| {
+        let is_inside = |chain: &ChainStatus| part.contains(&chain.stones[0]);
+        let sekis = sekis.iter().filter(|seki| is_inside(&chains[seki.chains[0]]));
+        let is_dead = |chain: &ChainStatus| {
+            chain.status == Status::Dead && chain.proof != Proof::Benson && is_inside(chain)
+        };
+        let kind = match sekis.map(|seki| seki.kind).min() {
+            Some(kind) => ShapeKind::Seki(kind),
+            None if chains.iter().any(is_dead) => ShapeKind::Dead,
+            None => return None,
+        };
+        let shape = (part.len() <= ShapeCounts::MAX_POINTS).then(|| position.shape(&part));
+        Some((kind, shape))
+    });
+    found.collect()
 }
 
 impl ShapeCounts {
     /// Points of the shapes that are kept, at most.
     pub const MAX_POINTS: usize = 24;
 
-    pub(super) fn add(&mut self, found: &[FoundShape], source: &str, index: u64) {
-        for FoundShape { kind, shape } in found {
+    pub(super) fn add(&mut self, found: &[(ShapeKind, Option<Shape>)], source: &str, index: u64) {
+        for (kind, shape) in found {
             let Some(shape) = shape else {
                 self.larger += 1;
                 continue;
             };
             let first = Occurrence { source: source.to_owned(), index };
-            self.add_count(&shape.to_string(), &ShapeCount { kind: *kind, parts: 1, first });
+            let count = ShapeCount { kind: *kind, parts: 1, first };
+            Merge::merge(&mut self.shapes, &BTreeMap::from([(shape.to_string(), count)]));
         }
-    }
-
-    fn add_count(&mut self, shape: &str, count: &ShapeCount) {
-        match self.shapes.entry(shape.to_owned()) {
-            Entry::Vacant(entry) => {
-                entry.insert(count.clone());
-            }
-            Entry::Occupied(mut entry) => {
-                let known = entry.get_mut();
-                // Equal unless proofs were found only in one of two versions of the program.
-                known.kind = known.kind.min(count.kind);
-                known.parts += count.parts;
-                if count.first < known.first {
-                    known.first.clone_from(&count.first);
-                }
-            }
-        }
-    }
-
-    /// Returns the number of all parts.
-    #[must_use]
-    pub fn parts(&self) -> u64 {
-        self.larger + self.shapes.values().map(|count| count.parts).sum::<u64>()
     }
 
     /// Returns the shapes, the most frequent first, those of equal frequency in the order of their texts.
@@ -289,11 +251,15 @@ impl ShapeCounts {
     }
 }
 
-impl Merge for ShapeCounts {
+/// Two kinds are equal unless proofs were found only in one of two versions of the program.
+impl Merge for ShapeCount {
     fn merge(&mut self, other: &Self) {
-        self.larger += other.larger;
-        for (shape, count) in &other.shapes {
-            self.add_count(shape, count);
+        self.kind = self.kind.min(other.kind);
+        self.parts += other.parts;
+        if other.first < self.first {
+            self.first.clone_from(&other.first);
         }
     }
 }
+
+merge_fields!(ShapeCounts: larger, shapes);

@@ -39,20 +39,16 @@ pub struct Measures {
     pub status: StatusCounts,
     /// Whose area each point is in final positions.
     pub ownership: Ownership,
-    /// Games at whose end a black stone stands on the point of Black's first move. Not in files from before it was counted.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Games at whose end a black stone stands on the point of Black's first move. Files leave out 0, and the first of this version did not have
+    /// it at all: theirs reads as 0.
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub first_stone_survives: u64,
     /// Games with superko events to look at. Not in files from before there were any.
-    #[serde(default, skip_serializing_if = "SuperkoExamples::is_empty")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: SuperkoExamples,
 }
 
 merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
-
-/// Says whether serde leaves a count out.
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
 
 /// A board size in stored form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -134,11 +130,7 @@ impl Measures {
         let margin = record.margin_by(counting);
         let class = LengthClass::new(record.ply_count(), self.size.0);
         self.margins.add(margin);
-        match self.margins_by_length.get_mut(class.index()) {
-            Some((found, margins)) if *found == class => margins.add(margin),
-            // Classes of another version, as may have been read from a file.
-            _ => {}
-        }
+        self.margins_by_length[class.index()].1.add(margin);
         self.first_moves.add(self.size.0, record.first_move, margin);
     }
 

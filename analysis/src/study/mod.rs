@@ -35,6 +35,11 @@ pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable
 pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
 
+/// Says whether serde leaves a value out of a file.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// The measurements of the games of one configuration.
 ///
 /// Games that reached the move limit are counted apart: their numbers are not those of finished games.
@@ -289,15 +294,6 @@ impl Study {
         let (mut runs, comparison) = Comparison::play(configs, seed, games, progress)?;
         runs.sort_by_key(|stats| stats.config);
         Ok(Self { runs, comparisons: vec![comparison] })
-    }
-
-    /// Returns how often [`play`](Self::play) plays each game: less often than there are configurations, since some share their games.
-    ///
-    /// # Panics
-    /// As [`Comparison::new`].
-    #[must_use]
-    pub fn playing_count(configs: &[RunConfig]) -> u64 {
-        Comparison::new(configs).playing_count()
     }
 
     /// Adds measurements, to those of the same configuration if there are any.

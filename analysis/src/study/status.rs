@@ -57,7 +57,7 @@ pub struct StatusCounts {
     /// The parts of the board with seki or dead chains.
     pub shapes: ShapeCounts,
     /// Games to look at. Not in files from before there were any.
-    #[serde(default, skip_serializing_if = "LifeExamples::is_empty")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: LifeExamples,
 }
 
@@ -191,32 +191,24 @@ impl StatusTable {
     /// Returns the chains of this status, by any proof.
     #[must_use]
     pub fn by_status(&self, status: Status) -> ChainCounts {
-        self.sum(|found, _| found == status)
-    }
-
-    /// Returns the chains solved by this proof.
-    #[must_use]
-    pub fn by_proof(&self, proof: Proof) -> ChainCounts {
-        self.sum(|_, found| found == proof)
+        self.sum(|found| found == status)
     }
 
     /// Returns the chains whose status is solved.
     #[must_use]
     pub fn decided(&self) -> ChainCounts {
-        self.sum(|status, _| status != Status::Unknown)
+        self.sum(|status| status != Status::Unknown)
     }
 
     /// Returns all chains.
     #[must_use]
     pub fn total(&self) -> ChainCounts {
-        self.sum(|_, _| true)
+        self.sum(|_| true)
     }
 
-    fn sum(&self, is_in: impl Fn(Status, Proof) -> bool) -> ChainCounts {
+    fn sum(&self, is_in: impl Fn(Status) -> bool) -> ChainCounts {
         let mut sum = ChainCounts::default();
-        for (_, _, counts) in self.iter().filter(|&(status, proof, _)| is_in(status, proof)) {
-            sum.merge(&counts);
-        }
+        self.iter().filter(|found| is_in(found.0)).for_each(|(.., counts)| sum.merge(&counts));
         sum
     }
 }

@@ -113,47 +113,35 @@ impl Balance {
 
 impl EventCounts {
     /// Counts the events of one game.
-    #[inline]
     pub fn add(&mut self, events: &[SuperkoEvent]) {
-        if !events.is_empty() {
-            self.add_some(events);
+        if events.is_empty() {
+            return;
         }
-    }
-
-    fn add_some(&mut self, events: &[SuperkoEvent]) {
         self.games += 1;
         self.events += events.len() as u64;
         self.per_game.add(events.len() as i32);
-        for event in events {
-            let repetition = &event.repetition;
-            self.by_ply.add(event.ply as i32);
-            let cycle = self.by_cycle.entry(repetition.cycle_plies).or_default();
-            cycle.balanced += u64::from(repetition.is_balanced());
-            cycle.unbalanced += u64::from(!repetition.is_balanced());
-            cycle.with_pass += u64::from(repetition.cycle_passes > 0);
-            cycle.same_player += u64::from(repetition.same_player);
-            self.by_balance.entry(Balance::new(repetition.cycle_removed)).or_default().events += 1;
-        }
-        self.add_games(events);
-    }
-
-    /// Counts this game once for each kind of event that it has.
-    fn add_games(&mut self, events: &[SuperkoEvent]) {
         let is_balanced = |event: &SuperkoEvent| event.repetition.is_balanced();
         self.balanced_games += u64::from(events.iter().any(is_balanced));
         self.unbalanced_games += u64::from(!events.iter().all(is_balanced));
-        let lengths: BTreeSet<u32> = events.iter().map(|event| event.repetition.cycle_plies).collect();
-        for length in lengths {
-            self.by_cycle.entry(length).or_default().games += 1;
-        }
-        let balances: BTreeSet<Balance> =
-            events.iter().map(|event| Balance::new(event.repetition.cycle_removed)).collect();
-        for balance in balances {
-            self.by_balance.entry(balance).or_default().games += 1;
+        // The game counts once for each length and balance that its events have.
+        let (mut lengths, mut balances) = (BTreeSet::new(), BTreeSet::new());
+        for event in events {
+            let (repetition, is_balanced) = (&event.repetition, is_balanced(event));
+            self.by_ply.add(event.ply as i32);
+            let cycle = self.by_cycle.entry(repetition.cycle_plies).or_default();
+            cycle.games += u64::from(lengths.insert(repetition.cycle_plies));
+            cycle.balanced += u64::from(is_balanced);
+            cycle.unbalanced += u64::from(!is_balanced);
+            cycle.with_pass += u64::from(repetition.cycle_passes > 0);
+            cycle.same_player += u64::from(repetition.same_player);
+            let balance = Balance::new(repetition.cycle_removed);
+            let kind = self.by_balance.entry(balance).or_default();
+            kind.games += u64::from(balances.insert(balance));
+            kind.events += 1;
         }
     }
 
-    /// Events with balanced cycles.
+    /// Returns the events with balanced cycles.
     #[must_use]
     pub fn balanced(&self) -> u64 {
         self.by_cycle.values().map(|cycle| cycle.balanced).sum()
