@@ -13,8 +13,7 @@ use super::{
     format::cells,
     quantities::{Quantity, Rule, SHARE},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
-    statuses::status_proofs,
-    summary::{CONFIDENCE, Figures, RATE_METHOD, Rate, RunSummary, Summary, Value},
+    summary::{CONFIDENCE, Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
     Histogram, Interval, RunConfig, RunStats, fair_komi,
@@ -50,8 +49,8 @@ pub(super) fn sheet<'a>(columns: &str, rows: impl IntoIterator<Item = (&'a RunCo
 
 pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
     let parts = || {
-        let runs = summary.study.runs.iter().zip(&summary.runs);
-        runs.flat_map(|(run, summary)| summary.parts(run).map(|(kind, games, _)| Part { run, kind, games }))
+        let runs = summary.runs.iter();
+        runs.flat_map(|run| run.parts().map(|(kind, part)| Part { run: run.run, kind, games: part.counts }))
     };
     let part_file = |(name, columns, rows): PartFile| {
         let rows = parts().flat_map(|part| {
@@ -65,7 +64,7 @@ pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-fn runs(runs: &[RunSummary]) -> Vec<u8> {
+fn runs(runs: &[RunSummary<'_>]) -> Vec<u8> {
     let rows: Vec<Fields> = runs.iter().map(summary_row).collect();
     let header: Vec<&str> = rows.first().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     let values = rows.iter().map(|row| row.iter().map(|(_, value)| value.clone()).collect());
@@ -75,13 +74,13 @@ fn runs(runs: &[RunSummary]) -> Vec<u8> {
 /// A row of `summary.csv` under construction: column names with their values.
 type Fields = Vec<(String, String)>;
 
-fn summary_row(run: &RunSummary) -> Fields {
+fn summary_row(run: &RunSummary<'_>) -> Fields {
     let mut row = Fields::new();
     let mut push = |name: &str, value: &dyn Display| row.push((name.to_owned(), value.to_string()));
     push("rules_fingerprint", &rules_fingerprint(run.config.rules));
     push("komi", &run.komi);
     push("games", &run.games);
-    push("finished_games", &run.finished.games);
+    push("finished_games", &run.finished.counts.games);
     push("confidence", &CONFIDENCE.level());
     push("rate_method", &RATE_METHOD);
     push("fair_komi_method", &ESTIMATE_METHOD);
@@ -102,12 +101,12 @@ fn rate_fields(name: &str, rate: Option<Rate>) -> Fields {
     ]
 }
 
-fn figures_fields(prefix: &str, figures: &Figures, is_shown: impl Fn(&Quantity) -> bool) -> Fields {
+fn figures_fields(prefix: &str, figures: &Figures<'_>, is_shown: impl Fn(&Quantity) -> bool) -> Fields {
     let shown = figures.iter().filter(|(quantity, _)| is_shown(quantity));
     shown.flat_map(|(quantity, value)| value_fields(prefix, quantity, value, figures)).collect()
 }
 
-fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figures: &Figures) -> Fields {
+fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figures: &Figures<'_>) -> Fields {
     let name = format!("{prefix}{}", quantity.name);
     let field = |suffix: &str, number: Option<f64>| (format!("{name}{suffix}"), or_empty(number));
     match &quantity.rule {
@@ -115,20 +114,17 @@ fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figure
             let fair = figures.fair_komi();
             let interval = fair.map(|fair| fair.estimate.interval);
             let median = fair.map(|fair| fair.median_interval);
-            let others = [
-                ("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64())),
-                ("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64())),
-                ("median_margin", fair.map(|fair| fair.median.midpoint())),
-                ("median_margin_lower", median.map(|median| median.lower.into())),
-                ("median_margin_upper", median.map(|median| median.upper.into())),
-            ];
-            let mut fields = vec![
+            let other = |name: &str, number: Option<f64>| (name.to_owned(), or_empty(number));
+            vec![
                 field("", fair.map(|fair| fair.estimate.estimate)),
                 field("_lower", interval.map(|interval| interval.lower)),
                 field("_upper", interval.map(|interval| interval.upper)),
-            ];
-            fields.extend(others.map(|(name, number)| (name.to_owned(), or_empty(number))));
-            fields
+                other("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64())),
+                other("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64())),
+                other("median_margin", fair.map(|fair| fair.median.midpoint())),
+                other("median_margin_lower", median.map(|median| median.lower.into())),
+                other("median_margin_upper", median.map(|median| median.upper.into())),
+            ]
         }
         Rule::Share(_) => rate_fields(&name, figures.rate(&quantity.name)),
         Rule::Mean(_) | Rule::MeanOfChains(_) => {

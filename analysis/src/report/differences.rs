@@ -110,18 +110,10 @@ fn common_games(one: &Coverage, other: &Coverage) -> u64 {
 }
 
 /// Compares all quantities that have intervals and apply to both runs.
-fn numbers(figures: [&Figures; 2]) -> Vec<Difference> {
-    let compared = ALL.iter().filter(|quantity| quantity.has_interval());
+fn numbers(figures: [&Figures<'_>; 2]) -> Vec<Difference> {
     let difference = |quantity: &'static Quantity| {
         let [one, other] = figures.map(|figures| figures.value(&quantity.name));
-        Some(Difference::new(quantity, [one?, other?].map(Value::estimate)))
-    };
-    compared.filter_map(difference).collect()
-}
-
-impl Difference {
-    fn new(quantity: &'static Quantity, estimates: [Option<Estimate>; 2]) -> Self {
-        let [before, after] = estimates;
+        let [before, after] = [one?, other?].map(Value::estimate);
         let change = before.zip(after).map(|(before, after)| Estimate::from_independent(before, after));
         let number = Number {
             name: &quantity.name,
@@ -131,8 +123,10 @@ impl Difference {
             interval: change.map(|change| change.interval),
             method: if change.is_some() { INDEPENDENT } else { TOO_FEW },
         };
-        Self { values: estimates.map(|estimate| estimate.map(|found| found.estimate)), difference: number }
-    }
+        let values = [before, after].map(|found| Some(found?.estimate));
+        Some(Difference { values, difference: number })
+    };
+    ALL.iter().filter(|quantity| quantity.has_interval()).filter_map(difference).collect()
 }
 
 const NOTE: &str = "B minus A, with 95 % interval. The runs are taken to be independent. Games with the same seed and number have the same random numbers in both: \

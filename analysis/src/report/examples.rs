@@ -1,5 +1,7 @@
 //! The games that a page shows: which ones, played again, and what the captions say.
 
+use std::collections::BTreeSet;
+
 use jigo_engine::{
     Counting, Game, Move, Point, Position, Rules,
     game::Repetition,
@@ -92,13 +94,8 @@ pub(crate) fn chosen(run: &RunStats, limit: usize) -> Vec<Choice<'_>> {
     let measures = if run.finished.games > 0 { &run.finished } else { &run.stopped };
     let mut all = kept(measures);
     // A cycle may be among the shortest and the longest, or balanced as well.
-    let mut seen: Vec<(String, &Occurrence)> = Vec::new();
-    all.retain(|choice| {
-        let key = (choice.feature(), choice.game);
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
-    });
+    let mut seen = BTreeSet::new();
+    all.retain(|choice| seen.insert((choice.feature(), choice.game)));
     let mut places: Vec<usize> = (0..all.len()).collect();
     places.sort_by_key(|&place| all[..place].iter().filter(|other| other.kind == all[place].kind).count());
     places.truncate(limit);
@@ -151,7 +148,10 @@ impl<'a> Example<'a> {
         let has_feature = match choice.kind {
             Kind::Rejected(_) | Kind::Repeated(_) => subject.is_some(),
             Kind::Seki(kind) => position.sekis(&chains).iter().any(|seki| kind == ShapeKind::Seki(seki.kind)),
-            Kind::Dead => largest_dead(&chains) == choice.value as usize,
+            Kind::Dead => {
+                let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
+                dead.map(|chain| chain.stones.len()).max() == Some(choice.value as usize)
+            }
         };
         if !has_feature {
             return None;
@@ -317,9 +317,8 @@ fn life_text(position: &Position, chains: &[ChainStatus]) -> String {
     if chains.is_empty() {
         return "Every stone is unconditionally alive.".to_owned();
     }
-    let chains_with = |status| chains.iter().filter(move |chain| chain.status == status);
     let counts = Status::ALL.into_iter().filter_map(|status| {
-        let count = chains_with(status).count() as u64;
+        let count = chains.iter().filter(|chain| chain.status == status).count();
         (count > 0).then(|| format!("{status} {count}"))
     });
     let mut text = format!("Chains: {}.", counts.collect::<Vec<_>>().join(", "));
@@ -328,10 +327,4 @@ fn life_text(position: &Position, chains: &[ChainStatus]) -> String {
         text += &format!(" Kind of seki: {}.", sekis.join(", "));
     }
     text
-}
-
-/// Counts the stones of the largest dead chain.
-fn largest_dead(chains: &[ChainStatus]) -> usize {
-    let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
-    dead.map(|chain| chain.stones.len()).max().unwrap_or(0)
 }

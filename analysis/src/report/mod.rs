@@ -10,7 +10,6 @@ mod html;
 mod quantities;
 mod rule_changes;
 mod saved;
-mod statuses;
 mod summary;
 mod terminal;
 #[cfg(test)]

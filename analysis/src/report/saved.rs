@@ -31,15 +31,17 @@ impl Writer {
     }
 }
 
-/// The format and version that a file states.
+/// What of a file is read first, because all else depends on it.
 #[derive(Deserialize)]
 struct Head {
     format: Option<String>,
     version: Option<u32>,
 }
 
-#[derive(Deserialize)]
-struct Body<'a> {
+#[derive(Serialize, Deserialize)]
+struct File<'a> {
+    format: String,
+    version: u32,
     jigo: Writer,
     blake3: String,
     #[serde(borrow)]
@@ -82,17 +84,9 @@ pub enum ReadStudyError {
 /// Never: a study has nothing that JSON cannot hold.
 #[must_use]
 pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct File<'a> {
-        format: &'static str,
-        version: u32,
-        jigo: Writer,
-        blake3: String,
-        study: &'a RawValue,
-    }
     let study = serde_json::value::to_raw_value(study).expect("a study can be written as JSON");
     let file = File {
-        format: FORMAT,
+        format: FORMAT.to_owned(),
         version: STUDY_FORMAT_VERSION,
         jigo: Writer::new(meta),
         blake3: digest(&study),
@@ -150,7 +144,7 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     if head.version != Some(STUDY_FORMAT_VERSION) {
         return Err(ReadStudyError::Version(head.version.unwrap_or(0)));
     }
-    let Body { jigo: Writer { version, commit }, blake3, study } = serde_json::from_slice(bytes)?;
+    let File { jigo: Writer { version, commit }, blake3, study, .. } = serde_json::from_slice(bytes)?;
     if digest(study) != blake3 {
         return Err(ReadStudyError::Digest);
     }

@@ -1,19 +1,22 @@
 //! The numbers of a report, derived from the counts of a study. Every output shows these and computes none itself.
 
-use jigo_engine::Komi;
+use jigo_engine::{
+    Komi,
+    life::{Proof, SekiKind, Status},
+};
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{
     ReportMeta,
+    format::Naming,
     quantities::{ALL, FAIR_KOMI, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Writer,
-    statuses::StatusTables,
 };
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
     stats::{self, Confidence, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Spread},
-    study::Measures,
+    study::{Measures, ShapeCount, SideStatus, StatusCounts},
 };
 
 /// The confidence level of every interval.
@@ -112,11 +115,11 @@ impl Value {
     }
 }
 
-/// Finished or stopped games of a run: what they are called, their counts and their numbers.
-pub(crate) type Part<'a> = (&'static str, &'a Measures, &'a Figures);
-
+/// A run and its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct RunSummary {
+pub(crate) struct RunSummary<'a> {
+    #[serde(skip)]
+    pub(crate) run: &'a RunStats,
     #[serde(rename = "setting")]
     pub(crate) config: RunConfig,
     #[serde(serialize_with = "stats::points")]
@@ -124,13 +127,14 @@ pub(crate) struct RunSummary {
     pub(crate) games: u64,
     /// Games that were stopped at the move limit among all games.
     pub(crate) stopped_games: Rate,
-    pub(crate) finished: Figures,
-    pub(crate) stopped: Figures,
+    pub(crate) finished: Figures<'a>,
+    pub(crate) stopped: Figures<'a>,
 }
 
-impl RunSummary {
-    pub(crate) fn new(run: &RunStats, komi: Komi) -> Self {
+impl<'a> RunSummary<'a> {
+    pub(crate) fn new(run: &'a RunStats, komi: Komi) -> Self {
         Self {
+            run,
             config: run.config,
             komi,
             games: run.games(),
@@ -141,16 +145,17 @@ impl RunSummary {
     }
 
     /// Returns the finished games, then those that were stopped at the move limit.
-    pub(crate) const fn parts<'a>(&'a self, run: &'a RunStats) -> [Part<'a>; 2] {
-        [("finished", &run.finished, &self.finished), ("stopped", &run.stopped, &self.stopped)]
+    pub(crate) const fn parts(&self) -> [(&'static str, &Figures<'a>); 2] {
+        [("finished", &self.finished), ("stopped", &self.stopped)]
     }
 }
 
 /// A study and its numbers, which every output shows.
 pub(crate) struct Summary<'a> {
     pub(crate) study: &'a Study,
+    pub(crate) naming: Naming,
     pub(crate) komi: Komi,
-    pub(crate) runs: Vec<RunSummary>,
+    pub(crate) runs: Vec<RunSummary<'a>>,
     pub(crate) comparisons: Vec<ComparisonSummary>,
 }
 
@@ -158,6 +163,7 @@ impl<'a> Summary<'a> {
     pub(crate) fn new(study: &'a Study, komi: Komi) -> Self {
         Self {
             study,
+            naming: Naming::new(study),
             komi,
             runs: study.runs.iter().map(|run| RunSummary::new(run, komi)).collect(),
             comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
@@ -165,32 +171,32 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The values of all quantities for the finished or for the stopped games of a run.
+/// The finished or the stopped games of a run, with the values of all quantities.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Figures {
-    pub(crate) games: u64,
+pub(crate) struct Figures<'a> {
+    pub(crate) counts: &'a Measures,
     pub(crate) no_fair_komi: Option<String>,
     /// The value of each of [`ALL`]; nothing where it does not apply to these games.
     values: Vec<Option<Value>>,
     pub(crate) status: StatusTables,
 }
 
-impl Figures {
-    fn new(run: &RunStats, is_finished: bool, komi: Komi) -> Self {
-        let games = if is_finished { &run.finished } else { &run.stopped };
+impl<'a> Figures<'a> {
+    fn new(run: &'a RunStats, is_finished: bool, komi: Komi) -> Self {
+        let counts = if is_finished { &run.finished } else { &run.stopped };
         let fair = if is_finished {
-            fair_komi(&games.margins).map_err(|error| error.to_string())
+            fair_komi(&counts.margins).map_err(|error| error.to_string())
         } else {
             Err("the games were stopped at the move limit".to_owned())
         };
         let applies =
             |quantity: &Quantity| (quantity.applies)(&run.config) && (is_finished || quantity.of_stopped);
-        let value = |quantity| Value::new(quantity, games, fair.as_ref().ok(), komi);
+        let value = |quantity| Value::new(quantity, counts, fair.as_ref().ok(), komi);
         Self {
-            games: games.games,
+            counts,
             values: ALL.iter().map(|quantity| applies(quantity).then(|| value(quantity))).collect(),
             no_fair_komi: fair.err(),
-            status: StatusTables::new(&games.status),
+            status: StatusTables::new(&counts.status),
         }
     }
 
@@ -223,10 +229,10 @@ impl Figures {
     }
 }
 
-impl Serialize for Figures {
+impl Serialize for Figures<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("games", &self.games)?;
+        map.serialize_entry("games", &self.counts.games)?;
         for (quantity, value) in self.iter() {
             map.serialize_entry(&quantity.name, &value)?;
         }
@@ -235,6 +241,116 @@ impl Serialize for Figures {
         }
         map.serialize_entry("status", &self.status)?;
         map.end()
+    }
+}
+
+/// The most shapes that a summary lists; `status_shapes.csv` has all.
+const MAX_SHAPES: usize = 20;
+
+/// The counts of life and death that are more than one number each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct StatusTables {
+    pub(crate) black: SideShares,
+    pub(crate) white: SideShares,
+    pub(crate) both: SideShares,
+    pub(crate) sekis: Vec<SekiCount>,
+    /// The most frequent shapes of parts of the board with seki or dead chains.
+    pub(crate) shapes: Vec<ShapeSummary>,
+    /// Such parts that are too large for that.
+    pub(crate) larger_parts: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct SekiCount {
+    pub(crate) kind: &'static str,
+    pub(crate) sekis: u64,
+}
+
+/// Shares of chains and stones as fractions of 1, over all final positions; nothing without stones. The stones of one position are not
+/// independent, so these have no exact interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct SideShares {
+    pub(crate) chains: u64,
+    pub(crate) stones: u64,
+    pub(crate) territory: u64,
+    /// By status and proof; every status that can be proved like this.
+    pub(crate) rows: Vec<StatusShare>,
+    /// Chains whose status is solved.
+    pub(crate) solved_chain_share: Option<f64>,
+    /// Their stones.
+    pub(crate) solved_stone_share: Option<f64>,
+}
+
+/// Chains of one status that is proved in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct StatusShare {
+    pub(crate) status: &'static str,
+    pub(crate) proof: &'static str,
+    pub(crate) chains: u64,
+    pub(crate) chain_share: Option<f64>,
+    pub(crate) stones: u64,
+    pub(crate) stone_share: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ShapeSummary {
+    pub(crate) shape: String,
+    pub(crate) kind: &'static str,
+    pub(crate) parts: u64,
+    pub(crate) first_source: String,
+    pub(crate) first_index: u64,
+}
+
+impl StatusTables {
+    pub(crate) fn new(status: &StatusCounts) -> Self {
+        let kinds = SekiKind::ALL.into_iter().zip(status.sekis);
+        let shape = |(shape, count): (&str, &ShapeCount)| ShapeSummary {
+            shape: shape.to_owned(),
+            kind: count.kind.name(),
+            parts: count.parts,
+            first_source: count.first.source.clone(),
+            first_index: count.first.index,
+        };
+        Self {
+            black: SideShares::new(&status.black),
+            white: SideShares::new(&status.white),
+            both: SideShares::new(&status.both()),
+            sekis: kinds.map(|(kind, sekis)| SekiCount { kind: kind.name(), sekis }).collect(),
+            shapes: status.shapes.ranking().into_iter().take(MAX_SHAPES).map(shape).collect(),
+            larger_parts: status.shapes.larger,
+        }
+    }
+}
+
+/// Every status with every proof that it can have.
+pub(crate) fn status_proofs() -> impl Iterator<Item = (Status, Proof)> {
+    let all = Status::ALL.into_iter().flat_map(|status| Proof::ALL.map(|proof| (status, proof)));
+    all.filter(|&(status, proof)| (status == Status::Unknown) == (proof == Proof::None))
+}
+
+impl SideShares {
+    fn new(side: &SideStatus) -> Self {
+        let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
+        let (all, solved) = (side.table.total(), side.table.decided());
+        let row = |(status, proof): (Status, Proof)| {
+            let counts = side.table.counts(status, proof);
+            StatusShare {
+                status: status.name(),
+                proof: proof.name(),
+                chains: counts.chains,
+                chain_share: share(counts.chains, all.chains),
+                stones: counts.stones,
+                stone_share: share(counts.stones, all.stones),
+            }
+        };
+        Self {
+            chains: all.chains,
+            stones: all.stones,
+            territory: side.territory,
+            rows: status_proofs().map(row).collect(),
+            solved_chain_share: share(solved.chains, all.chains),
+            solved_stone_share: share(solved.stones, all.stones),
+        }
     }
 }
 
@@ -262,7 +378,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         version: u32,
         jigo: Writer,
         methods: Methods,
-        cells: &'a [RunSummary],
+        cells: &'a [RunSummary<'a>],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         comparisons: &'a [ComparisonSummary],
     }

@@ -43,20 +43,18 @@ pub fn summary_table(study: &Study, komi: Komi) -> String {
 
 /// As [`summary_table`], of a summary that was computed before.
 pub(super) fn table_of(summary: &Summary<'_>) -> String {
-    let Summary { study, komi, runs: rows, comparisons } = summary;
-    if rows.is_empty() {
+    if summary.runs.is_empty() {
         return "No games.\n".to_owned();
     }
-    let (naming, komi) = (Naming::new(study), *komi);
     let layouts = [(false, false), (true, false), (false, true), (true, true)]
         .map(|(stacked, letters)| Layout { stacked, letters });
     let width = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let drawn = layouts.map(|layout| (layout.letters, draw(&layout.columns(rows, &naming, false))));
+    let drawn = layouts.map(|layout| (layout.letters, draw(&layout.columns(summary, false))));
     let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
     let (letters, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
-    let legend = if *letters { legend(&naming) } else { String::new() };
-    let text = caption(&naming, komi) + table + "\n" + &legend + &notes(rows);
-    text + &results(study, &naming, komi) + &changes(comparisons, komi, draw)
+    let legend = if *letters { legend(&summary.naming) } else { String::new() };
+    let text = caption(summary) + table + "\n" + &legend + &notes(&summary.runs);
+    text + &results(summary) + &changes(summary, draw)
 }
 
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
@@ -68,10 +66,9 @@ pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
     if rule.chars().count() <= width {
         return text;
     }
-    let naming = Naming::new(study);
     let layout = Layout { stacked: true, letters: false };
-    let text = caption(&naming, komi) + &lines(&layout.columns(&summary.runs, &naming, true));
-    text + &notes(&summary.runs) + &changes(&summary.comparisons, komi, lines)
+    let text = caption(&summary) + &lines(&layout.columns(&summary, true));
+    text + &notes(&summary.runs) + &changes(&summary, lines)
 }
 
 fn lines(columns: &[Column]) -> String {
@@ -87,13 +84,13 @@ fn lines(columns: &[Column]) -> String {
 }
 
 /// Writes count and per cent of each result, for studies of few runs; the CSV files have those of all.
-fn results(study: &Study, naming: &Naming, komi: Komi) -> String {
+fn results(Summary { study, naming, komi, .. }: &Summary<'_>) -> String {
     if study.runs.len() > MAX_RESULTS {
         return String::new();
     }
     let mut text = format!("\nfinished games at komi {komi}\n");
     for run in study.runs.iter().filter(|run| run.finished.games > 0) {
-        let (name, shares) = (naming.short(&run.config), run.finished.margins.shares(komi));
+        let (name, shares) = (naming.short(&run.config), run.finished.margins.shares(*komi));
         let line = format!("{name}: {shares}");
         let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
         text += &line;
@@ -102,7 +99,7 @@ fn results(study: &Study, naming: &Naming, komi: Komi) -> String {
     text
 }
 
-fn caption(naming: &Naming, komi: Komi) -> String {
+fn caption(Summary { naming, komi, .. }: &Summary<'_>) -> String {
     let common = naming.in_common();
     let separator = if common.is_empty() { "" } else { "; " };
     format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
@@ -154,15 +151,15 @@ impl Column {
 
 impl Layout {
     /// The columns; `with_lines` adds those that only narrow terminals show.
-    fn columns(self, rows: &[RunSummary], naming: &Naming, with_lines: bool) -> Vec<Column> {
-        let each = |show: &dyn Fn(&RunSummary) -> String| rows.iter().map(show).collect::<Vec<_>>();
+    fn columns(self, Summary { runs, naming, .. }: &Summary<'_>, with_lines: bool) -> Vec<Column> {
+        let each = |show: &dyn Fn(&RunSummary<'_>) -> String| runs.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
-        let name = |axis: &Axis, row: &RunSummary| {
+        let name = |axis: &Axis, row: &RunSummary<'_>| {
             if self.letters { axis.letter_of(&row.config) } else { (axis.of)(&row.config) }
         };
         columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
         columns.push(Column::right("games", each(&|row| row.games.to_string())));
-        if rows.iter().any(|row| row.stopped_games.count > 0) {
+        if runs.iter().any(|run| run.stopped_games.count > 0) {
             columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
         }
         let mut shared = Vec::new();
@@ -172,7 +169,7 @@ impl Layout {
             match quantity.terminal {
                 Terminal::WithInterval(heading) if !shared.contains(&heading) => {
                     shared.push(heading);
-                    self.push_estimates(&mut columns, heading, rows);
+                    self.push_estimates(&mut columns, heading, runs);
                 }
                 Terminal::Stacked(heading) if self.stacked => above = Some(plain(heading)),
                 Terminal::Column(heading) => columns.push(match above.take() {
@@ -188,7 +185,7 @@ impl Layout {
     }
 
     /// Adds the column of estimates with this heading, with their intervals.
-    fn push_estimates(self, columns: &mut Vec<Column>, heading: &'static str, rows: &[RunSummary]) {
+    fn push_estimates(self, columns: &mut Vec<Column>, heading: &'static str, rows: &[RunSummary<'_>]) {
         let cells = rows.iter().map(|row| estimate_cells(&row.finished, heading));
         if self.stacked {
             columns.push(Column::right(heading, cells.map(|cells| cells.join("\n")).collect()));
@@ -229,7 +226,7 @@ fn draw(columns: &[Column]) -> String {
 }
 
 /// The estimate and the interval in the column with this heading: of the first quantity that applies, marked if that is not the main one.
-fn estimate_cells(figures: &Figures, heading: &'static str) -> [String; 2] {
+fn estimate_cells(figures: &Figures<'_>, heading: &'static str) -> [String; 2] {
     let is_in_column = |quantity: &Quantity| quantity.terminal == Terminal::WithInterval(heading);
     let mut in_column = figures.iter().filter(|(quantity, _)| is_in_column(quantity)).enumerate();
     let shown = in_column.find_map(|(place, (_, value))| Some((place, value?.shown())));
@@ -243,8 +240,8 @@ fn estimate_cells(figures: &Figures, heading: &'static str) -> [String; 2] {
     }
 }
 
-fn plain_cell(figures: &Figures, quantity: &Quantity) -> String {
-    let value = figures.value(&quantity.name).filter(|_| figures.games >= MIN_GAMES);
+fn plain_cell(figures: &Figures<'_>, quantity: &Quantity) -> String {
+    let value = figures.value(&quantity.name).filter(|_| figures.counts.games >= MIN_GAMES);
     or_dash(value.and_then(|value| match value {
         Value::Share(rate) => Some(fixed(100.0 * rate.share?, 2)),
         Value::Mean(spread) => {
@@ -276,7 +273,7 @@ fn short_per_cent(share: Option<f64>) -> String {
     }
 }
 
-fn notes(rows: &[RunSummary]) -> String {
+fn notes(rows: &[RunSummary<'_>]) -> String {
     let level = fixed(100.0 * CONFIDENCE.level(), 0);
     let mut text = format!(
         "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
@@ -288,14 +285,14 @@ fn notes(rows: &[RunSummary]) -> String {
     text +=
         "seki, dead: final positions with such a chain, % games; solved: chains with a proved status, %\n";
     text += &stopped_note(rows);
-    if rows.iter().any(|row| row.finished.games < MIN_GAMES) {
+    if rows.iter().any(|row| row.finished.counts.games < MIN_GAMES) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
     }
     text
 }
 
-fn stopped_note(rows: &[RunSummary]) -> String {
-    let stopped: u64 = rows.iter().map(|row| row.stopped.games).sum();
+fn stopped_note(rows: &[RunSummary<'_>]) -> String {
+    let stopped: u64 = rows.iter().map(|row| row.stopped.counts.games).sum();
     if stopped == 0 {
         return String::new();
     }
@@ -313,7 +310,7 @@ fn stopped_note(rows: &[RunSummary]) -> String {
 }
 
 /// Writes the changes from the base of each comparison; nothing where nothing was compared.
-fn changes(comparisons: &[ComparisonSummary], komi: Komi, write: fn(&[Column]) -> String) -> String {
+fn changes(Summary { comparisons, komi, .. }: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
     let mut text = String::new();
     for comparison in comparisons {
         let RunConfig { size, policy, rules, .. } = comparison.base;

@@ -1,6 +1,6 @@
 //! Charts with two axes: distributions as bars, curves, and estimates with intervals over numbers.
 
-use super::{Caption, Chart, Mark, Svg, scale::Scale};
+use super::{Caption, Chart, Mark, Scale, Svg};
 use crate::{Interval, stats::Estimate};
 
 /// The size of a chart. Narrow, so that its text is still readable on a phone.

@@ -1,9 +1,8 @@
 //! Charts with a row for each label: estimates with intervals, and parts of a whole.
 
 use super::{
-    Caption, Chart, Svg,
+    Caption, Chart, Scale, Svg,
     axes::{RIGHT, WIDTH, span},
-    scale::Scale,
 };
 use crate::stats::Estimate;
 
@@ -84,12 +83,8 @@ impl Dots<'_> {
     }
 }
 
-/// A whole of three parts, in per cent.
-#[derive(Clone, Debug)]
-pub(crate) struct Stack {
-    pub(crate) label: String,
-    pub(crate) parts: [f64; 3],
-}
+/// A whole of three parts in per cent, with a name.
+pub(crate) type Stack = (String, [f64; 3]);
 
 /// Wholes as bars from 0 to 100 %, with a line at one half.
 pub(crate) struct Stacks<'a> {
@@ -105,7 +100,7 @@ impl Chart for Stacks<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
         /// Half of a bar's height.
         const HALF: f64 = 8.0;
-        let left = left(self.stacks.iter().map(|stack| stack.label.as_str()));
+        let left = left(self.stacks.iter().map(|(name, _)| name.as_str()));
         let scale = Scale::new((0.0, 100.0), (left, RIGHT), 5);
         let mut svg = axis(caption, self.x_label, left, self.stacks.len(), &scale);
         let mut place = left;
@@ -114,10 +109,10 @@ impl Chart for Stacks<'_> {
             svg.text("legend", (place + 15.0, 16.0), "start", name);
             place += 15.0 + LETTER * name.chars().count() as f64 + 12.0;
         }
-        for (row, stack) in self.stacks.iter().enumerate() {
-            let height = label(&mut svg, left, row, &stack.label);
+        for (row, (name, parts)) in self.stacks.iter().enumerate() {
+            let height = label(&mut svg, left, row, name);
             let mut base = 0.0;
-            for (class, part) in CLASSES.into_iter().zip(stack.parts).filter(|(_, part)| *part > 0.0) {
+            for (class, &part) in CLASSES.into_iter().zip(parts).filter(|(_, part)| **part > 0.0) {
                 let [start, end] = [base, base + part].map(|value| scale.at(value));
                 svg.rect(class, [(start, height - HALF), (end, height + HALF)]);
                 base += part;

@@ -5,9 +5,9 @@ use super::parts::{DataTable, Figure, Group, per_cent, rate_cells};
 use crate::{
     report::{
         chart::{Chart, Dot, Dots, Points, Stack, Stacks},
-        format::{DASH, Naming, estimate_cells, fixed, grouped, or_dash, size_name},
+        format::{DASH, estimate_cells, fixed, grouped, or_dash, size_name},
         quantities::{ALL, BLACK_WINS, JIGO, Quantity, Rule, Section, WHITE_WINS},
-        summary::{RATE_METHOD, RunSummary, Value},
+        summary::{RATE_METHOD, RunSummary, Summary, Value},
     },
     stats::{ESTIMATE_METHOD, Estimate, MIN_GAMES},
 };
@@ -15,25 +15,21 @@ use crate::{
 /// The most rows of a picture; the table below it has all.
 const MAX_ROWS: usize = 24;
 
-/// The runs of a study and what tells them apart.
-#[derive(Clone, Copy)]
-struct Runs<'a> {
-    all: &'a [RunSummary],
-    naming: &'a Naming,
-}
-
 /// Answers each question, of which the template says what its numbers mean and do not mean; nothing without runs.
-pub(super) fn groups(runs: &[RunSummary], naming: &Naming) -> Vec<Group> {
-    if runs.is_empty() {
+pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
+    if summary.runs.is_empty() {
         return Vec::new();
     }
-    let runs = Runs { all: runs, naming };
     let group = |(section, heading, note): (Section, &'static str, String)| {
         let figures = match section {
-            Section::Results => stacks(runs).into_iter().collect(),
-            _ => runs.figures(section),
+            Section::Results => stacks(summary).into_iter().collect(),
+            _ => summary.figures(section),
         };
-        Group { figures, tables: vec![runs.table(section).titled("All runs", note)], ..Group::new(heading) }
+        Group {
+            figures,
+            tables: vec![summary.table(section).titled("All runs", note)],
+            ..Group::new(heading)
+        }
     };
     questions().into_iter().map(group).collect()
 }
@@ -62,13 +58,13 @@ fn questions() -> [(Section, &'static str, String); 4] {
 }
 
 /// Draws the shares of Black's wins, jigo and White's wins.
-fn stacks(runs: Runs<'_>) -> Option<Figure> {
-    let text = runs.and_the_rest("Of 100 finished games. The line in the middle is an even game.");
-    let mut stacks = Vec::new();
-    for run in runs.all.iter().filter(|run| run.finished.games > 0).take(MAX_ROWS) {
+fn stacks(summary: &Summary<'_>) -> Option<Figure> {
+    let text = summary.and_the_rest("Of 100 finished games. The line in the middle is an even game.");
+    let mut stacks: Vec<Stack> = Vec::new();
+    for run in summary.runs.iter().filter(|run| run.finished.counts.games > 0).take(MAX_ROWS) {
         let share = |name| 100.0 * run.finished.rate(name).and_then(|rate| rate.share).unwrap_or(0.0);
         let parts = [BLACK_WINS, JIGO, WHITE_WINS].map(share);
-        stacks.push(Stack { label: runs.naming.short(&run.config), parts });
+        stacks.push((summary.naming.short(&run.config), parts));
     }
     let chart = Stacks {
         x_label: "% of finished games",
@@ -108,17 +104,18 @@ fn cells(quantity: &Quantity, value: Option<&Value>) -> Vec<String> {
     }
 }
 
-impl Runs<'_> {
+/// The front's view of a summary.
+impl Summary<'_> {
     /// The quantities that answer a question and apply to any run.
     fn quantities(&self, question: Section) -> impl Iterator<Item = &'static Quantity> {
         ALL.iter().filter(move |quantity| {
-            let applies = |run: &RunSummary| (quantity.applies)(&run.config);
-            quantity.front == Some(question) && self.all.iter().any(applies)
+            let applies = |run: &RunSummary<'_>| (quantity.applies)(&run.config);
+            quantity.front == Some(question) && self.runs.iter().any(applies)
         })
     }
 
     /// The values of what varies beside the board.
-    fn variant(&self, run: &RunSummary) -> Vec<String> {
+    fn variant(&self, run: &RunSummary<'_>) -> Vec<String> {
         self.naming.varying().map(|axis| (axis.of)(&run.config)).collect()
     }
 
@@ -130,7 +127,7 @@ impl Runs<'_> {
         let numbers: Vec<String> = self.quantities(question).flat_map(headings).collect();
         let headings = words.iter().chain(games).copied().chain(numbers.iter().map(String::as_str));
         let mut table = DataTable::new(words.len(), headings);
-        for run in self.all {
+        for run in &self.runs {
             let words = std::iter::once(size_name(&run.config)).chain(self.variant(run));
             let games = [grouped(run.games), per_cent(run.stopped_games.share)].into_iter().take(games.len());
             let value = |quantity: &'static Quantity| cells(quantity, run.finished.value(&quantity.name));
@@ -143,10 +140,10 @@ impl Runs<'_> {
     fn figures(&self, question: Section) -> Vec<Figure> {
         let figure = |quantity: &'static Quantity| {
             let has_any =
-                |run: &RunSummary| run.finished.rate(&quantity.name).is_none_or(|rate| rate.count > 0);
+                |run: &RunSummary<'_>| run.finished.rate(&quantity.name).is_none_or(|rate| rate.count > 0);
             let text = match quantity.rule {
                 Rule::FairKomi => "In points, with 95 % interval.",
-                Rule::Share(_) if self.all.iter().any(has_any) => {
+                Rule::Share(_) if self.runs.iter().any(has_any) => {
                     "Of 100 finished games, with exact 95 % interval."
                 }
                 _ => return None,
@@ -159,13 +156,13 @@ impl Runs<'_> {
     /// Draws a quantity of every run: over the size of the board where sizes vary, else one run below the other. Nothing for fewer than two numbers,
     /// which need no picture.
     fn figure(&self, quantity: &'static Quantity, text: &str) -> Option<Figure> {
-        let estimate = |run: &RunSummary| run.finished.value(&quantity.name).and_then(Value::shown);
-        let shown: Vec<(&RunSummary, Estimate)> =
-            self.all.iter().filter_map(|run| Some((run, estimate(run)?))).collect();
+        let estimate = |run: &RunSummary<'_>| run.finished.value(&quantity.name).and_then(Value::shown);
+        let shown: Vec<(&RunSummary<'_>, Estimate)> =
+            self.runs.iter().filter_map(|run| Some((run, estimate(run)?))).collect();
         if shown.len() < 2 {
             return None;
         }
-        let place = |(run, _): &(&RunSummary, Estimate)| (side(run), size_name(&run.config));
+        let place = |(run, _): &(&RunSummary<'_>, Estimate)| (side(run), size_name(&run.config));
         let mut places: Vec<(f64, String)> = shown.iter().map(place).collect();
         places.sort_by(|one, other| one.0.total_cmp(&other.0));
         // A board and the same one turned have one place.
@@ -188,7 +185,7 @@ impl Runs<'_> {
     }
 
     /// Returns the numbers by the side of the board, for each variant in order of appearance.
-    fn series(&self, shown: &[(&RunSummary, Estimate)]) -> Vec<(String, Vec<(f64, Estimate)>)> {
+    fn series(&self, shown: &[(&RunSummary<'_>, Estimate)]) -> Vec<(String, Vec<(f64, Estimate)>)> {
         let mut all: Vec<(String, Vec<(f64, Estimate)>)> = Vec::new();
         for (run, estimate) in shown {
             let name = self.variant(run).join(", ");
@@ -204,7 +201,7 @@ impl Runs<'_> {
 
     /// Says which runs only the table has, where a picture has a row for each.
     fn and_the_rest(&self, text: &str) -> String {
-        match self.all.len().saturating_sub(MAX_ROWS) {
+        match self.runs.len().saturating_sub(MAX_ROWS) {
             0 => text.to_owned(),
             more => format!("{text} Where each run has a row, {more} more are in the table only."),
         }
@@ -212,6 +209,6 @@ impl Runs<'_> {
 }
 
 /// The side of a square board with as many points.
-fn side(run: &RunSummary) -> f64 {
+fn side(run: &RunSummary<'_>) -> f64 {
     (run.config.size.point_count() as f64).sqrt()
 }

@@ -1,7 +1,6 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
 mod front;
-mod maps;
 mod parts;
 mod records;
 mod results;
@@ -22,11 +21,11 @@ pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 use super::{
     ReportMeta,
     examples::{MAX_IN_PAGE, MAX_IN_RUN},
-    format::{DASH, Naming, cells, counted, grouped},
+    format::{DASH, cells, counted, grouped},
     quantities,
-    summary::{Part, RunSummary, Summary},
+    summary::{Figures, RunSummary, Summary},
 };
-use crate::{RunStats, Study};
+use crate::RunStats;
 use parts::{Group, quantity_tables};
 
 /// Up to so many runs are unfolded when the page opens.
@@ -61,22 +60,20 @@ struct Section<'a> {
 struct View<'a> {
     /// Begins the names of everything in the section.
     id: String,
-    run: &'a RunStats,
-    summary: &'a RunSummary,
+    run: &'a RunSummary<'a>,
 }
 
 impl View<'_> {
     /// The finished and the stopped games, where there are any.
-    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.summary.parts(self.run).into_iter().filter(|(_, games, _)| games.games > 0)
+    fn parts(&self) -> impl Iterator<Item = (&'static str, &Figures<'_>)> {
+        self.run.parts().into_iter().filter(|(_, figures)| figures.counts.games > 0)
     }
 }
 
 pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
-    let study = summary.study;
-    let naming = Naming::new(study);
+    let Summary { study, naming, .. } = summary;
     let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
-    let sections = sections(summary, &naming);
+    let sections = sections(summary);
     let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
     let page = Page {
         has_games,
@@ -84,8 +81,8 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         in_common: naming.in_common(),
         games: counted(study.games(), "game"),
         komi: meta.komi.to_string().replace('-', "−"),
-        front: front::groups(&summary.runs, &naming),
-        played: played(study, &naming),
+        front: front::groups(summary),
+        played: played(summary),
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
         has_territory: study.runs.iter().any(territory),
         compared: rules::compared(&summary.comparisons),
@@ -94,25 +91,25 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
     page.render().expect("a page is rendered in memory from values that can be shown")
 }
 
-fn sections<'a>(Summary { study, komi, runs, .. }: &Summary<'a>, naming: &Naming) -> Vec<Section<'a>> {
+fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a>> {
     // The last of very many runs show none.
-    let per_run = (MAX_IN_PAGE / study.runs.len().max(1)).clamp(1, MAX_IN_RUN);
+    let per_run = (MAX_IN_PAGE / runs.len().max(1)).clamp(1, MAX_IN_RUN);
     let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
-    let section = |(index, (run, summary)): (usize, (&'a RunStats, &RunSummary))| {
-        let view = View { id: format!("run{}", index + 1), run, summary };
+    let section = |(index, run): (usize, &'a RunSummary<'_>)| {
+        let view = View { id: format!("run{}", index + 1), run };
         Section {
             heading: naming.short(&run.config),
-            is_open: index == 0 || study.runs.len() <= UNFOLDED,
-            run,
-            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index), *komi)).collect(),
+            is_open: index == 0 || runs.len() <= UNFOLDED,
+            run: run.run,
+            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index))).collect(),
             id: view.id,
         }
     };
-    study.runs.iter().zip(runs).enumerate().map(section).collect()
+    runs.iter().enumerate().map(section).collect()
 }
 
 fn groups(view: &View<'_>) -> Vec<Group> {
-    if view.run.finished.games == 0 {
+    if view.run.finished.counts.games == 0 {
         let text = "No game of this run ended by the rules, so there is nothing to estimate. The games that were stopped at the move limit are measured \
                     below.";
         let mut tables = vec![results::ends(view)];
@@ -127,13 +124,13 @@ fn groups(view: &View<'_>) -> Vec<Group> {
         results::group(view),
         results::lengths(view),
         superko::group(view),
-        maps::group(view),
+        results::maps(view),
         status::group(view),
     ]
 }
 
 /// Shows what each run consists of.
-fn played(study: &Study, naming: &Naming) -> DataTable {
+fn played(Summary { study, naming, .. }: &Summary<'_>) -> DataTable {
     let headings = [
         "run",
         "rules in full",

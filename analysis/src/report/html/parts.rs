@@ -130,7 +130,7 @@ pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<DataTabl
     let mut shares = DataTable::new(2, ["what", "of games", "count", "%", "95 % interval"]);
     let mut means = DataTable::new(2, headings);
     let mut totals = DataTable::new(2, ["what", "of games", "value"]);
-    for (kind, _, figures) in view.parts() {
+    for (kind, figures) in view.parts() {
         for (quantity, value) in figures.iter().filter(|(found, _)| found.section == section) {
             let (table, cells) = match value {
                 Some(Value::Share(rate)) => (&mut shares, rate_cells(*rate).to_vec()),

@@ -12,7 +12,7 @@ use crate::{
     report::{
         ReportMeta,
         format::{cells, counted, grouped, or_dash},
-        summary::Rate,
+        summary::{Rate, StatusTables},
     },
     stats::MEDIAN_METHOD,
 };
@@ -161,7 +161,8 @@ fn repetitions(total: &RecordMeasures) -> Group {
 }
 
 fn status(total: &RecordMeasures) -> Group {
-    let mut group = status::group_of(&[("all", &total.status)], "all");
+    let tables = StatusTables::new(&total.status);
+    let mut group = status::group_of(&[("all", &total.status, &tables)], "all");
     group.tables.insert(0, status::positions(&total.status));
     group.text += " People stop long before all stones are settled, so much stays unknown. ";
     group.text += &match total.searched {

@@ -1,6 +1,6 @@
-//! Who wins at which komi, and how long games are.
+//! Who wins at which komi, how long games are, and what happens where on the board.
 
-use jigo_engine::{Counting, Komi};
+use jigo_engine::{Color, Counting, Komi, Point, Symmetry};
 
 use super::{
     Figure, Group, View,
@@ -9,12 +9,14 @@ use super::{
 use crate::{
     FairKomi, Histogram, Proportion, fair_komi,
     report::{
+        board::{Heat, HeatMap},
         chart::{Bars, Curves, Mark, Series},
-        format::{DASH, cells, estimate_cells, fixed, grouped},
+        format::{DASH, cells, counted, estimate_cells, fixed, grouped},
         quantities::Section,
         summary::Rate,
     },
-    stats::{ESTIMATE_METHOD, MEDIAN_METHOD, MIN_GAMES, Shares},
+    stats::{ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Shares},
+    study::FirstMoveClass,
 };
 
 pub(super) fn group(view: &View<'_>) -> Group {
@@ -23,7 +25,7 @@ pub(super) fn group(view: &View<'_>) -> Group {
     group.tables = vec![fair_komi_table(view)];
     group.tables.extend(quantity_tables(view, Section::Results));
     group.tables.push(by_length(view));
-    if let Some(reason) = &view.summary.finished.no_fair_komi {
+    if let Some(reason) = &view.run.finished.no_fair_komi {
         group.text = format!("No fair komi: {reason}.");
     }
     group
@@ -31,14 +33,14 @@ pub(super) fn group(view: &View<'_>) -> Group {
 
 /// The fair komi of finished games for marking in charts.
 fn mark(view: &View<'_>) -> Option<Mark> {
-    let fair = view.summary.finished.fair_komi()?.estimate;
+    let fair = view.run.finished.fair_komi()?.estimate;
     let [estimate, interval] = fair.texts();
     let label = format!("fair komi {estimate} ({interval})").replace('-', "−");
     Some(Mark { at: fair.estimate, interval: Some(fair.interval), label })
 }
 
 fn margins(view: &View<'_>) -> Figure {
-    let bins = Bins::new(view.run.finished.margins.histogram());
+    let bins = Bins::new(view.run.finished.counts.margins.histogram());
     let parity = view.run.config.size.point_count() % 2;
     let names = ["even margin", "odd margin"];
     let text = match view.run.config.rules.counting {
@@ -67,10 +69,10 @@ fn margins(view: &View<'_>) -> Figure {
 }
 
 fn winning_chances(view: &View<'_>) -> Figure {
-    let margins = &view.run.finished.margins;
+    let margins = &view.run.finished.counts.margins;
     // The komi between which all but the outer margins lie, and the one the report is about.
     let quantile = |part| margins.histogram().quantile(part, 40).unwrap_or(0);
-    let asked = view.summary.komi.half_points() / 2;
+    let asked = view.run.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
     let per_cent = |share: Proportion| 100.0 * share.estimate().unwrap_or(0.0);
     let curve = |name, part: fn(&Shares) -> Proportion| {
@@ -108,7 +110,7 @@ fn share_cells(shares: Shares) -> [String; 3] {
 fn chances_table(view: &View<'_>, first: i32, last: i32) -> DataTable {
     /// Half of the whole komi shown, where not all are.
     const REACH: i32 = 12;
-    let margins = &view.run.finished.margins;
+    let margins = &view.run.finished.counts.margins;
     let middle = margins.histogram().median().map_or(0, |median| median.midpoint() as i32);
     let (first, last) = (first.max(middle - REACH), last.min(middle + REACH));
     let mut table = DataTable::new(0, ["komi, points", "Black wins, %", "White wins, %", "jigo, %"]);
@@ -122,10 +124,10 @@ fn fair_komi_table(view: &View<'_>) -> DataTable {
     let headings =
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
-    if let Some(fair) = view.summary.finished.fair_komi() {
+    if let Some(fair) = view.run.finished.fair_komi() {
         fair_komi_rows(fair).into_iter().for_each(|row| table.push(row));
     }
-    let reason = &view.summary.finished.no_fair_komi;
+    let reason = &view.run.finished.no_fair_komi;
     let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
     table.titled("Fair komi, four answers", note)
 }
@@ -147,7 +149,7 @@ fn fair_komi_rows(fair: &FairKomi) -> [Vec<String>; 4] {
 fn by_length(view: &View<'_>) -> DataTable {
     let headings = ["length, plies per point", "games", "fair komi, points", "95 % interval"];
     let mut table = DataTable::new(1, headings);
-    let classes = &view.run.finished.margins_by_length;
+    let classes = &view.run.finished.counts.margins_by_length;
     for (class, margins) in classes.iter().filter(|(_, margins)| margins.games() > 0) {
         let fair = estimate_cells(fair_komi(margins).ok().map(|fair| fair.estimate));
         table.push(cells![class, grouped(margins.games())].into_iter().chain(fair));
@@ -165,7 +167,7 @@ pub(super) fn few_note(has_dashes: bool) -> String {
 }
 
 pub(super) fn lengths(view: &View<'_>) -> Group {
-    let games = &view.run.finished;
+    let games = &view.run.finished.counts;
     let mut group = Group::new("Length, captures and ends");
     let text = "Plies of finished games, passes included.";
     let passes = Distribution {
@@ -199,11 +201,101 @@ pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
 
 pub(super) fn ends(view: &View<'_>) -> DataTable {
     let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
-    let all = view.run.games();
-    let (finished, stopped) = (&view.run.finished, &view.run.stopped);
-    for (name, games) in [("two passes", finished), ("stopped at the move limit", stopped)] {
-        let rate = Rate::new(games.games, all);
+    let names = ["two passes", "stopped at the move limit"];
+    for (name, (_, figures)) in names.into_iter().zip(view.run.parts()) {
+        let rate = Rate::new(figures.counts.games, view.run.games);
         table.push(cells![name].into_iter().chain(rate_cells(rate)));
     }
     table.titled("Why games ended", "")
+}
+
+pub(super) fn maps(view: &View<'_>) -> Group {
+    let mut group = Group::new("On the board");
+    group.figures = vec![first_moves(view), ownership(view)];
+    group
+}
+
+/// A signed number; zero has no sign.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value > 0.0 && !is_zero { format!("+{text}") } else { text.replace('-', "−") }
+}
+
+fn first_moves(view: &View<'_>) -> Figure {
+    let size = view.run.config.size;
+    let classes = view.run.finished.counts.first_moves.classes.iter();
+    let classes: Vec<(&FirstMoveClass, Option<Estimate>)> =
+        classes.map(|class| (class, fair_komi(&class.margins).ok().map(|fair| fair.estimate))).collect();
+    // The fair komi of all games, and the largest distance from it.
+    let all = view.run.finished.fair_komi().map_or(0.0, |fair| fair.estimate.estimate);
+    let komi = classes.iter().filter_map(|(_, fair)| Some(fair.as_ref()?.estimate));
+    let reach = komi.map(|komi| (komi - all).abs()).fold(0.0, f64::max);
+    let reach = if reach > 0.0 { reach } else { 1.0 };
+    let heat = |point: Point| {
+        let first = Symmetry::representative(point, size).index(size);
+        let mut classes = classes.iter();
+        let (class, fair) = classes.find(|(class, _)| usize::from(class.representative) == first)?;
+        let ([komi, interval], games) = (estimate_cells(*fair), class.margins.games());
+        let tip =
+            format!("{}: fair komi {komi} ({interval}), {}", point.to_gtp(size), counted(games, "game"));
+        let shown = fair.map_or(komi, |fair| signed(fair.estimate, 1).replace('+', ""));
+        Some(Heat {
+            value: fair.map(|fair| (fair.estimate - all) / reach),
+            lines: [shown, grouped(games)],
+            tip: tip.replace('-', "−"),
+        })
+    };
+    let heats: Vec<Heat> = size.points().map(|point| heat(point).unwrap_or_default()).collect();
+    let has_dashes = classes.iter().any(|(class, _)| (1..MIN_GAMES).contains(&class.margins.games()));
+    let text = format!(
+        "The fair komi of the games that began on a point or one equivalent to it by symmetry, and how many these are. Few games \
+         give wide intervals, which are in the table. {}",
+        few_note(has_dashes)
+    );
+    let end = |sign: f64| signed(all + sign * reach, 1).replace('+', "");
+    let scale = [&*end(-1.0), &format!("{} (all games)", end(0.0)), &end(1.0)];
+    let map = HeatMap { size, heats: &heats, scale };
+    let mut table = DataTable::new(1, ["first move", "games", "fair komi, points", "95 % interval"]);
+    for (class, fair) in classes.iter().filter(|(class, _)| class.margins.games() > 0) {
+        let name = Point::from_index(class.representative.into(), size)
+            .map_or_else(|| "pass".to_owned(), |point| format!("{} and equivalents", point.to_gtp(size)));
+        table.push(cells![name, grouped(class.margins.games())].into_iter().chain(estimate_cells(*fair)));
+    }
+    Figure::new(&format!("{}-first", view.id), "Fair komi by first move", text, &map, table)
+}
+
+fn ownership(view: &View<'_>) -> Figure {
+    let (size, games) = (view.run.config.size, view.run.finished.counts.games as f64);
+    let [black, white] = Color::BOTH.map(|color| view.run.finished.counts.ownership.counts(color));
+    let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
+    let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);
+    let heat = |point: Point| {
+        let index = point.index(size);
+        let of_games = |count: u64| fixed(100.0 * count as f64 / games, 2);
+        let (black, white) = (of_games(black[index]), of_games(white[index]));
+        Heat {
+            value: Some(share(index) / reach),
+            lines: [signed(100.0 * share(index), 1), String::new()],
+            tip: format!("{}: Black {black} %, White {white} %", point.to_gtp(size)),
+        }
+    };
+    let heats: Vec<Heat> = size.points().map(heat).collect();
+    // The difference of two shares of the same games has at most the variance of a fair coin that pays plus or minus one.
+    let chance = fixed(200.0 / games.sqrt(), 1);
+    let text = format!(
+        "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points. Up to \
+         {chance} may be chance (two standard errors)."
+    );
+    let end = |sign: f64| signed(100.0 * sign * reach, 1);
+    let scale = [&*format!("White {}", end(-1.0)), "0", &format!("Black {}", end(1.0))];
+    let map = HeatMap { size, heats: &heats, scale };
+    let columns: Vec<String> =
+        (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned()).collect();
+    let mut table = DataTable::new(0, std::iter::once("row").chain(columns.iter().map(String::as_str)));
+    for y in 0..size.height() {
+        let shares = (0..size.width()).map(|x| signed(100.0 * share(y * size.width() + x), 1));
+        table.push(cells![size.height() - y].into_iter().chain(shares));
+    }
+    Figure::new(&format!("{}-ownership", view.id), "Ownership", text, &map, table)
 }

@@ -12,38 +12,36 @@ use crate::{
         board::Gallery,
         format::{cells, counted, grouped},
         quantities::Section,
-        statuses::StatusTables,
-        summary::Rate,
+        summary::{Rate, StatusTables},
     },
     study::StatusCounts,
 };
 
 const MAX_DRAWN: usize = 12;
 
-/// What was counted of games with a name, as tables.
-type Shown<'a> = [(&'a str, StatusTables)];
+/// What was counted of games with a name, and the same as tables.
+type Shown<'a> = [(&'a str, &'a StatusCounts, &'a StatusTables)];
 
 pub(super) fn group(view: &View<'_>) -> Group {
-    let games = view.parts().map(|(kind, games, _)| (kind, &games.status));
+    let games = view.parts().map(|(kind, figures)| (kind, &figures.counts.status, &figures.status));
     let mut group = group_of(&games.collect::<Vec<_>>(), &view.id);
     group.tables.extend(quantity_tables(view, Section::Life));
     group
 }
 
 /// Shows the statuses of games with these names.
-pub(super) fn group_of(games: &[(&str, &StatusCounts)], id: &str) -> Group {
-    let shown: Vec<_> = games.iter().map(|&(name, counts)| (name, StatusTables::new(counts))).collect();
+pub(super) fn group_of(shown: &Shown<'_>, id: &str) -> Group {
     let mut group = Group::new("Life and death");
-    group.text = coverage_text(&shown);
-    for (index, (&(name, counts), (_, tables))) in games.iter().zip(&shown).enumerate() {
+    group.text = coverage_text(shown);
+    for (index, &(name, counts, tables)) in shown.iter().enumerate() {
         let id = format!("{id}-life{index}");
         group.figures.extend(sizes(&id, name, Status::Dead, &counts.dead_sizes));
         group.figures.extend(sizes(&id, name, Status::Seki, &counts.seki_sizes));
         group.figures.extend(shapes(&id, name, tables));
     }
-    group.tables = vec![chains(&shown)];
-    if shown.iter().any(|(_, tables)| tables.sekis.iter().any(|seki| seki.sekis > 0)) {
-        group.tables.push(sekis(&shown));
+    group.tables = vec![chains(shown)];
+    if shown.iter().any(|(_, counts, _)| counts.sekis.iter().any(|&sekis| sekis > 0)) {
+        group.tables.push(sekis(shown));
     }
     group
 }
@@ -54,7 +52,7 @@ fn coverage_text(shown: &Shown<'_>) -> String {
          may have more of every status: shares of seki, ko and dead \
          are lower bounds by as much.",
     );
-    for (name, StatusTables { both, .. }) in shown {
+    for (name, _, StatusTables { both, .. }) in shown {
         text += &format!(
             " Solved in {name} games: {} % of {} with {} % of {}.",
             per_cent(both.solved_chain_share),
@@ -84,7 +82,7 @@ pub(super) fn positions(counts: &StatusCounts) -> DataTable {
 fn chains(shown: &Shown<'_>) -> DataTable {
     let headings = ["games", "side", "status", "proof", "chains", "% of chains", "stones", "% of stones"];
     let mut table = DataTable::new(4, headings);
-    for (name, tables) in shown {
+    for (name, _, tables) in shown {
         for (side, shares) in [("Black", &tables.black), ("White", &tables.white), ("both", &tables.both)] {
             for row in shares.rows.iter().filter(|row| row.chains > 0) {
                 let chains = cells![grouped(row.chains), per_cent(row.chain_share)];
@@ -101,8 +99,8 @@ fn chains(shown: &Shown<'_>) -> DataTable {
 
 fn sekis(shown: &Shown<'_>) -> DataTable {
     let mut table = DataTable::new(2, ["games", "kind of seki", "sekis", "% of sekis"]);
-    for (name, tables) in shown {
-        let all: u64 = tables.sekis.iter().map(|seki| seki.sekis).sum();
+    for (name, counts, tables) in shown {
+        let all: u64 = counts.sekis.iter().sum();
         for seki in &tables.sekis {
             let share = (all > 0).then(|| seki.sekis as f64 / all as f64);
             table.push(cells![name, seki.kind, grouped(seki.sekis), per_cent(share)]);

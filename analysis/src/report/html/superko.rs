@@ -52,7 +52,8 @@ fn kinds(run: &RunConfig) -> impl Iterator<Item = Kind> {
 
 pub(super) fn group(view: &View<'_>) -> Group {
     let mut group = Group::new("Superko");
-    let (games, superko) = (view.run.finished.games, &view.run.finished.superko);
+    let finished = view.run.finished.counts;
+    let (games, superko) = (finished.games, &finished.superko);
     if let Some(kind) = kinds(&view.run.config).next() {
         let [count, share, interval] = rate_cells(Rate::new((kind.of)(superko).games, games));
         group.text = format!(

@@ -65,11 +65,11 @@ struct GameData<'a> {
 }
 
 /// Shows at most `limit` games of the run, if it has any to show.
-pub(super) fn group(view: &View<'_>, limit: usize, komi: Komi) -> Option<Group> {
+pub(super) fn group(view: &View<'_>, limit: usize) -> Option<Group> {
     let setting = &view.run.config;
-    let chosen = chosen(view.run, limit).into_iter();
+    let chosen = chosen(view.run.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
-    let viewer = viewer(&view.id, &examples, setting, komi)?;
+    let viewer = viewer(&view.id, &examples, setting, view.run.komi)?;
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }
 
