@@ -106,11 +106,7 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
         rules.canonical()
     );
     state(&mut record, "GC", &comment);
-    let mut color = Color::Black;
-    for &mv in &game.moves {
-        record.play(color, mv);
-        color = color.opponent();
-    }
+    record.play_in_turn(&game.moves);
     record
 }
 

@@ -22,11 +22,7 @@ pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
     let mut game = SgfGame::new(spec.size);
     game.set_rule_set(spec.rules);
     game.set_komi(spec.komi);
-    let mut color = Color::Black;
-    for &mv in moves {
-        game.play(color, mv);
-        color = color.opponent();
-    }
+    game.play_in_turn(moves);
     game
 }
 

@@ -1,14 +1,16 @@
 //! Nodes to a game, with warnings about what is doubtful.
 
+use std::fmt::Display;
+
 use encoding_rs::UTF_8;
 use jigo_engine::{BoardSize, Color, Komi, Move, Point};
 
 use super::{
     Event, GameResult, Limits, Record, Setup, SgfGame, WinBy,
-    diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, excerpt},
+    diagnose::{Diagnostic, DiagnosticKind as Kind, SgfError, SgfErrorKind, excerpt},
     game::{is_game_info, is_reserved},
     text::{Charset, TextKind, charset, unescape},
-    tree::{Fault, Node, Property, Tree, Value},
+    tree::{Fault, Node, Property, Tree, Value, check_limit},
 };
 
 /// Assembles one game from the nodes of its main line.
@@ -71,9 +73,8 @@ impl GameReader {
         self.move_count = 0;
         let Record { byte, variation_count, .. } = self.record;
         if variation_count > 0 {
-            self.warn(byte, DiagnosticKind::Variations, || {
-                format!("only the main line is read: variations left out: {variation_count}")
-            });
+            let text = format_args!("only the main line is read: variations left out: {variation_count}");
+            self.warn(byte, Kind::Variations, text);
         }
         self.check_values();
         self.check_handicap();
@@ -89,20 +90,19 @@ impl GameReader {
         Some(self.move_count).filter(|&count| count > 0)
     }
 
-    /// Adds a warning. `text` is only called when there is room.
-    pub(super) fn warn(&mut self, byte: usize, kind: DiagnosticKind, text: impl FnOnce() -> String) {
+    /// Adds a warning. `text` is only written out when there is room.
+    pub(super) fn warn(&mut self, byte: usize, kind: Kind, text: impl Display) {
         if self.record.warnings.len() == Self::MAX_WARNINGS {
             self.record.warnings_left_out += 1;
             return;
         }
         let move_number = self.move_number();
-        self.record.warnings.push(Diagnostic { byte, move_number, kind, text: text() });
+        self.record.warnings.push(Diagnostic { byte, move_number, kind, text: text.to_string() });
     }
 
     fn warn_repeated(&mut self, byte: usize, name: &str) {
-        self.warn(byte, DiagnosticKind::Repeated, || {
-            format!("`{}` is stated more than once: the first is used", excerpt(name.as_bytes()))
-        });
+        let name = excerpt(name.as_bytes());
+        self.warn(byte, Kind::Repeated, format_args!("`{name}` is stated more than once: the first is used"));
     }
 
     /// Chooses the character set: UTF-8 if a byte-order mark says so, else what `CA` names, else UTF-8.
@@ -112,39 +112,34 @@ impl GameReader {
         self.charset = known.filter(|_| !has_mark).unwrap_or(UTF_8);
         self.record.charset = self.charset.name();
         if known != Some(self.charset) {
-            self.warn(byte, DiagnosticKind::Charset, || {
-                let reason =
-                    if has_mark { "contradicts the byte-order mark" } else { "is not a known character set" };
-                format!("`CA[{}]` {reason}: the text is read as UTF-8", excerpt(bytes))
-            });
+            let reason =
+                if has_mark { "contradicts the byte-order mark" } else { "is not a known character set" };
+            let name = excerpt(bytes);
+            let text = format_args!("`CA[{name}]` {reason}: the text is read as UTF-8");
+            self.warn(byte, Kind::Charset, text);
         }
     }
 
     /// Reads a node in the order that the standard gives to mixed nodes: setup first, then the move.
     fn read_node(&mut self, node: &Node<'_>, is_root: bool) -> Result<(), Fault> {
-        let setup = self.read_setup(node)?;
-        let has_setup = setup.is_some();
-        if let Some((setup, byte)) = setup {
-            self.set_up(setup, byte);
-        }
+        let has_setup = self.read_setup(node)?;
         let first_move = self.move_count + 1;
-        for property in &node.properties {
-            match &*property.name {
-                "B" => self.play(Color::Black, node, property, first_move)?,
-                "W" => self.play(Color::White, node, property, first_move)?,
-                "SZ" => self.check_size(node, property)?,
+        for property in node.properties() {
+            match property.name {
+                "B" => self.play(Color::Black, property, first_move)?,
+                "W" => self.play(Color::White, property, first_move)?,
+                "SZ" => self.check_size(property)?,
                 "GM" => check_is_go(node)?,
-                "AP" if is_root => self.read_application(node, property),
+                "AP" if is_root => self.read_application(property),
                 name if is_reserved(name) => {}
-                name if is_root || is_game_info(name) => self.read_text(node, property),
+                name if is_root || is_game_info(name) => self.read_text(property),
                 _ => {}
             }
         }
         if has_setup && self.move_count >= first_move {
-            let byte = node.properties.first().map_or(self.record.byte, |property| property.byte);
-            self.warn(byte, DiagnosticKind::SetupAndMove, || {
-                "setup and move in one node: the stones are set up first".into()
-            });
+            let byte = node.properties().next().map_or(self.record.byte, |property| property.byte);
+            let text = "setup and move in one node: the stones are set up first";
+            self.warn(byte, Kind::SetupAndMove, text);
         }
         self.check_strays(node);
         Ok(())
@@ -153,18 +148,19 @@ impl GameReader {
     /// Reports bytes in a node, or after the last one, that belong to no property.
     fn check_strays(&mut self, node: &Node<'_>) {
         for stray in &node.strays {
-            self.warn(stray.start, DiagnosticKind::StrayText, || {
-                let length = stray.len();
-                format!("{length} bytes belong to no property and are skipped; `]` in text is written `\\]`")
-            });
+            let length = stray.len();
+            let text = format_args!(
+                "{length} bytes belong to no property and are skipped; `]` in text is written `\\]`"
+            );
+            self.warn(stray.start, Kind::StrayText, text);
         }
         if let Some(byte) = node.assumed {
-            self.warn(byte, DiagnosticKind::MissingNode, || "a `;` is missing before this property".into());
+            self.warn(byte, Kind::MissingNode, "a `;` is missing before this property");
         }
     }
 
-    fn read_application(&mut self, node: &Node<'_>, property: &Property<'_>) {
-        let texts = self.texts(node, property);
+    fn read_application(&mut self, property: Property<'_, '_>) {
+        let texts = self.texts(property);
         if self.record.application.is_some() || texts.len() > 1 {
             self.warn_repeated(property.byte, "AP");
         }
@@ -172,9 +168,9 @@ impl GameReader {
         self.record.application = self.record.application.take().or(first);
     }
 
-    fn read_text(&mut self, node: &Node<'_>, property: &Property<'_>) {
-        let name = &*property.name;
-        let texts = self.texts(node, property);
+    fn read_text(&mut self, property: Property<'_, '_>) {
+        let name = property.name;
+        let texts = self.texts(property);
         let is_stated = !self.record.game.info.values(name).is_empty();
         if is_stated || (texts.len() > 1 && is_game_info(name)) {
             self.warn_repeated(property.byte, name);
@@ -184,38 +180,29 @@ impl GameReader {
         }
     }
 
-    fn texts(&mut self, node: &Node<'_>, property: &Property<'_>) -> Vec<String> {
-        let (kind, charset) = (TextKind::from_name(&property.name), self.charset);
+    fn texts(&mut self, property: Property<'_, '_>) -> Vec<String> {
+        let (kind, charset) = (TextKind::from_name(property.name), self.charset);
         let text = |&Value { bytes, byte }: &Value<'_>| {
             let (text, has_errors) = charset.decode_without_bom_handling(bytes);
             if has_errors && !std::mem::replace(&mut self.has_bad_text, true) {
-                self.warn(byte, DiagnosticKind::Undecodable, || {
-                    format!(
-                        "`{}` is not valid {}: bad bytes are replaced; CA[] should name the character set",
-                        excerpt(bytes),
-                        charset.name()
-                    )
-                });
+                let (found, name) = (excerpt(bytes), charset.name());
+                let text = format_args!(
+                    "`{found}` is not valid {name}: bad bytes are replaced; CA[] should name the character set"
+                );
+                self.warn(byte, Kind::Undecodable, text);
             }
             unescape(&text, kind)
         };
-        node.values(property).iter().map(text).collect()
+        property.values.iter().map(text).collect()
     }
 
-    fn play(
-        &mut self,
-        color: Color,
-        node: &Node<'_>,
-        property: &Property<'_>,
-        first_move: usize,
-    ) -> Result<(), Fault> {
-        for &Value { bytes, byte } in node.values(property) {
+    fn play(&mut self, color: Color, property: Property<'_, '_>, first_move: usize) -> Result<(), Fault> {
+        for &Value { bytes, byte } in property.values {
             self.move_count += 1;
             let mv = play(bytes, self.record.game.size).map_err(|kind| (byte, kind))?;
             if self.move_count > first_move {
-                self.warn(property.byte, DiagnosticKind::MovesInNode, || {
-                    "several moves in one node: played in the order written".into()
-                });
+                let text = "several moves in one node: played in the order written";
+                self.warn(property.byte, Kind::MovesInNode, text);
             }
             self.check_turn(color, property.byte);
             self.push(Event::Play { color, mv }, property.byte);
@@ -235,18 +222,32 @@ impl GameReader {
         let is_opening = last.is_none() && game.setup.is_empty();
         if self.to_play == Some(!color) {
             let (kind, reason) = if matches!(last, Some(Event::Play { .. })) {
-                (DiagnosticKind::SameColor, "made the move before too")
+                (Kind::SameColor, "made the move before too")
             } else {
-                (DiagnosticKind::NotToPlay, "was not to play")
+                (Kind::NotToPlay, "was not to play")
             };
-            self.warn(byte, kind, || format!("{color} plays but {reason}"));
+            self.warn(byte, kind, format_args!("{color} plays but {reason}"));
         }
         if is_opening && color == Color::White {
-            self.warn(byte, DiagnosticKind::WhiteFirst, || "White plays first on an empty board".into());
+            self.warn(byte, Kind::WhiteFirst, "White plays first on an empty board");
         }
     }
 
-    fn set_up(&mut self, setup: Setup, byte: usize) {
+    /// Sets up all that a node sets up; returns whether that is anything.
+    fn read_setup(&mut self, node: &Node<'_>) -> Result<bool, Fault> {
+        let mut setup = Setup::default();
+        let mut first = None;
+        for property in node.properties() {
+            match property.name {
+                "AB" => self.read_points(Some(Color::Black), property, &mut setup)?,
+                "AW" => self.read_points(Some(Color::White), property, &mut setup)?,
+                "AE" => self.read_points(None, property, &mut setup)?,
+                "PL" => self.read_player(property, &mut setup),
+                _ => continue,
+            }
+            first = first.or(Some(property.byte));
+        }
+        let Some(byte) = first.filter(|_| !setup.is_empty()) else { return Ok(false) };
         let game = &mut self.record.game;
         if game.events.is_empty() {
             game.setup.extend(&setup);
@@ -255,52 +256,33 @@ impl GameReader {
             self.to_play = setup.to_play;
             self.push(Event::Setup(Box::new(setup)), byte);
         }
-    }
-
-    /// Returns all that a node sets up, with the offset of its first setup property; `None` when it sets up nothing.
-    fn read_setup(&mut self, node: &Node<'_>) -> Result<Option<(Setup, usize)>, Fault> {
-        let mut setup = Setup::default();
-        let mut first = None;
-        for property in &node.properties {
-            match &*property.name {
-                "AB" => self.read_points(Some(Color::Black), node, property, &mut setup)?,
-                "AW" => self.read_points(Some(Color::White), node, property, &mut setup)?,
-                "AE" => self.read_points(None, node, property, &mut setup)?,
-                "PL" => self.read_player(node, property, &mut setup),
-                _ => continue,
-            }
-            first = first.or(Some(property.byte));
-        }
-        Ok(first.filter(|_| !setup.is_empty()).map(|byte| (setup, byte)))
+        Ok(true)
     }
 
     fn read_points(
         &mut self,
         content: Option<Color>,
-        node: &Node<'_>,
-        property: &Property<'_>,
+        property: Property<'_, '_>,
         setup: &mut Setup,
     ) -> Result<(), Fault> {
-        for &Value { bytes, byte } in node.values(property) {
+        for &Value { bytes, byte } in property.values {
             if bytes.trim_ascii().is_empty() {
-                let name = &property.name;
-                self.warn(byte, DiagnosticKind::BadValue, || format!("`{name}[]` names no point: skipped"));
+                let text = format_args!("`{}[]` names no point: skipped", property.name);
+                self.warn(byte, Kind::BadValue, text);
                 continue;
             }
             for point in points(bytes, self.record.game.size).map_err(|kind| (byte, kind))? {
                 self.setup_points += 1;
-                let limit = self.limits.setup_points;
-                if self.setup_points > limit {
-                    let what = "points set up in one game";
-                    return Err((byte, SgfErrorKind::TooLarge { what, limit }));
-                }
+                let (found, limit) = (self.setup_points, self.limits.setup_points);
+                check_limit(byte, found, limit, "points set up in one game")?;
                 match setup.put(point, content) {
                     Some(before) if before != content => {
                         return Err((byte, SgfErrorKind::SetupTwice(point.to_sgf())));
                     }
-                    Some(_) => self.warn(byte, DiagnosticKind::RepeatedPoint, || {
-                        format!("`{}` is listed twice in one node", point.to_sgf())
-                    }),
+                    Some(_) => {
+                        let text = format_args!("`{}` is listed twice in one node", point.to_sgf());
+                        self.warn(byte, Kind::RepeatedPoint, text);
+                    }
                     None => {}
                 }
             }
@@ -308,12 +290,13 @@ impl GameReader {
         Ok(())
     }
 
-    fn read_player(&mut self, node: &Node<'_>, property: &Property<'_>, setup: &mut Setup) {
-        for &Value { bytes, byte } in node.values(property) {
+    fn read_player(&mut self, property: Property<'_, '_>, setup: &mut Setup) {
+        for &Value { bytes, byte } in property.values {
             match (setup.to_play, color(bytes)) {
-                (_, None) => self.warn(byte, DiagnosticKind::BadValue, || {
-                    format!("`PL[{}]` is skipped: B or W is expected", excerpt(bytes))
-                }),
+                (_, None) => {
+                    let text = format_args!("`PL[{}]` is skipped: B or W is expected", excerpt(bytes));
+                    self.warn(byte, Kind::BadValue, text);
+                }
                 (None, color) => setup.to_play = color,
                 (Some(_), Some(_)) => self.warn_repeated(byte, "PL"),
             }
@@ -323,15 +306,14 @@ impl GameReader {
     fn check_format(&mut self, root: &Node<'_>) {
         let Some(Value { bytes, byte }) = root.first_value("FF") else { return };
         if !matches!(number(bytes), Some(1..=4)) {
-            self.warn(byte, DiagnosticKind::BadValue, || {
-                format!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes))
-            });
+            let text = format_args!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes));
+            self.warn(byte, Kind::BadValue, text);
         }
     }
 
     /// Refuses a second `SZ` that contradicts the first: no point of the record could be trusted.
-    fn check_size(&self, node: &Node<'_>, property: &Property<'_>) -> Result<(), Fault> {
-        for &Value { bytes, byte } in node.values(property) {
+    fn check_size(&self, property: Property<'_, '_>) -> Result<(), Fault> {
+        for &Value { bytes, byte } in property.values {
             if board_size(bytes).ok() != Some(self.record.game.size) {
                 return Err((byte, SgfErrorKind::BadSize(excerpt(bytes))));
             }
@@ -345,9 +327,8 @@ impl GameReader {
         let black = game.setup.points_with(Some(Color::Black)).count();
         let is_agreed = handicap as usize == black || (handicap < 2 && black == 0);
         if !is_agreed {
-            self.warn(byte, DiagnosticKind::Handicap, || {
-                format!("`HA[{handicap}]` but {black} black stones set up: the stones are used")
-            });
+            let text = format_args!("`HA[{handicap}]` but {black} black stones set up: the stones are used");
+            self.warn(byte, Kind::Handicap, text);
         }
     }
 
@@ -366,27 +347,23 @@ impl GameReader {
             let stated = self.record.game.info.get(name).filter(|text| !text.trim().is_empty());
             if let Some(text) = stated.filter(|text| !is_good(text)) {
                 let text = excerpt(text.as_bytes());
-                self.warn(byte, DiagnosticKind::BadValue, || {
-                    format!("`{name}[{text}]` is kept as text only: {expected} is expected")
-                });
+                let text = format_args!("`{name}[{text}]` is kept as text only: {expected} is expected");
+                self.warn(byte, Kind::BadValue, text);
             }
         }
         if let Some(GameResult::Win { by: WinBy::HalfPoints(0), .. }) = self.record.game.result() {
             let text = self.record.game.info.get("RE").unwrap_or_default().to_owned();
-            self.warn(byte, DiagnosticKind::EmptyWin, || format!("`RE[{text}]` is a win by no points"));
+            self.warn(byte, Kind::EmptyWin, format_args!("`RE[{text}]` is a win by no points"));
         }
     }
 }
 
 fn check_is_go(node: &Node<'_>) -> Result<(), Fault> {
-    for property in node.properties.iter().filter(|property| property.name == "GM") {
-        for &Value { bytes, byte } in node.values(property) {
-            if number(bytes) != Some(1) {
-                return Err((byte, SgfErrorKind::NotGo(excerpt(bytes))));
-            }
-        }
+    let games = node.properties().filter(|property| property.name == "GM");
+    match games.flat_map(|property| property.values).find(|value| number(value.bytes) != Some(1)) {
+        Some(&Value { bytes, byte }) => Err((byte, SgfErrorKind::NotGo(excerpt(bytes)))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Reads one point.

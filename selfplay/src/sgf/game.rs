@@ -109,6 +109,12 @@ impl SgfGame {
         self.events.push(Event::Play { color, mv });
     }
 
+    /// Adds moves that the players make in turn, Black first.
+    pub fn play_in_turn(&mut self, moves: &[Move]) {
+        let colors = Color::BOTH.into_iter().cycle();
+        colors.zip(moves).for_each(|(color, &mv)| self.play(color, mv));
+    }
+
     /// Returns the moves in order, without the setup between them.
     pub fn moves(&self) -> impl Iterator<Item = (Color, Move)> {
         self.events.iter().filter_map(|event| match *event {

@@ -73,8 +73,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Moves to the next `(` that is followed by `;`, and returns the bytes before it, or all that are left when there is none.
-    pub(super) fn skip_to_game(&mut self) -> Skipped<'a> {
+    /// Moves to the next `(` that is followed by `;`, or to the end when there is none. Returns the bytes passed over, and whether a game follows.
+    pub(super) fn skip_to_game(&mut self) -> (&'a [u8], bool) {
         let rest = self.rest();
         let mut at = 0;
         let found = loop {
@@ -90,14 +90,13 @@ impl<'a> Lexer<'a> {
         };
         self.start = self.at;
         self.at += at;
-        Skipped { bytes: &rest[..at], found }
+        (&rest[..at], found)
     }
 
     /// Returns whether the header of a game follows: a node whose first property is `FF` or `GM`.
     pub(super) fn is_at_header(&self) -> bool {
         let mut ahead = self.clone();
-        let is_header_name = |name: &[u8]| matches!(name, b"FF" | b"GM");
-        ahead.next() == Token::Node && matches!(ahead.next(), Token::Name(name) if is_header_name(name))
+        ahead.next() == Token::Node && matches!(ahead.next(), Token::Name(b"FF" | b"GM"))
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -134,14 +133,6 @@ impl<'a> Lexer<'a> {
         self.at = self.bytes.len();
         Token::Unclosed
     }
-}
-
-/// What [`Lexer::skip_to_game`] passed over.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Skipped<'a> {
-    pub(super) bytes: &'a [u8],
-    /// Whether a game follows.
-    pub(super) found: bool,
 }
 
 /// Returns whether a byte is white space, or the filling that some programs leave at the end of files.
@@ -201,11 +192,9 @@ mod tests {
     #[test]
     fn games_are_found_behind_anything() {
         let mut lexer = Lexer::new(b"(see below) (\n;B[aa])(");
-        let skipped = lexer.skip_to_game();
-        assert!(skipped.found);
-        assert_eq!(skipped.bytes, b"(see below) ");
+        assert_eq!(lexer.skip_to_game(), (&b"(see below) "[..], true));
         assert_eq!(lexer.next(), Token::Open);
-        assert!(!lexer.skip_to_game().found);
+        assert!(!lexer.skip_to_game().1);
         assert_eq!(lexer.next(), Token::End);
     }
 }

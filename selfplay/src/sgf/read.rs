@@ -162,10 +162,10 @@ impl Games<'_> {
     /// Moves to the next game and returns a warning of what it passed over, with its place.
     fn skip_to_game(&mut self) -> Option<(usize, String)> {
         let byte = self.lexer.position();
-        let skipped = self.lexer.skip_to_game();
-        self.is_at_game = skipped.found;
-        let first = skipped.bytes.iter().position(|&byte| !is_space(byte))?;
-        let text = skipped.bytes[first..].trim_ascii_end();
+        let (skipped, is_at_game) = self.lexer.skip_to_game();
+        self.is_at_game = is_at_game;
+        let first = skipped.iter().position(|&byte| !is_space(byte))?;
+        let text = skipped[first..].trim_ascii_end();
         let message = format!("{} bytes outside a game are skipped: `{}`", text.len(), excerpt(text));
         Some((byte + first, message))
     }
@@ -182,7 +182,7 @@ impl Games<'_> {
         self.game_count += 1;
         let warn = |reader: &mut GameReader, stray: Option<(usize, String)>| {
             if let Some((byte, text)) = stray {
-                reader.warn(byte, DiagnosticKind::StrayText, || text);
+                reader.warn(byte, DiagnosticKind::StrayText, text);
             }
         };
         warn(&mut reader, self.stray.take());

@@ -151,16 +151,35 @@ pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
 pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
     assert_eq!(game.board().size(), record.game.size, "a record is played on a board of its size");
     game.clear();
-    let mut replayer = Replayer::new(game, &record.game);
+    let replay = Replay {
+        rules: game.rules(),
+        plies: 0,
+        passes: 0,
+        prisoners: [0; 2],
+        edits: 0,
+        plies_after_end: 0,
+        area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
+        repetitions: Vec::new(),
+    };
+    let gives_up_single_stones = gives_up_single_stones(&record.game, game.rules());
+    let mut replayer = Replayer { game, gives_up_single_stones, passes_in_succession: 0, replay };
     if !record.game.setup.is_empty() {
         let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
         replayer.set_up(&record.game.setup).map_err(fault)?;
     }
     for (event, byte, move_number) in record.events() {
-        let fault = |kind| ReplayFault { byte, move_number: Some(move_number).filter(|&n| n > 0), kind };
-        replayer.step(event).map_err(fault)?;
+        let step = match event {
+            Event::Play { color, mv } => replayer.play(*color, *mv),
+            Event::Setup(setup) => {
+                replayer.replay.edits += 1;
+                replayer.set_up(setup)
+            }
+        };
+        let move_number = Some(move_number).filter(|&number| number > 0);
+        step.map_err(|kind| ReplayFault { byte, move_number, kind })?;
     }
-    Ok(replayer.finish())
+    replayer.collect_prisoners();
+    Ok(Replay { area: replayer.game.board().area(), ..replayer.replay })
 }
 
 /// A record half played.
@@ -171,32 +190,7 @@ struct Replayer<'a, const W: usize> {
     replay: Replay,
 }
 
-impl<'a, const W: usize> Replayer<'a, W> {
-    fn new(game: &'a mut Game<W>, record: &SgfGame) -> Self {
-        let gives_up_single_stones = gives_up_single_stones(record, game.rules());
-        let replay = Replay {
-            rules: game.rules(),
-            plies: 0,
-            passes: 0,
-            prisoners: [0; 2],
-            edits: 0,
-            plies_after_end: 0,
-            area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
-            repetitions: Vec::new(),
-        };
-        Self { game, gives_up_single_stones, passes_in_succession: 0, replay }
-    }
-
-    fn step(&mut self, event: &Event) -> Result<(), ReplayFaultKind> {
-        match event {
-            Event::Play { color, mv } => self.play(*color, *mv),
-            Event::Setup(setup) => {
-                self.replay.edits += 1;
-                self.set_up(setup)
-            }
-        }
-    }
-
+impl<const W: usize> Replayer<'_, W> {
     fn play(&mut self, color: Color, mv: Move) -> Result<(), ReplayFaultKind> {
         self.game.set_to_play(color);
         let is_after_end = self.passes_in_succession >= 2;
@@ -224,11 +218,10 @@ impl<'a, const W: usize> Replayer<'a, W> {
 
     /// Puts a single stone and takes it off again, which changes nothing but whose turn it is.
     fn give_up(&mut self, color: Color) -> Repetition {
-        let mut cycle_removed = [0; 2];
-        cycle_removed[color.index()] = 1;
         let earlier_ply = self.game.ply_count();
         self.game.pass();
         self.replay.prisoners[color.index()] += 1;
+        let cycle_removed = Color::BOTH.map(|other| u32::from(other == color));
         Repetition { earlier_ply, cycle_plies: 1, cycle_passes: 0, cycle_removed, same_player: false }
     }
 
@@ -251,12 +244,6 @@ impl<'a, const W: usize> Replayer<'a, W> {
         for color in Color::BOTH {
             self.replay.prisoners[color.index()] += self.game.prisoners(color);
         }
-    }
-
-    fn finish(mut self) -> Replay {
-        self.collect_prisoners();
-        self.replay.area = self.game.board().area();
-        self.replay
     }
 }
 

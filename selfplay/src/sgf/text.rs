@@ -1,8 +1,10 @@
 //! Text: character sets, escapes, line breaks and white space.
 
-use std::{borrow::Cow, iter::Peekable, str::Chars};
+use std::{iter::Peekable, str::Chars};
 
 use encoding_rs::{BIG5, Encoding, GB18030, GBK, SHIFT_JIS};
+
+use super::game::is_game_info;
 
 /// How a property treats line breaks in its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +18,18 @@ pub(super) enum TextKind {
 impl TextKind {
     /// Returns the kind that FF\[4\] gives to a property. Unknown properties keep their lines.
     pub(super) fn from_name(name: &str) -> Self {
-        const SIMPLE: [&str; 23] = [
-            "AN", "AP", "BR", "BT", "CP", "DT", "EV", "GN", "HA", "KM", "N", "ON", "OT", "PB", "PC", "PW",
-            "RE", "RO", "RU", "SO", "US", "WR", "WT",
-        ];
-        if SIMPLE.binary_search(&name).is_ok() { Self::Simple } else { Self::Formatted }
+        match name {
+            "AP" | "N" => Self::Simple,
+            "GC" | "TC" | "TM" => Self::Formatted,
+            _ if is_game_info(name) => Self::Simple,
+            _ => Self::Formatted,
+        }
     }
 }
 
 /// Returns the text that a decoded value stands for: without escapes, and normalised as by [`normalise`].
 pub(super) fn unescape(value: &str, kind: TextKind) -> String {
-    if is_plain(value) {
+    if !value.bytes().any(|byte| matches!(byte, b'\\' | b'\t'..=b'\r')) {
         return value.to_owned();
     }
     let mut text = String::with_capacity(value.len());
@@ -48,32 +51,12 @@ pub(super) fn unescape(value: &str, kind: TextKind) -> String {
 
 /// Returns `text` as a reader would give it back: one sort of line break or none, and no white space but breaks and spaces.
 pub(super) fn normalise(text: &str, kind: TextKind) -> String {
-    let mut normal = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(character) = rest.next() {
-        push_normal(&mut normal, character, &mut rest, kind);
-    }
-    normal
+    unescape(&escape(text), kind)
 }
 
 /// Returns the value that stands for `text` in a file.
-pub(super) fn escape(text: &str) -> Cow<'_, str> {
-    if !text.contains([']', '\\']) {
-        return Cow::Borrowed(text);
-    }
-    let mut value = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if matches!(character, ']' | '\\') {
-            value.push('\\');
-        }
-        value.push(character);
-    }
-    Cow::Owned(value)
-}
-
-/// Returns whether a value stands for itself.
-fn is_plain(value: &str) -> bool {
-    !value.bytes().any(|byte| matches!(byte, b'\\' | b'\t'..=b'\r'))
+pub(super) fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 fn push_normal(text: &mut String, character: char, rest: &mut Peekable<Chars<'_>>, kind: TextKind) {

@@ -12,8 +12,8 @@ use super::{
 /// One node as written. The same value is refilled from node to node.
 #[derive(Debug, Default)]
 pub(super) struct Node<'a> {
-    /// Its properties, in the order written.
-    pub(super) properties: Vec<Property<'a>>,
+    /// Names and bytes of its properties, in the order written, and where each one's values are.
+    properties: Vec<(Cow<'a, str>, usize, Range<usize>)>,
     values: Vec<Value<'a>>,
     /// Where bytes stand that belong to no property.
     pub(super) strays: Vec<Range<usize>>,
@@ -22,12 +22,13 @@ pub(super) struct Node<'a> {
 }
 
 /// A name and its values.
-#[derive(Debug)]
-pub(super) struct Property<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Property<'n, 'a> {
     /// Without small letters.
-    pub(super) name: Cow<'a, str>,
+    pub(super) name: &'n str,
     pub(super) byte: usize,
-    values: Range<usize>,
+    /// At least one.
+    pub(super) values: &'n [Value<'a>],
 }
 
 /// What stands between two brackets.
@@ -39,15 +40,19 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Returns the values of one of its properties: at least one.
-    pub(super) fn values(&self, property: &Property<'a>) -> &[Value<'a>] {
-        &self.values[property.values.clone()]
+    /// Returns its properties in the order written.
+    pub(super) fn properties(&self) -> impl Iterator<Item = Property<'_, 'a>> {
+        let values = |range: &Range<usize>| &self.values[range.clone()];
+        self.properties.iter().map(move |(name, byte, range)| Property {
+            name,
+            byte: *byte,
+            values: values(range),
+        })
     }
 
     /// Returns the first value of the property with this name.
     pub(super) fn first_value(&self, name: &str) -> Option<Value<'a>> {
-        let property = self.properties.iter().find(|property| property.name == name)?;
-        self.values(property).first().copied()
+        self.properties().find(|property| property.name == name).map(|property| property.values[0])
     }
 
     fn clear(&mut self) {
@@ -59,7 +64,7 @@ impl<'a> Node<'a> {
 
     fn add_stray(&mut self, range: Range<usize>) {
         match self.strays.last_mut() {
-            Some(last) if self.properties.last().is_none_or(|property| property.byte < last.start) => {
+            Some(last) if self.properties.last().is_none_or(|&(_, byte, _)| byte < last.start) => {
                 last.end = range.end;
             }
             _ => self.strays.push(range),
@@ -176,20 +181,12 @@ impl<'l, 'a> Tree<'l, 'a> {
             return Err((byte, SgfErrorKind::NextGame));
         }
         self.depth += 1;
-        let limit = self.limits.depth;
-        if self.depth > limit {
-            return Err((byte, SgfErrorKind::TooLarge { what: "levels of variations", limit }));
-        }
-        Ok(())
+        check_limit(byte, self.depth, self.limits.depth, "levels of variations")
     }
 
     fn count_node(&mut self, byte: usize) -> Result<(), Fault> {
         self.node_count += 1;
-        let limit = self.limits.nodes;
-        if self.node_count > limit {
-            return Err((byte, SgfErrorKind::TooLarge { what: "nodes in one game", limit }));
-        }
-        Ok(())
+        check_limit(byte, self.node_count, self.limits.nodes, "nodes in one game")
     }
 
     fn end_fault(&mut self, token: Token<'_>) -> Fault {
@@ -207,12 +204,9 @@ impl<'l, 'a> Tree<'l, 'a> {
         let next = loop {
             match self.lexer.next() {
                 Token::Value(bytes) => {
-                    node.values.push(Value { bytes, byte: self.lexer.start() });
-                    let limit = self.limits.values;
-                    if node.values.len() > limit {
-                        let what = "values in one node";
-                        return Err((self.lexer.start(), SgfErrorKind::TooLarge { what, limit }));
-                    }
+                    let byte = self.lexer.start();
+                    node.values.push(Value { bytes, byte });
+                    check_limit(byte, node.values.len(), self.limits.values, "values in one node")?;
                 }
                 token @ Token::Unclosed => return Err(self.end_fault(token)),
                 token => break token,
@@ -231,18 +225,23 @@ impl<'l, 'a> Tree<'l, 'a> {
             let charset = charset(node.values[first].bytes);
             self.lexer.lead_bytes = charset.map(LeadBytes::new).unwrap_or_default();
         }
-        node.properties.push(Property { name, byte, values });
+        node.properties.push((name, byte, values));
         Ok(())
     }
 }
 
+/// Refuses more than `limit` of something.
+pub(super) fn check_limit(byte: usize, found: usize, limit: usize, what: &'static str) -> Result<(), Fault> {
+    if found > limit { Err((byte, SgfErrorKind::TooLarge { what, limit })) } else { Ok(()) }
+}
+
 /// Names of FF\[3\] may be spelled out, as in `AddBlack`: only their capital letters count.
 fn without_small_letters(written: &[u8]) -> Cow<'_, str> {
-    let capitals = String::from_utf8_lossy(written);
+    let mut name = String::from_utf8_lossy(written);
     if written.iter().any(u8::is_ascii_lowercase) {
-        return Cow::Owned(capitals.chars().filter(|letter| !letter.is_ascii_lowercase()).collect());
+        name.to_mut().retain(|letter| !letter.is_ascii_lowercase());
     }
-    capitals
+    name
 }
 
 /// A word that is no property is skipped as stray text, except where that might lose a move or a stone.

@@ -100,13 +100,19 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
     let mut events = Vec::new();
     for (color, event) in game.record() {
         let is_hidden = *again.phase() == Phase::Verifying;
+        if is_hidden || !matches!(event, GameEvent::Play(_) | GameEvent::Pass) {
+            events.push(format!("{} {} {}", sgf.moves().count(), letter(*color), event.to_text(size)));
+        }
         match event {
             GameEvent::Play(point) if !is_hidden => sgf.play(*color, Move::Play(*point)),
-            GameEvent::Pass if !is_hidden => sgf.play(*color, Move::Pass),
-            _ => {
-                events.push(format!("{} {} {}", sgf.moves().count(), letter(*color), event.to_text(size)));
-                show(&mut sgf, *color, event, is_hidden);
+            GameEvent::Pass | GameEvent::HandOver | GameEvent::Challenge(_) if !is_hidden => {
+                sgf.play(*color, Move::Pass);
             }
+            GameEvent::PlaceHandicap(points) => {
+                sgf.setup.to_play = Some(color.opponent());
+                points.iter().for_each(|&point| _ = sgf.setup.put(point, Some(*color)));
+            }
+            _ => {}
         }
         again.apply(*color, event.clone()).expect("an event of the record");
     }
@@ -117,20 +123,6 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
         sgf.set_result(&result);
     }
     sgf
-}
-
-/// Adds to the main line what it can have of an event.
-fn show(sgf: &mut SgfGame, color: Color, event: &GameEvent, is_hidden: bool) {
-    match event {
-        GameEvent::HandOver | GameEvent::Challenge(_) if !is_hidden => sgf.play(color, Move::Pass),
-        GameEvent::PlaceHandicap(points) => {
-            sgf.setup.to_play = Some(color.opponent());
-            for &point in points {
-                sgf.setup.put(point, Some(color));
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Returns the result of a finished game as `RE` states it.
@@ -167,8 +159,7 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
     sgf.check_rules_fingerprint()?;
     let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
     let mut game = start(sgf, conduct, prisoners)?;
-    let moves: Vec<(Color, Move)> = sgf.moves().collect();
-    let mut plies = moves.iter().enumerate().peekable();
+    let mut plies = sgf.moves().enumerate().peekable();
     let mut apply = |game: &mut Protocol, color: Color, event: GameEvent| {
         let number = game.record().len() + 1;
         let text = event.to_text(sgf.size);
@@ -179,7 +170,7 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
     };
     for value in sgf.info.values(EVENTS) {
         let (before, color, event) = event_of(value, sgf)?;
-        while let Some((_, &(by, mv))) = plies.next_if(|&(index, _)| index < before) {
+        while let Some((_, (by, mv))) = plies.next_if(|&(index, _)| index < before) {
             apply(&mut game, by, plain(mv))?;
         }
         let is_ply = matches!(event, GameEvent::HandOver | GameEvent::Challenge(_));
@@ -188,24 +179,18 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
         }
         apply(&mut game, color, event)?;
     }
-    for (_, &(by, mv)) in plies {
+    for (_, (by, mv)) in plies {
         apply(&mut game, by, plain(mv))?;
     }
-    agrees(sgf, &game)?;
-    Ok(game)
-}
-
-/// Returns whether a record's main line is that of the game.
-fn agrees(sgf: &SgfGame, game: &Protocol) -> Result<(), WholeGameError> {
-    let expected = from_protocol(game);
+    let expected = from_protocol(&game);
     let same = sgf.events.iter().zip(&expected.events).take_while(|(one, other)| one == other).count();
-    if expected.events.len() != sgf.events.len() || same < sgf.events.len() {
+    if same < expected.events.len().max(sgf.events.len()) {
         return Err(WholeGameError::Contradiction(same));
     }
     if !expected.setup.points().eq(sgf.setup.points()) {
         return Err(WholeGameError::Contradiction(0));
     }
-    Ok(())
+    Ok(game)
 }
 
 fn plain(mv: Move) -> GameEvent {

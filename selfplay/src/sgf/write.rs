@@ -1,8 +1,6 @@
 //! Games to files.
 
-use std::fmt::Write as _;
-
-use jigo_engine::{BoardSize, Color, Move};
+use jigo_engine::{Color, Point};
 
 use super::{Event, GameInfo, Setup, SgfGame, text::escape};
 
@@ -27,13 +25,18 @@ use super::{Event, GameInfo, Setup, SgfGame, text::escape};
 pub fn write(game: &SgfGame) -> String {
     let mut lines = Lines { text: String::with_capacity(300 + 6 * game.events.len()), line_start: 0 };
     lines.push(concat!("(;FF[4]GM[1]CA[UTF-8]AP[jigo:", env!("CARGO_PKG_VERSION"), "]"));
-    lines.push(&size_property(game.size));
+    let (width, height) = (game.size.width(), game.size.height());
+    let rows = if game.size.is_square() { String::new() } else { format!(":{height}") };
+    lines.push(&format!("SZ[{width}{rows}]"));
     lines.end();
     write_info(&mut lines, &game.info);
     write_setup(&mut lines, &game.setup);
     for event in &game.events {
         match event {
-            Event::Play { color, mv } => lines.push(&move_node(*color, *mv)),
+            Event::Play { color, mv } => {
+                let point = mv.point().map(Point::to_sgf).unwrap_or_default();
+                lines.push(&format!(";{}[{point}]", letter(*color)));
+            }
             Event::Setup(setup) if setup.is_empty() => {}
             Event::Setup(setup) => {
                 lines.push(";");
@@ -74,22 +77,6 @@ fn write_setup(lines: &mut Lines, setup: &Setup) {
         lines.push(&format!("PL[{}]", letter(color)));
     }
     lines.end();
-}
-
-fn size_property(size: BoardSize) -> String {
-    if size.is_square() {
-        format!("SZ[{}]", size.width())
-    } else {
-        format!("SZ[{}:{}]", size.width(), size.height())
-    }
-}
-
-fn move_node(color: Color, mv: Move) -> String {
-    let mut node = String::with_capacity(6);
-    let point = mv.point().map(jigo_engine::Point::to_sgf).unwrap_or_default();
-    // Writing to a string cannot fail.
-    let _ = write!(node, ";{}[{point}]", letter(color));
-    node
 }
 
 /// Returns the name of a player's property.

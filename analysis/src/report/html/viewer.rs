@@ -157,9 +157,8 @@ fn record(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> String {
     let occurrence = example.choice.game;
     let title = format!("jigo study, {}, game {}", occurrence.source, occurrence.index);
     game.info.set("GN", &title).expect("GN holds text");
-    let players = Color::BOTH.into_iter().cycle();
     Color::BOTH.into_iter().for_each(|color| game.set_player(color, &setting.policy.to_string()));
-    players.zip(&example.record.moves).for_each(|(color, &mv)| game.play(color, mv));
+    game.play_in_turn(&example.record.moves);
     sgf::write(&game)
 }
 
