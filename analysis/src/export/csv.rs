@@ -1,8 +1,9 @@
 //! Writes games as a table: the columns of the dataset, but events as their number.
 
-use csv::WriterBuilder;
+use csv::{Writer, WriterBuilder};
 use jigo_engine::Color;
 use jigo_selfplay::{GameRecord, SuperkoEvent};
+use serde::Serialize;
 
 use super::{
     EventRows, ExportError, ExportedFile,
@@ -25,36 +26,40 @@ pub(super) struct Columns {
 }
 
 /// Rows of a table as text.
-#[derive(Default)]
 pub(super) struct Rows {
-    text: Vec<u8>,
+    writer: Writer<Vec<u8>>,
     count: u64,
 }
 
 impl Rows {
-    fn add<T: AsRef<[u8]>>(&mut self, fields: impl IntoIterator<Item = T>) {
-        let mut writer = WriterBuilder::new().buffer_capacity(512).from_writer(&mut self.text);
-        writer
-            .write_record(fields)
-            .and_then(|()| Ok(writer.flush()?))
-            .expect("writing to memory cannot fail");
+    fn new() -> Self {
+        let writer = WriterBuilder::new().has_headers(false).buffer_capacity(512).from_writer(Vec::new());
+        Self { writer, count: 0 }
+    }
+
+    fn add(&mut self, row: impl Serialize) {
+        self.writer.serialize(row).expect("a row of numbers and texts");
         self.count += 1;
+    }
+
+    fn into_text(self) -> Vec<u8> {
+        self.writer.into_inner().expect("writing to memory cannot fail")
     }
 }
 
 impl Columns {
     /// Creates the table of games, with these columns after those of every dataset, and if it is asked for that of events.
     pub(super) fn tables(self, folder: &Folder, further: &[&str]) -> Result<Tables, ExportError> {
-        let create = |name, columns: &mut dyn Iterator<Item = &str>| {
-            let (mut file, mut header) = (folder.create(name)?, Rows::default());
+        let create = |name, columns: &[&str]| {
+            let (mut file, mut header) = (folder.create(name)?, Rows::new());
             header.add(columns);
-            file.write(&header.text).map(|()| (file, 0))
+            file.write(&header.into_text()).map(|()| (file, 0))
         };
         let forbidden = self.count_forbidden.then_some("forbidden");
-        let mut columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
-        let mut tables = vec![create("games.csv", &mut columns)?];
+        let columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
+        let mut tables = vec![create("games.csv", &columns.collect::<Vec<_>>())?];
         if self.events == EventRows::Each {
-            tables.push(create("events.csv", &mut EVENT_COLUMNS.split(','))?);
+            tables.push(create("events.csv", &EVENT_COLUMNS.split(',').collect::<Vec<_>>())?);
         }
         Ok(Tables(tables))
     }
@@ -69,39 +74,25 @@ impl Columns {
 
     /// Returns the rows of a game in both tables; `further` follows the columns of every dataset.
     pub(super) fn rows(self, game: &GameRecord, further: impl IntoIterator<Item = String>) -> [Rows; 2] {
-        let [mut games, mut events] = [Rows::default(), Rows::default()];
+        let [mut games, mut events] = [Rows::new(), Rows::new()];
         let area = &game.area;
-        let mut fields = vec![
-            game.game_index.to_string(),
-            game.plies.to_string(),
-            game.passes.to_string(),
-            game.is_capped().to_string(),
-            game.margin().to_string(),
-        ];
-        let areas = Color::BOTH.map(|color| area.of(color));
-        let counts = areas.into_iter().chain([area.neutral]).chain(area.stones).chain(game.prisoners);
-        let event_counts = self.lists(game).map(|(_, events)| events.len() as u32);
-        fields.extend(counts.chain(event_counts).map(|count| count.to_string()));
-        fields.extend(further);
-        games.add(&fields);
+        games.add((
+            (game.game_index, game.plies, game.passes, game.is_capped(), game.margin()),
+            Color::BOTH.map(|color| area.of(color)),
+            (area.neutral, area.stones, game.prisoners),
+            self.lists(game).map(|(_, events)| events.len()).collect::<Vec<_>>(),
+            further.into_iter().collect::<Vec<_>>(),
+        ));
         if self.events == EventRows::Each {
             for (name, list) in self.lists(game) {
-                list.iter().for_each(|event| events.add(event_fields(game.game_index, name, event)));
+                for SuperkoEvent { ply, repetition: cycle } in list {
+                    let plies = [*ply, cycle.earlier_ply, cycle.cycle_plies, cycle.cycle_passes];
+                    events.add((game.game_index, name, plies, cycle.cycle_removed, cycle.same_player));
+                }
             }
         }
         [games, events]
     }
-}
-
-fn event_fields(game_index: u64, list: &str, event: &SuperkoEvent) -> [String; 9] {
-    let SuperkoEvent { ply, repetition: cycle } = event;
-    let [black, white] = cycle.cycle_removed;
-    let [ply, earlier_ply, cycle_plies, cycle_passes, black, white] =
-        [*ply, cycle.earlier_ply, cycle.cycle_plies, cycle.cycle_passes, black, white]
-            .map(|number| number.to_string());
-    let same_player = cycle.same_player.to_string();
-    let (game_index, list) = (game_index.to_string(), list.to_owned());
-    [game_index, list, ply, earlier_ply, cycle_plies, cycle_passes, black, white, same_player]
 }
 
 /// The table of games and perhaps that of events, each with the number of its rows.
@@ -111,7 +102,7 @@ impl Output<[Rows; 2]> for Tables {
     fn write(&mut self, pieces: [Rows; 2]) -> Result<(), ExportError> {
         for ((file, rows), piece) in self.0.iter_mut().zip(pieces) {
             *rows += piece.count;
-            file.write(&piece.text)?;
+            file.write(&piece.into_text())?;
         }
         Ok(())
     }

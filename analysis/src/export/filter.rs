@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Komi, Rules, life::Status, zobrist::mix64};
+use jigo_engine::{Komi, Rules, life::Status, names, zobrist::mix64};
 use jigo_selfplay::{GameRecord, SuperkoEvent, stream::game_seed};
 
 /// What a game must be to be exported. All that is asked for must hold.
@@ -73,6 +73,12 @@ pub struct InvalidFilter {
     expected: &'static str,
 }
 
+impl InvalidFilter {
+    fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.to_owned(), expected }
+    }
+}
+
 impl GameFilter {
     /// Returns whether a game of a run with this seed is exported, as far as its record and its `winner` say: all but [`status`](Self::status)
     /// and [`limit`](Self::limit).
@@ -126,7 +132,7 @@ impl FromStr for Bounds {
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let expected = "a range: write -3..3, 10.., ..-1 or one number; both ends are included";
-        let invalid = || InvalidFilter { text: text.to_owned(), expected };
+        let invalid = || InvalidFilter::new(text, expected);
         let end = |text: &str| match text {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| invalid()),
@@ -151,9 +157,12 @@ impl fmt::Display for Bounds {
     }
 }
 
-impl Winner {
-    const ALL: [Self; 3] = [Self::Black, Self::White, Self::Jigo];
+names! {
+    /// All results.
+    Winner { Black = "black", White = "white", Jigo = "jigo" }
+}
 
+impl Winner {
     /// Returns the result of a game; `None` when it was stopped at the move limit.
     #[must_use]
     pub fn from_record(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
@@ -167,36 +176,16 @@ impl Winner {
     }
 }
 
-impl fmt::Display for Winner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Black => "black",
-            Self::White => "white",
-            Self::Jigo => "jigo",
-        })
-    }
-}
-
 impl FromStr for Winner {
     type Err = InvalidFilter;
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
-        one_of(&Self::ALL, text, "one of black, white, jigo")
+        Self::from_name(text).ok_or_else(|| InvalidFilter::new(text, "one of black, white, jigo"))
     }
 }
 
-/// Returns the value that is written like this.
-fn one_of<T: Copy + fmt::Display>(
-    values: &[T],
-    text: &str,
-    expected: &'static str,
-) -> Result<T, InvalidFilter> {
-    let known = values.iter().copied().find(|value| value.to_string() == text);
-    known.ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
-}
-
 impl EventFilter {
-    pub(super) fn matches(self, game: &GameRecord) -> bool {
+    fn matches(self, game: &GameRecord) -> bool {
         let is_meant = |event: &SuperkoEvent| match self {
             Self::Any => true,
             Self::Cycle(plies) => event.repetition.cycle_plies == plies,
@@ -212,9 +201,9 @@ impl FromStr for EventFilter {
         if text == "any" {
             return Ok(Self::Any);
         }
-        let (plies, expected) = (text.parse().ok(), "one of any, or a number of plies from 1");
-        let plies = plies.filter(|&plies| plies > 0);
-        plies.map(Self::Cycle).ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
+        let plies = text.parse().ok().filter(|&plies| plies > 0);
+        let invalid = || InvalidFilter::new(text, "one of any, or a number of plies from 1");
+        plies.map(Self::Cycle).ok_or_else(invalid)
     }
 }
 
@@ -227,25 +216,16 @@ impl fmt::Display for EventFilter {
     }
 }
 
-impl CappedGames {
-    const ALL: [Self; 3] = [Self::Exclude, Self::Include, Self::Only];
-}
-
-impl fmt::Display for CappedGames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exclude => "exclude",
-            Self::Include => "include",
-            Self::Only => "only",
-        })
-    }
+names! {
+    /// All choices.
+    CappedGames { Exclude = "exclude", Include = "include", Only = "only" }
 }
 
 impl FromStr for CappedGames {
     type Err = InvalidFilter;
 
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
-        one_of(&Self::ALL, text, "one of exclude, include, only")
+        Self::from_name(text).ok_or_else(|| InvalidFilter::new(text, "one of exclude, include, only"))
     }
 }
 
@@ -290,7 +270,7 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let rate = text.parse().ok().filter(|rate| 0.0 < *rate && *rate <= 1.0);
         let expected = "a rate: write a number above 0 and at most 1, as in 0.05";
-        rate.map(Self).ok_or_else(|| InvalidFilter { text: text.to_owned(), expected })
+        rate.map(Self).ok_or_else(|| InvalidFilter::new(text, expected))
     }
 }
 

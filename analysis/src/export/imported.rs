@@ -63,15 +63,11 @@ pub fn export_imported(
             ExportFormat::Csv { events } => {
                 let columns = Columns { count_forbidden: false, events };
                 let further: Vec<&str> = ImportedGame::field_names().collect();
-                let make = || -> Maker<'_, ImportedGame, _> {
-                    Box::new(move |game| Ok(columns.rows(&game.played, game.fields())))
-                };
+                let make = || |game: &ImportedGame| Ok(columns.rows(&game.played, game.fields()));
                 games.write(BATCH_GAMES, make, columns.tables(folder, &further)?)
             }
             ExportFormat::Sgf { games_per_file } => {
-                let make = || -> Maker<'_, ImportedGame, _> {
-                    Box::new(|game| Ok(Written::new(game.record.game.clone())))
-                };
+                let make = || |game: &ImportedGame| Ok(Written::new(game.record.game.clone()));
                 games.write(BATCH_GAMES, make, RecordFiles::new(folder, games_per_file, None))
             }
             ExportFormat::Npz { .. } => unreachable!("refused before"),

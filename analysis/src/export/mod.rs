@@ -35,7 +35,7 @@ use csv::Columns;
 use folder::{Folder, Manifest, Origin};
 use npz::Arrays;
 use sgf::{RecordFiles, Written};
-use work::{Maker, Selection};
+use work::Selection;
 
 /// What was exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,16 +69,13 @@ pub fn export(
         let games = Selection { games, accepts: &accepts, plies, limit: spec.filter.limit, progress };
         match spec.format {
             ExportFormat::Sgf { games_per_file } => {
-                let make = || -> Maker<'_, GameRecord, _> {
-                    let record = |game: &_| sgf::record(game, &run, &about.run_fingerprint, spec.komi);
-                    Box::new(move |game| Ok(Written::new(record(game))))
-                };
+                let record = |game: &GameRecord| sgf::record(game, &run, &about.run_fingerprint, spec.komi);
+                let make = || |game: &GameRecord| Ok(Written::new(record(game)));
                 games.write(1024, make, RecordFiles::new(folder, games_per_file, Some(request)))
             }
             ExportFormat::Csv { events } => {
                 let columns = Columns { count_forbidden: run.config.count_forbidden, events };
-                let make =
-                    || -> Maker<'_, GameRecord, _> { Box::new(move |game| Ok(columns.rows(game, []))) };
+                let make = || |game: &GameRecord| Ok(columns.rows(game, []));
                 games.write(4096, make, columns.tables(folder, &[])?)
             }
             ExportFormat::Npz { plies, rows_per_file } => {

@@ -1,23 +1,19 @@
 //! Writes positions as `.npz` files for numpy: zip archives of `.npy` files, named as in KataGo's training data where that fits.
 
 use std::{
-    io::{self, Cursor, Write as _},
+    io::{Cursor, Write as _},
     mem,
 };
 
 use jigo_engine::{BoardSize, Game, Komi, for_width};
 use jigo_selfplay::{GameRecord, Run};
 use rayon::prelude::*;
-use zip::{
-    CompressionMethod, DateTime, ZipWriter,
-    result::{ZipError, ZipResult},
-    write::SimpleFileOptions,
-};
+use zip::{CompressionMethod, DateTime, ZipWriter, result::ZipResult, write::SimpleFileOptions};
 
 use super::{
     ExportError, ExportedFile, PlySample,
     folder::Folder,
-    rows::{GLOBAL_INPUTS, GLOBAL_TARGETS, PLANES, Row, code, plane_bytes, rows},
+    rows::{GLOBAL_INPUTS, GLOBAL_TARGETS, PLANES, Row, plane_bytes, rows},
     work::{Maker, Output},
 };
 
@@ -68,18 +64,11 @@ impl<'a> Arrays<'a> {
         for (rows, bytes) in full.iter().zip(archives) {
             let name = format!("positions-{:06}.npz", self.files.len());
             let mut file = self.folder.create(&name)?;
-            let bytes = bytes.map_err(|error| ExportError::io("write", name.as_ref(), io_error(error)))?;
+            let bytes = bytes.map_err(|error| ExportError::io("write", name.as_ref(), error.into()))?;
             file.write(&bytes)?;
             self.files.push(file.finish(rows.len() as u64)?);
         }
         Ok(())
-    }
-}
-
-fn io_error(error: ZipError) -> io::Error {
-    match error {
-        ZipError::Io(error) => error,
-        other => io::Error::other(other),
     }
 }
 
@@ -111,79 +100,60 @@ impl Output<Vec<Row>> for Arrays<'_> {
 /// Little effort for size: what is left are bits of random games.
 const LEVEL: i64 = 1;
 
+/// Appends what an array says of a row.
+type Encode<'a> = &'a dyn Fn(&Row, &mut Vec<u8>);
+
 /// Returns the bytes of the file with these rows, a function of them alone. `about` is its member `metadata.json`.
-pub(super) fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
-    let mut archive = Archive { zip: ZipWriter::new(Cursor::new(Vec::new())), rows };
+fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
     let (height, width, moves) = (size.height(), size.width(), size.point_count() + 1);
-    archive.add("binaryInputNCHWPacked", "|u1", &[PLANES, plane_bytes(size)], |row, bytes| {
-        bytes.extend(&row.planes);
-    })?;
-    archive.add("globalInputNC", "<f4", &[GLOBAL_INPUTS], |row, bytes| {
-        bytes.extend(row.global_inputs.iter().flat_map(|input| input.to_le_bytes()));
-    })?;
-    archive.add("policyTargetsNCMove", "<i2", &[2, moves], |row, bytes| {
-        let mut targets = vec![0_i16; moves];
-        targets[code(row.mv, size)] = 1;
-        // Behind the last move all are alike: the weight says that it does not matter.
-        let mut next = vec![i16::from(row.next_move.is_none()); moves];
-        if let Some(mv) = row.next_move {
-            next[code(mv, size)] = 1;
-        }
-        bytes.extend(targets.iter().chain(&next).flat_map(|target| target.to_le_bytes()));
-    })?;
-    archive.add("globalTargetsNC", "<f4", &[GLOBAL_TARGETS], |row, bytes| {
-        bytes.extend(row.global_targets.iter().flat_map(|target| target.to_le_bytes()));
-    })?;
-    archive.add("valueTargetsNCHW", "|i1", &[1, height, width], |row, bytes| {
-        bytes.extend(row.ownership.iter().map(|&owner| owner as u8));
-    })?;
-    archive.add("game_index", "<u8", &[], |row, bytes| bytes.extend(row.game_index.to_le_bytes()))?;
-    archive.add("ply", "<u2", &[], |row, bytes| bytes.extend(row.ply.to_le_bytes()))?;
-    archive.add("move", "<u2", &[], |row, bytes| bytes.extend(row.mv.code(size).to_le_bytes()))?;
-    archive.add("margin", "<i2", &[], |row, bytes| bytes.extend(row.margin.to_le_bytes()))?;
-    archive.add("to_play", "|u1", &[], |row, bytes| bytes.push(row.to_play.index() as u8))?;
-    archive.finish(about)
-}
-
-struct Archive<'a> {
-    zip: ZipWriter<Cursor<Vec<u8>>>,
-    rows: &'a [Row],
-}
-
-impl Archive<'_> {
-    /// Adds an array. `encode` appends the bytes of a row, whose shape is `shape`.
-    fn add(
-        &mut self,
-        name: &str,
-        dtype: &str,
-        shape: &[usize],
-        encode: impl Fn(&Row, &mut Vec<u8>),
-    ) -> ZipResult<()> {
-        let mut bytes = header(dtype, self.rows.len(), shape);
-        let begin = bytes.len();
-        self.rows.iter().for_each(|row| encode(row, &mut bytes));
-        let row_bytes = shape.iter().product::<usize>() * usize::from(dtype.as_bytes()[2] - b'0');
-        debug_assert_eq!(bytes.len() - begin, self.rows.len() * row_bytes, "{name}");
-        self.zip.start_file(format!("{name}.npy"), options())?;
-        self.zip.write_all(&bytes)?;
-        Ok(())
-    }
-
-    fn finish(mut self, about: &str) -> ZipResult<Vec<u8>> {
-        self.zip.start_file("metadata.json", options())?;
-        self.zip.write_all(about.as_bytes())?;
-        Ok(self.zip.finish()?.into_inner())
-    }
-}
-
-fn options() -> SimpleFileOptions {
-    let method = CompressionMethod::Deflated;
+    // Each with its type and the shape of a row.
+    let arrays: [(&str, &str, &[usize], Encode<'_>); 10] = [
+        ("binaryInputNCHWPacked", "|u1", &[PLANES, plane_bytes(size)], &|row, bytes| {
+            bytes.extend(&row.planes)
+        }),
+        ("globalInputNC", "<f4", &[GLOBAL_INPUTS], &|row, bytes| {
+            bytes.extend(row.global_inputs.iter().flat_map(|input| input.to_le_bytes()));
+        }),
+        ("policyTargetsNCMove", "<i2", &[2, moves], &|row, bytes| {
+            let mut targets = vec![0_i16; moves];
+            targets[usize::from(row.mv.code(size))] = 1;
+            // Behind the last move all are alike: the weight says that it does not matter.
+            let mut next = vec![i16::from(row.next_move.is_none()); moves];
+            if let Some(mv) = row.next_move {
+                next[usize::from(mv.code(size))] = 1;
+            }
+            bytes.extend(targets.iter().chain(&next).flat_map(|target| target.to_le_bytes()));
+        }),
+        ("globalTargetsNC", "<f4", &[GLOBAL_TARGETS], &|row, bytes| {
+            bytes.extend(row.global_targets.iter().flat_map(|target| target.to_le_bytes()));
+        }),
+        ("valueTargetsNCHW", "|i1", &[1, height, width], &|row, bytes| {
+            bytes.extend(row.ownership.iter().map(|&owner| owner as u8));
+        }),
+        ("game_index", "<u8", &[], &|row, bytes| bytes.extend(row.game_index.to_le_bytes())),
+        ("ply", "<u2", &[], &|row, bytes| bytes.extend(row.ply.to_le_bytes())),
+        ("move", "<u2", &[], &|row, bytes| bytes.extend(row.mv.code(size).to_le_bytes())),
+        ("margin", "<i2", &[], &|row, bytes| bytes.extend(row.margin.to_le_bytes())),
+        ("to_play", "|u1", &[], &|row, bytes| bytes.push(row.to_play.index() as u8)),
+    ];
     // The same bytes at any time.
-    let time = DateTime::default();
-    SimpleFileOptions::default()
-        .compression_method(method)
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(LEVEL))
-        .last_modified_time(time)
+        .last_modified_time(DateTime::default());
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, dtype, shape, encode) in arrays {
+        let mut bytes = header(dtype, rows.len(), shape);
+        let begin = bytes.len();
+        rows.iter().for_each(|row| encode(row, &mut bytes));
+        let row_bytes = shape.iter().product::<usize>() * usize::from(dtype.as_bytes()[2] - b'0');
+        debug_assert_eq!(bytes.len() - begin, rows.len() * row_bytes, "{name}");
+        zip.start_file(format!("{name}.npy"), options)?;
+        zip.write_all(&bytes)?;
+    }
+    zip.start_file("metadata.json", options)?;
+    zip.write_all(about.as_bytes())?;
+    Ok(zip.finish()?.into_inner())
 }
 
 /// Returns what stands before the numbers of an array in an `.npy` file.
@@ -196,12 +166,11 @@ fn header(dtype: &str, rows: usize, shape: &[usize]) -> Vec<u8> {
         sides.push_str(&format!(", {side}"));
     }
     let comma = if shape.is_empty() { "," } else { "" };
-    let mut text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({sides}{comma}), }}");
+    let text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({sides}{comma}), }}");
     const BEFORE: usize = 10;
     // The numbers begin at a multiple of 64; a line feed stands before them.
-    let blanks = (BEFORE + text.len() + 1).next_multiple_of(64) - (BEFORE + text.len() + 1);
-    text.push_str(&" ".repeat(blanks));
-    text.push('\n');
+    let width = (BEFORE + text.len() + 1).next_multiple_of(64) - (BEFORE + 1);
+    let text = format!("{text:width$}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((text.len() as u16).to_le_bytes());
     bytes.extend(text.as_bytes());

@@ -10,10 +10,10 @@ pub(super) const GLOBAL_INPUTS: usize = 19;
 /// Numbers that describe what followed.
 pub(super) const GLOBAL_TARGETS: usize = 64;
 /// Plies that a position knows of.
-pub(super) const HISTORY: usize = 5;
+const HISTORY: usize = 5;
 
 /// A row of all arrays. Its channels are described in `docs/dataset.md`.
-pub(in crate::export) struct Row {
+pub(super) struct Row {
     pub(super) planes: Vec<u8>,
     pub(super) global_inputs: [f32; GLOBAL_INPUTS],
     pub(super) global_targets: [f32; GLOBAL_TARGETS],
@@ -71,7 +71,7 @@ fn row<const W: usize>(record: &GameRecord, ply: usize, komi: Komi, game: &Game<
 }
 
 /// Returns the moves before, last first: as many as a position knows of.
-pub(super) fn last_moves(before: &[Move]) -> impl Iterator<Item = Move> {
+fn last_moves(before: &[Move]) -> impl Iterator<Item = Move> {
     before.iter().rev().take(HISTORY).copied()
 }
 
@@ -131,11 +131,6 @@ fn own_komi(to_play: Color, komi: Komi) -> f32 {
     if to_play == Color::White { points } else { -points }
 }
 
-/// Returns the number of a move among the targets, as in the dataset.
-pub(super) fn code(mv: Move, size: BoardSize) -> usize {
-    usize::from(mv.code(size))
-}
-
 /// Planes of a position; those that are not named here are empty.
 pub(super) const PLANES: usize = 22;
 const ON_BOARD: usize = 0;
@@ -166,7 +161,7 @@ impl Planes {
 }
 
 /// Encodes the position of a game that came from these moves, as the player to move sees it.
-pub(super) fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8> {
+fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8> {
     let (board, to_play) = (game.board(), game.to_play());
     let size = board.size();
     let mut planes = Planes { size, bytes: vec![0; PLANES * plane_bytes(size)] };

@@ -10,9 +10,6 @@ use crate::study::{FinalStatusSolver, dataset::replay};
 /// Makes something of a game; each thread has one.
 pub(super) type Maker<'a, G, P> = Box<dyn FnMut(&G) -> Result<P, ExportError> + Send + 'a>;
 
-/// What a thread tells of a game: whether it is exported, and then its piece.
-type Worker<'a, G, P> = (Maker<'a, G, bool>, Maker<'a, G, P>);
-
 /// Files of one format.
 pub(super) trait Output<P> {
     /// Writes what was made of the next game.
@@ -33,10 +30,10 @@ pub(super) struct Selection<'a, G, I> {
 
 impl<'a, G: Send + Sync, I: Iterator<Item = Result<G, DatasetError>> + Send> Selection<'a, G, I> {
     /// Exports the games. `batch_games` are held in memory at a time, while the next ones are read.
-    pub(super) fn write<P: Send>(
+    pub(super) fn write<P: Send, M: FnMut(&G) -> Result<P, ExportError> + Send>(
         mut self,
         batch_games: usize,
-        make: impl Fn() -> Maker<'a, G, P>,
+        make: impl Fn() -> M,
         mut output: impl Output<P>,
     ) -> Result<ExportSummary, ExportError> {
         let workers = (0..rayon::current_num_threads()).map(|_| ((self.accepts)(), make()));
@@ -69,7 +66,7 @@ impl<'a, G: Send + Sync, I: Iterator<Item = Result<G, DatasetError>> + Send> Sel
 
 /// Makes the pieces of games in their order, and nothing of games that are not accepted.
 fn pieces<G: Sync, P: Send>(
-    workers: &mut [Worker<'_, G, P>],
+    workers: &mut [(Maker<'_, G, bool>, impl FnMut(&G) -> Result<P, ExportError> + Send)],
     games: &[G],
 ) -> Result<Vec<Option<P>>, ExportError> {
     let share = games.len().div_ceil(workers.len());
