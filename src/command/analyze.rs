@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{self, BufWriter},
     path::{Path, PathBuf},
 };
 
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let cannot_write = || format!("cannot write {}", path.display());
     AtomicFile::remove_stale(out).with_context(cannot_write)?;
     let faults = AtomicFile::create(&path).with_context(cannot_write)?;
-    let mut faults = FaultWriter::new(BufWriter::new(faults))?;
+    let mut faults = FaultWriter::new(faults)?;
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
@@ -70,9 +69,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         Err(RecordsError::Stopped) => return Err(Failure::interrupted("no report was written")),
         other => other?,
     };
-    let faults =
-        faults.into_inner().and_then(|faults| faults.into_inner().map_err(io::IntoInnerError::into_error));
-    let faults = faults.with_context(cannot_write)?;
+    let faults = faults.into_inner().with_context(cannot_write)?;
     let mut study = Study::default();
     for path in &analysis.datasets {
         study.add(measure(path)?)?;

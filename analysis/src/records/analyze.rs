@@ -7,14 +7,14 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use jigo_engine::{BoardSize, Game, Rules, for_width};
+use jigo_engine::{Game, Rules, for_width};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset},
-    sgf::{self, GameResult, Limits, Record, ReplayFault, WinBy},
+    sgf::{self, GameResult, Limits, Record, Replay, WinBy},
 };
 
 use super::{
-    Fault, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits,
+    Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits,
     batches::{Batch, Batches, for_each_batch},
 };
 use crate::study::FinalStatusSolver;
@@ -161,21 +161,23 @@ pub(super) struct FileReader {
     solvers: Vec<FinalStatusSolver>,
 }
 
-/// A `Game` of some width, kept for the next record, or nothing.
-pub(super) type KeptGame = Option<Box<dyn Any + Send>>;
+/// A `Game` of some width, kept for the next record, or at first something else.
+pub(super) type KeptGame = Box<dyn Any + Send>;
 
 impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
         let AnalyzeOptions { record_limits: limits, status, .. } = *options;
-        Self { limits, status, study: RecordStudy::default(), game: None, solvers: Vec::new() }
+        Self { limits, status, study: RecordStudy::default(), game: Box::new(()), solvers: Vec::new() }
     }
 
     /// Counts the files and games of a batch, and returns what is wrong with them.
     pub(super) fn read(&mut self, batch: Batch, progress: &ReadProgress) -> Vec<Fault> {
-        let limits = self.limits;
-        let add = |file: &str, place, record| self.check_and_add(file, place, &record);
-        let played = batch.play(limits, progress, add);
+        let played = batch.play(
+            self.limits,
+            progress,
+            |file, place, record| for_width!(record.game.size, W => self.add::<W>(file, place, &record)),
+        );
         let lengths = || played.iter().filter_map(|item| item.bytes);
         self.study.files += lengths().count() as u64;
         self.study.bytes += lengths().sum::<u64>();
@@ -186,39 +188,35 @@ impl FileReader {
     }
 
     /// Counts a game, which is played by the rules that its record names.
-    fn check_and_add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
-        Fault::check_rules(name, record)?;
-        let added = for_width!(record.game.size, W => self.add::<W>(name, place, record));
-        added.map_err(|fault| Fault::from_replay(name, &fault))
-    }
-
-    fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), ReplayFault> {
-        let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
-        let mut game = kept_or_new::<W>(&mut self.game, size, rules);
-        let replay = sgf::replay_in(&mut game, record);
-        if let Ok(replay) = &replay {
-            let group = self.study.group(GroupKey::new(&record.game));
-            let (solver, position) = (solver(&mut self.solvers, rules), game.board().position());
-            let is_searched = self.status == StatusMethod::Search && is_counted(record);
-            let status =
-                if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
-            group.add(record, replay, game.board(), &status, (name, place));
-            group.searched += u64::from(is_searched);
-        }
-        self.game = Some(game);
-        replay.map(|_| ())
+    fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
+        let (replay, game) = replay_kept::<W>(&mut self.game, name, record)?;
+        let group = self.study.group(GroupKey::new(&record.game));
+        let (solver, position) = (solver(&mut self.solvers, replay.rules), game.board().position());
+        let is_searched = self.status == StatusMethod::Search && is_counted(record);
+        let status = if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
+        group.add(record, &replay, game.board(), &status, (name, place));
+        group.searched += u64::from(is_searched);
+        Ok(())
     }
 }
 
-/// Returns the game that was kept, if it fits, or a new one.
-pub(super) fn kept_or_new<const W: usize>(
-    kept: &mut KeptGame,
-    size: BoardSize,
-    rules: Rules,
-) -> Box<Game<W>> {
-    let kept = kept.take().and_then(|game| game.downcast::<Game<W>>().ok());
+/// Plays a record by the rules that it names, in the game that was kept if that fits; a game whose rules meant something else when its record was
+/// written is refused.
+pub(super) fn replay_kept<'a, const W: usize>(
+    kept: &'a mut KeptGame,
+    file: &str,
+    record: &Record,
+) -> Result<(Replay, &'a Game<W>), Fault> {
+    let changed = |error| Fault::new(FaultStage::Record, file, record.byte as u64, "changed rules", &error);
+    record.game.check_rules_fingerprint().map_err(changed)?;
+    let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
     let fits = |game: &Game<W>| game.board().size() == size && game.rules() == rules;
-    kept.filter(|game| fits(game)).unwrap_or_else(|| Box::new(Game::new(size, rules)))
+    if !kept.downcast_ref::<Game<W>>().is_some_and(fits) {
+        *kept = Box::new(Game::<W>::new(size, rules));
+    }
+    let game = kept.downcast_mut::<Game<W>>().expect("a game of this width");
+    let replay = sgf::replay_in(game, record).map_err(|fault| Fault::from_replay(file, &fault))?;
+    Ok((replay, game))
 }
 
 /// Returns whether the players counted the last position: others are taken from the middle of a game.

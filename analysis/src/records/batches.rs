@@ -58,42 +58,34 @@ impl Batch {
         mut play: impl FnMut(&str, u64, Record) -> Result<T, Fault>,
     ) -> Vec<Played<T>> {
         let items = self.items.into_iter().take_while(|_| !progress.is_stopped());
-        items.map(|item| item.play(limits, progress, &mut play)).collect()
-    }
-}
-
-impl Item {
-    fn play<T>(
-        self,
-        limits: Limits,
-        progress: &ReadProgress,
-        play: &mut impl FnMut(&str, u64, Record) -> Result<T, Fault>,
-    ) -> Played<T> {
-        let is_file = matches!(self, Self::File(_));
-        let (bytes, games) = match self {
-            Self::File(SourceItem { name, content: Ok(bytes) }) => {
-                let games = (0..).zip(sgf::read_games(&bytes, limits));
-                let games = games.map(|(place, record)| match record {
-                    Ok(record) => play(&name, place, record),
-                    Err(error) => Err(Fault::from_record(&name, &error)),
-                });
-                (Some(bytes.len() as u64), games.collect())
-            }
-            Self::File(SourceItem { name, content: Err(error) }) => {
-                (None, vec![Err(Fault::from_file(&name, &error))])
-            }
-            Self::Game(game) => {
-                let ImportedGame { record, source, .. } = *game;
-                (None, vec![play(&source.file, source.place, record)])
-            }
-            Self::Fault(fault) => (None, vec![Err(fault)]),
-        };
-        let faults = games.iter().filter(|game: &&Result<T, Fault>| game.is_err()).count() as u64;
-        let add = |counter: &AtomicU64, number| _ = counter.fetch_add(number, Ordering::Relaxed);
-        add(&progress.files, is_file.into());
-        add(&progress.games, games.len() as u64 - faults);
-        add(&progress.faults, faults);
-        Played { bytes, games }
+        let played = items.map(|item| {
+            let is_file = matches!(item, Item::File(_));
+            let (bytes, games) = match item {
+                Item::File(SourceItem { name, content: Ok(bytes) }) => {
+                    let games = (0..).zip(sgf::read_games(&bytes, limits));
+                    let games = games.map(|(place, record)| match record {
+                        Ok(record) => play(&name, place, record),
+                        Err(error) => Err(Fault::from_record(&name, &error)),
+                    });
+                    (Some(bytes.len() as u64), games.collect())
+                }
+                Item::File(SourceItem { name, content: Err(error) }) => {
+                    (None, vec![Err(Fault::from_file(&name, &error))])
+                }
+                Item::Game(game) => {
+                    let ImportedGame { record, source, .. } = *game;
+                    (None, vec![play(&source.file, source.place, record)])
+                }
+                Item::Fault(fault) => (None, vec![Err(fault)]),
+            };
+            let faults = games.iter().filter(|game: &&Result<T, Fault>| game.is_err()).count() as u64;
+            let add = |counter: &AtomicU64, number| _ = counter.fetch_add(number, Ordering::Relaxed);
+            add(&progress.files, is_file.into());
+            add(&progress.games, games.len() as u64 - faults);
+            add(&progress.faults, faults);
+            Played { bytes, games }
+        });
+        played.collect()
     }
 }
 
@@ -196,10 +188,8 @@ impl Batches {
     /// Sends the current batch.
     fn send(&mut self) -> ControlFlow<()> {
         // Nobody receives any more when the work has failed or is stopped.
-        match self.sender.send(std::mem::take(&mut self.batch)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
+        let sent = self.sender.send(std::mem::take(&mut self.batch));
+        if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 

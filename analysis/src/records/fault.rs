@@ -5,7 +5,8 @@ use std::{
     fmt,
 };
 
-use jigo_selfplay::sgf::{Record, ReplayFault, SgfError};
+use jigo_engine::names;
+use jigo_selfplay::sgf::{ReplayFault, SgfError, SgfFault};
 use serde::{Deserialize, Serialize};
 
 use crate::records::SourceError;
@@ -39,14 +40,9 @@ pub enum FaultStage {
     Replay,
 }
 
-impl fmt::Display for FaultStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::File => "file",
-            Self::Record => "record",
-            Self::Replay => "replay",
-        })
-    }
+names! {
+    /// All stages.
+    FaultStage { File = "file", Record = "record", Replay = "replay" }
 }
 
 impl Fault {
@@ -57,31 +53,22 @@ impl Fault {
 
     /// Returns the fault of a game that is not readable.
     pub(super) fn from_record(file: &str, error: &SgfError) -> Self {
-        let fault = Self::new(FaultStage::Record, file, error.byte as u64, error.kind.name(), &error.kind);
-        Self { move_number: error.move_number.map(|number| number as u64), ..fault }
+        Self::from_game(FaultStage::Record, file, error, error.kind.name())
     }
 
     /// Returns the fault of a game that breaks the rules.
     pub(super) fn from_replay(file: &str, error: &ReplayFault) -> Self {
-        let fault = Self::new(FaultStage::Replay, file, error.byte as u64, error.kind.name(), &error.kind);
-        Self { move_number: error.move_number.map(|number| number as u64), ..fault }
+        Self::from_game(FaultStage::Replay, file, error, error.kind.name())
     }
 
-    pub(super) fn new(
-        stage: FaultStage,
-        file: &str,
-        byte: u64,
-        reason: &str,
-        text: &dyn fmt::Display,
-    ) -> Self {
+    fn from_game(stage: FaultStage, file: &str, error: &SgfFault<impl ToString>, reason: &str) -> Self {
+        let move_number = error.move_number.map(|number| number as u64);
+        Self { move_number, ..Self::new(stage, file, error.byte as u64, reason, &error.kind) }
+    }
+
+    pub(super) fn new(stage: FaultStage, file: &str, byte: u64, reason: &str, text: &impl ToString) -> Self {
         let (file, reason) = (file.to_owned(), reason.to_owned());
         Self { file, byte, move_number: None, stage, reason, text: text.to_string() }
-    }
-
-    /// Refuses a game whose rules meant something else when its record was written.
-    pub(super) fn check_rules(file: &str, record: &Record) -> Result<(), Self> {
-        let fault = |error| Self::new(FaultStage::Record, file, record.byte as u64, "changed rules", &error);
-        record.game.check_rules_fingerprint().map_err(fault)
     }
 }
 

@@ -1,22 +1,18 @@
 //! From records to a dataset of imported games.
 
-use std::{
-    io::BufWriter,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use jigo_engine::for_width;
 use jigo_selfplay::{
     dataset::{
         DatasetSpec, GameSource, Import, ImportManifest, ImportWriter, ImportedGame, Provenance, SourceCounts,
     },
-    files::AtomicFile,
-    sgf::{self, Limits, Record},
+    sgf::{Limits, Record},
 };
 
 use super::{
     AnalyzeOptions, Fault, FaultStage, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
-    analyze::{KeptGame, kept_or_new},
+    analyze::{KeptGame, replay_kept},
     batches::{Batch, Batches, Played, for_each_batch},
     source::display,
 };
@@ -69,67 +65,43 @@ pub fn import(
     }
     let names = paths.iter().map(|path| display(path)).collect();
     let import = Import::new(names, options.shard_games, options.provenance.clone());
-    let writer = ImportWriter::create(out, import)?;
-    let faults = FaultWriter::new(BufWriter::new(writer.faults_file()?)).map_err(RecordsError::Faults)?;
-    let mut output = Output { writer, faults, fault_count: 0, sources: SourceCounts::default() };
+    let mut writer = ImportWriter::create(out, import)?;
+    let mut faults = FaultWriter::new(writer.faults_file()?).map_err(RecordsError::Faults)?;
+    let (mut fault_count, mut sources) = (0, SourceCounts::default());
     let read = |batches: &mut Batches| Ok(batches.read(&paths, options.source_limits, progress));
     let play = |batch: Batch| {
-        let mut kept = KeptGame::default();
+        let mut kept: KeptGame = Box::new(());
         batch
             .play(options.record_limits, progress, |file, place, record| play(&mut kept, file, place, record))
     };
-    let other_files = for_each_batch(progress, read, play, |played| output.write(played))?;
-    if progress.is_stopped() {
-        return Err(RecordsError::Stopped);
-    }
-    output.sources.other_files = other_files;
-    output.finish()
-}
-
-/// What is written, and what was read for it.
-struct Output {
-    writer: ImportWriter,
-    faults: FaultWriter<BufWriter<AtomicFile>>,
-    fault_count: u64,
-    sources: SourceCounts,
-}
-
-impl Output {
-    fn write(&mut self, played: Vec<Played<ImportedGame>>) -> Result<(), RecordsError> {
+    let write = |played: Vec<Played<ImportedGame>>| -> Result<(), RecordsError> {
         for Played { bytes, games } in played {
-            self.sources.files += u64::from(bytes.is_some());
-            self.sources.bytes += bytes.unwrap_or_default();
+            sources.files += u64::from(bytes.is_some());
+            sources.bytes += bytes.unwrap_or_default();
             for game in games {
                 match game {
-                    Ok(game) => self.writer.add(game)?,
+                    Ok(game) => writer.add(game)?,
                     Err(fault) => {
-                        self.fault_count += 1;
-                        self.faults.write(&fault).map_err(RecordsError::Faults)?;
+                        fault_count += 1;
+                        faults.write(&fault).map_err(RecordsError::Faults)?;
                     }
                 }
             }
         }
         Ok(())
+    };
+    let other_files = for_each_batch(progress, read, play, write)?;
+    if progress.is_stopped() {
+        return Err(RecordsError::Stopped);
     }
-
-    fn finish(self) -> Result<ImportManifest, RecordsError> {
-        let faults = self.faults.into_inner().and_then(|faults| Ok(faults.into_inner()?));
-        let faults = (self.fault_count, faults.map_err(RecordsError::Faults)?);
-        Ok(self.writer.finish(self.sources, faults)?)
-    }
+    sources.other_files = other_files;
+    let faults = faults.into_inner().map_err(RecordsError::Faults)?;
+    Ok(writer.finish(sources, (fault_count, faults))?)
 }
 
 /// Plays one game by the rules that its record names.
 fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
-    Fault::check_rules(file, &record)?;
-    let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
-    let replay = for_width!(size, W => {
-        let mut game = kept_or_new::<W>(kept, size, rules);
-        let replay = sgf::replay_in(&mut game, &record);
-        *kept = Some(game);
-        replay
-    });
-    let replay = replay.map_err(|fault| Fault::from_replay(file, &fault))?;
+    let replay = for_width!(record.game.size, W => replay_kept::<W>(kept, file, &record)?.0);
     let byte = record.byte as u64;
     let source = GameSource { file: file.to_owned(), byte, place };
     let too_large = |error| Fault::new(FaultStage::Record, file, byte, "too large", &error);

@@ -151,6 +151,20 @@ impl RecordMeasures {
         }
     }
 
+    /// Returns what is doubtful about the games that were used, with the number of games: the most frequent first, then by name.
+    pub(crate) fn doubts(&self) -> Vec<(String, u64)> {
+        let others = [
+            ("moves after two passes", self.plies_after_end.count()),
+            ("position edited between moves", self.edited),
+            ("score contradicts komi", self.contradicting_scores),
+        ];
+        let warnings = self.warnings.iter().map(|(name, counts)| (name.clone(), counts.games));
+        let all = warnings.chain(others.map(|(name, games)| (name.to_owned(), games)));
+        let mut doubts: Vec<(String, u64)> = all.filter(|&(_, games)| games > 0).collect();
+        doubts.sort_by(|(name, games), (other, more)| more.cmp(games).then_with(|| name.cmp(other)));
+        doubts
+    }
+
     /// Returns the fair komi by the recorded scores.
     ///
     /// Only games that were counted are in it. Games are resigned when they are decided, so that these are the close ones.

@@ -24,9 +24,7 @@ pub use batches::ReadProgress;
 pub use fault::{Fault, FaultList, FaultStage};
 pub use import::{ImportOptions, import};
 pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};
-pub use report::{
-    FaultWriter, KomiRow, komi_rows, write_records_csv, write_records_json, write_repetitions_csv,
-};
+pub use report::{FaultWriter, write_records_csv, write_records_json, write_repetitions_csv};
 pub use source::{Input, SourceError, SourceItem, SourceLimits, read_sources};
 pub use text::records_summary;
 
@@ -70,19 +68,12 @@ impl RecordStudy {
     ///
     /// Whatever the order of the games, the same groups are kept: a group that was once left out comes after all that are kept, and stays out.
     pub(super) fn group(&mut self, key: GroupKey) -> &mut RecordMeasures {
-        if self.groups.len() >= Self::MAX_GROUPS && !self.groups.contains_key(&key) {
-            return self.group_of_many(key, Self::MAX_GROUPS);
-        }
-        self.groups.entry(key).or_default()
-    }
-
-    /// Does what [`group`](Self::group) does for a key that is not there, with this limit.
-    fn group_of_many(&mut self, key: GroupKey, most: usize) -> &mut RecordMeasures {
-        let own = self.groups.keys().filter(|key| !key.is_further()).count();
-        if own < most || key.is_further() {
+        let own = || self.groups.keys().filter(|key| !key.is_further());
+        let has_room = || self.groups.len() < Self::MAX_GROUPS || own().count() < Self::MAX_GROUPS;
+        if key.is_further() || self.groups.contains_key(&key) || has_room() {
             return self.groups.entry(key).or_default();
         }
-        let last = self.groups.keys().rfind(|key| !key.is_further()).expect("there are many").clone();
+        let last = own().next_back().expect("there are many").clone();
         if last < key {
             return self.groups.entry(key.further()).or_default();
         }

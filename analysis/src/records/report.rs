@@ -1,18 +1,12 @@
 //! Shows the measurements of real games as CSV and JSON.
-//!
-//! [`komi_rows`] are what every form shows; another form, such as a section of a page, starts from them.
 
-use std::io;
+use std::{fmt::Display, io};
 
 use csv::{Writer, WriterBuilder};
 use jigo_engine::life::Status;
 
 use super::{Fault, GroupKey, RecordMeasures, RecordStudy, Written};
-use crate::{
-    FairKomi,
-    stats::Shares,
-    study::{Balance, ChainCounts, StatusCounts},
-};
+use crate::study::{Balance, ChainCounts};
 
 /// Writes a study as JSON: counts only, so that studies read back can be merged exactly.
 ///
@@ -20,32 +14,6 @@ use crate::{
 /// Those of the writer.
 pub fn write_records_json(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
     serde_json::to_writer(writer, study).map_err(io::Error::from)
-}
-
-/// The results of one group of games.
-#[derive(Clone, Debug)]
-pub struct KomiRow<'a> {
-    /// The group.
-    pub key: &'a GroupKey,
-    /// All that was measured.
-    pub measures: &'a RecordMeasures,
-    /// Games with a winner or a draw, as recorded.
-    pub shares: Shares,
-    /// Games with neither.
-    pub undecided: u64,
-    /// The fair komi, where enough scores and a plausible komi are recorded.
-    pub fair_komi: Option<FairKomi>,
-}
-
-/// Iterates over the results by size, rules, komi and handicap, in that order.
-pub fn komi_rows(study: &RecordStudy) -> impl Iterator<Item = KomiRow<'_>> {
-    study.groups.iter().map(|(key, measures)| KomiRow {
-        key,
-        measures,
-        shares: measures.results.shares(),
-        undecided: measures.results.undecided(),
-        fair_komi: measures.fair_komi().ok(),
-    })
 }
 
 /// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault.
@@ -96,115 +64,90 @@ fn group_fields(key: &GroupKey) -> [String; 4] {
     [key.size().to_string(), text(&key.rules), text(&key.komi), text(&key.handicap)]
 }
 
+const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];
+
 /// Writes one line for each group: results, scores, lengths, captures, repetitions and status.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
     let mut writer = Writer::from_writer(writer);
-    let names = GROUP.into_iter().chain(COLUMNS.map(|(name, _)| name)).map(str::to_owned);
-    let status_names = status_columns(&StatusCounts::default()).into_iter().map(|(name, _)| name);
-    writer.write_record(names.chain(status_names).collect::<Vec<_>>())?;
-    for row in komi_rows(study) {
-        let status = status_columns(&row.measures.status).into_iter().map(|(_, count)| count.to_string());
-        writer.write_record(
-            group_fields(row.key).into_iter().chain(COLUMNS.map(|(_, value)| value(&row))).chain(status),
-        )?;
+    let names = columns(&RecordMeasures::default()).into_iter().map(|(name, _)| name);
+    writer.write_record(GROUP.map(str::to_owned).into_iter().chain(names))?;
+    for (key, measures) in &study.groups {
+        let values = columns(measures).into_iter().map(|(_, value)| value);
+        writer.write_record(group_fields(key).into_iter().chain(values))?;
     }
     writer.flush()
 }
 
-const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];
-
-/// A column's name and its value in a row.
-type Column = (&'static str, fn(&KomiRow<'_>) -> String);
-
-/// Columns by their names and values.
-macro_rules! columns {
-    ($($name:literal: |$row:ident| $value:expr),* $(,)?) => {
-        [$(($name, |$row: &KomiRow<'_>| $value.to_string())),*]
-    };
-}
-
-const COLUMNS: [Column; 43] = columns! {
-    "games": |row| row.measures.games,
-    "black_wins": |row| row.shares.black,
-    "white_wins": |row| row.shares.white,
-    "draws": |row| row.shares.jigo,
-    "undecided": |row| row.undecided,
-    "black_score": |row| row.measures.results.black.score,
-    "black_resignation": |row| row.measures.results.black.resignation,
-    "black_time": |row| row.measures.results.black.time,
-    "black_forfeit": |row| row.measures.results.black.forfeit,
-    "black_unstated": |row| row.measures.results.black.unstated,
-    "white_score": |row| row.measures.results.white.score,
-    "white_resignation": |row| row.measures.results.white.resignation,
-    "white_time": |row| row.measures.results.white.time,
-    "white_forfeit": |row| row.measures.results.white.forfeit,
-    "white_unstated": |row| row.measures.results.white.unstated,
-    "void": |row| row.measures.results.void,
-    "unknown": |row| row.measures.results.unknown,
-    "other_result": |row| row.measures.results.other,
-    "result_not_recorded": |row| row.measures.results.not_recorded,
-    "scores": |row| row.measures.scores.count(),
-    "score_half_points_sum": |row| row.measures.scores.sum(),
-    "margins_before_komi": |row| row.measures.margins.games(),
-    "contradicting_scores": |row| row.measures.contradicting_scores,
-    "fair_komi_half": |row| fair(row, |fair| fair.half.komi.to_f64()),
-    "fair_komi_whole": |row| fair(row, |fair| fair.whole.komi.to_f64()),
-    "fair_komi_median_low": |row| fair(row, |fair| fair.median_interval.lower.into()),
-    "fair_komi_median_high": |row| fair(row, |fair| fair.median_interval.upper.into()),
-    "plies_sum": |row| row.measures.plies.sum(),
-    "plies_min": |row| option(row.measures.plies.min()),
-    "plies_max": |row| option(row.measures.plies.max()),
-    "passes_sum": |row| row.measures.passes.sum(),
-    "black_prisoners_sum": |row| row.measures.captures.black.sum(),
-    "white_prisoners_sum": |row| row.measures.captures.white.sum(),
-    "games_with_repetition": |row| row.measures.repetitions.games,
-    "repetitions": |row| row.measures.repetitions.events,
-    "balanced_repetitions": |row| row.measures.repetitions.balanced(),
-    "games_on_after_two_passes": |row| row.measures.plies_after_end.count(),
-    "plies_after_two_passes": |row| row.measures.plies_after_end.sum(),
-    "edited_games": |row| row.measures.edited,
-    "warnings": |row| warnings(row),
-    "searched_positions": |row| row.measures.searched,
-    "rules_read": |row| joined(row.measures.checked_by.keys()),
-    "rules_fingerprint": |row| joined(row.measures.checked_by.values().map(|read| &read.fingerprint)),
-};
-
-/// Returns the columns about life and death by name: chains and stones of both sides, and positions.
-fn status_columns(status: &StatusCounts) -> Vec<(String, u64)> {
-    let table = status.both().table;
+/// Returns the columns about the games of a group, by name.
+fn columns(measures: &RecordMeasures) -> Vec<(String, String)> {
+    let mut columns = Vec::new();
+    let mut add = |name: &str, value: &dyn Display| columns.push((name.to_owned(), value.to_string()));
+    let results = &measures.results;
+    let shares = results.shares();
+    add("games", &measures.games);
+    add("black_wins", &shares.black);
+    add("white_wins", &shares.white);
+    add("draws", &shares.jigo);
+    add("undecided", &results.undecided());
+    for (winner, wins) in [("black", results.black), ("white", results.white)] {
+        add(&format!("{winner}_score"), &wins.score);
+        add(&format!("{winner}_resignation"), &wins.resignation);
+        add(&format!("{winner}_time"), &wins.time);
+        add(&format!("{winner}_forfeit"), &wins.forfeit);
+        add(&format!("{winner}_unstated"), &wins.unstated);
+    }
+    add("void", &results.void);
+    add("unknown", &results.unknown);
+    add("other_result", &results.other);
+    add("result_not_recorded", &results.not_recorded);
+    add("scores", &measures.scores.count());
+    add("score_half_points_sum", &measures.scores.sum());
+    add("margins_before_komi", &measures.margins.games());
+    add("contradicting_scores", &measures.contradicting_scores);
+    let fair = measures.fair_komi().ok();
+    let median = fair.as_ref().map(|fair| fair.median_interval);
+    add("fair_komi_half", &or_empty(fair.as_ref().map(|fair| fair.half.komi)));
+    add("fair_komi_whole", &or_empty(fair.as_ref().map(|fair| fair.whole.komi)));
+    add("fair_komi_median_low", &or_empty(median.map(|median| median.lower)));
+    add("fair_komi_median_high", &or_empty(median.map(|median| median.upper)));
+    add("plies_sum", &measures.plies.sum());
+    add("plies_min", &or_empty(measures.plies.min()));
+    add("plies_max", &or_empty(measures.plies.max()));
+    add("passes_sum", &measures.passes.sum());
+    add("black_prisoners_sum", &measures.captures.black.sum());
+    add("white_prisoners_sum", &measures.captures.white.sum());
+    add("games_with_repetition", &measures.repetitions.games);
+    add("repetitions", &measures.repetitions.events);
+    add("balanced_repetitions", &measures.repetitions.balanced());
+    add("games_on_after_two_passes", &measures.plies_after_end.count());
+    add("plies_after_two_passes", &measures.plies_after_end.sum());
+    add("edited_games", &measures.edited);
+    let warnings: u64 = measures.warnings.values().map(|counts| counts.warnings).sum();
+    add("warnings", &(warnings + measures.warnings_left_out));
+    add("searched_positions", &measures.searched);
+    // One, unless the text that names the rules was cut.
+    let (rules, read): (Vec<&str>, Vec<&str>) =
+        measures.checked_by.iter().map(|(rules, read)| (&**rules, &*read.fingerprint)).unzip();
+    add("rules_read", &rules.join(" "));
+    add("rules_fingerprint", &read.join(" "));
+    let table = measures.status.both().table;
     let by_status = Status::ALL.map(|found| (format!("{found}_"), table.by_status(found)));
     let all = [(String::new(), table.total()), ("decided_".to_owned(), table.decided())];
-    let counts = all.into_iter().chain(by_status).flat_map(|(prefix, ChainCounts { chains, stones })| {
-        [(format!("{prefix}chains"), chains), (format!("{prefix}stones"), stones)]
-    });
-    let positions = [
-        ("decided_positions", status.decided_positions),
-        ("benson_positions", status.benson_positions),
-        ("seki_positions", status.positions_with(Status::Seki)),
-        ("dead_positions", status.positions_with(Status::Dead)),
-    ];
-    counts.chain(positions.map(|(name, count)| (name.to_owned(), count))).collect()
+    for (prefix, ChainCounts { chains, stones }) in all.into_iter().chain(by_status) {
+        add(&format!("{prefix}chains"), &chains);
+        add(&format!("{prefix}stones"), &stones);
+    }
+    add("decided_positions", &measures.status.decided_positions);
+    add("benson_positions", &measures.status.benson_positions);
+    add("seki_positions", &measures.status.positions_with(Status::Seki));
+    add("dead_positions", &measures.status.positions_with(Status::Dead));
+    columns
 }
 
-/// Returns the rules that a group was read to name; one, unless its text was cut.
-fn joined<'a>(texts: impl Iterator<Item = &'a String>) -> String {
-    texts.map(String::as_str).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns all warnings about a group's records.
-fn warnings(row: &KomiRow<'_>) -> u64 {
-    let listed: u64 = row.measures.warnings.values().map(|counts| counts.warnings).sum();
-    listed + row.measures.warnings_left_out
-}
-
-fn fair(row: &KomiRow<'_>, value: impl Fn(&FairKomi) -> f64) -> String {
-    option(row.fair_komi.as_ref().map(value))
-}
-
-fn option(value: Option<impl ToString>) -> String {
+fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 

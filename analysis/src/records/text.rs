@@ -2,10 +2,7 @@
 
 use jigo_engine::life::Status;
 
-use super::{
-    FaultStage, RecordMeasures, RecordStudy, Written,
-    report::{KomiRow, komi_rows},
-};
+use super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written};
 use crate::{
     Proportion,
     report::{group, quantity},
@@ -54,25 +51,21 @@ fn overview(study: &RecordStudy) -> Vec<String> {
 
 /// Returns one table for each size and rule set.
 fn komi_tables(study: &RecordStudy) -> Vec<String> {
-    let rows: Vec<KomiRow<'_>> = komi_rows(study).collect();
-    let head = |row: &KomiRow<'_>| (row.key.size(), row.key.rules.clone());
-    let tables = rows.chunk_by(|one, other| head(one) == head(other)).map(|rows| {
-        let rules = rows[0]
-            .key
-            .rules
-            .text()
-            .map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
-        let size = rows[0].key.size();
+    let rows: Vec<_> = study.groups.iter().collect();
+    let is_same = |one: &GroupKey, other: &GroupKey| (one.size(), &one.rules) == (other.size(), &other.rules);
+    let tables = rows.chunk_by(|(one, _), (other, _)| is_same(one, other)).map(|rows| {
+        let (GroupKey { rules, .. }, size) = (rows[0].0, rows[0].0.size());
+        let rules = rules.text().map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
         let mut lines = vec![format!("{size}, {rules}: results by komi and handicap as written")];
         let names = [["komi", "handicap", "games"], ["Black", "White", "draws"]];
         let [left, right] = names.map(|names| names.map(str::to_owned));
         lines.push(komi_line(left, right, "other"));
         let (mut shares, mut undecided) = (Shares::default(), 0);
-        for row in rows {
+        for (GroupKey { komi, handicap, .. }, RecordMeasures { results, .. }) in rows {
             let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
-            lines.push(result_line(name(&row.key.komi), name(&row.key.handicap), row.shares, row.undecided));
-            shares.merge(&row.shares);
-            undecided += row.undecided;
+            lines.push(result_line(name(komi), name(handicap), results.shares(), results.undecided()));
+            shares.merge(&results.shares());
+            undecided += results.undecided();
         }
         if rows.len() > 1 {
             lines.push(result_line("all".to_owned(), String::new(), shares, undecided));
@@ -95,21 +88,16 @@ fn komi_line([komi, handicap, games]: [String; 3], parts: [String; 3], other: &s
 }
 
 fn fair_komi_lines(study: &RecordStudy) -> Vec<String> {
-    let rows = komi_rows(study).filter_map(|row| Some((row.key, row.fair_komi?)));
-    let mut lines: Vec<String> = rows
-        .map(|(key, fair)| {
-            let rules = shorten(&key.rules.to_string(), 16);
-            let komi = shorten(&key.komi.to_string(), 12);
-            let (low, high) = (fair.median_interval.lower, fair.median_interval.upper);
-            format!(
-                "{}, {rules}, komi {komi}: {} or {}; median {low} to {high} (95 %), {} games",
-                key.size(),
-                fair.half.komi,
-                fair.whole.komi,
-                fair.games
-            )
-        })
-        .collect();
+    let lines = study.groups.iter().filter_map(|(key, measures)| {
+        let fair = measures.fair_komi().ok()?;
+        let (rules, komi) = (shorten(&key.rules.to_string(), 16), shorten(&key.komi.to_string(), 12));
+        let (size, half, whole, games) = (key.size(), fair.half.komi, fair.whole.komi, fair.games);
+        let (low, high) = (fair.median_interval.lower, fair.median_interval.upper);
+        Some(format!(
+            "{size}, {rules}, komi {komi}: {half} or {whole}; median {low} to {high} (95 %), {games} games"
+        ))
+    });
+    let mut lines: Vec<String> = lines.collect();
     if !lines.is_empty() {
         lines.insert(0, "fair komi by recorded scores (games that were resigned are not in it)".to_owned());
     }
@@ -176,25 +164,21 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
 }
 
 fn note_lines(total: &RecordMeasures) -> Vec<String> {
-    let mut notes: Vec<(u64, String)> =
-        total.warnings.iter().map(|(name, counts)| (counts.games, name.clone())).collect();
-    notes.push((total.plies_after_end.count(), "moves after two passes".to_owned()));
-    notes.push((total.edited, "position edited between moves".to_owned()));
-    notes.push((total.contradicting_scores, "score contradicts komi".to_owned()));
-    table("games with something doubtful", notes)
+    table("games with something doubtful", total.doubts())
 }
 
 fn fault_lines(study: &RecordStudy) -> Vec<String> {
     let reasons = study.faults.by_reason();
-    table("left out", reasons.map(|(stage, reason, count)| (count, format!("{reason} ({stage})"))).collect())
+    let mut reasons: Vec<_> =
+        reasons.map(|(stage, reason, count)| (format!("{reason} ({stage})"), count)).collect();
+    reasons.sort_by(|(name, count), (other_name, other)| other.cmp(count).then_with(|| name.cmp(other_name)));
+    table("left out", reasons)
 }
 
-/// Returns the lines of counts, the largest first; nothing at all where there is nothing to count.
-fn table(title: &str, mut counts: Vec<(u64, String)>) -> Vec<String> {
-    counts.retain(|(count, _)| *count > 0);
-    counts.sort_by(|(count, name), (other, other_name)| other.cmp(count).then_with(|| name.cmp(other_name)));
+/// Returns the lines of counts; nothing at all where there is nothing to count.
+fn table(title: &str, counts: Vec<(String, u64)>) -> Vec<String> {
     let title = (!counts.is_empty()).then(|| title.to_owned());
-    let line = |(number, name): (u64, String)| format!("{:>8}  {}", group(number), shorten(&name, 80));
+    let line = |(name, number): (String, u64)| format!("{:>8}  {}", group(number), shorten(&name, 80));
     title.into_iter().chain(counts.into_iter().map(line)).collect()
 }
 

@@ -99,7 +99,6 @@ impl Reader<'_> {
         Ok(self.item(full_name, Ok(bytes)))
     }
 
-    /// Reads a zip archive.
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
         let mut archive = match open_zip(file, self.limits.directory_bytes) {
             Ok(archive) => archive,
@@ -225,7 +224,10 @@ impl LongNames {
             let name = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
             self.0 = Some(String::from_utf8_lossy(name).into_owned());
         } else if kind.is_pax_local_extensions() {
-            self.0 = pax_path(&bytes).or(self.0.take());
+            let extensions = tar::PaxExtensions::new(&bytes).map_while(Result::ok);
+            let path = extensions.filter(|extension| extension.key_bytes() == b"path").last();
+            let path = path.map(|path| String::from_utf8_lossy(path.value_bytes()).into_owned());
+            self.0 = path.or(self.0.take());
         }
         Ok(true)
     }
@@ -235,20 +237,6 @@ impl LongNames {
         let short = || String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         self.0.take().unwrap_or_else(short)
     }
-}
-
-/// Returns the value of `path` among records of the form `length key=value\n`, where the length counts the whole record.
-fn pax_path(mut records: &[u8]) -> Option<String> {
-    let mut path = None;
-    while let Some(blank) = records.iter().position(|&byte| byte == b' ') {
-        let length: usize = std::str::from_utf8(&records[..blank]).ok()?.parse().ok()?;
-        let record = records.get(blank + 1..length)?;
-        if let Some(value) = record.strip_prefix(b"path=") {
-            path = Some(String::from_utf8_lossy(value.trim_ascii_end()).into_owned());
-        }
-        records = &records[length..];
-    }
-    path
 }
 
 /// Opens an archive unless its directory has more than `limit` bytes.

@@ -76,7 +76,7 @@ pub fn read_sources(
                 "named twice, or inside a directory that is named too: counted once",
             )
         } else {
-            reader.named(path)
+            reader.path(path, None)
         };
         if flow.is_break() {
             break;
@@ -88,10 +88,9 @@ pub fn read_sources(
 /// Returns whether a path equals an earlier one or lies below another one.
 fn is_covered(canonical: &[Option<PathBuf>], index: usize) -> bool {
     let Some(path) = &canonical[index] else { return false };
-    let covers =
-        |(other, known): (usize, &PathBuf)| path.starts_with(known) && (other < index || path != known);
-    let known = canonical.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
-    known.into_iter().any(covers)
+    canonical.iter().enumerate().any(|(other, known)| {
+        known.as_ref().is_some_and(|known| path.starts_with(known) && (other < index || path != known))
+    })
 }
 
 type Flow = ControlFlow<()>;
@@ -104,22 +103,32 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a path that the user named.
-    fn named(&mut self, path: &Path) -> Flow {
-        match fs::metadata(path) {
-            Err(error) => self.item(display(path), Err(error.into())),
-            Ok(metadata) if metadata.is_dir() => self.directory(path, 0),
-            Ok(metadata) if !metadata.is_file() => {
-                self.fault(display(path), "not a regular file", "not a regular file or directory")
+    /// Reads a path in a directory so many levels below a named one, or a path that is named itself: that ought to hold games.
+    fn path(&mut self, path: &Path, depth: Option<usize>) -> Flow {
+        let name = display(path);
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.item(name, Err(error.into())),
+        };
+        let kind = FileKind::new(&name);
+        match depth {
+            Some(_) if metadata.is_dir() && path.is_symlink() => {
+                let text = "a symbolic link to a directory is not followed: name the directory itself";
+                self.fault(name, "link to a directory", text)
             }
-            Ok(_) => match FileKind::new(&display(path)) {
-                FileKind::Other => self.fault(
-                    display(path),
-                    "unknown kind of file",
-                    "not a known kind of file: .sgf, .tar, .tar.gz, .tgz, .tar.xz, .txz or .zip is expected",
-                ),
-                kind => self.file(path, kind),
-            },
+            Some(_) if metadata.is_dir() && is_import(path) => Flow::Continue(()),
+            _ if metadata.is_dir() => self.directory(path, depth.map_or(0, |depth| depth + 1)),
+            _ if metadata.is_file() && kind != FileKind::Other => self.file(path, kind),
+            Some(_) => {
+                self.other_files += 1;
+                Flow::Continue(())
+            }
+            None if metadata.is_file() => {
+                let text =
+                    "not a known kind of file: .sgf, .tar, .tar.gz, .tgz, .tar.xz, .txz or .zip is expected";
+                self.fault(name, "unknown kind of file", text)
+            }
+            None => self.fault(name, "not a regular file", "not a regular file or directory"),
         }
     }
 
@@ -137,29 +146,9 @@ impl Reader<'_> {
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
-            self.entry(&entry.path(), depth)?;
+            self.path(&entry.path(), Some(depth))?;
         }
         Flow::Continue(())
-    }
-
-    fn entry(&mut self, path: &Path, depth: usize) -> Flow {
-        let metadata = match fs::metadata(path) {
-            Ok(metadata) => metadata,
-            Err(error) => return self.item(display(path), Err(error.into())),
-        };
-        if metadata.is_dir() && path.is_symlink() {
-            let text = "a symbolic link to a directory is not followed: name the directory itself";
-            return self.fault(display(path), "link to a directory", text);
-        }
-        match FileKind::new(&display(path)) {
-            _ if metadata.is_dir() && is_import(path) => Flow::Continue(()),
-            _ if metadata.is_dir() => self.directory(path, depth + 1),
-            kind if metadata.is_file() && kind != FileKind::Other => self.file(path, kind),
-            _ => {
-                self.other_files += 1;
-                Flow::Continue(())
-            }
-        }
     }
 
     /// Reads a regular file that ought to hold games.
@@ -169,16 +158,14 @@ impl Reader<'_> {
             let text = "this kind of archive is not supported: pack it as tar, tar.gz, tar.xz or zip";
             return self.fault(name, "unsupported archive", text);
         }
-        match fs::File::open(path) {
-            Err(error) => self.item(name, Err(error.into())),
-            Ok(file) => match kind {
-                FileKind::Tar(compression) => self.tar(name, file, compression),
-                FileKind::Zip => self.zip(name, file),
-                _ => {
-                    let content = read_member(file, self.limits.member_bytes, SourceError::from);
-                    self.item(name, content)
-                }
-            },
+        match (fs::File::open(path), kind) {
+            (Err(error), _) => self.item(name, Err(error.into())),
+            (Ok(file), FileKind::Tar(compression)) => self.tar(name, file, compression),
+            (Ok(file), FileKind::Zip) => self.zip(name, file),
+            (Ok(file), _) => {
+                let content = read_member(file, self.limits.member_bytes, SourceError::from);
+                self.item(name, content)
+            }
         }
     }
 
@@ -199,14 +186,14 @@ pub(crate) fn display(path: &Path) -> String {
 /// Returns a name with its control characters escaped, cut where it is longer than any real name.
 fn printable(name: &str) -> String {
     const LONGEST: usize = 1000;
-    name.chars().take(LONGEST).fold(String::new(), |mut shown, character| {
-        if character.is_control() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
+    let mut shown = String::new();
+    for character in name.chars().take(LONGEST) {
+        match character.is_control() {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
         }
-        shown
-    })
+    }
+    shown
 }
 
 /// Why a file, or the rest of an archive, was not read.
@@ -273,14 +260,11 @@ pub(super) enum Compression {
 impl FileKind {
     /// Returns the kind that a name ends with.
     pub(super) fn new(name: &str) -> Self {
-        const TAR: FileKind = FileKind::Tar(Compression::None);
-        const GZIP: FileKind = FileKind::Tar(Compression::Gzip);
-        const XZ: FileKind = FileKind::Tar(Compression::Xz);
         const KINDS: [(&[&str], FileKind); 6] = [
             (&[".sgf"], FileKind::Sgf),
-            (&[".tar"], TAR),
-            (&[".tar.gz", ".tgz"], GZIP),
-            (&[".tar.xz", ".txz"], XZ),
+            (&[".tar"], FileKind::Tar(Compression::None)),
+            (&[".tar.gz", ".tgz"], FileKind::Tar(Compression::Gzip)),
+            (&[".tar.xz", ".txz"], FileKind::Tar(Compression::Xz)),
             (&[".zip"], FileKind::Zip),
             (&[".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"], FileKind::ForeignArchive),
         ];

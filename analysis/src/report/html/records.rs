@@ -8,7 +8,7 @@ use super::{
     status, superko,
 };
 use crate::{
-    records::{KomiRow, RecordMeasures, RecordStudy, komi_rows},
+    records::{RecordMeasures, RecordStudy},
     report::{
         ReportMeta,
         format::{cells, counted, grouped, or_dash},
@@ -49,7 +49,7 @@ fn results(study: &RecordStudy) -> Group {
     );
     let fair_komi = table_of_groups(study, &FAIR_KOMI, fair_komi_cells);
     group.tables = vec![
-        table_of_groups(study, &SHARES, |row| Some(share_cells(row))).titled(
+        table_of_groups(study, &SHARES, |measures| Some(share_cells(measures))).titled(
             "Who won",
             "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.",
         ),
@@ -72,13 +72,12 @@ fn results(study: &RecordStudy) -> Group {
 fn table_of_groups(
     study: &RecordStudy,
     headings: &[&str],
-    cells_of: impl Fn(&KomiRow<'_>) -> Option<Vec<String>>,
+    cells_of: impl Fn(&RecordMeasures) -> Option<Vec<String>>,
 ) -> DataTable {
     const KEY: [&str; 4] = ["board", "rules", "komi", "handicap"];
     let mut table = DataTable::new(4, KEY.iter().chain(headings).copied());
-    for row in komi_rows(study) {
-        let key = row.key;
-        if let Some(cells) = cells_of(&row) {
+    for (key, measures) in &study.groups {
+        if let Some(cells) = cells_of(measures) {
             table.push([cells![key.size(), key.rules, key.komi, key.handicap], cells].concat());
         }
     }
@@ -88,15 +87,15 @@ fn table_of_groups(
 const SHARES: [&str; 9] =
     ["games", "Black wins", "%", "95 % interval", "White wins", "%", "draws", "%", "other"];
 
-fn share_cells(row: &KomiRow<'_>) -> Vec<String> {
-    let [black, white, draws] =
-        [row.shares.black_wins(), row.shares.white_wins(), row.shares.draws()].map(Rate::from);
-    let mut cells = vec![grouped(row.measures.games)];
+fn share_cells(measures: &RecordMeasures) -> Vec<String> {
+    let shares = measures.results.shares();
+    let [black, white, draws] = [shares.black_wins(), shares.white_wins(), shares.draws()].map(Rate::from);
+    let mut cells = vec![grouped(measures.games)];
     cells.extend(rate_cells(black));
     for rate in [white, draws] {
         cells.extend([grouped(rate.count), per_cent(rate.share)]);
     }
-    cells.push(grouped(row.undecided));
+    cells.push(grouped(measures.results.undecided()));
     cells
 }
 
@@ -107,8 +106,8 @@ fn kinds(study: &RecordStudy) -> DataTable {
     });
     let others = ["draw", "no result", "unknown", "not a result", "not recorded"].map(str::to_owned);
     let headings: Vec<String> = winners.chain(others).collect();
-    table_of_groups(study, &headings.iter().map(String::as_str).collect::<Vec<_>>(), |row| {
-        let results = &row.measures.results;
+    table_of_groups(study, &headings.iter().map(String::as_str).collect::<Vec<_>>(), |measures| {
+        let results = &measures.results;
         let wins = [results.black, results.white]
             .into_iter()
             .flat_map(|wins| [wins.score, wins.resignation, wins.time, wins.forfeit, wins.unstated]);
@@ -121,8 +120,8 @@ const FAIR_KOMI: [&str; 4] =
     ["games with a score", "nearest half-integer komi", "nearest whole komi", "median margin, 95 % interval"];
 
 /// Fair komi by recorded scores, where there are enough.
-fn fair_komi_cells(row: &KomiRow<'_>) -> Option<Vec<String>> {
-    let fair = row.fair_komi.as_ref()?;
+fn fair_komi_cells(measures: &RecordMeasures) -> Option<Vec<String>> {
+    let fair = measures.fair_komi().ok()?;
     let median = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
     Some(cells![grouped(fair.games), fair.half.komi, fair.whole.komi, median])
 }
@@ -178,15 +177,7 @@ fn status(total: &RecordMeasures) -> Group {
 fn doubts(total: &RecordMeasures) -> Group {
     let mut group = Group::new("What is doubtful in records that were used");
     let mut table = DataTable::new(1, ["what", "games"]);
-    let warnings = total.warnings.iter().map(|(name, counts)| (name.as_str(), counts.games));
-    let others = [
-        ("moves after two passes", total.plies_after_end.count()),
-        ("position edited between moves", total.edited),
-        ("score contradicts komi", total.contradicting_scores),
-    ];
-    let mut rows: Vec<(&str, u64)> = warnings.chain(others).filter(|&(_, games)| games > 0).collect();
-    rows.sort_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
-    rows.into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
+    total.doubts().into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
     group.tables = vec![table.titled("Games with something doubtful", "")];
     group
 }
