@@ -123,7 +123,10 @@ fn what_jigo_does_not_have_is_said() {
         error(r#"{"ko":"SPIGHT"}"#).contains("`SPIGHT` is not a value of ko: write SIMPLE, POSITIONAL or")
     );
     assert!(error(r#"{"suicide":1}"#).contains("`1` is not a value of suicide"));
-    assert!(error(r#"{"color":1}"#).contains("`color` is not a field"));
+    for unknown in [r#"{"color":1}"#, r#"{"ko":"SIMPLE","color":"NONE"}"#] {
+        assert!(error(unknown).contains("`color` is not a field"), "{unknown}");
+    }
+    assert!(error("koSIMPLEcolorNONEsui1").contains("cannot read `colorNONEsui1`"));
     assert!(error(r#"{"ko":"#).contains("not a JSON object"));
     assert!(error("koSIMPLEkomi7.25").contains("`7.25` is not a value of komi"));
     assert!(matches!("".parse::<Rules>(), Err(UnknownRules::Name(_))));

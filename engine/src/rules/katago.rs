@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Counting, HandicapBonus, Ko, Preset, Rules, Suicide, Tax};
 use crate::Komi;
@@ -37,54 +37,46 @@ impl KataGoRules {
     /// The JSON of `kata-get-rules`: all fields in alphabetical order, the komi only if there is one.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let [ko, scoring, tax, bonus] = self.words();
-        let mut object = json!({
-            "ko": ko,
-            "scoring": scoring,
-            "tax": tax,
-            "suicide": self.rules.suicide == Suicide::Allowed,
-            "hasButton": false,
-            "whiteHandicapBonus": bonus,
-            "friendlyPassOk": self.friendly_pass_ok,
-        });
-        if let Some(komi) = self.komi {
-            object["komi"] = komi.to_f64().into();
-        }
-        object.to_string()
+        let value = |field: &Field| match field.value_in(self) {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            word => Value::from(word),
+        };
+        let mut object: Map<_, _> =
+            FIELDS.iter().map(|field| (field.name.to_owned(), value(field))).collect();
+        object.extend(self.komi.map(|komi| ("komi".to_owned(), komi.to_f64().into())));
+        Value::Object(object).to_string()
     }
 
     /// The same rules with one field changed, as by `kata-set-rule`.
     ///
     /// # Errors
     /// [`InvalidKataGoRules`] when there is no such field or value.
-    pub fn with(self, field: &str, value: &str) -> Result<Self, InvalidKataGoRules> {
-        let mut reading = Reading::new(self);
-        reading.read_member(field, &Value::String(value.to_owned()))?;
-        Ok(reading.finish())
+    pub fn with(mut self, field: &str, value: &str) -> Result<Self, InvalidKataGoRules> {
+        self.set(field, value)?;
+        Ok(self)
     }
 
-    /// Ko, scoring, tax and handicap bonus in KataGo's words.
-    const fn words(&self) -> [&'static str; 4] {
-        let ko = match self.rules.ko {
-            Ko::Simple => "SIMPLE",
-            Ko::PositionalSuperko => "POSITIONAL",
-            Ko::SituationalSuperko => "SITUATIONAL",
-        };
-        let scoring = match self.rules.counting {
-            Counting::Area => "AREA",
-            Counting::Territory => "TERRITORY",
-        };
-        let tax = match self.rules.tax {
-            Tax::None => "NONE",
-            Tax::Seki => "SEKI",
-            Tax::All => "ALL",
-        };
-        let bonus = match self.rules.handicap_bonus {
-            HandicapBonus::None => "0",
-            HandicapBonus::PerStone => "N",
-            HandicapBonus::PerStoneButFirst => "N-1",
-        };
-        [ko, scoring, tax, bonus]
+    /// Sets a field, both it and its value named as in JSON.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), InvalidKataGoRules> {
+        let invalid =
+            |field, expected| InvalidKataGoRules::Value { field, value: value.to_owned(), expected };
+        if name == "komi" {
+            let komi = value.parse().map_err(|_| invalid("komi", "whole or half points, as in 7.5"))?;
+            self.komi = Some(komi);
+            return Ok(());
+        }
+        let is_named = |field: &&Field| field.name == name || field.name == "scoring" && name == "score";
+        let field = FIELDS.iter().find(is_named);
+        let field = field.ok_or_else(|| InvalidKataGoRules::Field(name.to_owned()))?;
+        let is_meant = |(word, _): &&Choice| word.eq_ignore_ascii_case(value.trim());
+        let (word, set) =
+            field.values.iter().find(is_meant).ok_or_else(|| invalid(field.name, field.expected))?;
+        if (field.name, *word) == ("hasButton", "true") {
+            return Err(InvalidKataGoRules::Button);
+        }
+        set(self);
+        Ok(())
     }
 
     /// The rules of this name in KataGo, in small letters with hyphens.
@@ -127,34 +119,46 @@ impl FromStr for KataGoRules {
         if let Some(named) = Self::named(&rest.to_ascii_lowercase().replace(['_', ' '], "-")) {
             return named;
         }
-        let mut reading = Reading::default();
+        let mut all = Self::from(Rules::TROMP_TAYLOR);
+        let mut has_tax = false;
+        let mut set = |name: &str, value: &str| {
+            has_tax |= name == "tax";
+            all.set(name, value)
+        };
         if rest.starts_with('{') {
             let object: Map<String, Value> =
                 serde_json::from_str(rest).map_err(|error| InvalidKataGoRules::Json(error.to_string()))?;
-            object.iter().try_for_each(|(name, value)| reading.read_member(name, value))?;
-            return Ok(reading.finish());
+            for (name, value) in &object {
+                match value {
+                    Value::String(text) => set(name, text)?,
+                    value => set(name, &value.to_string())?,
+                }
+            }
+        } else {
+            loop {
+                let (name, value, after) = split_field(rest)?;
+                set(name, value)?;
+                rest = after;
+                if rest.is_empty() {
+                    break;
+                }
+            }
         }
-        if rest.is_empty() {
-            return Err(InvalidKataGoRules::Text { rest: String::new() });
+        if !has_tax && all.rules.counting == Counting::Territory {
+            all.rules.tax = Tax::Seki;
         }
-        while !rest.is_empty() {
-            rest = reading.read_field(rest)?;
-        }
-        Ok(reading.finish())
+        Ok(all)
     }
 }
 
 /// KataGo's string; button, bonus, `fpok` and komi only where there are any.
 impl fmt::Display for KataGoRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [ko, scoring, tax, bonus] = self.words();
-        let suicide = u8::from(self.rules.suicide == Suicide::Allowed);
-        write!(f, "ko{ko}score{scoring}tax{tax}sui{suicide}")?;
-        if self.rules.handicap_bonus != HandicapBonus::None {
-            write!(f, "whb{bonus}")?;
-        }
-        if self.friendly_pass_ok {
-            f.write_str("fpok1")?;
+        for field in &FIELDS {
+            let word = field.value_in(self);
+            if field.unwritten != Some(word) {
+                write!(f, "{}{}", field.prefixes[0], in_string(word))?;
+            }
         }
         self.komi.map_or(Ok(()), |komi| write!(f, "komi{komi}"))
     }
@@ -199,72 +203,117 @@ pub enum InvalidKataGoRules {
     Button,
 }
 
-impl InvalidKataGoRules {
-    /// Whether nothing of `text` could be read, so that it may be meant in another notation.
-    pub(in crate::rules) fn is_other_notation(&self, text: &str) -> bool {
-        matches!(self, Self::Text { rest } if rest == text.trim())
-    }
-}
+/// A value of a field in JSON, and how the rules get it.
+type Choice = (&'static str, fn(&mut KataGoRules));
 
-/// A field of a rule set: its name in JSON, in strings, and its values.
+/// A field of a rule set: the one place that says how its values are read and written.
 struct Field {
+    /// The name in JSON.
     name: &'static str,
-    /// Before the value in a string.
+    /// What stands before the value in a string; the first is written.
     prefixes: &'static [&'static str],
-    /// The values in JSON and in strings. A value that is the beginning of another comes after it.
-    values: &'static [(&'static str, &'static str)],
+    values: &'static [Choice],
+    /// The value that strings do not mention.
+    unwritten: Option<&'static str>,
+    /// What an error says of the values.
     expected: &'static str,
 }
 
-const BOOL: &[(&str, &str)] = &[("true", "1"), ("false", "0")];
+/// What an error says of truth values.
+const BOOL: &str = "true or false (1 or 0 in a string)";
+
+/// All fields but the komi, in the order of strings.
 const FIELDS: [Field; 7] = [
     Field {
         name: "ko",
         prefixes: &["ko"],
-        values: &[("SIMPLE", "SIMPLE"), ("POSITIONAL", "POSITIONAL"), ("SITUATIONAL", "SITUATIONAL")],
+        values: &[
+            ("SIMPLE", |all| all.rules.ko = Ko::Simple),
+            ("POSITIONAL", |all| all.rules.ko = Ko::PositionalSuperko),
+            ("SITUATIONAL", |all| all.rules.ko = Ko::SituationalSuperko),
+        ],
+        unwritten: None,
         expected: "SIMPLE, POSITIONAL or SITUATIONAL",
     },
     Field {
         name: "scoring",
-        prefixes: &["scoring", "score"],
-        values: &[("AREA", "AREA"), ("TERRITORY", "TERRITORY")],
+        prefixes: &["score", "scoring"],
+        values: &[
+            ("AREA", |all| all.rules.counting = Counting::Area),
+            ("TERRITORY", |all| all.rules.counting = Counting::Territory),
+        ],
+        unwritten: None,
         expected: "AREA or TERRITORY",
     },
     Field {
         name: "tax",
         prefixes: &["tax"],
-        values: &[("NONE", "NONE"), ("SEKI", "SEKI"), ("ALL", "ALL")],
+        values: &[
+            ("NONE", |all| all.rules.tax = Tax::None),
+            ("SEKI", |all| all.rules.tax = Tax::Seki),
+            ("ALL", |all| all.rules.tax = Tax::All),
+        ],
+        unwritten: None,
         expected: "NONE, SEKI or ALL",
     },
     Field {
         name: "suicide",
         prefixes: &["sui"],
-        values: BOOL,
-        expected: "true or false (1 or 0 in a string)",
+        values: &[
+            ("true", |all| all.rules.suicide = Suicide::Allowed),
+            ("false", |all| all.rules.suicide = Suicide::Forbidden),
+        ],
+        unwritten: None,
+        expected: BOOL,
     },
     Field {
         name: "hasButton",
         prefixes: &["button"],
-        values: BOOL,
-        expected: "true or false (1 or 0 in a string)",
+        // jigo has no button, and setting it is an error.
+        values: &[("false", |_| {}), ("true", |_| {})],
+        unwritten: Some("false"),
+        expected: BOOL,
     },
     Field {
         name: "whiteHandicapBonus",
         prefixes: &["whb"],
-        values: &[("0", "0"), ("N-1", "N-1"), ("N", "N")],
+        // `N` begins another value and stands after it.
+        values: &[
+            ("0", |all| all.rules.handicap_bonus = HandicapBonus::None),
+            ("N-1", |all| all.rules.handicap_bonus = HandicapBonus::PerStoneButFirst),
+            ("N", |all| all.rules.handicap_bonus = HandicapBonus::PerStone),
+        ],
+        unwritten: Some("0"),
         expected: "0, N or N-1",
     },
     Field {
         name: "friendlyPassOk",
         prefixes: &["fpok"],
-        values: BOOL,
-        expected: "true or false (1 or 0 in a string)",
+        values: &[("true", |all| all.friendly_pass_ok = true), ("false", |all| all.friendly_pass_ok = false)],
+        unwritten: Some("false"),
+        expected: BOOL,
     },
 ];
 
 impl Field {
-    fn invalid(&self, value: &str) -> InvalidKataGoRules {
-        InvalidKataGoRules::Value { field: self.name, value: value.to_owned(), expected: self.expected }
+    /// The value that these rules have: the one that changes nothing in them.
+    fn value_in(&self, all: &KataGoRules) -> &'static str {
+        let changes_nothing = |(_, set): &&Choice| {
+            let mut same = *all;
+            set(&mut same);
+            same == *all
+        };
+        let (word, _) = self.values.iter().find(changes_nothing).expect("every value is in the table");
+        word
+    }
+}
+
+/// How strings write a value of JSON.
+fn in_string(word: &str) -> &str {
+    match word {
+        "true" => "1",
+        "false" => "0",
+        word => word,
     }
 }
 
@@ -274,101 +323,20 @@ fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     head.eq_ignore_ascii_case(prefix).then(|| rest.trim_start())
 }
 
-/// A rule set of which fields are still being read.
-#[derive(Default)]
-pub(super) struct Reading {
-    rules: Rules,
-    friendly_pass_ok: bool,
-    komi: Option<Komi>,
-    has_tax: bool,
-}
-
-impl Reading {
-    /// Begins with all fields of these rules.
-    pub(super) const fn new(rules: KataGoRules) -> Self {
-        let KataGoRules { rules, friendly_pass_ok, komi } = rules;
-        Self { rules, friendly_pass_ok, komi, has_tax: true }
+/// Splits the first field off a string: its name and value as in JSON, and what follows.
+fn split_field(text: &str) -> Result<(&str, &str, &str), InvalidKataGoRules> {
+    if let Some(value) = strip(text, "komi") {
+        let is_number = |char: char| char.is_ascii_digit() || ['.', '-', '+'].contains(&char);
+        let (komi, rest) = value.split_at(value.find(|char| !is_number(char)).unwrap_or(value.len()));
+        return Ok(("komi", komi, rest));
     }
-
-    /// Sets a field to one of its values, as JSON writes it.
-    fn set(&mut self, field: &str, value: &str) -> Result<(), InvalidKataGoRules> {
-        let rules = &mut self.rules;
-        match (field, value) {
-            ("ko", "SIMPLE") => rules.ko = Ko::Simple,
-            ("ko", "POSITIONAL") => rules.ko = Ko::PositionalSuperko,
-            ("ko", _) => rules.ko = Ko::SituationalSuperko,
-            ("scoring", "AREA") => rules.counting = Counting::Area,
-            ("scoring", _) => rules.counting = Counting::Territory,
-            ("tax", value) => {
-                self.has_tax = true;
-                rules.tax = match value {
-                    "NONE" => Tax::None,
-                    "SEKI" => Tax::Seki,
-                    _ => Tax::All,
-                };
-            }
-            ("suicide", "true") => rules.suicide = Suicide::Allowed,
-            ("suicide", _) => rules.suicide = Suicide::Forbidden,
-            ("whiteHandicapBonus", "0") => rules.handicap_bonus = HandicapBonus::None,
-            ("whiteHandicapBonus", "N") => rules.handicap_bonus = HandicapBonus::PerStone,
-            ("whiteHandicapBonus", _) => rules.handicap_bonus = HandicapBonus::PerStoneButFirst,
-            ("friendlyPassOk", value) => self.friendly_pass_ok = value == "true",
-            (_, "true") => return Err(InvalidKataGoRules::Button),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn set_komi(&mut self, text: &str) -> Result<(), InvalidKataGoRules> {
-        let expected = "whole or half points, as in 7.5";
-        let invalid = |_| InvalidKataGoRules::Value { field: "komi", value: text.to_owned(), expected };
-        self.komi = Some(text.parse().map_err(invalid)?);
-        Ok(())
-    }
-
-    /// Reads one field from the front of a string and returns what follows it.
-    pub(super) fn read_field<'a>(&mut self, text: &'a str) -> Result<&'a str, InvalidKataGoRules> {
-        if let Some(rest) = strip(text, "komi") {
-            let is_number = |char: char| char.is_ascii_digit() || ['.', '-', '+'].contains(&char);
-            let (komi, rest) = rest.split_at(rest.find(|char| !is_number(char)).unwrap_or(rest.len()));
-            self.set_komi(komi)?;
-            return Ok(rest);
-        }
-        for field in &FIELDS {
-            for value in field.prefixes.iter().filter_map(|prefix| strip(text, prefix)) {
-                for (name, short) in field.values {
-                    if let Some(rest) = strip(value, short) {
-                        self.set(field.name, name)?;
-                        return Ok(rest);
-                    }
-                }
+    for field in &FIELDS {
+        for value in field.prefixes.iter().filter_map(|prefix| strip(text, prefix)) {
+            let after = |&(word, _): &Choice| Some((field.name, word, strip(value, in_string(word))?));
+            if let Some(found) = field.values.iter().find_map(after) {
+                return Ok(found);
             }
         }
-        Err(InvalidKataGoRules::Text { rest: text.to_owned() })
     }
-
-    /// Reads one member of a JSON object.
-    pub(super) fn read_member(&mut self, name: &str, value: &Value) -> Result<(), InvalidKataGoRules> {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            value => value.to_string(),
-        };
-        if name == "komi" {
-            return self.set_komi(&text);
-        }
-        let name = if name == "score" { "scoring" } else { name };
-        let field = FIELDS.iter().find(|field| field.name == name);
-        let field = field.ok_or_else(|| InvalidKataGoRules::Field(name.to_owned()))?;
-        let value = field.values.iter().find(|(value, _)| value.eq_ignore_ascii_case(text.trim()));
-        let (value, _) = value.ok_or_else(|| field.invalid(&text))?;
-        self.set(field.name, value)
-    }
-
-    /// The rules, with the tax that territory has unless it is named.
-    pub(super) fn finish(mut self) -> KataGoRules {
-        if !self.has_tax && self.rules.counting == Counting::Territory {
-            self.rules.tax = Tax::Seki;
-        }
-        KataGoRules { rules: self.rules, friendly_pass_ok: self.friendly_pass_ok, komi: self.komi }
-    }
+    Err(InvalidKataGoRules::Text { rest: text.to_owned() })
 }

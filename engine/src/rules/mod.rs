@@ -79,15 +79,20 @@ impl Rules {
         handicap_bonus: HandicapBonus::None,
     };
 
-    /// Every combination on the four axes, without tax and bonus: 2 countings × 3 ko rules × 2 suicide rules × 2 handicap rules.
+    /// Every combination of counting, ko, suicide and handicap, in a fixed order: 2 × 3 × 2 × 2. Tax and bonus, which change the count alone, are
+    /// none in all of them.
     pub fn lattice() -> impl Iterator<Item = Self> {
-        let countings = [Counting::Area, Counting::Territory];
-        countings.into_iter().flat_map(|counting| {
-            let kos = [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple];
+        let kos = [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple];
+        Counting::ALL.into_iter().flat_map(move |counting| {
             kos.into_iter().flat_map(move |ko| {
                 [Suicide::Allowed, Suicide::Forbidden].into_iter().flat_map(move |suicide| {
-                    let handicaps = [Handicap::Free, Handicap::Fixed];
-                    handicaps.map(|handicap| Self { counting, ko, suicide, handicap, ..Self::TROMP_TAYLOR })
+                    Handicap::ALL.map(|handicap| Self {
+                        counting,
+                        ko,
+                        suicide,
+                        handicap,
+                        ..Self::TROMP_TAYLOR
+                    })
                 })
             })
         })
@@ -102,57 +107,21 @@ impl Rules {
     /// The values of all four axes joined by `+`, always in the same order; tax and bonus follow only where there are any.
     #[must_use]
     pub fn canonical(self) -> String {
-        let counting = match self.counting {
-            Counting::Area => "area",
-            Counting::Territory => "territory",
-        };
-        let ko = match self.ko {
-            Ko::PositionalSuperko => "positional-superko",
-            Ko::SituationalSuperko => "situational-superko",
-            Ko::Simple => "simple-ko",
-        };
-        let suicide = match self.suicide {
-            Suicide::Allowed => "suicide",
-            Suicide::Forbidden => "no-suicide",
-        };
-        let handicap = match self.handicap {
-            Handicap::Free => "free-handicap",
-            Handicap::Fixed => "fixed-handicap",
-        };
-        let tax = match self.tax {
-            Tax::None => "",
-            Tax::Seki => "+seki-tax",
-            Tax::All => "+group-tax",
-        };
-        let bonus = match self.handicap_bonus {
-            HandicapBonus::None => "",
-            HandicapBonus::PerStone => "+bonus-n",
-            HandicapBonus::PerStoneButFirst => "+bonus-n-1",
-        };
-        [[counting, ko, suicide, handicap].join("+").as_str(), tax, bonus].concat()
+        let always = [self.counting.name(), self.ko.name(), self.suicide.name(), self.handicap.name()];
+        let tax = (self.tax != Tax::None).then(|| self.tax.name());
+        let bonus = (self.handicap_bonus != HandicapBonus::None).then(|| self.handicap_bonus.name());
+        always.into_iter().chain(tax).chain(bonus).collect::<Vec<_>>().join("+")
     }
 
     /// Sets the axis that `value` belongs to; `None` when no axis has such a value.
-    fn with(mut self, value: &str) -> Option<Self> {
-        match value {
-            "area" => self.counting = Counting::Area,
-            "territory" => self.counting = Counting::Territory,
-            "positional-superko" => self.ko = Ko::PositionalSuperko,
-            "situational-superko" => self.ko = Ko::SituationalSuperko,
-            "simple-ko" => self.ko = Ko::Simple,
-            "suicide" => self.suicide = Suicide::Allowed,
-            "no-suicide" => self.suicide = Suicide::Forbidden,
-            "free-handicap" => self.handicap = Handicap::Free,
-            "fixed-handicap" => self.handicap = Handicap::Fixed,
-            "no-tax" => self.tax = Tax::None,
-            "seki-tax" => self.tax = Tax::Seki,
-            "group-tax" => self.tax = Tax::All,
-            "no-bonus" => self.handicap_bonus = HandicapBonus::None,
-            "bonus-n" => self.handicap_bonus = HandicapBonus::PerStone,
-            "bonus-n-1" => self.handicap_bonus = HandicapBonus::PerStoneButFirst,
-            _ => return None,
-        }
-        Some(self)
+    fn with(self, value: &str) -> Option<Self> {
+        let counting = Counting::from_name(value).map(|counting| Self { counting, ..self });
+        let ko = || Some(Self { ko: Ko::from_name(value)?, ..self });
+        let suicide = || Some(Self { suicide: Suicide::from_name(value)?, ..self });
+        let handicap = || Some(Self { handicap: Handicap::from_name(value)?, ..self });
+        let tax = || Some(Self { tax: Tax::from_name(value)?, ..self });
+        let bonus = || Some(Self { handicap_bonus: HandicapBonus::from_name(value)?, ..self });
+        counting.or_else(ko).or_else(suicide).or_else(handicap).or_else(tax).or_else(bonus)
     }
 }
 
@@ -184,12 +153,14 @@ impl FromStr for Rules {
             return Err(UnknownRules::WholeGame(name));
         }
         let values = lower.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()));
-        match values.ok_or_else(|| text.parse::<KataGoRules>()) {
-            Ok(rules) => Ok(rules),
-            Err(Ok(katago)) => Ok(katago.rules),
-            Err(Err(error)) if error.is_other_notation(text) => Err(UnknownRules::Name(text.to_owned())),
-            Err(Err(error)) => Err(error.into()),
+        if let Some(rules) = values {
+            return Ok(rules);
         }
+        text.parse::<KataGoRules>().map(|katago| katago.rules).map_err(|error| match error {
+            // Nothing of it could be read: it may be meant in another notation.
+            InvalidKataGoRules::Text { rest } if rest == text.trim() => UnknownRules::Name(text.to_owned()),
+            error => error.into(),
+        })
     }
 }
 
@@ -202,6 +173,11 @@ pub enum Counting {
     Territory,
 }
 
+names! {
+    /// Both.
+    Counting { Area = "area", Territory = "territory" }
+}
+
 /// Which repetitions are forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ko {
@@ -211,6 +187,11 @@ pub enum Ko {
     PositionalSuperko,
     /// A move may not recreate any earlier position with the same player to move.
     SituationalSuperko,
+}
+
+names! {
+    /// All ko rules.
+    Ko { Simple = "simple-ko", PositionalSuperko = "positional-superko", SituationalSuperko = "situational-superko" }
 }
 
 impl Ko {
@@ -231,6 +212,11 @@ pub enum Suicide {
     Allowed,
 }
 
+names! {
+    /// Both.
+    Suicide { Forbidden = "no-suicide", Allowed = "suicide" }
+}
+
 /// Where handicap stones go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Handicap {
@@ -238,6 +224,11 @@ pub enum Handicap {
     Free,
     /// On the star points, in a fixed order.
     Fixed,
+}
+
+names! {
+    /// Both.
+    Handicap { Free = "free-handicap", Fixed = "fixed-handicap" }
 }
 
 /// Which living groups give points away. What a group in seki is, [`Position::score`](crate::Position::score) says.
@@ -252,6 +243,11 @@ pub enum Tax {
     All,
 }
 
+names! {
+    /// All taxes.
+    Tax { None = "no-tax", Seki = "seki-tax", All = "group-tax" }
+}
+
 /// What White receives for Black's handicap stones at the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HandicapBonus {
@@ -262,6 +258,11 @@ pub enum HandicapBonus {
     PerStone,
     /// A point for each stone but the first, which Black would have without a handicap as well.
     PerStoneButFirst,
+}
+
+names! {
+    /// All bonuses.
+    HandicapBonus { None = "no-bonus", PerStone = "bonus-n", PerStoneButFirst = "bonus-n-1" }
 }
 
 impl HandicapBonus {
