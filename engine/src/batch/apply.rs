@@ -7,7 +7,7 @@ use super::{
     state::{Batch, Rows, StepOptions},
     superko::{Repeats, Step},
 };
-use crate::simd::{Mask as _, Vector};
+use crate::simd::{Bits as _, Mask as _, Vector};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Plays the picks that are played, passes for the games without candidates, and forbids the rejected picks for the rest of their ply.

@@ -1,7 +1,7 @@
 //! The candidates of each game, and the one that it picks at random.
 
 use super::state::{Batch, Rows, StepOptions};
-use crate::simd::{Mask, Vector};
+use crate::simd::{Bits as _, Mask, Vector};
 
 /// What the games do in this step.
 #[derive(Clone, Copy)]

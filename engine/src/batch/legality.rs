@@ -4,7 +4,7 @@ use super::{
     candidates::Picks,
     state::{Batch, Rows, StepOptions},
 };
-use crate::simd::{Mask as _, Vector};
+use crate::simd::{Bits as _, Mask as _, Vector};
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use super::{log::row_factors, start::Origin};
 use crate::{
     BoardSize, Color,
-    simd::{Mask as _, Vector},
+    simd::{Bits as _, Mask as _, Vector},
 };
 
 /// How many rows a board has, known when compiling or not.
@@ -237,7 +237,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     #[inline(never)]
     fn load(&mut self, lane: usize, origin: &Origin) {
         assert_eq!(origin.size, self.size, "a game is loaded onto a board of its size");
-        let [own, opponent] = [origin.to_play, !origin.to_play].map(|color| &origin.stones[color.index()]);
+        let [own, opponent] =
+            [origin.to_play, origin.to_play.opponent()].map(|color| &origin.stones[color.index()]);
         for row in 0..self.row_count() {
             self.own[row + 1].set_lane(lane, own[row]);
             self.opponent[row + 1].set_lane(lane, opponent[row]);

@@ -27,7 +27,7 @@ use super::{
 use crate::{
     Board, BoardSize, Color, Ko, Point, Suicide,
     game::Repetition,
-    simd::{Mask as _, Vector},
+    simd::{Bits as _, Mask as _, Vector},
 };
 
 /// What is known of the histories of all games.

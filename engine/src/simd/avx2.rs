@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LaneBits, MAX_LANES, Mask, Vector, VectorJob};
+use super::{Bits, LaneBits, MAX_LANES, Mask, Vector, VectorJob};
 
 /// Proof that the processor has the instructions: AVX2, BMI and population count.
 #[derive(Clone, Copy)]
@@ -62,97 +62,41 @@ unsafe fn ones_of_bytes(vector: __m256i) -> __m256i {
     }
 }
 
-/// All operations, given the instructions that depend on the width of a lane.
-macro_rules! vector {
-    (
-        $name:ident, $lane:ty, $lanes:literal,
-        $splat:ident, $plus:ident, $minus:ident, $times:ident, $shift_down:ident, $equal:ident, $greater:ident
-    ) => {
+/// What both widths of a lane have in common, given the instructions that depend on it.
+macro_rules! common {
+    ($lane:ty, $lanes:literal, $splat:ident, $shift_down:ident, $equal:ident) => {
         type Isa = Avx2;
         type Mask = Self;
         const LANES: usize = $lanes;
         const COUNTS_FAST: bool = false;
         const HAS_TERNARY: bool = false;
 
+        lane_by_lane!($lane);
+        of_two!(xor = _mm256_xor_si256, equal = $equal);
+
         #[inline(always)]
         fn splat(_: Avx2, value: u32) -> Self {
             // SAFETY: the argument proves the features.
             Self(unsafe { $splat(value as _) })
         }
-        #[inline(always)]
-        fn lane(&self, lane: usize) -> u32 {
-            assert!(lane < $lanes);
-            // SAFETY: the lane lies within the vector, and any bits are an integer.
-            unsafe { u32::from(*std::ptr::from_ref(self).cast::<$lane>().add(lane)) }
-        }
-        #[inline(always)]
-        fn set_lane(&mut self, lane: usize, value: u32) {
-            assert!(lane < $lanes);
-            // SAFETY: as for `lane`.
-            unsafe { *std::ptr::from_mut(self).cast::<$lane>().add(lane) = value as $lane }
-        }
-        #[inline(always)]
-        fn and(self, b: Self) -> Self {
-            // SAFETY: a vector exists only where the features were detected; so for all that follow.
-            Self(unsafe { _mm256_and_si256(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn or(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { _mm256_or_si256(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn without(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { _mm256_andnot_si256(b.0, self.0) })
-        }
-        #[inline(always)]
-        fn xor(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-        }
         /// `self` has all ones or zeros in a byte wherever this is used.
         #[inline(always)]
         fn choose(self, a: Self, b: Self) -> Self {
-            // SAFETY: as for `and`.
+            // SAFETY: a vector exists only where the features were detected.
             Self(unsafe { _mm256_blendv_epi8(b.0, a.0, self.0) })
         }
         #[inline(always)]
-        fn plus(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { $plus(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn minus(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { $minus(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn times(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { $times(self.0, b.0) })
-        }
-        #[inline(always)]
         fn minus_in(self, lanes: Self, b: Self) -> Self {
-            self.minus(Vector::and(b, lanes))
-        }
-        #[inline(always)]
-        fn up(self) -> Self {
-            self.plus(self)
+            self.minus(b.and(lanes))
         }
         #[inline(always)]
         fn down(self) -> Self {
-            // SAFETY: as for `and`.
+            // SAFETY: a vector exists only where the features were detected.
             Self(unsafe { $shift_down::<1>(self.0) })
         }
         #[inline(always)]
-        fn equal(self, b: Self) -> Self {
-            // SAFETY: as for `and`.
-            Self(unsafe { $equal(self.0, b.0) })
-        }
-        #[inline(always)]
         fn nonzero(self) -> Self {
-            // SAFETY: as for `and`.
+            // SAFETY: a vector exists only where the features were detected.
             unsafe {
                 let zero = _mm256_setzero_si256();
                 Self(_mm256_andnot_si256($equal(self.0, zero), $equal(zero, zero)))
@@ -160,7 +104,7 @@ macro_rules! vector {
         }
         #[inline(always)]
         fn keep(self, lanes: Self) -> Self {
-            Vector::and(self, lanes)
+            self.and(lanes)
         }
         #[inline(always)]
         fn replace(self, lanes: Self, b: Self) -> Self {
@@ -174,18 +118,8 @@ macro_rules! vector {
 }
 
 impl Vector for U16x16 {
-    vector!(
-        U16x16,
-        u16,
-        16,
-        _mm256_set1_epi16,
-        _mm256_add_epi16,
-        _mm256_sub_epi16,
-        _mm256_mullo_epi16,
-        _mm256_srli_epi16,
-        _mm256_cmpeq_epi16,
-        _mm256_cmpgt_epi16
-    );
+    common!(u16, 16, _mm256_set1_epi16, _mm256_srli_epi16, _mm256_cmpeq_epi16);
+    of_two!(plus = _mm256_add_epi16, minus = _mm256_sub_epi16, times = _mm256_mullo_epi16);
 
     #[inline(always)]
     fn load(_: Avx2, values: &[u16; MAX_LANES]) -> Self {
@@ -227,18 +161,8 @@ impl Vector for U16x16 {
 }
 
 impl Vector for U32x8 {
-    vector!(
-        U32x8,
-        u32,
-        8,
-        _mm256_set1_epi32,
-        _mm256_add_epi32,
-        _mm256_sub_epi32,
-        _mm256_mullo_epi32,
-        _mm256_srli_epi32,
-        _mm256_cmpeq_epi32,
-        _mm256_cmpgt_epi32
-    );
+    common!(u32, 8, _mm256_set1_epi32, _mm256_srli_epi32, _mm256_cmpeq_epi32);
+    of_two!(plus = _mm256_add_epi32, minus = _mm256_sub_epi32, times = _mm256_mullo_epi32);
 
     #[inline(always)]
     fn load(_: Avx2, values: &[u16; MAX_LANES]) -> Self {
@@ -289,8 +213,19 @@ impl Vector for U32x8 {
     }
 }
 
+/// A vector is its own mask.
 macro_rules! mask {
     ($name:ident, $lanes:literal, $bits:expr) => {
+        impl Bits for $name {
+            of_two!(and = _mm256_and_si256, or = _mm256_or_si256);
+
+            #[inline(always)]
+            fn without(self, b: Self) -> Self {
+                // SAFETY: a vector exists only where the features were detected.
+                Self(unsafe { _mm256_andnot_si256(b.0, self.0) })
+            }
+        }
+
         impl Mask for $name {
             type Isa = Avx2;
 
@@ -306,18 +241,6 @@ macro_rules! mask {
             fn bits(self) -> u32 {
                 // SAFETY: a vector exists only where the features were detected.
                 unsafe { $bits(self.0) }
-            }
-            #[inline(always)]
-            fn and(self, b: Self) -> Self {
-                Vector::and(self, b)
-            }
-            #[inline(always)]
-            fn or(self, b: Self) -> Self {
-                Vector::or(self, b)
-            }
-            #[inline(always)]
-            fn without(self, b: Self) -> Self {
-                Vector::without(self, b)
             }
         }
     };

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{MAX_LANES, Mask, Vector, VectorJob};
+use super::{Bits, MAX_LANES, Mask, Vector, VectorJob};
 
 /// Proof that the processor has the instructions: AVX-512 F, BW, DQ, VL, BITALG and VPOPCNTDQ, BMI and population count.
 #[derive(Clone, Copy)]
@@ -48,45 +48,21 @@ pub(crate) struct U16x32(__m512i);
 #[repr(transparent)]
 pub(crate) struct U32x16(__m512i);
 
-/// The operations that do not depend on the width of a lane.
-macro_rules! bitwise {
-    () => {
-        bitwise!(and, _mm512_and_si512);
-        bitwise!(or, _mm512_or_si512);
-        bitwise!(without, |a, b| _mm512_andnot_si512(b, a));
-        bitwise!(xor, _mm512_xor_si512);
-        // The number is the function's truth table: bit 4a + 2b + c is its value for a, b and c.
-        bitwise!(or3, 0b1111_1110);
-        bitwise!(or_and, 0b1111_1000);
-        bitwise!(or_without, 0b1111_0100);
-        bitwise!(or_then_without, 0b0101_0100);
-        bitwise!(and_or, 0b1110_0000);
-        bitwise!(and_without, 0b0100_0000);
-        bitwise!(or_xor, 0b1111_0110);
-        bitwise!(xor_and, 0b0010_1000);
-        bitwise!(choose, 0b1100_1010);
-    };
-    ($name:ident, $table:literal) => {
+/// Operations on three vectors. The number is the function's truth table: bit 4a + 2b + c is its value for a, b and c.
+macro_rules! of_three {
+    ($($name:ident = $table:literal),+ $(,)?) => {$(
         #[inline(always)]
         fn $name(self, b: Self, c: Self) -> Self {
             // SAFETY: a vector exists only where the features were detected.
             Self(unsafe { _mm512_ternarylogic_epi64::<$table>(self.0, b.0, c.0) })
         }
-    };
-    ($name:ident, $two:expr) => {
-        #[inline(always)]
-        fn $name(self, b: Self) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { $two(self.0, b.0) })
-        }
-    };
+    )+};
 }
 
-/// The operations that do, given the instruction for each.
-macro_rules! lanewise {
+/// What both widths of a lane have in common, given the instructions that depend on it.
+macro_rules! common {
     (
-        $lane:ty, $lanes:literal, $mask:ty,
-        $splat:ident, $plus:ident, $minus:ident, $times:ident, $minus_in:ident, $shift_down:ident, $count:ident,
+        $lane:ty, $lanes:literal, $mask:ty, $splat:ident, $minus_in:ident, $shift_down:ident, $count:ident,
         $less:ident, $equal:ident, $nonzero:ident, $keep:ident, $replace:ident, $ones:ident
     ) => {
         type Isa = Avx512;
@@ -95,81 +71,63 @@ macro_rules! lanewise {
         const COUNTS_FAST: bool = true;
         const HAS_TERNARY: bool = true;
 
+        lane_by_lane!($lane);
+        of_two!(xor = _mm512_xor_si512);
+        of_three!(
+            or3 = 0b1111_1110,
+            or_and = 0b1111_1000,
+            or_without = 0b1111_0100,
+            or_then_without = 0b0101_0100,
+            and_or = 0b1110_0000,
+            and_without = 0b0100_0000,
+            or_xor = 0b1111_0110,
+            xor_and = 0b0010_1000,
+            choose = 0b1100_1010,
+        );
+
         #[inline(always)]
         fn splat(_: Avx512, value: u32) -> Self {
             // SAFETY: the argument proves the features.
             Self(unsafe { $splat(value as _) })
         }
         #[inline(always)]
-        fn lane(&self, lane: usize) -> u32 {
-            assert!(lane < $lanes);
-            // SAFETY: the lane lies within the vector, and any bits are an integer.
-            unsafe { u32::from(*std::ptr::from_ref(self).cast::<$lane>().add(lane)) }
-        }
-        #[inline(always)]
-        fn set_lane(&mut self, lane: usize, value: u32) {
-            assert!(lane < $lanes);
-            // SAFETY: as for `lane`.
-            unsafe { *std::ptr::from_mut(self).cast::<$lane>().add(lane) = value as $lane }
-        }
-        #[inline(always)]
-        fn plus(self, b: Self) -> Self {
-            // SAFETY: a vector exists only where the features were detected; so for all that follow.
-            Self(unsafe { $plus(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn minus(self, b: Self) -> Self {
-            // SAFETY: as for `plus`.
-            Self(unsafe { $minus(self.0, b.0) })
-        }
-        #[inline(always)]
-        fn times(self, b: Self) -> Self {
-            // SAFETY: as for `plus`.
-            Self(unsafe { $times(self.0, b.0) })
-        }
-        #[inline(always)]
         fn minus_in(self, lanes: $mask, b: Self) -> Self {
-            // SAFETY: as for `plus`.
+            // SAFETY: a vector exists only where the features were detected; so for all that follow.
             Self(unsafe { $minus_in(self.0, lanes, self.0, b.0) })
         }
         #[inline(always)]
-        fn up(self) -> Self {
-            // SAFETY: as for `plus`.
-            Self(unsafe { $plus(self.0, self.0) })
-        }
-        #[inline(always)]
         fn down(self) -> Self {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             Self(unsafe { $shift_down::<1>(self.0) })
         }
         #[inline(always)]
         fn count_ones(self) -> Self {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             Self(unsafe { $count(self.0) })
         }
         #[inline(always)]
         fn less(self, b: Self) -> $mask {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             unsafe { $less(self.0, b.0) }
         }
         #[inline(always)]
         fn equal(self, b: Self) -> $mask {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             unsafe { $equal(self.0, b.0) }
         }
         #[inline(always)]
         fn nonzero(self) -> $mask {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             unsafe { $nonzero(self.0, self.0) }
         }
         #[inline(always)]
         fn keep(self, lanes: $mask) -> Self {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             Self(unsafe { $keep(lanes, self.0) })
         }
         #[inline(always)]
         fn replace(self, lanes: $mask, b: Self) -> Self {
-            // SAFETY: as for `plus`.
+            // SAFETY: as for `minus_in`.
             Self(unsafe { $replace(self.0, lanes, b.0) })
         }
         #[inline(always)]
@@ -192,15 +150,11 @@ const fn pairs(first: u16) -> [u16; MAX_LANES] {
 }
 
 impl Vector for U16x32 {
-    bitwise!();
-    lanewise!(
+    common!(
         u16,
         32,
         u32,
         _mm512_set1_epi16,
-        _mm512_add_epi16,
-        _mm512_sub_epi16,
-        _mm512_mullo_epi16,
         _mm512_mask_sub_epi16,
         _mm512_srli_epi16,
         _mm512_popcnt_epi16,
@@ -211,6 +165,7 @@ impl Vector for U16x32 {
         _mm512_mask_mov_epi16,
         _mm512_movm_epi16
     );
+    of_two!(plus = _mm512_add_epi16, minus = _mm512_sub_epi16, times = _mm512_mullo_epi16);
 
     #[inline(always)]
     fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
@@ -243,15 +198,11 @@ impl Vector for U16x32 {
 }
 
 impl Vector for U32x16 {
-    bitwise!();
-    lanewise!(
+    common!(
         u32,
         16,
         u16,
         _mm512_set1_epi32,
-        _mm512_add_epi32,
-        _mm512_sub_epi32,
-        _mm512_mullo_epi32,
         _mm512_mask_sub_epi32,
         _mm512_srli_epi32,
         _mm512_popcnt_epi32,
@@ -262,6 +213,7 @@ impl Vector for U32x16 {
         _mm512_mask_mov_epi32,
         _mm512_movm_epi32
     );
+    of_two!(plus = _mm512_add_epi32, minus = _mm512_sub_epi32, times = _mm512_mullo_epi32);
 
     #[inline(always)]
     fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
@@ -292,19 +244,13 @@ impl Vector for U32x16 {
     }
 }
 
-macro_rules! mask {
-    ($mask:ty) => {
-        impl Mask for $mask {
-            type Isa = Avx512;
+macro_rules! bits {
+    ($vector:ident, $mask:ty) => {
+        impl Bits for $vector {
+            of_two!(and = _mm512_and_si512, or = _mm512_or_si512, without = |a, b| _mm512_andnot_si512(b, a));
+        }
 
-            #[inline(always)]
-            fn from_bits(_: Avx512, bits: u32) -> Self {
-                bits as Self
-            }
-            #[inline(always)]
-            fn bits(self) -> u32 {
-                self.into()
-            }
+        impl Bits for $mask {
             #[inline(always)]
             fn and(self, b: Self) -> Self {
                 self & b
@@ -318,7 +264,20 @@ macro_rules! mask {
                 self & !b
             }
         }
+
+        impl Mask for $mask {
+            type Isa = Avx512;
+
+            #[inline(always)]
+            fn from_bits(_: Avx512, bits: u32) -> Self {
+                bits as Self
+            }
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                self.into()
+            }
+        }
     };
 }
-mask!(u16);
-mask!(u32);
+bits!(U16x32, u32);
+bits!(U32x16, u16);

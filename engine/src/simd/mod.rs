@@ -3,6 +3,37 @@
 //! This folder holds all `unsafe` code of the workspace. A `Vector` comes into being only through its `Isa`, and that only by
 //! detecting the instructions it stands for: a vector in hand is the proof that its operations may be used.
 
+/// Operations on two vectors of x86-64, given the instruction for each.
+#[cfg(target_arch = "x86_64")]
+macro_rules! of_two {
+    ($($name:ident = $instruction:expr),+ $(,)?) => {$(
+        #[inline(always)]
+        fn $name(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { $instruction(self.0, b.0) })
+        }
+    )+};
+}
+
+/// Access to single lanes of a vector of x86-64.
+#[cfg(target_arch = "x86_64")]
+macro_rules! lane_by_lane {
+    ($lane:ty) => {
+        #[inline(always)]
+        fn lane(&self, lane: usize) -> u32 {
+            assert!(lane < Self::LANES);
+            // SAFETY: the lane lies within the vector, and any bits are an integer.
+            unsafe { u32::from(*std::ptr::from_ref(self).cast::<$lane>().add(lane)) }
+        }
+        #[inline(always)]
+        fn set_lane(&mut self, lane: usize, value: u32) {
+            assert!(lane < Self::LANES);
+            // SAFETY: as for `lane`.
+            unsafe { *std::ptr::from_mut(self).cast::<$lane>().add(lane) = value as $lane }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -80,8 +111,18 @@ impl FromStr for Simd {
     }
 }
 
+/// Bits side by side.
+pub(crate) trait Bits: Copy {
+    /// `self & b`
+    fn and(self, b: Self) -> Self;
+    /// `self | b`
+    fn or(self, b: Self) -> Self;
+    /// `self & !b`
+    fn without(self, b: Self) -> Self;
+}
+
 /// Unsigned integers of the same width side by side. Arithmetic wraps.
-pub(crate) trait Vector: Copy {
+pub(crate) trait Vector: Bits {
     /// Proof that the processor has the instructions.
     type Isa: Copy;
     /// A truth value for each lane.
@@ -106,12 +147,6 @@ pub(crate) trait Vector: Copy {
     /// Changes one lane.
     fn set_lane(&mut self, lane: usize, value: u32);
 
-    /// `self & b`
-    fn and(self, b: Self) -> Self;
-    /// `self | b`
-    fn or(self, b: Self) -> Self;
-    /// `self & !b`
-    fn without(self, b: Self) -> Self;
     /// `self ^ b`
     fn xor(self, b: Self) -> Self;
     /// `self | b | c`
@@ -169,7 +204,10 @@ pub(crate) trait Vector: Copy {
     /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
     fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
     /// All bits one place up. The highest must be zero.
-    fn up(self) -> Self;
+    #[inline(always)]
+    fn up(self) -> Self {
+        self.plus(self)
+    }
     /// All bits one place down. The highest may be anything afterwards.
     fn down(self) -> Self;
     /// Number of ones in each lane.
@@ -194,7 +232,7 @@ pub(crate) trait Vector: Copy {
 }
 
 /// A set of lanes.
-pub(crate) trait Mask: Copy {
+pub(crate) trait Mask: Bits {
     /// Proof that the processor has the instructions.
     type Isa: Copy;
 
@@ -202,12 +240,6 @@ pub(crate) trait Mask: Copy {
     fn from_bits(isa: Self::Isa, bits: u32) -> Self;
     /// A one for each lane of the set, lane 0 lowest.
     fn bits(self) -> u32;
-    /// The lanes in both.
-    fn and(self, b: Self) -> Self;
-    /// The lanes in either.
-    fn or(self, b: Self) -> Self;
-    /// The lanes in `self` and not in `b`.
-    fn without(self, b: Self) -> Self;
 }
 
 /// Code to be compiled for the instructions of a vector type.

@@ -3,7 +3,7 @@
 //! A carry, a borrow or a shifted bit may leave its lane. [`Vector`] excludes it for the operations that are used most; the others keep the
 //! highest bit of each lane apart.
 
-use super::{MAX_LANES, Mask, Vector};
+use super::{Bits, MAX_LANES, Mask, Vector};
 
 /// Nothing needs to be proved.
 #[derive(Clone, Copy)]
@@ -70,6 +70,21 @@ macro_rules! words {
             }
         }
 
+        impl Bits for $name {
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                self.zip(b, |a, b| a & b)
+            }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                self.zip(b, |a, b| a | b)
+            }
+            #[inline(always)]
+            fn without(self, b: Self) -> Self {
+                self.zip(b, |a, b| a & !b)
+            }
+        }
+
         impl Vector for $name {
             type Isa = Plain;
             type Mask = Self;
@@ -112,24 +127,12 @@ macro_rules! words {
                 *word = *word & !(Self::LANE << shift) | (u64::from(value) & Self::LANE) << shift;
             }
             #[inline(always)]
-            fn and(self, b: Self) -> Self {
-                self.zip(b, |a, b| a & b)
-            }
-            #[inline(always)]
-            fn or(self, b: Self) -> Self {
-                self.zip(b, |a, b| a | b)
-            }
-            #[inline(always)]
-            fn without(self, b: Self) -> Self {
-                self.zip(b, |a, b| a & !b)
-            }
-            #[inline(always)]
             fn xor(self, b: Self) -> Self {
                 self.zip(b, |a, b| a ^ b)
             }
             #[inline(always)]
             fn choose(self, a: Self, b: Self) -> Self {
-                Vector::or(Vector::and(a, self), Vector::without(b, self))
+                a.and(self).or(b.without(self))
             }
             #[inline(always)]
             fn plus(self, b: Self) -> Self {
@@ -152,7 +155,7 @@ macro_rules! words {
             }
             #[inline(always)]
             fn minus_in(self, lanes: Self, b: Self) -> Self {
-                self.zip(Vector::and(b, lanes), u64::wrapping_sub)
+                self.zip(b.and(lanes), u64::wrapping_sub)
             }
             #[inline(always)]
             fn up(self) -> Self {
@@ -202,7 +205,7 @@ macro_rules! words {
             }
             #[inline(always)]
             fn keep(self, lanes: Self) -> Self {
-                Vector::and(self, lanes)
+                self.and(lanes)
             }
             #[inline(always)]
             fn replace(self, lanes: Self, b: Self) -> Self {
@@ -228,18 +231,6 @@ macro_rules! words {
                     let (word, shift) = Self::place(lane);
                     bits | ((self.0[word] >> shift & 1) as u32) << lane
                 })
-            }
-            #[inline(always)]
-            fn and(self, b: Self) -> Self {
-                Vector::and(self, b)
-            }
-            #[inline(always)]
-            fn or(self, b: Self) -> Self {
-                Vector::or(self, b)
-            }
-            #[inline(always)]
-            fn without(self, b: Self) -> Self {
-                Vector::without(self, b)
             }
         }
     };

@@ -1,6 +1,6 @@
 //! The operations of every back end of this processor against arithmetic lane by lane, on random values that the operation admits.
 
-use super::{LaneBits, MAX_LANES, Mask, Simd, Vector, VectorJob, run};
+use super::{Bits as _, LaneBits, MAX_LANES, Mask, Simd, Vector, VectorJob, run};
 
 /// Sets of operands that an operation is tried on.
 const ROUNDS: usize = 2000;
@@ -121,9 +121,9 @@ fn without_highest([a, b, c]: [u32; 3], max: u32) -> [u32; 3] {
     [a & (max / 2), b, c]
 }
 
-operation!(and, any, |a, b, _c| Vector::and(a, b), |[a, b, _]| a & b);
-operation!(or, any, |a, b, _c| Vector::or(a, b), |[a, b, _]| a | b);
-operation!(without, any, |a, b, _c| Vector::without(a, b), |[a, b, _]| a & !b);
+operation!(and, any, |a, b, _c| a.and(b), |[a, b, _]| a & b);
+operation!(or, any, |a, b, _c| a.or(b), |[a, b, _]| a | b);
+operation!(without, any, |a, b, _c| a.without(b), |[a, b, _]| a & !b);
 operation!(xor, any, |a, b, _c| Vector::xor(a, b), |[a, b, _]| a ^ b);
 operation!(or3, any, |a, b, c| a.or3(b, c), |[a, b, c]| a | b | c);
 operation!(or_and, any, |a, b, c| a.or_and(b, c), |[a, b, c]| a | b & c);
@@ -154,7 +154,7 @@ operation!(widening_product_high, halves, |a, b, _c| a.widening_product(b).0, |[
 operation!(widening_product_low, halves, |a, b, _c| a.widening_product(b).1, |[a, b, _]| (a * b) & 0xffff);
 operation!(up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
 // Who uses `down` masks the highest bit.
-operation!(down, without_highest, |a, b, _c| Vector::and(b.down(), a), |[a, b, _]| b >> 1 & a);
+operation!(down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
 operation!(count_ones, any, |a, _b, _c| a.count_ones(), |[a, _, _]| a.count_ones());
 
 // Masks show in what they keep.
