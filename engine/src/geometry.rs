@@ -136,18 +136,6 @@ impl<const W: usize> Geometry<W> {
         set.down(self.grid.stride)
     }
 
-    /// Every point moved to the next row but one.
-    #[inline]
-    pub(crate) fn two_rows_down(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.up(2 * self.grid.stride)
-    }
-
-    /// Every point moved to the row before the one before.
-    #[inline]
-    pub(crate) fn two_rows_up(&self, set: Bitboard<W>) -> Bitboard<W> {
-        set.down(2 * self.grid.stride)
-    }
-
     /// The points of `set`, in row-major order.
     pub(crate) fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
         set.iter().map(|bit| self.point(bit))
@@ -237,7 +225,7 @@ impl<const W: usize> Geometry<W> {
             grown |= grown.down(1) & within;
             grown |= grown.down(2) & right;
             grown |= (self.row_down(grown) | self.row_up(grown)) & within;
-            grown |= self.two_rows_down(grown) & above | self.two_rows_up(grown) & below;
+            grown |= grown.up(2 * self.grid.stride) & above | grown.down(2 * self.grid.stride) & below;
             // Not `==`, for which the compiler moves all words between kinds of registers in every round.
             if (grown ^ reached).is_empty() {
                 return reached;

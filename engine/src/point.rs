@@ -1,6 +1,6 @@
 //! Points, colours and moves.
 
-use std::{fmt, ops::Not};
+use std::fmt;
 
 use crate::BoardSize;
 
@@ -137,6 +137,15 @@ impl Color {
         }
     }
 
+    /// The name in small letters, as GTP, JSON and tables write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+        }
+    }
+
     /// The sign of this colour's points in a margin (Black minus White): +1 for Black, −1 for White.
     #[must_use]
     pub const fn sign(self) -> i32 {
@@ -144,14 +153,6 @@ impl Color {
             Self::Black => 1,
             Self::White => -1,
         }
-    }
-}
-
-impl Not for Color {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        self.opponent()
     }
 }
 

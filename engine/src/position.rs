@@ -1,6 +1,6 @@
 //! The stones of a position and nothing else.
 
-use std::{fmt, fmt::Write as _, hash, sync::Arc};
+use std::{fmt, hash, sync::Arc};
 
 use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geometry};
 
@@ -224,38 +224,25 @@ impl<const W: usize> hash::Hash for Position<W> {
 impl<const W: usize> fmt::Display for Position<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.size();
-        let mut columns = String::from("  ");
-        for x in 0..size.width() {
-            let name = Point::new(x as u8, 0).to_gtp(size);
-            write!(columns, " {}", &name[..1])?;
-        }
-        if f.alternate() {
-            writeln!(f, "{columns}")?;
-        }
+        let name = |x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned();
+        let columns = || format!("   {}\n", (0..size.width()).map(name).collect::<Vec<_>>().join(" "));
+        let columns = f.alternate().then(columns).unwrap_or_default();
+        f.write_str(&columns)?;
         for y in 0..size.height() {
+            let sign = |x| match self.stone(Point::new(x as u8, y as u8)) {
+                Some(Color::Black) => "X",
+                Some(Color::White) => "O",
+                None => ".",
+            };
+            let signs = (0..size.width()).map(sign).collect::<Vec<_>>().join(" ");
+            let number = size.height() - y;
             if f.alternate() {
-                write!(f, "{:2} ", size.height() - y)?;
+                writeln!(f, "{number:2} {signs} {number}")?;
+            } else {
+                writeln!(f, "{signs}")?;
             }
-            for x in 0..size.width() {
-                let sign = match self.stone(Point::new(x as u8, y as u8)) {
-                    Some(Color::Black) => 'X',
-                    Some(Color::White) => 'O',
-                    None => '.',
-                };
-                if x > 0 {
-                    f.write_char(' ')?;
-                }
-                f.write_char(sign)?;
-            }
-            if f.alternate() {
-                write!(f, " {}", size.height() - y)?;
-            }
-            f.write_char('\n')?;
         }
-        if f.alternate() {
-            writeln!(f, "{columns}")?;
-        }
-        Ok(())
+        f.write_str(&columns)
     }
 }
 

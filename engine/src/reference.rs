@@ -40,9 +40,7 @@ impl ReferenceGame {
     /// A game from the empty board.
     #[must_use]
     pub fn new(size: BoardSize, rules: Rules) -> Self {
-        let colouring = vec![None; size.point_count()];
-        let seen = vec![(colouring.clone(), Color::Black)];
-        Self { size, rules, colouring, to_play: Color::Black, seen, passes: 0, prisoners: [0; 2] }
+        Self::from_position(size, rules, vec![None; size.point_count()], Color::Black)
     }
 
     /// A game that starts from a position.

@@ -150,25 +150,13 @@ impl Symmetry {
         Self::ALL.into_iter().take(if size.is_square() { 8 } else { 4 })
     }
 
-    /// Whether columns and rows are exchanged.
-    #[must_use]
-    pub const fn transposes(self) -> bool {
-        self.0 & 4 != 0
-    }
-
-    /// The size of the image of a board.
-    #[must_use]
-    pub const fn image_size(self, size: BoardSize) -> BoardSize {
-        if self.transposes() { size.transposed() } else { size }
-    }
-
-    /// Where `point` of a board of this size lies on the [image](Self::image_size): reflected left to right, then top to bottom, then
-    /// transposed, each if the symmetry says so.
+    /// Where `point` of a board of this size lies on its image: reflected left to right, then top to bottom, then transposed, each if the
+    /// symmetry says so.
     #[must_use]
     pub const fn apply(self, point: Point, size: BoardSize) -> Point {
         let x = if self.0 & 1 != 0 { size.width() as u8 - 1 - point.x } else { point.x };
         let y = if self.0 & 2 != 0 { size.height() as u8 - 1 - point.y } else { point.y };
-        if self.transposes() { Point::new(y, x) } else { Point::new(x, y) }
+        if self.0 & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
     }
 
     /// The point that stands for all points equivalent to this one: the image with the least row-major index under the symmetries of the

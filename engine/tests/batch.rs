@@ -197,7 +197,7 @@ fn random_game<const W: usize>(size: BoardSize, rules: Rules, number: u64) -> Ga
     let plies = samples.below(most);
     play(&mut game, plies, &mut samples);
     if number % 4 == 2 {
-        game.set_to_play(!game.to_play());
+        game.set_to_play(game.to_play().opponent());
         play(&mut game, samples.below(plies + 1), &mut samples);
     }
     game

@@ -206,7 +206,7 @@ impl GameReader {
             }
             self.check_turn(color, property.byte);
             self.push(Event::Play { color, mv }, property.byte);
-            self.to_play = Some(!color);
+            self.to_play = Some(color.opponent());
         }
         Ok(())
     }
@@ -220,7 +220,7 @@ impl GameReader {
         let game = &self.record.game;
         let last = game.events.last();
         let is_opening = last.is_none() && game.setup.is_empty();
-        if self.to_play == Some(!color) {
+        if self.to_play == Some(color.opponent()) {
             let (kind, reason) = if matches!(last, Some(Event::Play { .. })) {
                 (Kind::SameColor, "made the move before too")
             } else {

@@ -52,7 +52,7 @@ fn planes_are_those_of_the_reference() {
                     assert!(bit(0, point));
                     assert_eq!(
                         [1, 2].map(|plane| bit(plane, point)),
-                        [to_play, !to_play].map(|c| stone == Some(c))
+                        [to_play, to_play.opponent()].map(|c| stone == Some(c))
                     );
                     let liberties = stone.map(|_| liberties(board, reference.colouring(), point));
                     assert_eq!(
