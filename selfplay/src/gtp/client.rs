@@ -173,10 +173,11 @@ impl GtpClient {
         let mut stderr = Vec::new();
         if !matches!(failure, GtpFailure::Refused(_)) {
             self.stdin = None;
-            if let GtpFailure::Ended(end) = &mut failure
-                && let Some(status) = self.wait_a_little()
-            {
-                *end = status;
+            if let GtpFailure::Ended(end) = &mut failure {
+                wait_for(WAIT_TIMEOUT, || !matches!(self.child.try_wait(), Ok(None)));
+                if let Ok(Some(status)) = self.child.try_wait() {
+                    *end = status.to_string();
+                }
             }
             self.kill();
             if !matches!(failure, GtpFailure::Stopped) {
@@ -184,18 +185,6 @@ impl GtpClient {
             }
         }
         GtpClientError { program: self.program.clone(), command: command.to_owned(), failure, stderr }
-    }
-
-    /// Returns how the program ended, if it does so soon.
-    fn wait_a_little(&mut self) -> Option<String> {
-        let deadline = Instant::now() + WAIT_TIMEOUT;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                Ok(None) | Err(_) => return None,
-            }
-        }
     }
 
     fn kill(&mut self) {
@@ -212,6 +201,14 @@ impl Drop for GtpClient {
     }
 }
 
+/// Waits until something is done, but no longer than `timeout`.
+fn wait_for(timeout: Duration, mut is_done: impl FnMut() -> bool) {
+    let deadline = Instant::now() + timeout;
+    while !is_done() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
 /// Returns the failure of a program of which nothing more is known.
 fn ended() -> GtpFailure {
     GtpFailure::Ended("it closed its output".to_owned())
@@ -221,20 +218,23 @@ fn garbage(said: &str) -> GtpFailure {
     GtpFailure::Garbage(shortened(said))
 }
 
-/// Reads lines, without line ends and control characters, into a channel that closes at the end.
+/// Reads lines into a channel that closes at the end.
 fn lines(source: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = mpsc::sync_channel(MAX_LINES_AHEAD);
     thread::spawn(move || read_lines(source, |line| sender.send(line).is_ok()));
     receiver
 }
 
-/// Reads lines to the end, or until one of them is not taken.
+/// Reads lines, without line ends and control characters, to the end or until one of them is not taken.
 fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
-    while let Ok(Some(line)) = next_line(&mut source) {
-        if !take(line) {
+    let mut bytes = Vec::new();
+    while source.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+        let text = String::from_utf8_lossy(&bytes).replace('\t', " ");
+        if !take(text.chars().filter(|char| !char.is_control()).collect()) {
             break;
         }
+        bytes.clear();
     }
 }
 
@@ -265,10 +265,7 @@ impl LastLines {
 
     /// Returns the lines once the stream has ended, or those so far when it does not within `timeout`.
     fn take(&self, timeout: Duration) -> Vec<String> {
-        let deadline = Instant::now() + timeout;
-        while !self.reader.is_finished() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
-        }
+        wait_for(timeout, || self.reader.is_finished());
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }
@@ -278,15 +275,6 @@ fn shortened(line: &str) -> String {
     let mut chars = line.chars();
     let short: String = chars.by_ref().take(LAST_CHARS).collect();
     if chars.next().is_none() { short } else { short + "…" }
-}
-
-fn next_line(source: &mut impl io::BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    if source.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
-    let text = String::from_utf8_lossy(&bytes).replace('\t', " ");
-    Ok(Some(text.chars().filter(|char| !char.is_control()).collect()))
 }
 
 /// Splits a command line as a shell does: at blanks, except within '…' and "…" and after a backslash. Nothing else is special.
@@ -395,17 +383,7 @@ impl<'a> GtpPlayer<'a> {
         Self { program: program.to_owned(), time_limit, progress, client: None }
     }
 
-    /// Starts the program unless it runs and can be asked.
-    fn start(&mut self) -> Result<(), GtpClientError> {
-        if !self.client.as_ref().is_some_and(GtpClient::is_usable) {
-            // The old process is waited for before the new one starts.
-            self.client = None;
-            self.client = Some(GtpClient::start(&self.program)?);
-        }
-        Ok(())
-    }
-
-    /// Asks the program, which must not be started again in the middle of a game.
+    /// Asks the program. It is started if there is none, but not anew in the middle of a game.
     fn ask(&mut self, command: &str) -> Result<String, GtpClientError> {
         let (time_limit, progress) = (self.time_limit, self.progress);
         let client = match &mut self.client {
@@ -416,7 +394,7 @@ impl<'a> GtpPlayer<'a> {
     }
 
     fn play(&mut self, game: &Game, color: Color, mv: Move) -> Result<(), GtpClientError> {
-        self.ask(&format!("play {} {}", name(color), mv.to_gtp(game.board().size()))).map(drop)
+        self.ask(&format!("play {} {}", color.name(), mv.to_gtp(game.board().size()))).map(drop)
     }
 }
 
@@ -427,7 +405,10 @@ impl Player for GtpPlayer<'_> {
         if !board.size().is_square() {
             return Err(PlayerError::new("programs play on square boards only"));
         }
-        self.start()?;
+        if !self.client.as_ref().is_some_and(GtpClient::is_usable) {
+            // Dropped, the old process is waited for before the new one starts.
+            self.client = None;
+        }
         self.ask(&format!("boardsize {}", board.size().width()))?;
         self.ask("clear_board")?;
         self.ask(&format!("komi {komi}"))?;
@@ -444,7 +425,7 @@ impl Player for GtpPlayer<'_> {
     }
 
     fn choose(&mut self, game: &Game, _: &mut Stream) -> Result<Decision, PlayerError> {
-        let answer = self.ask(&format!("genmove {}", name(game.to_play())))?;
+        let answer = self.ask(&format!("genmove {}", game.to_play().name()))?;
         match answer.to_ascii_lowercase().as_str() {
             "resign" => Ok(Decision::Resign),
             "pass" => Ok(Move::Pass.into()),
@@ -459,13 +440,6 @@ impl Player for GtpPlayer<'_> {
     fn claims(&mut self, game: &Game) -> Result<Claims, PlayerError> {
         let answer = self.ask("final_status_list dead")?;
         Ok(Claims { dead: chains(&answer, game).map_err(PlayerError::Failed)?, seki: Vec::new() })
-    }
-}
-
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
     }
 }
 

@@ -37,11 +37,11 @@ const COMMANDS: &[(&str, Run)] = &[
     ("final_status_list alive, dead or seki", Words(final_status_list)),
     ("fixed_handicap STONES", Words(setup::fixed_handicap)),
     ("genmove COLOR", OfColor(genmove)),
-    ("get_komi", Plain(setup::get_komi)),
+    ("get_komi", Plain(|gtp| Ok(gtp.session.komi.to_string()))),
     ("is_legal COLOR VERTEX", OfMove(is_legal)),
     ("jigo-score", Plain(jigo_score)),
     ("jigo-status", Plain(jigo_status)),
-    ("kata-get-rules", Plain(kata_get_rules)),
+    ("kata-get-rules", Plain(|gtp| Ok(gtp.session.rules.to_json()))),
     ("kata-set-rule RULE VALUE", Words(kata_set_rule)),
     ("kata-set-rules RULES", Words(kata_set_rules)),
     ("known_command COMMAND", Words(known_command)),
@@ -103,15 +103,6 @@ impl<'a> Arguments<'a> {
     /// Takes exactly so many words. More are an error too: a controller that sends them means something else.
     pub(super) fn exactly<const N: usize>(&self) -> Result<[&'a str; N], GtpError> {
         self.words.try_into().map_err(|_| self.usage_error())
-    }
-
-    /// Takes one word or none.
-    pub(super) fn at_most_one(&self) -> Result<Option<&'a str>, GtpError> {
-        match self.words {
-            [] => Ok(None),
-            [word] => Ok(Some(word)),
-            _ => Err(self.usage_error()),
-        }
     }
 
     /// Reads a whole number.
@@ -242,15 +233,9 @@ fn list_stones(gtp: &mut Gtp, color: Color) -> Answer {
 
 /// Answers one line for each move, the last first.
 fn move_history(gtp: &mut Gtp) -> Answer {
-    let line = |(color, mv): &(Color, Move)| {
-        format!("{} {}", color.to_string().to_lowercase(), mv.to_gtp(gtp.session.size()))
-    };
+    let line = |(color, mv): &(Color, Move)| format!("{} {}", color.name(), mv.to_gtp(gtp.session.size()));
     let lines: Vec<String> = gtp.session.moves.iter().rev().map(line).collect();
     Ok(lines.join("\n"))
-}
-
-fn kata_get_rules(gtp: &mut Gtp) -> Answer {
-    Ok(gtp.session.rules.to_json())
 }
 
 /// Takes names, strings and JSON of KataGo, and jigo's own notation.
@@ -309,8 +294,7 @@ fn final_status_list(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
 fn jigo_status(gtp: &mut Gtp) -> Answer {
     let size = gtp.session.size();
     let line = |ChainStatus { color, stones, status, proof }| {
-        let color = color.to_string().to_lowercase();
-        format!("{color} {status} {proof} {}", vertices(stones, size))
+        format!("{} {status} {proof} {}", color.name(), vertices(stones, size))
     };
     let lines: Vec<String> = gtp.session.chains().into_iter().map(line).collect();
     Ok(lines.join("\n"))

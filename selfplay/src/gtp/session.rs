@@ -24,12 +24,6 @@ pub(super) struct Start {
 impl Start {
     /// The empty board, Black to play.
     pub(super) const EMPTY: Self = Self { stones: Vec::new(), to_play: Color::Black, prisoners: [0; 2] };
-
-    /// Returns a start with handicap stones of Black; White plays.
-    pub(super) fn handicap(points: impl IntoIterator<Item = Point>) -> Self {
-        let stones = points.into_iter().map(|point| (point, Color::Black)).collect();
-        Self { stones, to_play: Color::White, ..Self::EMPTY }
-    }
 }
 
 /// A game and everything that decides how it goes on.

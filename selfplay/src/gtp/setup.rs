@@ -49,10 +49,6 @@ pub(super) fn komi(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     Ok(String::new())
 }
 
-pub(super) fn get_komi(gtp: &mut Gtp) -> Answer {
-    Ok(gtp.session.komi.to_string())
-}
-
 /// Returns the number of stones asked for, if the board is empty.
 fn stones_asked_for(session: &Session, arguments: &Arguments<'_>) -> Result<u32, GtpError> {
     let [stones] = arguments.exactly()?;
@@ -67,9 +63,10 @@ fn require_empty(session: &Session) -> Result<(), GtpError> {
     if is_empty { Ok(()) } else { Err(GtpError::BoardNotEmpty) }
 }
 
-/// Starts the game with these stones and answers their vertices.
+/// Starts the game with these stones of Black, White to play, and answers their vertices.
 fn give(session: &mut Session, points: &[Point]) -> Answer {
-    let start = Start::handicap(points.iter().copied());
+    let stones = points.iter().map(|&point| (point, Color::Black)).collect();
+    let start = Start { stones, to_play: Color::White, ..Start::EMPTY };
     let no_liberty = |_| GtpError::BadVertexList("no point of the board would stay empty".to_owned());
     session.set_start(start).map_err(no_liberty)?;
     Ok(vertices(points.iter().copied(), session.size()))
@@ -177,15 +174,15 @@ fn set_up(session: &mut Session, setup: &Setup, to_play: Color) -> Result<(), St
 
 /// Writes the game to a file, or answers it.
 pub(super) fn printsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
-    let path = arguments.at_most_one()?;
     let text = write(&record(&gtp.session));
-    match path {
-        None => Ok(text),
-        Some(path) => {
+    match arguments.words {
+        [] => Ok(text),
+        [path] => {
             write_whole(Path::new(path), text.as_bytes())
                 .map_err(|error| GtpError::CannotWrite(format!("{path}: {error}")))?;
             Ok(String::new())
         }
+        _ => Err(arguments.usage_error()),
     }
 }
 

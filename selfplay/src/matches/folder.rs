@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::{Adjudication, MatchError, MatchResult, MatchSpec, Openings, record};
 use crate::{
     dataset::Difference,
-    files::{AtomicFile, write_whole},
+    files::{AtomicFile, file_names, write_whole},
     fingerprint::rules_fingerprint,
 };
 
@@ -164,54 +164,36 @@ pub const FORMAT_VERSION: u32 = 1;
 fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
     let path = dir.join(MANIFEST);
     let requested = arguments(spec);
-    match fs::read(&path) {
-        Ok(bytes) => {
-            let recorded = serde_json::from_slice(&bytes)
-                .map_err(|error| MatchError::Damaged(path, error.to_string()))?;
-            compare(dir, &recorded, &requested)
-        }
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            check_empty(dir)?;
+            // A process that was killed while it wrote the manifest may have left a temporary file.
+            let names = file_names(dir).map_err(MatchError::io("read", dir))?;
+            if !names.iter().all(|name| AtomicFile::is_temporary(name)) {
+                return Err(MatchError::NotAMatch(dir.to_owned()));
+            }
             let text = format!("{:#}\n", Value::from(requested));
-            write_whole(&path, text.as_bytes()).map_err(MatchError::io("write", &path))
+            return write_whole(&path, text.as_bytes()).map_err(MatchError::io("write", &path));
         }
-        Err(error) => Err(MatchError::io("read", &path)(error)),
-    }
-}
-
-fn compare(
-    dir: &Path,
-    recorded: &Map<String, Value>,
-    requested: &Map<String, Value>,
-) -> Result<(), MatchError> {
+        Err(error) => return Err(MatchError::io("read", &path)(error)),
+    };
+    let recorded: Map<String, Value> =
+        serde_json::from_slice(&bytes).map_err(|error| MatchError::Damaged(path, error.to_string()))?;
     if recorded.get("format") != requested.get("format") {
         return Err(MatchError::NotAMatch(dir.to_owned()));
     }
-    let text = |values: &Map<String, Value>, field: &str| match values.get(field) {
+    let text = |value: Option<&Value>| match value {
         Some(Value::String(text)) => text.clone(),
         value => value.map_or("not stated".to_owned(), Value::to_string),
     };
-    let differences: Vec<Difference> = requested
-        .keys()
-        .filter(|&field| recorded.get(field) != requested.get(field))
-        .map(|field| Difference {
-            field: field.clone(),
-            recorded: text(recorded, field),
-            requested: text(requested, field),
-        })
-        .collect();
+    let differs = |(field, value): &(&String, &Value)| recorded.get(*field) != Some(*value);
+    let difference = |(field, value): (&String, _)| Difference {
+        field: field.clone(),
+        recorded: text(recorded.get(field)),
+        requested: text(Some(value)),
+    };
+    let differences: Vec<Difference> = requested.iter().filter(differs).map(difference).collect();
     if differences.is_empty() { Ok(()) } else { Err(MatchError::OtherMatch(dir.to_owned(), differences)) }
-}
-
-/// Refuses a directory that holds anything but what a process left that was killed while it wrote the manifest.
-fn check_empty(dir: &Path) -> Result<(), MatchError> {
-    let fail = MatchError::io("read", dir);
-    for entry in fs::read_dir(dir).map_err(fail)? {
-        if !AtomicFile::is_temporary(&entry.map_err(fail)?.file_name().to_string_lossy()) {
-            return Err(MatchError::NotAMatch(dir.to_owned()));
-        }
-    }
-    Ok(())
 }
 
 /// Returns all that determines the match, by name.

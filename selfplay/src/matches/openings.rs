@@ -64,15 +64,11 @@ impl Openings {
         let pair = game_index / 2;
         match self {
             Self::Empty => Vec::new(),
-            Self::Random(plies) => random(*plies, size, rules, &mut Stream::new(seed, opening_stream(pair))),
+            // Streams 4i and 4i + 1 are those of Black and White in game i, so that 4i + 2 is free.
+            Self::Random(plies) => random(*plies, size, rules, &mut Stream::new(seed, 8 * pair + 2)),
             Self::Listed(all) => all[(pair % all.len() as u64) as usize].clone(),
         }
     }
-}
-
-/// Returns the number of a pair's stream. Streams 4i and 4i + 1 are those of Black and White in game i, so that 4i + 2 is free.
-const fn opening_stream(pair: u64) -> u64 {
-    8 * pair + 2
 }
 
 /// Samples plies until there are enough, or no point is legal.

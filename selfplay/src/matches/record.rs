@@ -167,11 +167,7 @@ fn columns(results: &[&MatchResult]) -> Vec<Column> {
     vec![
         text(|result| result.contestant(Color::Black).name()),
         text(|result| result.contestant(Color::White).name()),
-        text(|result| match result.winning_color() {
-            Some(Color::Black) => "black",
-            Some(Color::White) => "white",
-            None => "none",
-        }),
+        text(|result| result.winning_color().map_or("none", Color::name)),
         text(|result| result.ending.name()),
         Column::optional(Values::Int32(half_points), is_counted),
         text(|result| result.dead.name()),

@@ -120,7 +120,7 @@ impl<'a> Referee<'a> {
                 match self.agreed_dead(game) {
                     Ok(agreed) => {
                         result.dead = DeadStones::Agreed;
-                        result.detail = removed(agreed.len());
+                        result.detail = counted(agreed.len(), REMOVED);
                         dead = agreed;
                     }
                     Err(reason) => {
@@ -177,14 +177,16 @@ fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     game.board().position().score(game.rules(), &context).margin()
 }
 
-/// Says how many dead stones were removed, if any.
-fn removed(stones: usize) -> String {
-    match stones {
+/// Says how many stones or disputes there were, if any.
+fn counted(count: usize, [one, several]: [&str; 2]) -> String {
+    match count {
         0 => String::new(),
-        1 => "1 dead stone removed".to_owned(),
-        count => format!("{count} dead stones removed"),
+        1 => format!("1 {one}"),
+        count => format!("{count} {several}"),
     }
 }
+
+const REMOVED: [&str; 2] = ["dead stone removed", "dead stones removed"];
 
 /// Plays a move if it is legal.
 fn enter(game: &mut Game, moves: &mut Vec<Move>, mv: Move) -> Result<(), Break> {
@@ -278,12 +280,8 @@ fn half_points(game: &Protocol) -> i32 {
 }
 
 fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement) -> String {
-    let disputes = match disputes {
-        0 => String::new(),
-        1 => "1 dispute played out".to_owned(),
-        count => format!("{count} disputes played out"),
-    };
-    let parts = [removed(game.dead().count()), disputes];
+    let disputes = counted(disputes as usize, ["dispute played out", "disputes played out"]);
+    let parts = [counted(game.dead().count(), REMOVED), disputes];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
