@@ -297,6 +297,7 @@ impl End {
             Counting::Area => ("living stones", points(score.stones)),
             Counting::Territory => ("prisoners", points(score.prisoners)),
         };
+        let bonus = ("handicap bonus", points([0, score.handicap_bonus]));
         let territory = ("territory", points(score.surrounded));
         Ok(Count {
             name: named.name.clone(),
@@ -304,7 +305,7 @@ impl End {
             fingerprint: rules_fingerprint(rules),
             counting: rules.counting,
             komi,
-            parts: parts(territory, own, score.taxed_groups, [0, score.handicap_bonus], komi),
+            parts: without_rare([territory, own, tax(score.taxed_groups), bonus, to_white(komi)]),
         })
     }
 
@@ -427,24 +428,14 @@ fn table(counts: &[Count]) -> String {
     let mut table =
         format!("{:<17}{:<11}{:>8}{:>8}{:>7}   result\n", "rules", "counting", "Black", "White", "komi");
     for count in counts {
-        let counting = match count.counting {
-            Counting::Area => "area",
-            Counting::Territory => "territory",
-        };
         let [black, white] = count.totals().map(Komi::from_half_points);
-        let Count { name, komi, .. } = count;
+        let Count { name, counting, komi, .. } = count;
         let _ = writeln!(table, "{name:<17}{counting:<11}{black:>8}{white:>8}{komi:>7}   {}", count.result());
     }
     table
 }
 
-/// Returns the parts of a score by area or territory, without those that are rare and zero.
-fn parts(territory: Part, own: Part, taxed_groups: [u32; 2], bonus: [u32; 2], komi: Komi) -> Vec<Part> {
-    let komi = ("komi", [0, komi.half_points()]);
-    let tax = ("group tax", group_tax(taxed_groups));
-    without_rare([territory, own, tax, ("handicap bonus", points(bonus)), komi])
-}
-
+/// Returns the parts of a score without those that are rare and zero.
 fn without_rare(parts: [Part; 5]) -> Vec<Part> {
     let is_rare = |name| ["group tax", "handicap bonus", "handed over"].contains(&name);
     parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [0; 2]).collect()
@@ -454,24 +445,24 @@ fn points(points: [u32; 2]) -> [i32; 2] {
     points.map(|points| 2 * points as i32)
 }
 
-fn group_tax(groups: [u32; 2]) -> [i32; 2] {
-    groups.map(|groups| -4 * groups as i32)
+fn tax(groups: [u32; 2]) -> Part {
+    ("group tax", groups.map(|groups| -4 * groups as i32))
+}
+
+fn to_white(komi: Komi) -> Part {
+    ("komi", [0, komi.half_points()])
 }
 
 /// Returns the parts of a game's score. Stones handed over are those that the opponent received during the game other than by capture.
 fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
     let Conduct { rules, ending, komi, handicap } = game.conduct();
+    let tax = tax(score.taxed_groups);
     let count = match score.count {
         ProtocolCount::Area(count) => {
             let [territory, own] =
                 [("territory", points(count.surrounded)), ("living stones", points(count.stones))];
-            return parts(
-                territory,
-                own,
-                score.taxed_groups,
-                [0, rules.handicap_bonus.points(handicap)],
-                komi,
-            );
+            let bonus = ("handicap bonus", points([0, rules.handicap_bonus.points(handicap)]));
+            return without_rare([territory, own, tax, bonus, to_white(komi)]);
         }
         ProtocolCount::Territory(count) => count,
     };
@@ -479,18 +470,16 @@ fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
     let handed_over =
         Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
     let lost = [0, 1].map(|own| count.prisoners[own] - handed_over[own] + count.dead[own]);
-    let territory = ("territory", points(count.territory));
-    let tax = ("group tax", group_tax(score.taxed_groups));
-    if ending == EndRule::Marking {
+    let (name, prisoners, handed_over, komi) = if ending == EndRule::Marking {
         // Each player pays for the stones lost, and Black pays the komi.
         let paid = |stones| points(stones).map(|half_points| -half_points);
-        let (lost, handed_over) = (("own stones lost", paid(lost)), ("handed over", paid(handed_over)));
-        return without_rare([territory, lost, tax, handed_over, ("komi", [-komi.half_points(), 0])]);
-    }
-    let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
-    let (prisoners, handed_over) =
-        (("prisoners", to_opponent(lost)), ("handed over", to_opponent(handed_over)));
-    without_rare([territory, prisoners, tax, handed_over, ("komi", [0, komi.half_points()])])
+        ("own stones lost", paid(lost), paid(handed_over), ("komi", [-komi.half_points(), 0]))
+    } else {
+        let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
+        ("prisoners", to_opponent(lost), to_opponent(handed_over), to_white(komi))
+    };
+    let territory = ("territory", points(count.territory));
+    without_rare([territory, (name, prisoners), tax, ("handed over", handed_over), komi])
 }
 
 /// Returns the count of a finished game, nothing at all if it ended without one, and `None` if it is not finished.

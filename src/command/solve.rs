@@ -2,7 +2,7 @@
 
 use clap::Args;
 use jigo_engine::{
-    Board, BoardSize, Ko, Suicide,
+    Board, BoardSize,
     count::{Solution, solve},
 };
 use serde_json::json;
@@ -36,17 +36,11 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         let board: Board = Board::new(args.size, suicide);
         let Solution { margin, line, nodes, .. } = progress::counted(|report| solve(&board, ko, report))?;
         let line: Vec<String> = line.iter().map(|mv| mv.to_gtp(args.size)).collect();
-        let ko = match ko {
-            Ko::Simple => "simple-ko",
-            Ko::PositionalSuperko => "positional-superko",
-            Ko::SituationalSuperko => "situational-superko",
-        };
-        let suicide = if suicide == Suicide::Allowed { "suicide" } else { "no-suicide" };
         if args.json {
             values.push(json!({
                 "size": args.size.to_string(),
-                "ko": ko,
-                "suicide": suicide,
+                "ko": ko.name(),
+                "suicide": suicide.name(),
                 "margin": margin,
                 "line": line,
                 "nodes": nodes,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use jigo_analysis::{RunConfig, Study, rules::Comparison};
 use jigo_engine::{
-    BoardSize, Ko, Suicide,
+    BoardSize, Ko,
     count::{SekiCensus, SekiForm, seki_census},
     life::SekiKind,
 };
@@ -110,16 +110,11 @@ fn list_sekis(args: &StudyArgs, size: BoardSize) -> anyhow::Result<()> {
     let mut values = Vec::new();
     for (suicide, ko) in unique(choices) {
         let census = progress::counted(|report| seki_census(size, suicide, ko, report))?;
-        let rules = match (ko, suicide) {
-            (Ko::Simple, Suicide::Forbidden) => "simple-ko+no-suicide",
-            (Ko::Simple, Suicide::Allowed) => "simple-ko+suicide",
-            (_, Suicide::Forbidden) => "superko+no-suicide",
-            (_, Suicide::Allowed) => "superko+suicide",
-        };
+        let rules = format!("{}+{suicide}", if ko.is_superko() { "superko" } else { ko.name() });
         if args.report.json {
-            values.push(census_json(size, rules, &census));
+            values.push(census_json(size, &rules, &census));
         } else {
-            print(&census_text(size, rules, &census))?;
+            print(&census_text(size, &rules, &census))?;
         }
     }
     if args.report.json { print_json(&values.into()) } else { Ok(()) }
