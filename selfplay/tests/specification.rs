@@ -1,11 +1,15 @@
 //! `docs/playouts.md`, written a second time on the naive reference board and compared with the product game by game; and the golden
 //! signatures that pin the games for good.
 
+#[path = "../../engine/tests/definitions/life.rs"]
+mod definition;
+
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
+use definition::unconditional_life;
 use jigo_engine::{
     BoardSize, Color, Move, Point, Rules, Suicide,
-    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches, unconditional_life},
+    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches},
     zobrist::mix64,
 };
 use jigo_selfplay::{

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 mod exchange;
+pub(crate) mod life;
 mod tables;
 mod zone;
 

@@ -3,11 +3,14 @@
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Rules, Suicide,
     life::{ChainStatus, Line, LineEnd, Proof, Question, Status, StatusSolver},
-    reference::{Colouring, ReferenceGame, unconditional_life},
+    reference::{Colouring, ReferenceGame},
     zobrist::mix64,
 };
 
-use super::{SUICIDES, definitions::ReferenceStatus};
+use super::{
+    SUICIDES,
+    definitions::{ReferenceStatus, life::unconditional_life},
+};
 
 /// The game after a line, in which ko forbids nothing.
 fn play_out(position: &Position, suicide: Suicide, line: &Line, first: Color) -> ReferenceGame {
