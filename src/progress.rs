@@ -11,7 +11,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use jigo_analysis::records::ReadProgress;
-use jigo_engine::count::{self, CountError};
+use jigo_engine::count::CountError;
 use jigo_selfplay::Progress;
 
 use crate::output::{Failure, group, quantity, tell};
@@ -108,12 +108,12 @@ pub(crate) fn shown_reading<T: Send>(
 
 /// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal.
 pub(crate) fn counted<T>(
-    work: impl FnOnce(&mut dyn FnMut(count::CountProgress) -> ControlFlow<()>) -> Result<T, CountError>,
+    work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, CountError>,
 ) -> anyhow::Result<T> {
     let progress = stoppable();
     let result = spinning(|spin| {
-        work(&mut |seen| {
-            spin(&format!("{} steps", group(seen.steps)));
+        work(&mut |steps| {
+            spin(&format!("{} steps", group(steps)));
             if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     });

@@ -4,10 +4,10 @@ use std::{ops::ControlFlow, time::Instant};
 
 use jigo_engine::{
     Board, BoardSize, Color, Game, Ko, Move, Rules, Suicide,
-    count::{CountError, CountProgress, Solution, solve},
+    count::{CountError, Solution, solve},
 };
 
-fn go_on(_: CountProgress) -> ControlFlow<()> {
+fn go_on(_: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

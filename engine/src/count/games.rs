@@ -1,10 +1,13 @@
 //! The number of games.
 
 use super::{
-    CountError, MixMap, Pace, Report,
+    CountError, Pace, Report,
     positions::{PositionGraph, PositionSymmetry, Situation, symmetries},
 };
-use crate::{BoardSize, Color, Ko, Rules, zobrist::mix64};
+use crate::{
+    BoardSize, Color, Ko, Rules,
+    zobrist::{MixMap, mix64},
+};
 
 /// Number of different games from the empty board to two consecutive passes: sequences of plies, so that games which reach the same
 /// positions in another order are different.

@@ -1,7 +1,7 @@
 //! Legal positions, and the moves in them.
 
-use super::{CountError, MixMap, Pace, Report, positions::for_each_position};
-use crate::{BoardSize, Color, Suicide};
+use super::{CountError, Pace, Report, positions::for_each_position};
+use crate::{BoardSize, Color, Suicide, zobrist::MixMap};
 
 /// The most points along the shorter side.
 const MAX_SHORTER_SIDE: usize = 8;
@@ -147,18 +147,6 @@ impl Border {
     }
 }
 
-/// Counts the legal positions by trying every colouring: the slow check of [`legal_positions`](super::legal_positions).
-///
-/// A step of progress is one colouring. Cost: 3^points set-ups of a board.
-///
-/// # Errors
-/// [`CountError::TooLarge`] above 12 points, [`CountError::Stopped`].
-pub fn enumerate_legal_positions(size: BoardSize, report: Report<'_>) -> Result<u64, CountError> {
-    let mut count = 0;
-    for_each_position(size, Suicide::Forbidden, &mut Pace::new(report), &mut |_| count += 1)?;
-    Ok(count)
-}
-
 /// The stones that could be played on the empty points of all legal positions, each position once with Black and once with White to move.
 /// Ko is not considered: positions have no history here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -175,7 +163,7 @@ pub struct MoveTotals {
 
 /// Adds up the moves of both colours over all legal positions.
 ///
-/// A step of progress is one colouring. Cost: as [`enumerate_legal_positions`], and the moves of each legal position.
+/// A step of progress is one colouring. Cost: 3^points set-ups of a board, and the moves of each legal position.
 ///
 /// # Errors
 /// [`CountError::TooLarge`] above 12 points, [`CountError::Stopped`].

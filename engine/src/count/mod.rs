@@ -1,7 +1,7 @@
 //! Exact numbers for small boards: move trees, legal positions, games, and the result of best play.
 //!
 //! Nothing here estimates: a count that cannot be had ends in a [`CountError`] that names the limit. Functions that may run for long take
-//! a report function, which sees the [`CountProgress`] now and then and may stop the work.
+//! a report function, which sees how far they have come now and then and may stop the work.
 
 mod games;
 mod legal;
@@ -10,28 +10,19 @@ mod positions;
 mod sekis;
 mod solve;
 
-use std::{
-    hash::{BuildHasherDefault, Hasher},
-    ops::ControlFlow,
-};
+use std::ops::ControlFlow;
 
 pub use games::game_count;
-pub use legal::{MoveTotals, enumerate_legal_positions, legal_positions, move_totals};
+pub use legal::{MoveTotals, legal_positions, move_totals};
 pub use perft::{PlyCount, perft};
 pub use sekis::{SekiCensus, SekiForm, seki_census};
 pub use solve::{Solution, solve};
 
-use crate::{BoardSize, zobrist::mix64};
+use crate::BoardSize;
 
-/// How far a piece of work has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountProgress {
-    /// Steps done so far: positions of a move tree, states of a table, as the function says. Their total is not known beforehand.
-    pub steps: u64,
-}
-
-/// Sees the progress about every 65,536 steps; [`ControlFlow::Break`] ends the work with [`CountError::Stopped`].
-pub type Report<'a> = &'a mut dyn FnMut(CountProgress) -> ControlFlow<()>;
+/// Sees about every 65,536 steps how many are done: positions of a move tree, states of a table, as the function says. Their total is not known
+/// beforehand. [`ControlFlow::Break`] ends the work with [`CountError::Stopped`].
+pub type Report<'a> = &'a mut dyn FnMut(u64) -> ControlFlow<()>;
 
 /// Why a number cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,44 +63,7 @@ impl<'a> Pace<'a> {
     #[inline]
     fn step(&mut self) -> Result<(), CountError> {
         self.steps += 1;
-        if self.steps.is_multiple_of(Self::INTERVAL) {
-            return self.report();
-        }
-        Ok(())
-    }
-
-    fn report(&mut self) -> Result<(), CountError> {
-        match (self.report)(CountProgress { steps: self.steps }) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(CountError::Stopped),
-        }
-    }
-}
-
-/// A fast hash for tables whose keys are not chosen by an adversary.
-#[derive(Clone, Copy, Default)]
-struct MixHasher(u64);
-
-type MixMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<MixHasher>>;
-
-impl Hasher for MixHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = mix64(self.0 ^ word);
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
+        let stops = self.steps.is_multiple_of(Self::INTERVAL) && (self.report)(self.steps).is_break();
+        if stops { Err(CountError::Stopped) } else { Ok(()) }
     }
 }

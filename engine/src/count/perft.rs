@@ -65,9 +65,16 @@ fn walk<const W: usize>(
     here.plies += 1;
     here.passes += 1;
     here.ended += u64::from(game.consecutive_passes() == 1);
-    if !deeper.is_empty() {
-        walk_after(Move::Pass, game, deeper, pace)?;
-    }
+    let mut walk_after = |game: &mut Game<W>, mv| {
+        if deeper.is_empty() {
+            return Ok(());
+        }
+        game.play_recorded_unchecked(mv);
+        let walked = walk(game, deeper, pace);
+        game.undo();
+        walked
+    };
+    walk_after(game, Move::Pass)?;
     for bit in game.board().empty().iter() {
         let point = game.board().geometry().point(bit);
         match game.check(Move::Play(point)) {
@@ -84,22 +91,7 @@ fn walk<const W: usize>(
         here.captured_stones += u64::from(outcome.captured);
         here.suicides += u64::from(outcome.given_up > 0);
         here.given_up_stones += u64::from(outcome.given_up);
-        if !deeper.is_empty() {
-            walk_after(Move::Play(point), game, deeper, pace)?;
-        }
+        walk_after(game, Move::Play(point))?;
     }
     Ok(())
-}
-
-/// Walks the lines of play that begin with this legal move.
-fn walk_after<const W: usize>(
-    mv: Move,
-    game: &mut Game<W>,
-    counts: &mut [PlyCount],
-    pace: &mut Pace<'_>,
-) -> Result<(), CountError> {
-    game.play_recorded_unchecked(mv);
-    let walked = walk(game, counts, pace);
-    game.undo();
-    walked
 }

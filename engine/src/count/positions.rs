@@ -1,7 +1,9 @@
 //! All legal positions of a tiny board, and the moves between them.
 
-use super::{CountError, MixMap, Pace};
-use crate::{Board, BoardSize, Color, Point, Suicide, Symmetry, bitboard::Bitboard, board::Colouring};
+use super::{CountError, Pace};
+use crate::{
+    Board, BoardSize, Color, Point, Suicide, Symmetry, bitboard::Bitboard, board::Colouring, zobrist::MixMap,
+};
 
 /// The most points of a board whose positions are all listed.
 pub(super) const MAX_POINTS: usize = 12;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::{
-    CountError, MixMap, Pace, Report,
+    CountError, Pace, Report,
     positions::{Edge, PositionGraph, Situation},
 };
-use crate::{Board, Color, Ko, Move, bitboard::Bitboard};
+use crate::{Board, Color, Ko, Move, bitboard::Bitboard, zobrist::MixMap};
 
 /// The result of best play.
 #[derive(Clone, Debug, PartialEq, Eq)]

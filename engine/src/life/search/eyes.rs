@@ -9,8 +9,8 @@
 //! # Source
 //! Howard A. Landman, *Eyespace values in Go*, Games of No Chance, MSRI Publications 29 (1996).
 
-use super::local_board::{LocalBoard, Points, Table};
-use crate::Suicide;
+use super::local_board::{LocalBoard, Points};
+use crate::{Suicide, zobrist::MixMap};
 
 /// A closed set of points without stones of the owner, around which all the owner's stones are one chain or as good as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub(super) struct EyeValue {
 }
 
 /// The eye values found so far, `None` while a value is being computed.
-pub(super) type EyeTable = Table<EyeSpace, Option<EyeValue>>;
+pub(super) type EyeTable = MixMap<EyeSpace, Option<EyeValue>>;
 
 /// The sum of the values of independent spaces.
 #[derive(Clone, Copy, Debug, Default)]

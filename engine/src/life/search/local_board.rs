@@ -2,10 +2,7 @@
 //!
 //! A local board has at most 64 points, numbered by whoever makes it, so that a set of points is one machine word.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hash, Hasher},
-};
+use std::hash::{Hash, Hasher};
 
 use crate::{Color, Suicide, zobrist::mix64};
 
@@ -203,33 +200,5 @@ impl Hash for State {
         let ban = self.ko_ban.map_or(0, |ban| u64::from(ban) + 1);
         hasher.write_u64(mix64(black) ^ white.rotate_left(32));
         hasher.write_u64((ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8));
-    }
-}
-
-/// A hash table with a fast hash of whole words: keys come from searches, never from an adversary.
-pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
-
-#[derive(Default)]
-pub(super) struct MixHasher(u64);
-
-impl Hasher for MixHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = mix64(self.0 ^ word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
     }
 }

@@ -11,17 +11,17 @@
 
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, Points, State, Stones, Table},
+    local_board::{LocalBoard, Points, State, Stones},
 };
-use crate::Color;
+use crate::{Color, zobrist::MixMap};
 
 /// A search for one goal. What it finds for one position it uses for the next.
-pub(super) struct ProofNumberSearch<'a> {
+pub(in crate::life) struct ProofNumberSearch<'a> {
     pub(super) board: &'a LocalBoard,
     pub(super) goal: Goal,
     attacker_losses: Losses,
     visits_left: usize,
-    pub(super) index: Table<State, u32>,
+    pub(super) index: MixMap<State, u32>,
     pub(super) nodes: Vec<Node>,
 }
 
@@ -78,19 +78,24 @@ impl ProofNumbers {
 }
 
 impl<'a> ProofNumberSearch<'a> {
-    pub(super) fn new(board: &'a LocalBoard, goal: Goal) -> Self {
+    pub(in crate::life) fn new(board: &'a LocalBoard, goal: Goal) -> Self {
         let attacker_losses = Losses::Allowed;
-        Self { board, goal, attacker_losses, visits_left: 0, index: Table::default(), nodes: Vec::new() }
+        Self { board, goal, attacker_losses, visits_left: 0, index: MixMap::default(), nodes: Vec::new() }
     }
 
     /// Makes a search in which the attacker fails by losing a stone.
-    pub(super) fn without_losses(board: &'a LocalBoard, goal: Goal) -> Self {
+    pub(in crate::life) fn without_losses(board: &'a LocalBoard, goal: Goal) -> Self {
         Self { attacker_losses: Losses::Forbidden, ..Self::new(board, goal) }
     }
 
     /// Searches a position with this player moving first. Returns its value, if at most so many visits of states decide it, and the
     /// visits made.
-    pub(super) fn search(&mut self, stones: Stones, first: Color, visits: usize) -> (Option<Value>, usize) {
+    pub(in crate::life) fn search(
+        &mut self,
+        stones: Stones,
+        first: Color,
+        visits: usize,
+    ) -> (Option<Value>, usize) {
         self.visits_left = visits;
         let root = self.add(stones, first, 0);
         let mut decided = None;
