@@ -12,7 +12,6 @@ use jigo_engine::{
     life::StatusSolver,
     protocol::{
         Conduct, Count as ProtocolCount, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol,
-        Resumption,
     },
     score::ScoringContext,
 };
@@ -244,8 +243,7 @@ impl End {
     fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
         let size = self.position.size();
         if names == ["unconditional"] {
-            let lives = self.position.unconditional_lives(rules.suicide);
-            return Ok(lives.iter().flat_map(|life| life.dead_stones()).collect());
+            return Ok(self.position.unconditionally_dead(rules.suicide));
         }
         if names == ["certified"] {
             let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
@@ -528,7 +526,7 @@ fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
 fn detours(game: &Protocol) -> Vec<String> {
     let count = |is: fn(&GameEvent) -> bool| game.record().iter().filter(|(_, event)| is(event)).count();
     let rejections = match game.conduct().ending {
-        EndRule::Agreement(Resumption::PassStones) => "resumption",
+        EndRule::PassStones => "resumption",
         _ => "rejected proposal",
     };
     let all = [

@@ -1,6 +1,6 @@
 //! Agreeing on dead stones, and the result of a finished game.
 
-use super::{EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol, Resumption};
+use super::{Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol};
 use crate::{
     Color, Counting, Point,
     bitboard::Bitboard,
@@ -92,18 +92,12 @@ impl Protocol {
     pub(super) fn reject(&mut self, by: Color) {
         match self.conduct.ending {
             EndRule::Passes => self.phase = Phase::Stopped,
-            EndRule::Agreement(resumption) => {
-                self.passes = 0;
-                self.phase = match resumption {
-                    Resumption::Free => Phase::Playing,
-                    Resumption::PassStones => Phase::Resumed(self.to_play()),
-                };
-            }
+            EndRule::Agreement => self.play_on(Phase::Playing),
+            EndRule::PassStones => self.play_on(Phase::Resumed(self.to_play())),
             EndRule::Marking => {
                 // The proposal was the opponent's turn.
                 self.game.set_to_play(by);
-                self.passes = 0;
-                self.phase = Phase::Playing;
+                self.play_on(Phase::Playing);
             }
             EndRule::Continuations(limits) if self.continuations >= limits.continuations => {
                 // Nothing can be proved any more: dead is what both see so.
@@ -118,6 +112,11 @@ impl Protocol {
         self.clear_marks();
     }
 
+    fn play_on(&mut self, phase: Phase) {
+        self.passes = 0;
+        self.phase = phase;
+    }
+
     /// Ends the game with what the players agreed on, stones in eyes of groups in seki left standing.
     fn settle(&mut self, marks: Marks) {
         let dead = marks.dead.without(self.in_seki_eyes(marks));
@@ -127,28 +126,21 @@ impl Protocol {
 
     /// The stones that are marked when the one at a point is; `None` when there is none.
     fn marked_with(&self, point: Point) -> Option<Bitboard<11>> {
-        let board = self.game.board();
-        if !board.size().contains(point) {
-            return None;
-        }
-        let color = board.stone(point)?;
-        match self.conduct.ending {
-            EndRule::Passes => Some(board.set_of([point])),
-            EndRule::Agreement(_) | EndRule::Continuations(_) => self.chain(point),
+        let (board, chain) = (self.game.board(), self.chain(point)?);
+        Some(match self.conduct.ending {
+            EndRule::Passes => board.set_of([point]),
+            EndRule::Agreement | EndRule::PassStones | EndRule::Continuations(_) => chain,
             // All stones of the colour in the same territory of the opponent.
             EndRule::Marking => {
-                let own = board.stone_set(color);
-                Some(board.geometry().flood(board.set_of([point]), board.empty() | own) & own)
+                let own = board.stone_set(board.stone(point)?);
+                board.geometry().flood(chain, board.empty() | own) & own
             }
-        }
+        })
     }
 
     pub(super) fn chain(&self, point: Point) -> Option<Bitboard<11>> {
         let board = self.game.board();
-        if !board.size().contains(point) {
-            return None;
-        }
-        let color = board.stone(point)?;
+        let color = board.size().contains(point).then(|| board.stone(point))??;
         Some(board.geometry().flood(board.set_of([point]), board.stone_set(color)))
     }
 
@@ -215,43 +207,38 @@ impl Protocol {
         (self.phase == Phase::Finished(GameEnd::Counted)).then(|| self.score())
     }
 
-    /// The dame of a counted game, in row-major order. Those between living stones should have been filled before the count, or they may be
-    /// mistaken for territory.
-    pub fn open_dame(&self) -> impl Iterator<Item = Point> {
-        let board = self.game.board();
-        let territory = match self.conduct.ending {
-            EndRule::Continuations(_) => Color::BOTH.map(|color| self.enclosed(color, self.agreed.dead)),
-            _ => board.territory_sets(self.agreed.dead, self.agreed.seki),
-        };
-        board.points_of(board.empty().without(territory[0] | territory[1]))
-    }
-
     fn score(&self) -> GameScore {
-        let conduct = &self.conduct;
-        let (count, taxed_groups) = match conduct.rules.counting {
-            Counting::Area => {
-                let (count, taxed_groups) = self.count_area();
-                (Count::Area(count), taxed_groups)
+        let (board, Conduct { rules, ending, komi, handicap }) = (self.game.board(), self.conduct);
+        let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
+        // The position by the values of the rules alone, without the dead stones.
+        let marked =
+            board.position().score(rules, &ScoringContext { dead: &dead, ..ScoringContext::default() });
+        let (count, taxed_groups) = match (rules.counting, ending) {
+            (Counting::Area, EndRule::Continuations(_)) => (Count::Area(self.enclosed_area()), [0; 2]),
+            (Counting::Area, _) => {
+                let Score { stones, surrounded, neutral, taxed_groups, .. } = marked;
+                (Count::Area(AreaCount { stones, surrounded, neutral }), taxed_groups)
             }
-            Counting::Territory => {
-                (Count::Territory(self.count_territory()), self.marked_score().taxed_groups)
-            }
+            (Counting::Territory, _) => (Count::Territory(self.count_territory(&dead)), marked.taxed_groups),
         };
-        let [black, white] = match count {
-            // Each player pays for the stones that were lost.
-            Count::Territory(count) if conduct.ending == EndRule::Marking => [0, 1]
-                .map(|own| count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32),
-            Count::Territory(count) => Color::BOTH.map(|color| count.of(color) as i32),
-            Count::Area(count) => Color::BOTH.map(|color| count.of(color) as i32),
-        };
-        let [black_tax, white_tax] = taxed_groups.map(|groups| 2 * groups as i32);
-        let [black, white] = [black - black_tax, white - white_tax];
+        let [black, white] = Color::BOTH.map(|color| {
+            let own = color.index();
+            let points = match count {
+                // Each player pays for the stones that were lost.
+                Count::Territory(count) if ending == EndRule::Marking => {
+                    count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32
+                }
+                Count::Territory(count) => count.of(color) as i32,
+                Count::Area(count) => count.of(color) as i32,
+            };
+            points - 2 * taxed_groups[own] as i32
+        });
         let bonus = match count {
-            Count::Area(_) => conduct.rules.handicap_bonus.points(conduct.handicap) as i32,
+            Count::Area(_) => rules.handicap_bonus.points(handicap) as i32,
             Count::Territory(_) => 0,
         };
-        let komi = conduct.komi.half_points();
-        let half_points = match conduct.ending {
+        let komi = komi.half_points();
+        let half_points = match ending {
             EndRule::Marking => [2 * black - komi, 2 * white],
             _ => [2 * black, 2 * (white + bonus) + komi],
         };
@@ -260,66 +247,49 @@ impl Protocol {
 
     /// Whether points beside chains in seki are territory.
     pub(super) fn counts_in_seki(&self) -> bool {
-        self.conduct.rules.tax == Tax::None || !matches!(self.conduct.ending, EndRule::Agreement(_))
+        let by_agreement = matches!(self.conduct.ending, EndRule::Agreement | EndRule::PassStones);
+        self.conduct.rules.tax == Tax::None || !by_agreement
     }
 
-    /// The area, and the groups that are taxed.
-    fn count_area(&self) -> (AreaCount, [u32; 2]) {
+    fn count_territory(&self, dead: &[Point]) -> TerritoryCount {
         let board = self.game.board();
-        let dead = self.agreed.dead;
+        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
         if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
-            let Score { stones, surrounded, neutral, taxed_groups, .. } = self.marked_score();
-            return (AreaCount { stones, surrounded, neutral }, taxed_groups);
+            let seki: Vec<Point> = board.points_of(self.agreed.seki).collect();
+            return TerritoryCount { prisoners, ..board.territory(dead, &seki) };
         }
-        let living = self.living(dead);
-        let surrounded = Color::BOTH.map(|color| self.enclosed(color, dead));
-        let stones = living.map(|stones| stones.count());
-        let surrounded = surrounded.map(|points| points.count());
+        let territory = self.enclosed();
+        let enclosed = territory[0] | territory[1];
+        TerritoryCount {
+            territory: territory.map(|points| points.count()),
+            dead: Color::BOTH.map(|color| (board.stone_set(color) & self.agreed.dead & enclosed).count()),
+            prisoners,
+            dame: board.empty().without(enclosed).count(),
+        }
+    }
+
+    /// Makrai's area: living stones and his [territory](Self::enclosed).
+    fn enclosed_area(&self) -> AreaCount {
+        let board = self.game.board();
+        let stones = Color::BOTH.map(|color| board.stone_set(color).without(self.agreed.dead).count());
+        let surrounded = self.enclosed().map(|points| points.count());
         let points = board.size().point_count() as u32;
         let neutral = points - stones[0] - stones[1] - surrounded[0] - surrounded[1];
-        (AreaCount { stones, surrounded, neutral }, [0; 2])
+        AreaCount { stones, surrounded, neutral }
     }
 
-    /// The position by the values of the rules alone, without the dead stones.
-    fn marked_score(&self) -> Score {
-        let board = self.game.board();
-        let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
-        board
-            .position()
-            .score(self.conduct.rules, &ScoringContext { dead: &dead, ..ScoringContext::default() })
-    }
-
-    fn count_territory(&self) -> TerritoryCount {
-        let board = self.game.board();
-        let points = |set| board.points_of(set).collect::<Vec<_>>();
-        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        let dead = self.agreed.dead;
-        let count = board.territory(&points(dead), &points(self.agreed.seki));
-        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
-            return TerritoryCount { prisoners, ..count };
-        }
-        let territory = Color::BOTH.map(|color| self.enclosed(color, dead));
-        let under = Color::BOTH
-            .map(|color| (board.stone_set(color) & dead & territory[color.opponent().index()]).count());
-        let dame = board.empty().without(territory[0] | territory[1]).count();
-        TerritoryCount { territory: territory.map(|points| points.count()), dead: under, prisoners, dame }
-    }
-
-    fn living(&self, dead: Bitboard<11>) -> [Bitboard<11>; 2] {
-        Color::BOTH.map(|color| self.game.board().stone_set(color).without(dead))
-    }
-
-    /// Makrai's territory: the points, empty or under dead opposing stones, that are adjacent only to each other and to living stones of this
-    /// colour.
-    fn enclosed(&self, color: Color, dead: Bitboard<11>) -> Bitboard<11> {
-        let board = self.game.board();
+    /// Makrai's territory of both: the points, empty or under dead opposing stones, that are adjacent only to each other and to living stones of
+    /// this colour.
+    fn enclosed(&self) -> [Bitboard<11>; 2] {
+        let (board, dead) = (self.game.board(), self.agreed.dead);
         let geometry = board.geometry();
-        let candidates = board.empty() | board.stone_set(color.opponent()) & dead;
-        let living = board.stone_set(color).without(dead);
-        let others = geometry.on_board.without(candidates | living);
-        let open = geometry.flood(geometry.adjacent(others), candidates);
-        let closed = candidates.without(open);
-        // A part without a living stone beside it is not enclosed.
-        geometry.flood(geometry.adjacent(living), closed)
+        Color::BOTH.map(|color| {
+            let candidates = board.empty() | board.stone_set(color.opponent()) & dead;
+            let living = board.stone_set(color).without(dead);
+            let others = geometry.on_board.without(candidates | living);
+            let open = geometry.flood(geometry.adjacent(others), candidates);
+            // A part without a living stone beside it is not enclosed.
+            geometry.flood(geometry.adjacent(living), candidates.without(open))
+        })
     }
 }

@@ -36,8 +36,14 @@ pub enum EndRule {
     /// # Source
     /// John Tromp and Bill Taylor, *The logical rules of Go*, commentary.
     Passes,
-    /// The players agree on dead stones, or play on.
-    Agreement(Resumption),
+    /// The players agree on dead stones, or play on as before the passes.
+    Agreement,
+    /// The players agree on dead stones, or play on while every pass hands over a stone as prisoner and the opponent of the player who begins
+    /// plays last.
+    ///
+    /// # Source
+    /// The traditional rules as published in Czech.
+    PassStones,
     /// The player to move marks dead stones; the opponent accepts, or play goes on.
     ///
     /// # Source
@@ -51,27 +57,26 @@ pub enum EndRule {
 }
 
 impl EndRule {
+    /// How many consecutive passes stop the game for the players to agree or to prove what is dead.
+    pub(super) const STOPPING_PASSES: u32 = 2;
+
     /// The rule in a word or two.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Passes => "end by passes",
-            Self::Agreement(_) => "end by agreement",
+            Self::Agreement | Self::PassStones => "end by agreement",
             Self::Marking => "end by marking",
             Self::Continuations(_) => "end after continuations",
         }
     }
-}
 
-/// How play goes on when the players do not agree on dead stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resumption {
-    /// As before the passes.
-    Free,
-    /// Every pass hands over a stone as prisoner, and the opponent of the player who begins plays last.
-    ///
-    /// # Source
-    /// The traditional rules as published in Czech.
-    PassStones,
+    /// How many consecutive passes end the game without any agreement, if so many may be made.
+    pub(super) const fn final_passes(self) -> Option<u32> {
+        match self {
+            Self::Passes => Some(4),
+            _ => None,
+        }
+    }
 }
 
 /// The settings of a tournament under [`EndRule::Continuations`].
@@ -81,21 +86,12 @@ pub struct ContinuationLimits {
     pub stone_supply: u32,
     /// How many continuations may be demanded, by both together.
     pub continuations: u32,
-    /// Whether a ko may be challenged in continuations.
-    pub challenges: Challenges,
+    /// Whether a ko may be challenged in continuations, on request of either player.
+    pub challenges: bool,
     /// How many chains may be claimed, by both together. Only territory has claims.
     pub claims: u32,
     /// How many verifications each claim may have.
     pub verifications: u32,
-}
-
-/// Whether a ko may be challenged in continuations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Challenges {
-    /// On request of either player.
-    OnRequest,
-    /// Never: the tournament rules switch it off.
-    Off,
 }
 
 impl ContinuationLimits {
@@ -104,13 +100,7 @@ impl ContinuationLimits {
     pub const fn new(size: BoardSize) -> Self {
         let points = size.point_count() as u32;
         let stone_supply = if points < 13 * 13 { points } else { points / 2 };
-        Self {
-            stone_supply,
-            continuations: 10,
-            challenges: Challenges::OnRequest,
-            claims: 10,
-            verifications: 3,
-        }
+        Self { stone_supply, continuations: 10, challenges: true, claims: 10, verifications: 3 }
     }
 }
 
@@ -120,8 +110,8 @@ impl Conduct {
     pub const fn from_preset(preset: Preset, size: BoardSize) -> Self {
         let ending = match preset {
             Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => EndRule::Passes,
-            Preset::Japanese | Preset::Korean | Preset::Hups => EndRule::Agreement(Resumption::Free),
-            Preset::Czech => EndRule::Agreement(Resumption::PassStones),
+            Preset::Japanese | Preset::Korean | Preset::Hups => EndRule::Agreement,
+            Preset::Czech => EndRule::PassStones,
             Preset::BrainKing => EndRule::Marking,
         };
         Self { rules: preset.rules(), ending, komi: preset.default_komi(size), handicap: 0 }
@@ -132,7 +122,7 @@ impl Conduct {
     pub const fn from_rules(rules: Rules) -> Self {
         let ending = match rules.counting {
             Counting::Area => EndRule::Passes,
-            Counting::Territory => EndRule::Agreement(Resumption::Free),
+            Counting::Territory => EndRule::Agreement,
         };
         Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
     }
@@ -141,12 +131,8 @@ impl Conduct {
     #[must_use]
     pub const fn makrai(counting: Counting, size: BoardSize) -> Self {
         let rules = Rules { counting, ko: Ko::Simple, ..Rules::TROMP_TAYLOR };
-        Self {
-            rules,
-            ending: EndRule::Continuations(ContinuationLimits::new(size)),
-            komi: Komi::ZERO,
-            handicap: 0,
-        }
+        let ending = EndRule::Continuations(ContinuationLimits::new(size));
+        Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
     }
 
     /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
@@ -228,20 +214,13 @@ impl fmt::Display for EndRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Passes => f.write_str("passes"),
-            Self::Agreement(Resumption::Free) => f.write_str("agreement"),
-            Self::Agreement(Resumption::PassStones) => f.write_str("pass-stones"),
+            Self::Agreement => f.write_str("agreement"),
+            Self::PassStones => f.write_str("pass-stones"),
             Self::Marking => f.write_str("marking"),
-            Self::Continuations(ContinuationLimits {
-                stone_supply,
-                continuations,
-                challenges,
-                claims,
-                verifications,
-            }) => {
-                let challenges = match challenges {
-                    Challenges::OnRequest => "on",
-                    Challenges::Off => "off",
-                };
+            Self::Continuations(limits) => {
+                let ContinuationLimits { stone_supply, continuations, challenges, claims, verifications } =
+                    limits;
+                let challenges = if *challenges { "on" } else { "off" };
                 write!(
                     f,
                     "continuations:{stone_supply},{continuations},{challenges},{claims},{verifications}"
@@ -273,8 +252,8 @@ fn parse(text: &str) -> Option<Conduct> {
     let rules: Rules = rules.parse().ok()?;
     let ending = match ending.strip_prefix("end=")? {
         "passes" => EndRule::Passes,
-        "agreement" => EndRule::Agreement(Resumption::Free),
-        "pass-stones" => EndRule::Agreement(Resumption::PassStones),
+        "agreement" => EndRule::Agreement,
+        "pass-stones" => EndRule::PassStones,
         "marking" => EndRule::Marking,
         other => EndRule::Continuations(limits(other.strip_prefix("continuations:")?)?),
     };
@@ -291,8 +270,8 @@ fn limits(text: &str) -> Option<ContinuationLimits> {
         stone_supply: number(stones)?,
         continuations: number(continuations)?,
         challenges: match challenges {
-            "on" => Challenges::OnRequest,
-            "off" => Challenges::Off,
+            "on" => true,
+            "off" => false,
             _ => return None,
         },
         claims: number(claims)?,

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{ClaimedStatus, Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol};
+use super::{
+    Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol,
+};
 use crate::{Board, Color, Counting, Game, Point, Position, Suicide, bitboard::Bitboard};
 
 /// What must come back for a true cycle.
@@ -11,7 +13,7 @@ pub(super) struct State {
     position: Position,
     to_play: Color,
     ko_point: Option<Point>,
-    kos: Vec<Claimed>,
+    kos: Vec<Ko>,
     /// Stones that Black lost minus those that White lost.
     difference: i64,
 }
@@ -82,17 +84,23 @@ impl Protocol {
         self.note_state();
     }
 
+    /// Returns the limits of continuations, without which there is no such event.
+    pub(super) fn limits(&self, event: &GameEvent) -> Result<ContinuationLimits, IllegalEvent> {
+        match self.conduct.ending {
+            EndRule::Continuations(limits) => Ok(limits),
+            _ => Err(self.no_such_event(event)),
+        }
+    }
+
     pub(super) fn check_demand(&self, choice: KoChoice, event: &GameEvent) -> Result<(), IllegalEvent> {
-        let EndRule::Continuations(limits) = self.conduct.ending else {
-            return Err(self.no_such_event(event));
-        };
+        let limits = self.limits(event)?;
         if self.phase != Phase::Stopped {
             return Err(self.wrong_phase(event));
         }
         if self.continuations >= limits.continuations {
             return Err(IllegalEvent::NoContinuationsLeft(limits.continuations));
         }
-        if choice == KoChoice::Modified && limits.challenges == super::Challenges::Off {
+        if choice == KoChoice::Modified && !limits.challenges {
             return Err(IllegalEvent::NoChallenges);
         }
         Ok(())
@@ -106,9 +114,7 @@ impl Protocol {
     }
 
     pub(super) fn check_claim(&self, point: Point, event: &GameEvent) -> Result<(), IllegalEvent> {
-        let EndRule::Continuations(limits) = self.conduct.ending else {
-            return Err(self.no_such_event(event));
-        };
+        let limits = self.limits(event)?;
         if self.conduct.rules.counting == Counting::Area {
             return Err(self.no_such_event(event));
         }
@@ -128,7 +134,7 @@ impl Protocol {
     }
 
     /// Begins to verify a claim. Whichever status was claimed, the chain is captured or it is not.
-    pub(super) fn verify(&mut self, point: Point, _: ClaimedStatus) {
+    pub(super) fn verify(&mut self, point: Point) {
         let Some(chain) = self.chain(point) else { return };
         let claim = self.claims.iter().position(|claim| claim.chain == chain).unwrap_or_else(|| {
             self.claims.push(Claim { chain, verifications: 0, captured: false });
@@ -172,49 +178,40 @@ impl Protocol {
 pub(super) struct Kos(Vec<Ko>);
 
 /// Captures use the *same ko* as long as they use the same two points and no stone beside these changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Ko {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ko {
     /// In ascending order.
     points: [Point; 2],
     /// Whether Black, White captured.
-    captured: [bool; 2],
-    /// Whether Black, White prepared a capture by a challenge.
-    prepared: [bool; 2],
+    pub(super) captured: [bool; 2],
+    /// Whether Black, White prepared a capture by a challenge: the next capture then locks the ko.
+    pub(super) prepared: [bool; 2],
     /// Whether Black, White may not retake or challenge.
-    locked: [bool; 2],
+    pub(super) locked: [bool; 2],
 }
 
-/// What is prepared and locked in one ko, as far as it decides what is legal.
-pub(super) type Claimed = ([Point; 2], [bool; 2], [bool; 2]);
-
-fn sorted(one: Point, other: Point) -> [Point; 2] {
-    if one < other { [one, other] } else { [other, one] }
+impl Ko {
+    fn new(point: Point, taken: Point) -> Self {
+        let points = if point < taken { [point, taken] } else { [taken, point] };
+        Self { points, captured: [false; 2], prepared: [false; 2], locked: [false; 2] }
+    }
 }
 
 impl Kos {
-    fn find(&self, point: Point, taken: Point) -> Option<&Ko> {
-        self.0.iter().find(|ko| ko.points == sorted(point, taken))
+    /// Returns the ko of two points as far as anything is known about it.
+    pub(super) fn get(&self, point: Point, taken: Point) -> Ko {
+        let ko = Ko::new(point, taken);
+        self.0.iter().find(|known| known.points == ko.points).copied().unwrap_or(ko)
     }
 
-    /// Whether this player captured in the ko.
-    pub(super) fn has_captured(&self, color: Color, point: Point, taken: Point) -> bool {
-        self.find(point, taken).is_some_and(|ko| ko.captured[color.index()])
-    }
-
-    /// Whether this player's next capture in the ko locks it.
-    pub(super) fn is_prepared(&self, color: Color, point: Point, taken: Point) -> bool {
-        self.find(point, taken).is_some_and(|ko| ko.prepared[color.index()])
-    }
-
-    /// Whether this player may not capture in the ko.
-    pub(super) fn is_locked(&self, color: Color, point: Point, taken: Point) -> bool {
-        self.find(point, taken).is_some_and(|ko| ko.locked[color.index()])
-    }
-
-    /// Prepares this player's capture in a ko in which the opponent captured.
-    pub(super) fn prepare(&mut self, color: Color, point: Point, taken: Point) {
-        let ko = self.0.iter_mut().find(|ko| ko.points == sorted(point, taken));
-        ko.expect("a ko in which the opponent captured").prepared[color.index()] = true;
+    /// Returns the ko of two points, which it adds if it is new.
+    pub(super) fn entry(&mut self, point: Point, taken: Point) -> &mut Ko {
+        let ko = Ko::new(point, taken);
+        let place = self.0.iter().position(|known| known.points == ko.points).unwrap_or_else(|| {
+            self.0.push(ko);
+            self.0.len() - 1
+        });
+        &mut self.0[place]
     }
 
     /// Takes note of a move on `point` that removed these stones; `taken` is the stone that it took in a ko, if it did.
@@ -232,12 +229,7 @@ impl Kos {
             !board.geometry().adjacent(points).without(points).intersects(changed)
         });
         let Some(taken) = taken else { return };
-        let points = sorted(point, taken);
-        let place = self.0.iter().position(|ko| ko.points == points).unwrap_or_else(|| {
-            self.0.push(Ko { points, captured: [false; 2], prepared: [false; 2], locked: [false; 2] });
-            self.0.len() - 1
-        });
-        let ko = &mut self.0[place];
+        let ko = self.entry(point, taken);
         ko.captured[color.index()] = true;
         if std::mem::take(&mut ko.prepared[color.index()]) {
             ko.locked[color.opponent().index()] = true;
@@ -249,15 +241,12 @@ impl Kos {
         self.0.iter_mut().for_each(|ko| ko.locked = [false; 2]);
     }
 
-    /// What decides about later captures, in ascending order of points.
-    pub(super) fn claimed(&self) -> Vec<Claimed> {
-        let mut claimed: Vec<Claimed> = self
-            .0
-            .iter()
-            .filter(|ko| ko.prepared != [false; 2] || ko.locked != [false; 2])
-            .map(|ko| (ko.points, ko.prepared, ko.locked))
-            .collect();
-        claimed.sort_unstable();
+    /// What is prepared and locked, and so decides what is legal later, in ascending order of points.
+    fn claimed(&self) -> Vec<Ko> {
+        let is_claimed = |ko: &&Ko| ko.prepared != [false; 2] || ko.locked != [false; 2];
+        let claimed = self.0.iter().filter(is_claimed).map(|&ko| Ko { captured: [false; 2], ..ko });
+        let mut claimed: Vec<Ko> = claimed.collect();
+        claimed.sort_unstable_by_key(|ko| ko.points);
         claimed
     }
 }

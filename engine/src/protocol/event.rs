@@ -63,23 +63,18 @@ impl GameEvent {
     /// The event in words, with GTP's names of points: `play C3`, `claim dead A1`.
     #[must_use]
     pub fn to_text(&self, size: BoardSize) -> String {
+        let name = |point: &Point| format!(" {}", point.to_gtp(size));
         let detail = match self {
-            Self::Demand(KoChoice::Modified) => " modified",
-            Self::Claim(_, ClaimedStatus::Dead) => " dead",
-            Self::Claim(_, ClaimedStatus::Alive) => " alive",
-            _ => "",
+            Self::Play(point) | Self::Challenge(point) | Self::Mark(point) | Self::MarkSeki(point) => {
+                name(point)
+            }
+            Self::PlaceHandicap(points) => points.iter().map(name).collect(),
+            Self::Demand(KoChoice::Modified) => " modified".to_owned(),
+            Self::Claim(point, ClaimedStatus::Dead) => format!(" dead{}", name(point)),
+            Self::Claim(point, ClaimedStatus::Alive) => format!(" alive{}", name(point)),
+            _ => String::new(),
         };
-        let points = match self {
-            Self::Play(point)
-            | Self::Challenge(point)
-            | Self::Mark(point)
-            | Self::MarkSeki(point)
-            | Self::Claim(point, _) => std::slice::from_ref(point),
-            Self::PlaceHandicap(points) => points,
-            _ => &[],
-        };
-        let names = points.iter().map(|point| format!(" {}", point.to_gtp(size)));
-        std::iter::once(format!("{}{detail}", self.word())).chain(names).collect()
+        format!("{}{detail}", self.word())
     }
 
     /// The first word of the [text](Self::to_text).

@@ -28,7 +28,7 @@ mod turns;
 use std::collections::HashSet;
 
 pub use agreement::{Count, GameScore};
-pub use conduct::{Challenges, Conduct, ContinuationLimits, EndRule, Resumption, UnknownConduct};
+pub use conduct::{Conduct, ContinuationLimits, EndRule, UnknownConduct};
 pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 
 use agreement::Marks;
@@ -145,7 +145,7 @@ impl Protocol {
             GameEvent::Propose => self.phase = Phase::Proposed(by),
             GameEvent::Accept => self.accept(by),
             GameEvent::Reject => self.reject(by),
-            GameEvent::Claim(point, status) => self.verify(point, status),
+            GameEvent::Claim(point, _) => self.verify(point),
             GameEvent::Resign => self.finish(GameEnd::Resigned(by)),
         }
         self.record.push((by, event));

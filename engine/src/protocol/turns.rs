@@ -1,6 +1,6 @@
 //! Moves and passes.
 
-use super::{EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol, Resumption};
+use super::{EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol};
 use crate::{Color, IllegalMove, Point, bitboard::Bitboard};
 
 impl Protocol {
@@ -33,7 +33,7 @@ impl Protocol {
             return Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }.into());
         }
         match board.ko_capture(point) {
-            Some(taken) if self.kos.is_locked(by, point, taken) => Err(IllegalEvent::Locked),
+            Some(taken) if self.kos.get(point, taken).locked[by.index()] => Err(IllegalEvent::Locked),
             _ => Ok(()),
         }
     }
@@ -78,18 +78,21 @@ impl Protocol {
         self.game.pass();
         self.passes += 1;
         self.kos.unlock();
-        match (self.conduct.ending, self.passes) {
-            (EndRule::Passes, 4..) => self.finish(GameEnd::Counted),
-            (_, 2..) if self.phase == Phase::Verifying => self.judge(),
-            (_, 2..) => self.phase = Phase::Stopped,
-            _ => self.note_state(),
+        if self.conduct.ending.final_passes().is_some_and(|passes| self.passes >= passes) {
+            self.finish(GameEnd::Counted);
+        } else if self.passes < EndRule::STOPPING_PASSES {
+            self.note_state();
+        } else if self.phase == Phase::Verifying {
+            self.judge();
+        } else {
+            self.phase = Phase::Stopped;
         }
     }
 
     pub(super) fn check_hand_over(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
         match (self.conduct.ending, &self.phase) {
-            (EndRule::Agreement(Resumption::PassStones), Phase::Resumed(_)) => self.check_turn(by),
-            (EndRule::Agreement(Resumption::PassStones), _) => Err(self.wrong_phase(event)),
+            (EndRule::PassStones, Phase::Resumed(_)) => self.check_turn(by),
+            (EndRule::PassStones, _) => Err(self.wrong_phase(event)),
             _ => Err(self.no_such_event(event)),
         }
     }
@@ -101,7 +104,7 @@ impl Protocol {
         self.handed_over[by.index()] += 1;
         self.game.pass();
         self.passes += 1;
-        if self.passes >= 2 && self.phase == Phase::Resumed(by.opponent()) {
+        if self.passes >= EndRule::STOPPING_PASSES && self.phase == Phase::Resumed(by.opponent()) {
             self.phase = Phase::Stopped;
         }
     }
@@ -112,12 +115,10 @@ impl Protocol {
         point: Point,
         event: &GameEvent,
     ) -> Result<(), IllegalEvent> {
-        let EndRule::Continuations(limits) = self.conduct.ending else {
-            return Err(self.no_such_event(event));
-        };
+        let limits = self.limits(event)?;
         match self.phase {
             Phase::Continued(KoChoice::Modified) => {}
-            Phase::Verifying if limits.challenges == super::Challenges::OnRequest => {}
+            Phase::Verifying if limits.challenges => {}
             Phase::Continued(_) | Phase::Verifying => return Err(IllegalEvent::NoChallenges),
             _ => return Err(self.wrong_phase(event)),
         }
@@ -129,18 +130,20 @@ impl Protocol {
             checked => checked.map(|()| false)?,
         };
         let taken = board.ko_capture(point).ok_or(IllegalEvent::NoKoCapture)?;
+        let ko = self.kos.get(point, taken);
         match () {
             () if is_forbidden => Err(IllegalEvent::CaptureForbidden),
-            () if !self.kos.has_captured(by.opponent(), point, taken) => Err(IllegalEvent::NotARecapture),
-            () if self.kos.is_locked(by, point, taken) => Err(IllegalEvent::Locked),
-            () if self.kos.is_prepared(by, point, taken) => Err(IllegalEvent::AlreadyPrepared),
+            () if !ko.captured[by.opponent().index()] => Err(IllegalEvent::NotARecapture),
+            () if ko.locked[by.index()] => Err(IllegalEvent::Locked),
+            () if ko.prepared[by.index()] => Err(IllegalEvent::AlreadyPrepared),
             () => Ok(()),
         }
     }
 
     pub(super) fn challenge(&mut self, point: Point) {
         let taken = self.game.board().ko_capture(point).expect("a ko capture");
-        self.kos.prepare(self.to_play(), point, taken);
+        let by = self.to_play();
+        self.kos.entry(point, taken).prepared[by.index()] = true;
         self.game.pass();
         self.passes = 0;
         self.note_state();

@@ -50,7 +50,11 @@ impl<const W: usize> Board<W> {
             chains.filter(|chain| chain.intersects(named)).fold(Bitboard::EMPTY, |all, chain| all | chain)
         };
         let (dead, seki) = (chains_of(dead), chains_of(seki));
-        let territory = self.territory_sets(dead, seki);
+        let geometry = self.geometry();
+        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead));
+        let empty = geometry.on_board.without(living[0] | living[1]);
+        let in_seki = geometry.flood(geometry.adjacent(seki), empty);
+        let territory = surrounded(geometry, living).map(|points| points.without(in_seki));
         let neutral = self.empty().without(territory[0] | territory[1]);
         TerritoryCount {
             territory: territory.map(|points| points.count()),
@@ -58,15 +62,6 @@ impl<const W: usize> Board<W> {
             prisoners: [0; 2],
             dame: neutral.count(),
         }
-    }
-
-    /// The territory of both (Black, White), given whole chains.
-    pub(crate) fn territory_sets(&self, dead: Bitboard<W>, seki: Bitboard<W>) -> [Bitboard<W>; 2] {
-        let geometry = self.geometry();
-        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead));
-        let empty = geometry.on_board.without(living[0] | living[1]);
-        let in_seki = geometry.flood(geometry.adjacent(seki), empty);
-        surrounded(geometry, living).map(|points| points.without(in_seki))
     }
 }
 

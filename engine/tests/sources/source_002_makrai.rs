@@ -3,8 +3,8 @@
 use jigo_engine::{
     BoardSize, Color, Counting, IllegalMove, Move, Point,
     protocol::{
-        Challenges, ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent,
-        IllegalEvent, KoChoice, Phase, Protocol,
+        ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent, IllegalEvent,
+        KoChoice, Phase, Protocol,
     },
 };
 
@@ -191,7 +191,7 @@ fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
 fn challenges_can_be_switched_off() {
     let off = |size| {
         let conduct = area(size);
-        let limits = ContinuationLimits { challenges: Challenges::Off, ..limits_of(conduct) };
+        let limits = ContinuationLimits { challenges: false, ..limits_of(conduct) };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     };
     let mut game = game(MOONSHINE, Black, off);
