@@ -54,7 +54,8 @@ fn game(record: &Value, rules: Rules) -> Game {
 
 /// Black's result in half points when only what cannot be saved is taken off, as KataGo scores a game that ends here.
 fn result(game: &Game, komi: Komi) -> i32 {
-    let score: Score = game.score(&game.board().unconditionally_dead(), 0);
+    let board = game.board();
+    let score: Score = game.score(&board.position().unconditionally_dead(board.suicide()), 0);
     score.result(komi)
 }
 

@@ -60,11 +60,12 @@ fn compare(game: &Game, image: &Game, by: Symmetry, seen: &mut Seen) {
         assert_eq!(by.points(life.stones(), size), other_life.stones().collect(), "{by:?}\n{board}");
         let territory = other_life.territory().collect();
         assert_eq!(by.points(life.territory(), size), territory, "{by:?}\n{board}");
-        assert_eq!(life.chain_count(), other_life.chain_count());
-        assert_eq!(life.dead_stone_count(), other_life.dead_stone_count());
+        let counts = board.position().life_counts(board.suicide())[color.index()];
+        let other_counts = other.position().life_counts(other.suicide())[by.color(color).index()];
+        assert_eq!(counts, other_counts);
         assert_eq!(by.points(board.stones(color), size), other.stones(by.color(color)).collect());
-        seen.alive += life.chain_count();
-        seen.territory += life.territory_count();
+        seen.alive += counts.alive_chains;
+        seen.territory += counts.territory;
     }
     let refused = board.legal_points().filter(|&point| game.superko_violation(point).is_some()).count();
     seen.superko_refused += refused as u32;

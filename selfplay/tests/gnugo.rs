@@ -110,9 +110,8 @@ fn legal_moves_are_those_of_gnu_go() {
 /// Whether all stones are alive whatever the opponent does, so that nothing is left to gnugo.
 fn is_settled(game: &Game) -> bool {
     let board = game.board();
-    Color::BOTH
-        .into_iter()
-        .all(|color| board.unconditional_life(color).stone_count() as usize == board.stone_count(color))
+    let counts = board.position().life_counts(board.suicide());
+    counts.iter().all(|counts| counts.alive_stones == counts.stones)
 }
 
 /// A result such as `B+3.0` as Black's margin.

@@ -46,10 +46,9 @@ impl Sink for Finals {
             return;
         }
         self.settled += 1;
-        for color in Color::BOTH {
-            let life = board.unconditional_life(color);
-            assert_eq!(life.stone_count() as usize, board.stone_count(color), "{record:?}\n{board}");
-            assert_eq!(life.chain_count() as usize, board.chain_count(color));
+        for counts in board.position().life_counts(board.suicide()) {
+            assert_eq!(counts.alive_stones, counts.stones, "{record:?}\n{board}");
+            assert_eq!(counts.alive_chains, counts.chains);
         }
         assert_eq!(record.area.neutral, 0);
         // With no neutral point the margin has the parity of the number of points.

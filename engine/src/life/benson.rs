@@ -4,7 +4,11 @@
 //! David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976), 17–29; for territory Martin Müller, *Playing it safe*
 //! (1997).
 
-use crate::{Board, BoardSize, Color, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{
+    Board, BoardSize, Color, Point, Position, Suicide,
+    bitboard::Bitboard,
+    geometry::{Geometry, Grid},
+};
 
 /// The unconditionally alive chains of one colour, and its unconditional territory.
 ///
@@ -12,64 +16,26 @@ use crate::{Board, BoardSize, Color, Point, Position, Suicide, bitboard::Bitboar
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnconditionalLife<const W: usize> {
     size: BoardSize,
-    stones: Bitboard<W>,
-    dead: Bitboard<W>,
-    territory: Bitboard<W>,
-    chain_count: u32,
-    all_chain_count: u32,
+    pub(crate) stones: Bitboard<W>,
+    pub(crate) territory: Bitboard<W>,
+    alive_chains: u32,
+    chains: u32,
 }
 
 impl<const W: usize> UnconditionalLife<W> {
-    /// Returns the number of unconditionally alive stones.
-    #[must_use]
-    pub fn stone_count(&self) -> u32 {
-        self.stones.count()
-    }
-
-    /// Returns the number of unconditionally alive chains.
-    #[must_use]
-    pub fn chain_count(&self) -> u32 {
-        self.chain_count
-    }
-
-    /// Returns the number of points of unconditional territory, empty or under opposing stones.
-    #[must_use]
-    pub fn territory_count(&self) -> u32 {
-        self.territory.count()
-    }
-
-    /// Returns the number of opposing stones inside the unconditional territory, which cannot be saved.
-    #[must_use]
-    pub fn dead_stone_count(&self) -> u32 {
-        self.dead.count()
-    }
-
     /// Returns the unconditionally alive stones, in row-major order.
     pub fn stones(&self) -> impl Iterator<Item = Point> {
         self.points_of(self.stones)
     }
 
-    /// Returns the unconditional territory, in row-major order.
+    /// Returns the unconditional territory, empty points and opposing stones that cannot be saved, in row-major order.
     pub fn territory(&self) -> impl Iterator<Item = Point> {
         self.points_of(self.territory)
     }
 
-    /// Returns the opposing stones inside the unconditional territory, in row-major order.
-    pub fn dead_stones(&self) -> impl Iterator<Item = Point> {
-        self.points_of(self.dead)
-    }
-
-    pub(super) fn stone_bits(&self) -> Bitboard<W> {
-        self.stones
-    }
-
-    pub(super) fn territory_bits(&self) -> Bitboard<W> {
-        self.territory
-    }
-
     fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
-        let stride = self.size.width() + 1;
-        set.iter().map(move |bit| Point::new((bit % stride) as u8, (bit / stride) as u8))
+        let grid = Grid::new(self.size);
+        set.iter().map(move |bit| grid.point(bit))
     }
 }
 
@@ -105,14 +71,17 @@ impl<const W: usize> Position<W> {
     /// and White cannot live; but the white stones have no black neighbour, so the right side is not claimed. KataGo's pass-alive area has the
     /// same definition.
     ///
-    /// Superko and simple ko do not matter, since the owner never answers. Cost: a flood fill of each chain where [all are plainly
-    /// alive](Self::life_counts), as in nearly all final positions of playouts that keep their eyes; else O(chains × regions) operations
-    /// on bitboards, repeated at most once per chain.
+    /// Superko and simple ko do not matter, since the owner never answers. Cost: a flood fill of each chain where all are plainly alive, as in
+    /// nearly all final positions of playouts that keep their eyes; else O(chains × regions) operations on bitboards, repeated at most once
+    /// per chain.
     #[must_use]
     #[inline]
     pub fn unconditional_life(&self, color: Color, suicide: Suicide) -> UnconditionalLife<W> {
         match self.all_alive() {
-            Some(sides) => self.life_of_all(color, &sides[color.index()]),
+            Some([black, white]) => match color {
+                Color::Black => black,
+                Color::White => white,
+            },
             None => self.life_by_definition(color, suicide),
         }
     }
@@ -121,44 +90,34 @@ impl<const W: usize> Position<W> {
     #[must_use]
     #[inline]
     pub fn unconditional_lives(&self, suicide: Suicide) -> [UnconditionalLife<W>; 2] {
-        let sides = self.all_alive();
-        Color::BOTH.map(|color| match &sides {
-            Some(sides) => self.life_of_all(color, &sides[color.index()]),
-            None => self.life_by_definition(color, suicide),
-        })
+        self.all_alive().unwrap_or_else(|| Color::BOTH.map(|color| self.life_by_definition(color, suicide)))
     }
 
     /// Counts the [unconditional life](Self::unconditional_life) of Black and White: fast enough for the ends of millions of games.
     #[must_use]
     #[inline]
     pub fn life_counts(&self, suicide: Suicide) -> [LifeCounts; 2] {
-        let Some(sides) = self.all_alive() else { return self.counts_by_definition(suicide) };
+        let lives = self.unconditional_lives(suicide);
         Color::BOTH.map(|color| {
-            let (stones, all) = (self.stone_count(color) as u32, &sides[color.index()]);
+            let (own, opponent) = (&lives[color.index()], &lives[color.opponent().index()]);
+            let stones = self.stone_set(color);
             LifeCounts {
-                stones,
-                alive_stones: stones,
-                dead_stones: 0,
-                chains: all.chain_count,
-                alive_chains: all.chain_count,
-                territory: all.eyes.count(),
+                stones: stones.count(),
+                alive_stones: own.stones.count(),
+                dead_stones: (opponent.territory & stones).count(),
+                chains: own.chains,
+                alive_chains: own.alive_chains,
+                territory: own.territory.count(),
             }
         })
     }
 
-    fn counts_by_definition(&self, suicide: Suicide) -> [LifeCounts; 2] {
-        let life = Color::BOTH.map(|color| self.life_by_definition(color, suicide));
-        Color::BOTH.map(|color| {
-            let (own, opponent) = (&life[color.index()], &life[color.opponent().index()]);
-            LifeCounts {
-                stones: self.stone_count(color) as u32,
-                alive_stones: own.stone_count(),
-                dead_stones: opponent.dead_stone_count(),
-                chains: own.all_chain_count,
-                alive_chains: own.chain_count(),
-                territory: own.territory_count(),
-            }
-        })
+    /// Lists the stones of both colours that cannot be saved: those in the opponent's [unconditional territory](Self::unconditional_life),
+    /// Black's territory first. All others may or may not be dead.
+    #[must_use]
+    pub fn unconditionally_dead(&self, suicide: Suicide) -> Vec<Point> {
+        let lives = self.unconditional_lives(suicide);
+        lives.iter().flat_map(|life| life.points_of(life.territory.without(self.empty()))).collect()
     }
 
     /// Returns the life of both colours where all chains are plainly alive: every empty point is an *eye*, with neighbours of one colour only and
@@ -170,7 +129,7 @@ impl<const W: usize> Position<W> {
     /// territory. Any other region of the colour holds opposing stones, since its empty points, if any, are eyes of the opponent. With a
     /// chain it holds that chain's two eyes, which have no neighbour of the colour: two points, so it is no territory.
     #[inline]
-    fn all_alive(&self) -> Option<[AllAlive<W>; 2]> {
+    fn all_alive(&self) -> Option<[UnconditionalLife<W>; 2]> {
         let geometry = self.geometry();
         let empty = self.empty();
         if geometry.adjacent(empty).intersects(empty) {
@@ -180,38 +139,24 @@ impl<const W: usize> Position<W> {
         if black.intersects(white) {
             return None;
         }
-        let chain_count = |color, eyes| {
-            let mut count = 0;
-            for chain in geometry.parts(self.stone_set(color)) {
-                if !(geometry.adjacent(chain) & eyes).has_several() {
+        let life = |color, territory| {
+            let (size, stones, mut chains) = (self.size(), self.stone_set(color), 0);
+            for chain in geometry.parts(stones) {
+                if !(geometry.adjacent(chain) & territory).has_several() {
                     return None;
                 }
-                count += 1;
+                chains += 1;
             }
-            Some(count)
+            Some(UnconditionalLife { size, stones, territory, alive_chains: chains, chains })
         };
-        Some([
-            AllAlive { eyes: black, chain_count: chain_count(Color::Black, black)? },
-            AllAlive { eyes: white, chain_count: chain_count(Color::White, white)? },
-        ])
-    }
-
-    fn life_of_all(&self, color: Color, all: &AllAlive<W>) -> UnconditionalLife<W> {
-        UnconditionalLife {
-            size: self.size(),
-            stones: self.stone_set(color),
-            dead: Bitboard::EMPTY,
-            territory: all.eyes,
-            chain_count: all.chain_count,
-            all_chain_count: all.chain_count,
-        }
+        Some([life(Color::Black, black)?, life(Color::White, white)?])
     }
 
     fn life_by_definition(&self, color: Color, suicide: Suicide) -> UnconditionalLife<W> {
         let geometry = self.geometry();
-        let mut chains: Vec<Chain<W>> =
-            geometry.parts(self.stone_set(color)).map(|stones| Chain::new(self, stones)).collect();
-        let all_chain_count = chains.len() as u32;
+        let chains = geometry.parts(self.stone_set(color)).map(|stones| Chain::new(geometry, stones));
+        let mut chains: Vec<Chain<W>> = chains.collect();
+        let all_chains = chains.len() as u32;
         let mut regions = Regions::around(self, color, suicide);
         remove_mortal(&mut chains, &mut regions);
         let stones = chains.iter().fold(Bitboard::EMPTY, |all, chain| all | chain.stones);
@@ -220,10 +165,9 @@ impl<const W: usize> Position<W> {
         UnconditionalLife {
             size: self.size(),
             stones,
-            dead: territory & self.stone_set(color.opponent()),
             territory,
-            chain_count: chains.len() as u32,
-            all_chain_count,
+            alive_chains: chains.len() as u32,
+            chains: all_chains,
         }
     }
 
@@ -236,7 +180,7 @@ impl<const W: usize> Position<W> {
         let Some(color) = self.stone(point) else { return Vec::new() };
         let geometry = self.geometry();
         let (own, alive) = (self.stone_set(color), self.unconditional_life(color, suicide).stones);
-        let chain = Chain::new(self, geometry.flood(Bitboard::single(geometry.bit(point)), own));
+        let chain = Chain::new(geometry, geometry.flood(Bitboard::single(geometry.bit(point)), own));
         if !chain.stones.intersects(alive) {
             return Vec::new();
         }
@@ -297,14 +241,13 @@ impl<const W: usize> Board<W> {
         let (mut chains, mut regions) = (Vec::new(), Regions { single: Bitboard::EMPTY, larger: Vec::new() });
         let (mut seen, mut pending) = (Bitboard::EMPTY, border);
         while !pending.is_empty() {
-            let stones = geometry.flood(pending.lowest(), own);
-            let chain = Chain { stones, near: geometry.adjacent(stones) };
+            let chain = Chain::new(geometry, geometry.flood(pending.lowest(), own));
             let vital = self.add_vital(&chain, own, &mut regions);
-            if stones.intersects(border) && !regions.has_two_vital_to(&chain) {
+            if chain.stones.intersects(border) && !regions.has_two_vital_to(&chain) {
                 return false;
             }
+            seen |= chain.stones;
             chains.push(chain);
-            seen |= stones;
             pending = (pending | geometry.adjacent(vital) & own).without(seen);
         }
         remove_mortal(&mut chains, &mut regions);
@@ -335,13 +278,6 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// One colour where all its chains are plainly alive.
-struct AllAlive<const W: usize> {
-    /// Its territory.
-    eyes: Bitboard<W>,
-    chain_count: u32,
-}
-
 /// A chain that may be alive, and the points beside it.
 struct Chain<const W: usize> {
     stones: Bitboard<W>,
@@ -349,8 +285,8 @@ struct Chain<const W: usize> {
 }
 
 impl<const W: usize> Chain<W> {
-    fn new(position: &Position<W>, stones: Bitboard<W>) -> Self {
-        Self { stones, near: position.geometry().adjacent(stones) }
+    fn new(geometry: &Geometry<W>, stones: Bitboard<W>) -> Self {
+        Self { stones, near: geometry.adjacent(stones) }
     }
 }
 

@@ -9,9 +9,12 @@ use super::{
     Line, Question, Status, UnconditionalLife,
     search::{
         self,
+        goal::{Goal, GoalKind},
         line::LocalMove,
         local_board::{LocalBoard, Points, Stones},
+        proof_number::ProofNumberSearch,
     },
+    shape::{Rectangle, corners},
     zones::{Claim, Proved},
 };
 use crate::{Color, Ko, Move, Point, Position, Suicide, bitboard::Bitboard};
@@ -22,21 +25,15 @@ pub(super) struct Borders<const W: usize> {
     /// Stones of Black and White that are never captured, as long as their owners answer where they must.
     pub(super) stones: [Bitboard<W>; 2],
     /// The points of all parts. No border has to be defended there.
-    open: Bitboard<W>,
+    pub(super) open: Bitboard<W>,
 }
 
 impl<const W: usize> Borders<W> {
-    /// Makes the whole board one part.
-    #[cfg(test)]
-    pub(super) fn none(position: &Position<W>) -> Self {
-        Self { stones: [Bitboard::EMPTY; 2], open: position.geometry().on_board }
-    }
-
     /// Separates the board by the unconditionally alive stones.
     pub(super) fn unconditional(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Self {
-        let stones = lives.each_ref().map(UnconditionalLife::stone_bits);
-        let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
-        Self { stones, open: position.geometry().on_board.without(stones[0] | stones[1] | territory) }
+        let stones = lives.each_ref().map(|life| life.stones);
+        let settled = stones[0] | stones[1] | lives[0].territory | lives[1].territory;
+        Self { stones, open: position.geometry().on_board.without(settled) }
     }
 
     /// Adds the groups that are proved safe. They are defended on the points that their proofs use, so parts with such points are not open.
@@ -111,34 +108,27 @@ impl Part {
 
     /// Returns the canonical form, and for each point of the part its number in it.
     fn canonical(&self) -> (CanonicalPart, Vec<usize>) {
-        let (left, width) = extent(self.points.iter().map(|point| point.point.x));
-        let (top, height) = extent(self.points.iter().map(|point| point.point.y));
-        // Each form with the places of the points in its rectangle. Of equal forms the first counts.
-        let forms = (0..16_u8).map(|turn| {
-            let (form_width, form_height) = if turn & 1 != 0 { (height, width) } else { (width, height) };
-            let place = |point: &PartPoint| {
-                let (x, y) = (point.point.x - left, point.point.y - top);
-                let (x, y) = if turn & 1 != 0 { (y, x) } else { (x, y) };
-                let x = if turn & 2 != 0 { form_width - 1 - x } else { x };
-                let y = if turn & 4 != 0 { form_height - 1 - y } else { y };
-                usize::from(y) * usize::from(form_width) + usize::from(x)
-            };
-            let places: Vec<usize> = self.points.iter().map(place).collect();
-            let mut cells = vec![OUTSIDE; usize::from(form_width) * usize::from(form_height)];
-            for (point, &place) in self.points.iter().zip(&places) {
-                cells[place] = point.cell(turn & 8 != 0);
-            }
-            (CanonicalPart { width: form_width, cells: cells.into() }, places)
-        });
-        let (form, places) = forms.min_by(|one, other| one.0.cmp(&other.0)).expect("sixteen forms");
-        // From places in the rectangle to numbers of points.
-        let mut numbers = vec![0; form.cells.len()];
-        let mut next = 0;
-        for (number, &cell) in numbers.iter_mut().zip(&form.cells) {
-            *number = next;
-            next += usize::from(cell != OUTSIDE);
+        let [first, last] = corners(self.points.iter().map(|point| point.point));
+        let (width, height) = (usize::from(last.x - first.x) + 1, usize::from(last.y - first.y) + 1);
+        let mut places = Rectangle { width, cells: vec![None; width * height] };
+        for (number, PartPoint { point, .. }) in self.points.iter().enumerate() {
+            let place = usize::from(point.y - first.y) * width + usize::from(point.x - first.x);
+            places.cells[place] = Some(number);
         }
-        (form, places.into_iter().map(|place| numbers[place]).collect())
+        // Each form with the points of the part in its order. Of equal forms the first counts.
+        let forms = (0..16).map(|turn| {
+            let Rectangle { width, cells: order } = places.turned(turn & 7);
+            let cell = |&place: &Option<usize>| {
+                place.map_or(OUTSIDE, |number: usize| self.points[number].cell(turn & 8 != 0))
+            };
+            (CanonicalPart { width: width as u8, cells: order.iter().map(cell).collect() }, order)
+        });
+        let (form, order) = forms.min_by(|one, other| one.0.cmp(&other.0)).expect("sixteen forms");
+        let mut numbers = vec![0; self.points.len()];
+        for (number, point) in order.into_iter().flatten().enumerate() {
+            numbers[point] = number;
+        }
+        (form, numbers)
     }
 
     /// Returns the line of play that answers a question about the chain on a point, if at most `limit` visits find the answer.
@@ -157,8 +147,12 @@ impl Part {
         // The form may exchange the colours.
         let is_swapped = stones[color.index()] >> number & 1 == 0;
         let in_form = |color: Color| if is_swapped { color.opponent() } else { color };
-        let chain = (in_form(color), number);
-        let line = search::line(&board, stones, chain, question, in_form(first), limit)?;
+        let kind = match question {
+            Question::Capture => GoalKind::Capture,
+            Question::Life => GoalKind::Life,
+        };
+        let goal = Goal { kind, color: in_form(color), point: number };
+        let line = ProofNumberSearch::new(&board, goal).line(stones, in_form(first), limit, &|_, _| true)?;
         let to_move = |mv: LocalMove| {
             let place = mv.and_then(|number| numbers.iter().position(|&other| other == number));
             place.map_or(Move::Pass, |place| Move::Play(self.points[place].point))
@@ -167,12 +161,6 @@ impl Part {
         let moves = players.zip(line.moves.into_iter().map(to_move)).collect();
         Some(Line { moves, end: line.end, visits: line.visits })
     }
-}
-
-/// Returns the least of some coordinates, and how many there are from it to the greatest.
-fn extent(coordinates: impl Iterator<Item = u8> + Clone) -> (u8, u8) {
-    let least = coordinates.clone().min().expect("a part has points");
-    (least, coordinates.max().expect("a part has points") - least + 1)
 }
 
 impl PartPoint {

@@ -3,7 +3,7 @@
 use super::{
     ChainStatus, Status,
     parts::{Borders, Part},
-    search::{self, line::LocalMove, safety::SafetySearch},
+    search::{line::LocalMove, proof_number::ProofNumberSearch, safety::SafetySearch},
     solver::{Basis, Chain},
     zones::{Claim, Proved, Zone, ZoneSolver},
 };
@@ -163,14 +163,11 @@ impl<const W: usize> StatusReport<'_, W> {
     fn capture(&self, zone: &Zone<W>, chain: Bitboard<W>, first: Color) -> Option<Line> {
         let ZoneSolver { position, suicide, limit, .. } = self.zones;
         let (board, stones) = zone.local_board(position, suicide)?;
-        let chain = zone.opponents_chain(chain.first());
-        let allowed = |before: &[LocalMove], point| self.is_legal(zone, zone.owner.opponent(), before, point);
-        let line = search::capture_without_losses(&board, stones, chain, first, limit, &allowed)?;
-        Some(Line {
-            moves: self.plies(zone, first, &line.moves),
-            end: LineEnd::Captured,
-            visits: line.visits,
-        })
+        let search = ProofNumberSearch::without_losses(&board, zone.capture(chain.first()));
+        let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
+        let line = search.line(stones, first, limit, &allowed)?;
+        let moves = self.plies(zone, first, &line.moves);
+        Some(Line { moves, end: LineEnd::Captured, visits: line.visits })
     }
 
     /// Returns the proof in a zone of the open board on which the status of the chain on `point` is based. Returns `None` where it is based
@@ -205,23 +202,21 @@ impl<const W: usize> StatusReport<'_, W> {
     fn answers(&self, zone: &Zone<W>) -> Option<(ZoneClaim, ColoredMoves, usize)> {
         let ZoneSolver { position, suicide, limit, .. } = self.zones;
         let (board, stones) = zone.local_board(position, suicide)?;
-        let opponent = zone.owner.opponent();
         let mut search = SafetySearch::new(&board, zone.owner);
         let (_, visits) = search.proof(stones, limit);
-        let allowed = |before: &[LocalMove], point| self.is_legal(zone, opponent, before, point);
-        let answers = search.answers(stones, limit, &allowed)?;
+        let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
+        let replies = search.replies(stones, limit, &[], &allowed)?;
         let line = search.line(stones, limit, &allowed)?;
         let points: Vec<Point> = position.geometry().points_of(zone.area).collect();
-        let needed =
-            answers.into_iter().filter_map(|(attack, answer)| Some((points[attack], points[answer?])));
+        let needed = replies.iter().filter_map(|reply| Some((points[reply.attack], points[reply.answer?])));
         let claim = ZoneClaim::Safe { answers: needed.collect() };
-        Some((claim, self.plies(zone, opponent, &line), visits))
+        Some((claim, self.plies(zone, zone.owner.opponent(), &line), visits))
     }
 
-    /// Returns whether the opponent of a zone's owner may play on a point of it after these moves, on the real board. In the zone it may be
-    /// legal only because stones outside cannot be captured there.
-    fn is_legal(&self, zone: &Zone<W>, first: Color, before: &[LocalMove], point: usize) -> bool {
-        let mut plies = self.plies(zone, first, before);
+    /// Returns whether the opponent of a zone's owner, who moved first, may play on a point of it after these moves, on the real board. In the
+    /// zone it may be legal only because stones outside cannot be captured there.
+    fn is_legal(&self, zone: &Zone<W>, before: &[LocalMove], point: usize) -> bool {
+        let mut plies = self.plies(zone, zone.owner.opponent(), before);
         plies.extend(self.plies(zone, zone.owner.opponent(), &[Some(point)]));
         self.zones.position.after_plies(plies, self.zones.suicide).is_ok()
     }

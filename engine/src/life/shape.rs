@@ -96,81 +96,85 @@ impl<const W: usize> Position<W> {
     /// When there are none.
     #[must_use]
     pub fn shape(&self, points: &[Point]) -> Shape {
-        let picture = Picture::new(self, points);
-        (0..16)
-            .map(|turn| picture.turned(turn))
-            .min_by(|one, other| {
-                let height = |text: &Vec<u8>| text.iter().filter(|&&sign| sign == b'/').count();
-                height(one).cmp(&height(other)).then_with(|| one.cmp(other))
-            })
-            .map(|text| Shape(text.into_iter().map(char::from).collect()))
-            .expect("sixteen pictures")
+        let picture = self.picture(points);
+        let texts = (0..8).flat_map(|turn| {
+            let Rectangle { width, cells } = picture.turned(turn);
+            let text = cells.chunks(width).collect::<Vec<_>>().join(&b'/');
+            let recoloured = text.iter().map(|&sign| match sign {
+                b'X' => b'O',
+                b'O' => b'X',
+                b'x' => b'o',
+                b'o' => b'x',
+                other => other,
+            });
+            [recoloured.collect(), text]
+        });
+        let height = |text: &Vec<u8>| text.iter().filter(|&&sign| sign == b'/').count();
+        let least = texts.min_by(|one, other| height(one).cmp(&height(other)).then_with(|| one.cmp(other)));
+        Shape(least.expect("sixteen pictures").into_iter().map(char::from).collect())
     }
-}
 
-/// A rectangle of places around some points.
-struct Picture {
-    width: usize,
-    height: usize,
-    places: Vec<u8>,
-}
-
-impl Picture {
-    fn new<const W: usize>(position: &Position<W>, points: &[Point]) -> Self {
-        let size = position.size();
-        let (x, y) = (|point: &Point| i32::from(point.x), |point: &Point| i32::from(point.y));
-        let range = |of: fn(&Point) -> i32| {
-            let least = points.iter().map(of).min().expect("a part has points");
-            (least - 1, points.iter().map(of).max().expect("a part has points") + 1)
+    /// The signs of some points and of what is beside them.
+    fn picture(&self, points: &[Point]) -> Rectangle<u8> {
+        let size = self.size();
+        let [first, last] = corners(points.iter().copied());
+        // A margin around the points begins one to the left of the first and one above it.
+        let (width, height) = (usize::from(last.x - first.x) + 3, usize::from(last.y - first.y) + 3);
+        let mut picture = Rectangle { width, cells: vec![NOT_SHOWN; width * height] };
+        let place = |x: i32, y: i32| {
+            (y - i32::from(first.y) + 1) as usize * width + (x - i32::from(first.x) + 1) as usize
         };
-        let ((left, right), (top, bottom)) = (range(x), range(y));
-        let width = (right - left + 1) as usize;
-        let mut picture = Self { width, height: (bottom - top + 1) as usize, places: Vec::new() };
-        picture.places = vec![NOT_SHOWN; width * picture.height];
-        let place = |x: i32, y: i32| (y - top) as usize * width + (x - left) as usize;
         let sign = |x: i32, y: i32, signs: [u8; 3]| {
             let is_on_board = (0..size.width() as i32).contains(&x) && (0..size.height() as i32).contains(&y);
             if !is_on_board {
                 return BEYOND_EDGE;
             }
-            position.stone(Point::new(x as u8, y as u8)).map_or(signs[0], |color| signs[1 + color.index()])
+            self.stone(Point::new(x as u8, y as u8)).map_or(signs[0], |color| signs[1 + color.index()])
         };
-        for point in points {
-            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                let (x, y) = (x(point) + dx, y(point) + dy);
-                picture.places[place(x, y)] = sign(x, y, [NOT_SHOWN, b'x', b'o']);
+        let coordinates = || points.iter().map(|point| (i32::from(point.x), i32::from(point.y)));
+        for (x, y) in coordinates() {
+            for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+                picture.cells[place(x, y)] = sign(x, y, [NOT_SHOWN, b'x', b'o']);
             }
         }
-        for point in points {
-            picture.places[place(x(point), y(point))] = sign(x(point), y(point), *b".XO");
+        for (x, y) in coordinates() {
+            picture.cells[place(x, y)] = sign(x, y, *b".XO");
         }
         picture
     }
+}
 
-    /// One of the eight turns and reflections, in these colours or the others.
-    fn turned(&self, turn: u8) -> Vec<u8> {
-        let (width, height) =
-            if turn & 1 != 0 { (self.height, self.width) } else { (self.width, self.height) };
-        let sign = |sign: u8| match sign {
-            b'X' if turn & 8 != 0 => b'O',
-            b'O' if turn & 8 != 0 => b'X',
-            b'x' if turn & 8 != 0 => b'o',
-            b'o' if turn & 8 != 0 => b'x',
-            other => other,
+/// The first and last corner of the rectangle around some points, of which there must be one.
+pub(super) fn corners(points: impl Iterator<Item = Point> + Clone) -> [Point; 2] {
+    let range = |of: fn(Point) -> u8| {
+        let coordinates = points.clone().map(of);
+        let (least, greatest) = (coordinates.clone().min(), coordinates.max());
+        least.zip(greatest).expect("a part has points")
+    };
+    let ((left, right), (top, bottom)) = (range(|point| point.x), range(|point| point.y));
+    [Point::new(left, top), Point::new(right, bottom)]
+}
+
+/// A rectangle of cells, row by row.
+pub(super) struct Rectangle<T> {
+    pub(super) width: usize,
+    pub(super) cells: Vec<T>,
+}
+
+impl<T: Copy> Rectangle<T> {
+    /// Returns one of the eight turned and reflected images, 0 the rectangle itself: transposed, then each row and then the order of rows
+    /// reversed, each where a bit of `turn` says so.
+    pub(super) fn turned(&self, turn: u8) -> Self {
+        let (width, height) = (self.width, self.cells.len() / self.width);
+        let (width, height) = if turn & 1 != 0 { (height, width) } else { (width, height) };
+        let cell = |place: usize| {
+            let (x, y) = (place % width, place / width);
+            let x = if turn & 2 != 0 { width - 1 - x } else { x };
+            let y = if turn & 4 != 0 { height - 1 - y } else { y };
+            let (x, y) = if turn & 1 != 0 { (y, x) } else { (x, y) };
+            self.cells[y * self.width + x]
         };
-        let mut text = Vec::with_capacity((width + 1) * height);
-        for row in 0..height {
-            if row > 0 {
-                text.push(b'/');
-            }
-            let row = if turn & 4 != 0 { height - 1 - row } else { row };
-            text.extend((0..width).map(|column| {
-                let column = if turn & 2 != 0 { width - 1 - column } else { column };
-                let (x, y) = if turn & 1 != 0 { (row, column) } else { (column, row) };
-                sign(self.places[y * self.width + x])
-            }));
-        }
-        text
+        Self { width, cells: (0..self.cells.len()).map(cell).collect() }
     }
 }
 

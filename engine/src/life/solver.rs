@@ -80,7 +80,7 @@ impl StatusSolver {
     }
 
     /// Searches the parts with chains of unknown status.
-    fn solve_parts<const W: usize>(
+    pub(super) fn solve_parts<const W: usize>(
         &mut self,
         position: &Position<W>,
         borders: &Borders<W>,
@@ -101,7 +101,7 @@ impl StatusSolver {
     }
 
     /// Solves what is left, where few borders are unconditional: by zones, then by parts between safe groups.
-    fn solve_open_board<'a, const W: usize>(
+    pub(super) fn solve_open_board<'a, const W: usize>(
         &mut self,
         position: &'a Position<W>,
         borders: Borders<W>,
@@ -123,21 +123,6 @@ impl StatusSolver {
         self.solve_parts(position, &between_groups, &mut chains);
         StatusReport { zones, limit, borders: [borders, between_groups], proved, chains }
     }
-
-    /// Solves all chains by search alone, the whole board being one part.
-    #[cfg(test)]
-    pub(super) fn search_whole_board<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
-        let mut chains = Chain::all(position);
-        self.solve_parts(position, &Borders::none(position), &mut chains);
-        chains.into_iter().map(|chain| chain.solved).collect()
-    }
-
-    /// Solves all chains as on a board that is too large to be one part.
-    #[cfg(test)]
-    pub(super) fn chains_as_open<const W: usize>(&mut self, position: &Position<W>) -> Vec<ChainStatus> {
-        let report = self.solve_open_board(position, Borders::none(position), Chain::all(position));
-        report.chains().cloned().collect()
-    }
 }
 
 impl<const W: usize> Chain<W> {
@@ -150,7 +135,7 @@ impl<const W: usize> Chain<W> {
     }
 
     /// Lists the chains of a position with unknown status, Black's first, each colour in the order of first stones.
-    fn all(position: &Position<W>) -> Vec<Self> {
+    pub(super) fn all(position: &Position<W>) -> Vec<Self> {
         let geometry = position.geometry();
         let mut chains = Vec::new();
         for color in Color::BOTH {
@@ -165,12 +150,11 @@ impl<const W: usize> Chain<W> {
 
     /// Lists the chains with the statuses that unconditional life decides.
     fn all_by_benson(position: &Position<W>, lives: &[UnconditionalLife<W>; 2]) -> Vec<Self> {
-        let territory = lives.iter().fold(Bitboard::EMPTY, |all, life| all | life.territory_bits());
         let mut chains = Self::all(position);
         for chain in &mut chains {
-            if chain.set.intersects(lives[chain.solved.color.index()].stone_bits()) {
+            if chain.set.intersects(lives[0].stones | lives[1].stones) {
                 chain.decide(Status::Alive, Proof::Benson, Basis::UnconditionalLife);
-            } else if chain.set.intersects(territory) {
+            } else if chain.set.intersects(lives[0].territory | lives[1].territory) {
                 chain.decide(Status::Dead, Proof::Benson, Basis::UnconditionalLife);
             }
         }

@@ -1,12 +1,28 @@
 //! Proofs on open boards, compared with exact searches of the whole board.
 
-use super::zones::{Zone, ZoneSolver};
+use super::{
+    parts::Borders,
+    solver::Chain,
+    zones::{Zone, ZoneSolver},
+};
 use crate::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
     bitboard::Bitboard,
     life::{ChainStatus, LineEnd, Proof, Question, Status, StatusSolver},
     zobrist::mix64,
 };
+
+/// No borders: the whole board is one part.
+fn no_borders<const W: usize>(position: &Position<W>) -> Borders<W> {
+    Borders { stones: [Bitboard::EMPTY; 2], open: position.geometry().on_board }
+}
+
+/// Solves all chains by search alone, the whole board being one part.
+fn search_whole_board(solver: &mut StatusSolver, position: &Position<1>) -> Vec<ChainStatus> {
+    let mut chains = Chain::all(position);
+    solver.solve_parts(position, &no_borders(position), &mut chains);
+    chains.into_iter().map(|chain| chain.solved).collect()
+}
 
 /// Chains with a status: how many were not proved, and how many were.
 #[derive(Debug, Default)]
@@ -63,7 +79,7 @@ fn proofs_agree_with_whole_boards() {
                     }
                     if ply % 3 == 2 {
                         let position = board.position();
-                        found.compare(&position, suicide, &solver.search_whole_board(&position));
+                        found.compare(&position, suicide, &search_whole_board(&mut solver, &position));
                     }
                 }
             }
@@ -201,7 +217,9 @@ fn safe_groups_are_borders() {
                 continue;
             };
             let expected = solver.chains(&closed);
-            for chain in solver.chains_as_open(&open) {
+            // As on a board that is too large to be one part.
+            let report = solver.solve_open_board(&open, no_borders(&open), Chain::all(&open));
+            for chain in report.chains() {
                 // The chains of the borders are others.
                 let Some(other) = expected.iter().find(|other| other.stones == chain.stones) else {
                     continue;

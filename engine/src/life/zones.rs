@@ -15,8 +15,9 @@ use super::{
     Proof, Status,
     safe_groups::SafeStones,
     search::{
-        self,
+        goal::{Goal, GoalKind, Value},
         local_board::{LocalBoard, Points, Stones},
+        proof_number::ProofNumberSearch,
         safety::SafetySearch,
     },
 };
@@ -70,10 +71,10 @@ impl<const W: usize> Zone<W> {
         self.chains.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain)
     }
 
-    /// Returns the opponent's chain on a bit of the area, as local boards name it.
-    pub(super) fn opponents_chain(&self, bit: usize) -> (Color, usize) {
+    /// Returns the goal to capture the opponent's chain on a bit of the area.
+    pub(super) fn capture(&self, bit: usize) -> Goal {
         let point = self.area.iter().position(|other| other == bit).expect("a point of the area");
-        (self.owner.opponent(), point)
+        Goal { kind: GoalKind::Capture, color: self.owner.opponent(), point }
     }
 
     /// Returns the local board of the zone with its stones, or `None` if the zone is too large.
@@ -171,7 +172,8 @@ impl<'a, const W: usize> ZoneSolver<'a, W> {
     /// Searches with so many visits for a proof that the opponent's chain on a bit of the area is captured, although the opponent moves first.
     pub(super) fn proves_capture(&self, zone: &Zone<W>, bit: usize, visits: usize) -> bool {
         zone.local_board(self.position, self.suicide).is_some_and(|(board, stones)| {
-            search::is_captured_without_losses(&board, stones, zone.opponents_chain(bit), visits)
+            let mut search = ProofNumberSearch::without_losses(&board, zone.capture(bit));
+            search.search(stones, zone.owner.opponent(), visits).0 == Some(Value::Proven)
         })
     }
 }

@@ -7,8 +7,7 @@ pub use area::{AreaCount, AreaTally};
 pub use territory::TerritoryCount;
 
 use crate::{
-    Board, Color, Counting, Game, Komi, Point, Position, Rules, bitboard::Bitboard, geometry::Geometry,
-    rules::Tax,
+    Color, Counting, Game, Komi, Point, Position, Rules, bitboard::Bitboard, geometry::Geometry, rules::Tax,
 };
 use area::surrounded;
 
@@ -74,7 +73,7 @@ impl<const W: usize> Position<W> {
     /// seki surround do not count, nor the dead stones among them, which stay as they are. So dame must be filled before the count.
     ///
     /// Nothing is judged here: what `context` does not name dead is alive. With the [stones that are unconditionally
-    /// dead](Board::unconditionally_dead) this is KataGo's score.
+    /// dead](Position::unconditionally_dead) this is KataGo's score.
     ///
     /// # Source
     /// The Japanese rules of 1989, article 8: living stones with dame are in seki. KataGo: *Supported Go Rules*, taxes.
@@ -148,16 +147,6 @@ impl<const W: usize> Groups<W> {
     }
 }
 
-impl<const W: usize> Board<W> {
-    /// The stones of both colours that cannot be saved: those in the opponent's [unconditional
-    /// territory](Position::unconditional_life). All others may or may not be dead.
-    #[must_use]
-    pub fn unconditionally_dead(&self) -> Vec<Point> {
-        let lives = self.position().unconditional_lives(self.suicide());
-        lives.iter().flat_map(|life| life.dead_stones()).collect()
-    }
-}
-
 impl<const W: usize> Game<W> {
     /// [Scores](Position::score) the game by its rules, with the prisoners taken so far.
     ///
@@ -180,7 +169,7 @@ impl<const W: usize> Game<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Suicide;
+    use crate::{Board, Suicide};
 
     const ALIVE: &str = ". X . X O . O .
                      X X X X O O O O";

@@ -8,17 +8,17 @@ use crate::Color;
 /// One of the two is content if nothing more happens, and only this player may pass. What the other one could gain after a pass of his
 /// own he gains without it, since the first may pass as well.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    pub(super) kind: GoalKind,
+pub(in crate::life) struct Goal {
+    pub(in crate::life) kind: GoalKind,
     /// The colour of the chain.
-    pub(super) color: Color,
+    pub(in crate::life) color: Color,
     /// A point of the chain.
-    pub(super) point: usize,
+    pub(in crate::life) point: usize,
 }
 
 /// What the attacker tries to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum GoalKind {
+pub(in crate::life) enum GoalKind {
     /// The opponent's chain is captured.
     Capture,
     /// The opponent's chain is captured, and in the end more stakes than hostages are.
@@ -29,7 +29,7 @@ pub(super) enum GoalKind {
 
 /// The stones that count when a chain is captured. `docs/status.md` defines them under seki by loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Exchange {
+pub(in crate::life) struct Exchange {
     /// Stones of the chain's owner, the chain among them.
     pub(super) stakes: Points,
     /// Stones of the attacker.
@@ -38,7 +38,7 @@ pub(super) struct Exchange {
 
 /// The value of a state for a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(in crate::life) enum Value {
     /// The attacker reaches the goal.
     Proven,
     /// The defender prevents it.

@@ -5,9 +5,9 @@
 
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, State, Stones, Table},
+    local_board::{LocalBoard, State, Stones},
 };
-use crate::Color;
+use crate::{Color, zobrist::MixMap};
 
 /// Whom ko forbids to retake at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,52 +17,49 @@ pub(super) enum KoBan {
 }
 
 /// The states reachable from a position, each with the states one ply later.
-pub(super) struct StateGraph {
-    attacker: Color,
-    index: Table<State, u32>,
-    to_move: Vec<Color>,
-    values: Vec<Option<Value>>,
-    /// Where the successors of each state begin in `successors`.
-    starts: Vec<u32>,
-    /// States one ply later. Where the player to move may pass, the state after a pass comes first.
+pub(super) struct StateGraph<'a> {
+    board: &'a LocalBoard,
+    goal: Goal,
+    ko_ban: KoBan,
+    index: MixMap<State, u32>,
+    nodes: Vec<Node>,
+    /// Whether a move of the attacker begins a ko in any state.
+    pub(super) has_ko: bool,
+}
+
+struct Node {
+    state: State,
+    value: Option<Value>,
+    /// Whether the player to move may pass. The state after the pass is then the first successor.
+    can_pass: bool,
     successors: Vec<u32>,
-    can_pass: Vec<bool>,
-    has_ko: bool,
 }
 
 /// The limit of states is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooManyStates;
 
-impl StateGraph {
+impl<'a> StateGraph<'a> {
     /// Lists the states that arise from the position with each of these players to move first.
     pub(super) fn new(
-        board: &LocalBoard,
+        board: &'a LocalBoard,
         goal: Goal,
         ko_ban: KoBan,
         stones: Stones,
         first: &[Color],
         limit: usize,
     ) -> Result<Self, TooManyStates> {
-        let mut graph = Self {
-            attacker: goal.attacker(),
-            index: Table::default(),
-            to_move: Vec::new(),
-            values: Vec::new(),
-            starts: vec![0],
-            successors: Vec::new(),
-            can_pass: Vec::new(),
-            has_ko: false,
-        };
-        let mut states: Vec<State> = first.iter().map(|&to_move| State::new(stones, to_move)).collect();
-        states.iter().for_each(|&state| graph.add(board, goal, state));
+        let (index, nodes) = (MixMap::default(), Vec::new());
+        let mut graph = Self { board, goal, ko_ban, index, nodes, has_ko: false };
+        for &to_move in first {
+            graph.number(State::new(stones, to_move));
+        }
         let mut next = 0;
-        while next < states.len() {
-            if graph.values[next].is_none() {
-                graph.expand(board, goal, ko_ban, &mut states, next);
+        while next < graph.len() {
+            if graph.nodes[next].value.is_none() {
+                graph.nodes[next].successors = graph.expand(next);
             }
-            graph.starts.push(graph.successors.len() as u32);
-            if states.len() > limit {
+            if graph.len() > limit {
                 return Err(TooManyStates);
             }
             next += 1;
@@ -72,12 +69,7 @@ impl StateGraph {
 
     /// Returns the number of states.
     pub(super) fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Returns whether a move of the attacker begins a ko in any state.
-    pub(super) fn has_ko(&self) -> bool {
-        self.has_ko
+        self.nodes.len()
     }
 
     /// Returns the index of the first position with one of the first players to move.
@@ -85,71 +77,62 @@ impl StateGraph {
         self.index[&State::new(stones, to_move)] as usize
     }
 
-    /// Adds a new state.
-    fn add(&mut self, board: &LocalBoard, goal: Goal, state: State) {
-        self.index.insert(state, self.values.len() as u32);
-        self.to_move.push(state.to_move);
-        self.can_pass.push(state.to_move == goal.passer(state.gone));
-        self.values.push(goal.evaluate(board, state.stones, state.to_move, state.gone));
+    /// Returns the index of a state, which it adds if it is new.
+    fn number(&mut self, state: State) -> u32 {
+        let State { stones, to_move, gone, .. } = state;
+        *self.index.entry(state).or_insert_with(|| {
+            let value = self.goal.evaluate(self.board, stones, to_move, gone);
+            let can_pass = to_move == self.goal.passer(gone);
+            self.nodes.push(Node { state, value, can_pass, successors: Vec::new() });
+            self.nodes.len() as u32 - 1
+        })
     }
 
-    fn expand(
-        &mut self,
-        board: &LocalBoard,
-        goal: Goal,
-        ko_ban: KoBan,
-        states: &mut Vec<State>,
-        number: usize,
-    ) {
-        let State { stones, to_move, ko_ban: banned, gone } = states[number];
-        let mut link = |graph: &mut Self, state: State| {
-            let found = graph.index.get(&state).copied();
-            let successor = found.unwrap_or_else(|| {
-                states.push(state);
-                graph.add(board, goal, state);
-                states.len() as u32 - 1
-            });
-            graph.successors.push(successor);
-        };
+    fn expand(&mut self, number: usize) -> Vec<u32> {
+        let State { stones, to_move, ko_ban: banned, gone } = self.nodes[number].state;
         let other = to_move.opponent();
-        if self.can_pass[number] {
-            link(self, State { gone, ..State::new(stones, other) });
+        let mut successors = Vec::new();
+        if self.nodes[number].can_pass {
+            successors.push(self.number(State { gone, ..State::new(stones, other) }));
         }
-        for point in LocalBoard::points(board.empty(stones)) {
+        for point in LocalBoard::points(self.board.empty(stones)) {
             if banned == Some(point as u8) {
                 continue;
             }
-            if let Some(played) = board.play(stones, to_move, point) {
-                let ko = played.ko.filter(|_| to_move == self.attacker);
+            if let Some(played) = self.board.play(stones, to_move, point) {
+                let ko = played.ko.filter(|_| to_move == self.goal.attacker());
                 self.has_ko |= ko.is_some();
-                let ko_ban = ko.filter(|_| ko_ban == KoBan::Defender).map(|point| point as u8);
-                let gone = goal.gone(gone, played.stones);
-                link(self, State { stones: played.stones, to_move: other, ko_ban, gone });
+                let ko_ban = ko.filter(|_| self.ko_ban == KoBan::Defender).map(|point| point as u8);
+                let gone = self.goal.gone(gone, played.stones);
+                successors.push(self.number(State { stones: played.stones, to_move: other, ko_ban, gone }));
             }
         }
+        successors
     }
 
-    fn successors(&self, state: usize) -> &[u32] {
-        &self.successors[self.starts[state] as usize..self.starts[state + 1] as usize]
+    fn is_attackers(&self, state: usize) -> bool {
+        self.nodes[state].state.to_move == self.goal.attacker()
     }
 
     /// Returns in which states the goal is reached.
     pub(super) fn proven(&self) -> Vec<bool> {
-        self.values.iter().map(|&value| value == Some(Value::Proven)).collect()
+        self.nodes.iter().map(|node| node.value == Some(Value::Proven)).collect()
     }
 
     /// Returns from which states the attacker reaches the goal in a finite number of moves.
     pub(super) fn attacker_wins(&self) -> Vec<bool> {
         let mut wins = self.proven();
-        let mut open: Vec<u32> = (0..self.len()).map(|state| self.successors(state).len() as u32).collect();
-        let predecessors = Predecessors::new(self);
-        let mut fresh: Vec<u32> = (0..self.len() as u32).filter(|&state| wins[state as usize]).collect();
+        let mut open: Vec<usize> = self.nodes.iter().map(|node| node.successors.len()).collect();
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
+        for (state, node) in self.nodes.iter().enumerate() {
+            node.successors.iter().for_each(|&after| predecessors[after as usize].push(state as u32));
+        }
+        let mut fresh: Vec<usize> = (0..self.len()).filter(|&state| wins[state]).collect();
         while let Some(state) = fresh.pop() {
-            for &before in predecessors.of_state(state as usize) {
-                let number = before as usize;
-                open[number] -= 1;
-                if !wins[number] && (self.to_move[number] == self.attacker || open[number] == 0) {
-                    wins[number] = true;
+            for before in predecessors[state].iter().map(|&before| before as usize) {
+                open[before] -= 1;
+                if !wins[before] && (self.is_attackers(before) || open[before] == 0) {
+                    wins[before] = true;
                     fresh.push(before);
                 }
             }
@@ -168,15 +151,14 @@ impl StateGraph {
             while changed {
                 changed = false;
                 // Later states are nearer to the ends.
-                for state in (0..self.len()).rev().filter(|&state| self.values[state].is_none()) {
-                    if !holds[state] {
+                for (state, node) in self.nodes.iter().enumerate().rev() {
+                    if node.value.is_some() || !holds[state] {
                         continue;
                     }
-                    let successors = self.successors(state);
-                    let stays = if self.to_move[state] == self.attacker {
-                        successors.iter().all(|&after| holds[after as usize])
+                    let stays = if self.is_attackers(state) {
+                        node.successors.iter().all(|&after| holds[after as usize])
                     } else {
-                        let (passes, moves) = successors.split_at(usize::from(self.can_pass[state]));
+                        let (passes, moves) = node.successors.split_at(usize::from(node.can_pass));
                         passes.iter().any(|&after| holds[after as usize])
                             || moves.iter().any(|&after| avoids[after as usize])
                     };
@@ -191,36 +173,5 @@ impl StateGraph {
             }
             avoids = holds;
         }
-    }
-}
-
-/// For each state those one ply earlier.
-struct Predecessors {
-    starts: Vec<u32>,
-    states: Vec<u32>,
-}
-
-impl Predecessors {
-    fn new(graph: &StateGraph) -> Self {
-        let mut starts = vec![0_u32; graph.len() + 1];
-        for &after in &graph.successors {
-            starts[after as usize + 1] += 1;
-        }
-        for state in 0..graph.len() {
-            starts[state + 1] += starts[state];
-        }
-        let mut next = starts.clone();
-        let mut states = vec![0; graph.successors.len()];
-        for state in 0..graph.len() {
-            for &after in graph.successors(state) {
-                states[next[after as usize] as usize] = state as u32;
-                next[after as usize] += 1;
-            }
-        }
-        Self { starts, states }
-    }
-
-    fn of_state(&self, state: usize) -> &[u32] {
-        &self.states[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 }

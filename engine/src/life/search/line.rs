@@ -28,7 +28,7 @@ impl ProofNumberSearch<'_> {
     /// Searches a position and returns the line of play that shows its value, if at most `limit` visits decide it.
     ///
     /// The winner plays the shortest way and the other player the longest, by moves that `allowed` admits.
-    pub(super) fn line(
+    pub(in crate::life) fn line(
         mut self,
         mut stones: Stones,
         first: Color,

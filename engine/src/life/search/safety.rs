@@ -15,10 +15,10 @@ use std::rc::Rc;
 
 use super::{
     line::{LocalMove, MoveFilter},
-    local_board::{LocalBoard, Points, Stones, Table},
+    local_board::{LocalBoard, Points, Stones},
     static_safety::{Assessment, StaticSafety},
 };
-use crate::Color;
+use crate::{Color, zobrist::MixMap};
 
 /// Answers that are tried to a move of the attacker. To a pass only the best move is tried.
 const MAX_ANSWERS: usize = 8;
@@ -31,9 +31,9 @@ pub(in crate::life) struct SafetySearch<'a> {
     defender: Color,
     visits_left: usize,
     /// The results with the attacker to move.
-    results: Table<Stones, Outcome>,
+    results: MixMap<Stones, Outcome>,
     /// The defender's moves, the most promising first.
-    moves: Table<Stones, Rc<[Move]>>,
+    moves: MixMap<Stones, Rc<[Move]>>,
     static_safety: StaticSafety<'a>,
 }
 
@@ -53,16 +53,16 @@ struct Move {
     assessment: Assessment,
 }
 
-/// A move of the attacker, the answer if it needs one, and the stones after both.
-struct Reply {
-    attack: usize,
-    answer: LocalMove,
+/// A move of the attacker, the answer that loses no stone if it needs one, and the stones after both.
+pub(in crate::life) struct Reply {
+    pub(in crate::life) attack: usize,
+    pub(in crate::life) answer: LocalMove,
     after: Stones,
 }
 
 impl<'a> SafetySearch<'a> {
     pub(in crate::life) fn new(board: &'a LocalBoard, defender: Color) -> Self {
-        let (results, moves) = (Table::default(), Table::default());
+        let (results, moves) = (MixMap::default(), MixMap::default());
         let static_safety = StaticSafety::new(board, defender);
         Self { board, defender, visits_left: 0, results, moves, static_safety }
     }
@@ -80,18 +80,6 @@ impl<'a> SafetySearch<'a> {
         (proof, visits - self.visits_left)
     }
 
-    /// Returns for each allowed move of the attacker the answer that loses no stone, if the move needs one. Returns `None` if the visits do
-    /// not suffice.
-    pub(in crate::life) fn answers(
-        &mut self,
-        stones: Stones,
-        visits: usize,
-        allowed: MoveFilter<'_>,
-    ) -> Option<Vec<(usize, LocalMove)>> {
-        let replies = self.replies(stones, visits, &|point| allowed(&[], point))?;
-        Some(replies.into_iter().map(|reply| (reply.attack, reply.answer)).collect())
-    }
-
     /// Returns a line of play, the attacker first: allowed moves that need an answer, as long as there are any, and the answers.
     pub(in crate::life) fn line(
         &mut self,
@@ -101,7 +89,7 @@ impl<'a> SafetySearch<'a> {
     ) -> Option<Vec<LocalMove>> {
         let mut line = Vec::new();
         loop {
-            let replies = self.replies(stones, visits, &|point| allowed(&line, point))?;
+            let replies = self.replies(stones, visits, &line, allowed)?;
             let Some(reply) = replies.into_iter().find(|reply| reply.answer.is_some()) else {
                 return Some(line);
             };
@@ -110,15 +98,17 @@ impl<'a> SafetySearch<'a> {
         }
     }
 
-    fn replies(
+    /// Returns the replies to all moves of the attacker that are allowed after the line `before`. Returns `None` if the visits do not suffice.
+    pub(in crate::life) fn replies(
         &mut self,
         stones: Stones,
         visits: usize,
-        is_allowed: &dyn Fn(usize) -> bool,
+        before: &[LocalMove],
+        allowed: MoveFilter<'_>,
     ) -> Option<Vec<Reply>> {
         let (board, attacker) = (self.board, self.defender.opponent());
         let mut replies = Vec::new();
-        for attack in LocalBoard::points(board.empty(stones)).filter(|&point| is_allowed(point)) {
+        for attack in LocalBoard::points(board.empty(stones)).filter(|&point| allowed(before, point)) {
             let Some(attacked) = board.play(stones, attacker, attack) else { continue };
             let (answer, after) = self.reply(attacked.stones, visits)?;
             replies.push(Reply { attack, answer, after });

@@ -1,25 +1,23 @@
 //! Seki: tells it from life, and from death where the capture does not pay. The definitions are in `docs/status.md`.
 
 use super::{
-    Budget, LocalChain,
+    LocalChain, PartSearch,
     goal::{Exchange, Goal, GoalKind},
-    is_reached,
-    local_board::{LocalBoard, Points, Stones},
+    local_board::Points,
 };
 use crate::life::Status;
 
 /// Replaces the statuses of chains by what they are with regard to seki.
-pub(super) fn find(board: &LocalBoard, stones: Stones, budget: &mut Budget, chains: &mut [LocalChain]) {
+pub(super) fn find(part: &mut PartSearch<'_>, chains: &mut [LocalChain]) {
     let mut solver = SekiSolver {
-        board,
-        stones,
-        beside: beside(board, stones, chains),
+        beside: beside(part, chains),
         life: vec![Life::NotAsked; chains.len()],
         is_held: vec![Some(false); chains.len()],
+        part,
         chains,
     };
-    solver.find_stuck(budget);
-    solver.find_held(budget);
+    solver.find_stuck();
+    solver.find_held();
     let statuses: Vec<Status> = (0..solver.chains.len()).map(|chain| solver.status(chain)).collect();
     for (chain, status) in chains.iter_mut().zip(statuses) {
         chain.status = status;
@@ -27,8 +25,8 @@ pub(super) fn find(board: &LocalBoard, stones: Stones, budget: &mut Budget, chai
 }
 
 /// Returns for each chain those of the opponent that touch it or share a liberty with it.
-fn beside(board: &LocalBoard, stones: Stones, chains: &[LocalChain]) -> Vec<Vec<usize>> {
-    let empty = board.empty(stones);
+fn beside(part: &PartSearch<'_>, chains: &[LocalChain]) -> Vec<Vec<usize>> {
+    let (board, empty) = (part.board, part.board.empty(part.stones));
     let of_chain = |one: &LocalChain| {
         let near = board.adjacent(one.stones);
         let around = near | board.adjacent(near & empty);
@@ -49,9 +47,8 @@ enum Life {
 }
 
 /// What has been found about the chains, by their indices.
-struct SekiSolver<'a> {
-    board: &'a LocalBoard,
-    stones: Stones,
+struct SekiSolver<'a, 'b> {
+    part: &'a mut PartSearch<'b>,
     chains: &'a [LocalChain],
     beside: Vec<Vec<usize>>,
     life: Vec<Life>,
@@ -59,7 +56,7 @@ struct SekiSolver<'a> {
     is_held: Vec<Option<bool>>,
 }
 
-impl SekiSolver<'_> {
+impl SekiSolver<'_, '_> {
     fn is_unsaved(&self, chain: usize) -> bool {
         matches!(self.chains[chain].status, Status::Dead | Status::Unsettled | Status::Ko)
     }
@@ -87,23 +84,23 @@ impl SekiSolver<'_> {
     }
 
     /// Finds which chains are stuck, of those that are alive beside one that is or may be.
-    fn find_stuck(&mut self, budget: &mut Budget) {
+    fn find_stuck(&mut self) {
         let may_live = |status| matches!(status, Status::Alive | Status::Unknown);
         for chain in 0..self.chains.len() {
             let mut beside = self.beside[chain].iter();
             let is_alive = self.chains[chain].status == Status::Alive;
             if is_alive && beside.any(|&other| may_live(self.chains[other].status)) {
-                self.ask_life(chain, budget);
+                self.ask_life(chain);
             }
         }
     }
 
-    fn ask_life(&mut self, chain: usize, budget: &mut Budget) {
+    fn ask_life(&mut self, chain: usize) {
         if self.life[chain] == Life::NotAsked {
             self.life[chain] = match self.chains[chain].status {
                 Status::Dead => Life::Impossible,
                 Status::Unknown => Life::Unknown,
-                _ => match self.is_reached(chain, GoalKind::Life, budget) {
+                _ => match self.is_reached(chain, GoalKind::Life) {
                     Some(true) => Life::Possible,
                     Some(false) => Life::Impossible,
                     None => Life::Unknown,
@@ -113,7 +110,7 @@ impl SekiSolver<'_> {
     }
 
     /// Finds which of the chains that are not saved are in seki by loss. Each of them may be a hostage for others.
-    fn find_held(&mut self, budget: &mut Budget) {
+    fn find_held(&mut self) {
         // The hostages that each chain was last asked about with.
         let mut asked: Vec<Vec<usize>> = vec![Vec::new(); self.chains.len()];
         loop {
@@ -123,10 +120,10 @@ impl SekiSolver<'_> {
                     continue;
                 }
                 let Some(possible) = self.hostages(chain) else { continue };
-                possible.into_iter().chain([chain]).for_each(|asked| self.ask_life(asked, budget));
+                possible.into_iter().chain([chain]).for_each(|asked| self.ask_life(asked));
                 let hostages = self.hostages(chain).filter(|hostages| hostages != asked);
                 if let Some(hostages) = hostages.filter(|_| self.life[chain] != Life::Possible) {
-                    self.is_held[chain] = self.costs_enough(chain, &hostages, budget);
+                    self.is_held[chain] = self.costs_enough(chain, &hostages);
                     is_new |= self.is_held[chain] != Some(false);
                     *asked = hostages;
                 }
@@ -138,11 +135,11 @@ impl SekiSolver<'_> {
     }
 
     /// Returns whether the capture of a chain costs at least as many of these hostages as it gains stakes, if that is solved.
-    fn costs_enough(&self, chain: usize, hostages: &[usize], budget: &mut Budget) -> Option<bool> {
+    fn costs_enough(&mut self, chain: usize, hostages: &[usize]) -> Option<bool> {
         let stakes = self.beside[chain].iter().flat_map(|&other| &self.beside[other]).copied();
         let stakes = self.stones(&stakes.collect::<Vec<_>>());
         let exchange = Exchange { stakes, hostages: self.stones(hostages) };
-        let is_held = !self.is_reached(chain, GoalKind::Exchange(exchange), budget)?;
+        let is_held = !self.is_reached(chain, GoalKind::Exchange(exchange))?;
         let is_certain = self.life[chain] == Life::Impossible
             && hostages.iter().all(|&other| self.is_hostage(other) == Some(true));
         // Fewer hostages would cost no more.
@@ -150,10 +147,10 @@ impl SekiSolver<'_> {
     }
 
     /// Returns whether the attacker reaches a goal about a chain, moving first, if that is solved.
-    fn is_reached(&self, chain: usize, kind: GoalKind, budget: &mut Budget) -> Option<bool> {
+    fn is_reached(&mut self, chain: usize, kind: GoalKind) -> Option<bool> {
         let LocalChain { color, stones, .. } = self.chains[chain];
         let goal = Goal { kind, color, point: stones.trailing_zeros() as usize };
-        is_reached(self.board, self.stones, goal, budget).ok()
+        self.part.is_reached(goal).ok()
     }
 
     fn status(&self, chain: usize) -> Status {
