@@ -9,7 +9,6 @@ use std::{
 
 use bytes::Bytes;
 use parquet::{
-    basic::Type as PhysicalType,
     column::{
         page::{CompressedPage, PageWriteSpec, PageWriter},
         reader::ColumnReader,
@@ -128,9 +127,7 @@ impl GroupEncoder {
 
     /// Encodes the next games: all columns in the order of the schema.
     pub(super) fn write(&mut self, columns: &[Column]) -> Result<()> {
-        if columns.len() != self.columns.len() {
-            return Err(ParquetError::General("the columns are not those of the schema".to_owned()));
-        }
+        assert_eq!(columns.len(), self.columns.len(), "the columns of the schema");
         for ((writer, _), Column { values, levels }) in self.columns.iter_mut().zip(columns) {
             let (definition, repetition) = match levels.as_deref() {
                 None => (None, None),
@@ -152,7 +149,7 @@ impl GroupEncoder {
                 (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
                     writer.write_batch(values, definition, repetition)
                 }
-                _ => Err(ParquetError::General("a column has another type in the schema".to_owned())),
+                _ => panic!("{OTHER_TYPE}"),
             };
             written?;
         }
@@ -326,48 +323,26 @@ impl Rows {
 }
 
 /// The columns of one row, which are read in the order of the schema.
+///
+/// Panics when asked for a column that the schema has not, or for another type.
 #[derive(Clone)]
 pub(super) struct Row<'a> {
     columns: slice::Iter<'a, DecodedColumn>,
     row: usize,
 }
 
-/// What is wrong with a row.
-type RowResult<T> = std::result::Result<T, String>;
+/// The message of a panic.
+const OTHER_TYPE: &str = "a column of another type than in the schema";
 
 impl<'a> Row<'a> {
     /// The next column, and where the values of this row stand in it.
-    fn next(&mut self) -> RowResult<(&'a DecodedColumn, Range<usize>)> {
-        let column = self.columns.next().ok_or("a column is missing")?;
+    fn next(&mut self) -> (&'a DecodedColumn, Range<usize>) {
+        let column = self.columns.next().expect("a column of the schema");
         let place = match &column.ends {
             None => self.row..self.row + 1,
             Some(ends) => self.row.checked_sub(1).map_or(0, |before| ends[before])..ends[self.row],
         };
-        Ok((column, place))
-    }
-
-    pub(super) fn boolean(&mut self) -> RowResult<bool> {
-        one(self.booleans()?)
-    }
-
-    /// The next number, of a column of at most 32 bits.
-    pub(super) fn number<T: TryFrom<i32>>(&mut self) -> RowResult<T> {
-        one(self.numbers()?)
-    }
-
-    /// The next number of a column of 32 bits without a sign.
-    pub(super) fn number_32(&mut self) -> RowResult<u32> {
-        self.number::<i32>().map(i32::cast_unsigned)
-    }
-
-    /// The next number of a column of 64 bits without a sign.
-    pub(super) fn number_64(&mut self) -> RowResult<u64> {
-        match self.next()? {
-            (DecodedColumn { values: Values::Int64(values), .. }, place) => {
-                one(values[place].to_vec()).map(i64::cast_unsigned)
-            }
-            (column, _) => Err(column.other_type()),
-        }
+        (column, place)
     }
 
     /// Passes over the next columns.
@@ -375,63 +350,70 @@ impl<'a> Row<'a> {
         self.columns.by_ref().take(count).for_each(drop);
     }
 
-    pub(super) fn text(&mut self) -> RowResult<&'a str> {
-        one(self.texts()?)
+    pub(super) fn booleans(&mut self) -> &'a [bool] {
+        let (DecodedColumn { values: Values::Boolean(values), .. }, place) = self.next() else {
+            panic!("{OTHER_TYPE}")
+        };
+        &values[place]
     }
 
-    /// The next text, if it is not null.
-    pub(super) fn optional_text(&mut self) -> RowResult<Option<&'a str>> {
-        Ok(self.texts()?.pop())
+    /// The next number of a column of 64 bits without a sign.
+    pub(super) fn number_64(&mut self) -> u64 {
+        let (DecodedColumn { values: Values::Int64(values), .. }, place) = self.next() else {
+            panic!("{OTHER_TYPE}")
+        };
+        values[place.start].cast_unsigned()
     }
 
-    pub(super) fn bytes(&mut self) -> RowResult<&'a [u8]> {
-        match self.next()? {
-            (DecodedColumn { values: Values::Bytes(values), .. }, place) => {
-                one(values[place].iter().map(ByteArray::data).collect())
-            }
-            (column, _) => Err(column.other_type()),
-        }
-    }
-
-    pub(super) fn booleans(&mut self) -> RowResult<Vec<bool>> {
-        match self.next()? {
-            (DecodedColumn { values: Values::Boolean(values), .. }, place) => Ok(values[place].to_vec()),
-            (column, _) => Err(column.other_type()),
-        }
+    fn each_number<T: TryFrom<i32>>(&mut self) -> impl Iterator<Item = Result<T, String>> + use<'a, T> {
+        let (column, place) = self.next();
+        let Values::Int32(values) = &column.values else { panic!("{OTHER_TYPE}") };
+        values[place].iter().map(move |&value| {
+            let out_of_range = |_| format!("{}: {value} is out of range", column.column.path());
+            T::try_from(value).map_err(out_of_range)
+        })
     }
 
     /// The next list of numbers of at most 32 bits.
-    pub(super) fn numbers<T: TryFrom<i32>>(&mut self) -> RowResult<Vec<T>> {
-        let (column, place) = self.next()?;
-        let Values::Int32(values) = &column.values else { return Err(column.other_type()) };
-        let number = |&value: &i32| {
-            let out_of_range = |_| format!("{}: {value} is out of range", column.column.path());
-            T::try_from(value).map_err(out_of_range)
-        };
-        values[place].iter().map(number).collect()
+    pub(super) fn numbers<T: TryFrom<i32>>(&mut self) -> Result<Vec<T>, String> {
+        self.each_number().collect()
+    }
+
+    /// The next number of at most 32 bits.
+    pub(super) fn number<T: TryFrom<i32>>(&mut self) -> Result<T, String> {
+        self.each_number().next().expect("a value in every row")
+    }
+
+    fn each_bytes(&mut self) -> (&'a DecodedColumn, &'a [ByteArray]) {
+        let (column, place) = self.next();
+        let Values::Bytes(values) = &column.values else { panic!("{OTHER_TYPE}") };
+        (column, &values[place])
+    }
+
+    pub(super) fn bytes(&mut self) -> &'a [u8] {
+        self.each_bytes().1[0].data()
+    }
+
+    fn each_text(&mut self) -> impl Iterator<Item = Result<&'a str, String>> + use<'a> {
+        let (column, values) = self.each_bytes();
+        values.iter().map(move |bytes| {
+            std::str::from_utf8(bytes.data()).map_err(|error| format!("{}: {error}", column.column.path()))
+        })
     }
 
     /// The next list of texts.
-    pub(super) fn texts(&mut self) -> RowResult<Vec<&'a str>> {
-        let (column, place) = self.next()?;
-        let Values::Bytes(values) = &column.values else { return Err(column.other_type()) };
-        let text = |bytes: &'a ByteArray| {
-            std::str::from_utf8(bytes.data()).map_err(|error| format!("{}: {error}", column.column.path()))
-        };
-        values[place].iter().map(text).collect()
+    pub(super) fn texts(&mut self) -> Result<Vec<&'a str>, String> {
+        self.each_text().collect()
     }
-}
 
-impl DecodedColumn {
-    fn other_type(&self) -> String {
-        let kind: PhysicalType = self.column.physical_type();
-        format!("{} has another type: {kind}", self.column.path())
+    pub(super) fn text(&mut self) -> Result<&'a str, String> {
+        self.each_text().next().expect("a value in every row")
     }
-}
 
-/// The value of a row in a column without nulls.
-fn one<T>(mut values: Vec<T>) -> RowResult<T> {
-    values.pop().ok_or_else(|| "a value is missing".to_owned())
+    /// The next text, if it is not null.
+    pub(super) fn optional_text(&mut self) -> Result<Option<&'a str>, String> {
+        self.each_text().next().transpose()
+    }
 }
 
 #[cfg(test)]

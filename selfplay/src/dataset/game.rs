@@ -25,11 +25,11 @@ pub(super) struct Columns {
     codes: Vec<u16>,
     /// Where those of each game begin.
     starts: Vec<usize>,
-    plies: Vec<u16>,
-    passes: Vec<u16>,
+    plies: Vec<i32>,
+    passes: Vec<i32>,
     capped: Vec<bool>,
-    margin: Vec<i16>,
-    area: [Vec<u16>; schema::AREA_COUNTS.len()],
+    margin: Vec<i32>,
+    area: [Vec<i32>; schema::AREA_COUNTS.len()],
     /// Refused, repeated, forbidden.
     events: [Events; 3],
 }
@@ -75,21 +75,21 @@ impl Columns {
     pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
         let row = (record.game_index - self.games.start) as usize;
         self.arrived += 1;
-        self.all_plies += u64::from(record.ply_count());
+        self.all_plies += u64::from(record.plies);
         if self.moves_column != MovesColumn::None {
             self.starts[row] = self.codes.len();
             self.codes.extend(record.codes(size));
         }
-        self.plies[row] = record.ply_count() as u16;
-        self.passes[row] = record.passes as u16;
+        self.plies[row] = record.plies as i32;
+        self.passes[row] = record.passes as i32;
         self.capped[row] = record.is_capped();
-        self.margin[row] = record.margin() as i16;
+        self.margin[row] = record.margin();
         let area = Color::BOTH.map(|color| record.area.of(color));
         let [stones, prisoners] = [record.area.stones, record.prisoners];
         let counts =
             [area[0], area[1], record.area.neutral, stones[0], stones[1], prisoners[0], prisoners[1]];
         for (column, count) in self.area.iter_mut().zip(counts) {
-            column[row] = count as u16;
+            column[row] = count as i32;
         }
         let lists = [&record.refused, &record.repeated, &record.forbidden];
         for (events, list) in self.events.iter_mut().zip(lists) {
@@ -101,14 +101,14 @@ impl Columns {
     pub(super) fn finish(self, count_forbidden: bool) -> Vec<Column> {
         debug_assert!(self.is_full());
         let rows = self.plies.len();
-        let counts = |counts: &[u16]| Column::required(numbers(counts));
+        let numbers = |numbers| Column::required(Values::Int32(numbers));
         let indices = self.games.clone().map(u64::cast_signed).collect();
         let mut columns = vec![Column::required(Values::Int64(indices))];
         columns.extend(self.moves());
-        columns.extend([&self.plies, &self.passes].map(|column| counts(column)));
+        columns.extend([self.plies, self.passes].map(numbers));
         columns.push(Column::required(Values::Boolean(self.capped)));
-        columns.push(Column::required(Values::Int32(self.margin.iter().copied().map(i32::from).collect())));
-        columns.extend(self.area.iter().map(|column| counts(column)));
+        columns.push(numbers(self.margin));
+        columns.extend(self.area.map(numbers));
         let events = self.events.into_iter().zip(schema::event_columns(count_forbidden));
         columns.extend(events.flat_map(|(events, _)| events.finish(rows)));
         columns
@@ -116,7 +116,7 @@ impl Columns {
 
     /// The column of moves, where there is one, in the order of the games.
     fn moves(&self) -> Option<Column> {
-        let lengths = || self.plies.iter().map(|&plies| usize::from(plies));
+        let lengths = || self.plies.iter().map(|&plies| plies as usize);
         let games =
             self.starts.iter().zip(lengths()).map(|(&start, length)| &self.codes[start..start + length]);
         match self.moves_column {
@@ -135,10 +135,6 @@ impl Columns {
     }
 }
 
-fn numbers(counts: &[u16]) -> Values {
-    Values::Int32(counts.iter().copied().map(i32::from).collect())
-}
-
 /// A column of lists of events: all events, each with its row; those of one row in order.
 #[derive(Default)]
 struct Events(Vec<(usize, SuperkoEvent)>);
@@ -155,7 +151,7 @@ impl Events {
             let counts =
                 [ply, repetition.earlier_ply, repetition.cycle_plies, repetition.cycle_passes, black, white];
             for (column, count) in columns.iter_mut().zip(counts) {
-                column.push(i32::from(count as u16));
+                column.push(count as i32);
             }
             same_player.push(repetition.same_player);
         }
@@ -171,7 +167,7 @@ pub(super) fn decode(
     moves_column: MovesColumn,
     count_forbidden: bool,
 ) -> Result<GameRecord, String> {
-    let game_index = row.number_64()?;
+    let game_index = row.number_64();
     let moves = decode_moves(row, size, moves_column)?;
     let plies = count(row)?;
     let mut record = GameRecord {
@@ -180,7 +176,7 @@ pub(super) fn decode(
         first_move: moves.first().copied(),
         moves,
         passes: count(row)?,
-        end: if row.boolean()? { End::PlyCap } else { End::TwoPasses },
+        end: if row.booleans()[0] { End::PlyCap } else { End::TwoPasses },
         ..GameRecord::empty()
     };
     let margin = i32::from(row.number::<i16>()?);
@@ -216,7 +212,7 @@ fn decode_moves(row: &mut Row<'_>, size: BoardSize, moves_column: MovesColumn) -
         MovesColumn::None => return Ok(Vec::new()),
         MovesColumn::List => row.numbers()?,
         MovesColumn::Binary => {
-            let bytes = row.bytes()?;
+            let bytes = row.bytes();
             let (pairs, rest) = bytes.as_chunks::<2>();
             if !rest.is_empty() {
                 return Err(format!("moves has {} bytes, an odd number", bytes.len()));
@@ -236,16 +232,16 @@ fn decode_events(row: &mut Row<'_>) -> Result<Vec<SuperkoEvent>, String> {
     for column in &mut columns {
         *column = row.numbers()?;
     }
-    let same_player = row.booleans()?;
+    let same_player = row.booleans();
     if columns.iter().any(|column| column.len() != same_player.len()) {
         return Err("events with parts missing".to_owned());
     }
-    let event = |(index, same_player)| {
+    let event = |(index, &same_player)| {
         let [ply, earlier_ply, cycle_plies, cycle_passes, black, white] =
             [0, 1, 2, 3, 4, 5].map(|column: usize| u32::from(columns[column][index]));
         let cycle_removed = [black, white];
         let repetition = Repetition { earlier_ply, cycle_plies, cycle_passes, cycle_removed, same_player };
         SuperkoEvent { ply, repetition }
     };
-    Ok(same_player.into_iter().enumerate().map(event).collect())
+    Ok(same_player.iter().enumerate().map(event).collect())
 }

@@ -270,7 +270,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
     let mut further = row.clone();
     further.skip(schema::GAME_COLUMNS);
     let file = further.text()?.to_owned();
-    let source = GameSource { file, byte: further.number_64()?, place: further.number_64()? };
+    let source = GameSource { file, byte: further.number_64(), place: further.number_64() };
     let (width, height) = (further.number::<u8>()?, further.number::<u8>()?);
     let size = BoardSize::new(width.into(), height.into()).map_err(|error| error.to_string())?;
     let played = game::decode(&mut row, size, MovesColumn::List, false)?;
@@ -312,7 +312,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
         Ok(Diagnostic { byte: record.byte, move_number: None, kind, text: String::new() })
     };
     record.warnings = row.texts()?.into_iter().map(warning).collect::<Result<_, String>>()?;
-    record.warnings_left_out = row.number_32()? as usize;
+    record.warnings_left_out = row.number::<i32>()?.cast_unsigned() as usize;
     Ok(ImportedGame { record, played, checked_rules, source })
 }
 
