@@ -1,7 +1,6 @@
 //! Files that appear whole or not at all, and reading whole files in bounded memory.
 
 use std::{
-    fmt,
     fs::{self, File, TryLockError},
     io::{self, Read, Write},
     path::{Path, PathBuf},
@@ -31,8 +30,7 @@ impl AtomicFile {
     /// What the operating system says.
     pub fn create(target: &Path) -> io::Result<Self> {
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        Self::create_in(folder.unwrap_or(Path::new(".")), &name.to_string_lossy())
+        Self::create_in(folder_of(target), &name.to_string_lossy())
     }
 
     /// Creates a temporary file in `folder` for a file that will be called `name` there or elsewhere on the same file system.
@@ -82,7 +80,7 @@ impl AtomicFile {
     pub fn persist(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         fs::rename(&self.path, target)?;
-        sync_parent(target)
+        sync_folder(folder_of(target))
     }
 
     /// As [`persist`](Self::persist), but keeps a target that exists.
@@ -92,7 +90,7 @@ impl AtomicFile {
     pub fn persist_new(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         match fs::hard_link(&self.path, target) {
-            Ok(()) => sync_parent(target),
+            Ok(()) => sync_folder(folder_of(target)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             // A file system without hard links.
             Err(_) => self.persist(target),
@@ -114,24 +112,15 @@ impl AtomicFile {
     /// # Errors
     /// What the operating system says.
     pub fn remove_stale(folder: &Path) -> io::Result<()> {
-        let entries = match fs::read_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries?,
-        };
-        for entry in entries {
-            let entry = entry?;
-            if !Self::is_temporary(&entry.file_name().to_string_lossy())
-                || !entry.metadata().is_ok_and(|metadata| metadata.is_file())
-            {
+        let paths = file_names(folder)?.into_iter().filter(|name| Self::is_temporary(name));
+        for path in paths.map(|name| folder.join(name)) {
+            if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
                 continue;
             }
-            let Ok(file) = File::open(entry.path()) else { continue };
+            let Ok(file) = File::open(&path) else { continue };
             // Held until the name is gone, so that a writer who waits for the lock notices.
             if file.try_lock().is_ok() {
-                match fs::remove_file(entry.path()) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => {}
-                }
+                remove_file(&path)?;
             }
         }
         Ok(())
@@ -181,7 +170,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// What could not be done with a file or folder. A full disk has a message of its own, which says how to go on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", message(action, path, source))]
 pub struct FileError {
     /// What was to be done, as in `write`.
     pub action: &'static str,
@@ -191,23 +181,13 @@ pub struct FileError {
     pub source: io::Error,
 }
 
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { action, path, source } = self;
-        let path = path.display();
-        match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => write!(
-                f,
-                "no space left for {path}: {source}. All finished files are kept; free some space and run the same command again to go on"
-            ),
-            _ => write!(f, "cannot {action} {path}: {source}"),
-        }
-    }
-}
-
-impl std::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+fn message(action: &str, path: &Path, source: &io::Error) -> String {
+    let path = path.display();
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!(
+            "no space left for {path}: {source}. All finished files are kept; free some space and run the same command again to go on"
+        ),
+        _ => format!("cannot {action} {path}: {source}"),
     }
 }
 
@@ -247,10 +227,15 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-fn sync_parent(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
-        _ => sync_folder(Path::new(".")),
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Removes a file, if there is one.
+pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io, mem,
+    mem,
     path::{Path, PathBuf},
 };
 
@@ -17,7 +17,7 @@ use super::{
     FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
 };
-use crate::files::{AtomicFile, lock_folder};
+use crate::files::{AtomicFile, lock_folder, remove_file};
 
 /// Games that are encoded together at most.
 const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
@@ -223,13 +223,5 @@ fn remove_games(layout: &Layout) -> Result<(), DatasetError> {
         let ours = names.iter().filter(|name| name.starts_with("shard-") && name.ends_with(end));
         paths.extend(ours.map(|name| folder.join(name)));
     }
-    for path in paths {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).at("remove", &path);
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    paths.iter().try_for_each(|path| remove_file(path).at("remove", path))
 }
