@@ -114,7 +114,7 @@ impl<const W: usize> Unpacker<W> {
         Self {
             is_turned,
             moves: points.chain([Move::Pass]).collect(),
-            record: GameRecord::empty(),
+            record: GameRecord::default(),
             position: Position::new(size),
         }
     }

@@ -31,7 +31,7 @@ impl Policy {
         stream: &mut Stream,
         max_plies: u32,
     ) -> GameRecord {
-        let mut record = GameRecord::empty();
+        let mut record = GameRecord::default();
         with_fast_bits(Playout {
             game,
             record: &mut record,
@@ -67,14 +67,14 @@ impl<const W: usize> Playouts<W> {
     pub(crate) fn new(run: &Run) -> Self {
         let RunConfig { size, rules, .. } = run.config;
         let game = Game::new(size.playing_orientation(), rules);
-        Self { run: *run, start: None, game, record: GameRecord::empty(), position: Position::new(size) }
+        Self { run: *run, start: None, game, record: GameRecord::default(), position: Position::new(size) }
     }
 
     /// Returns the games of this run that start at `start`, which must have the run's size and rules.
     #[must_use]
     pub(crate) fn starting_at(run: &Run, start: Game<W>) -> Self {
         let position = Position::new(run.config.size);
-        Self { run: *run, game: start.clone(), start: Some(start), record: GameRecord::empty(), position }
+        Self { run: *run, game: start.clone(), start: Some(start), record: GameRecord::default(), position }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.
@@ -86,7 +86,7 @@ impl<const W: usize> Playouts<W> {
         let RunConfig { size, policy, ply_cap, count_forbidden, .. } = self.run.config;
         let mut moves = std::mem::take(&mut self.record.moves);
         moves.clear();
-        self.record = GameRecord { game_index, moves, ..GameRecord::empty() };
+        self.record = GameRecord { game_index, moves, ..GameRecord::default() };
         with_fast_bits(Playout {
             game: &mut self.game,
             record: &mut self.record,

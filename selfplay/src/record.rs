@@ -14,7 +14,7 @@ use crate::{FinalPosition, Sink};
 ///
 /// Of a game that [starts at a position](crate::Run::start_at), plies, moves and passes are those after the start; prisoners, and the plies of superko
 /// events, count from the beginning of the game that led there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
     /// Position in the run, from 0.
     pub game_index: u64,
@@ -43,35 +43,18 @@ pub struct GameRecord {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum End {
     /// Two consecutive passes.
     TwoPasses,
     /// The run's move limit: the game was not over. Its numbers must not be mixed with those of games that were.
+    #[default]
     PlyCap,
     /// One player lost before the game was over, by resignation for instance. The same holds; no game of a policy ends like this.
     BrokenOff,
 }
 
 impl GameRecord {
-    /// Returns a record with no plies.
-    pub(crate) fn empty() -> Self {
-        let area = AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 };
-        Self {
-            game_index: 0,
-            plies: 0,
-            first_move: None,
-            moves: Vec::new(),
-            end: End::PlyCap,
-            passes: 0,
-            area,
-            prisoners: [0; 2],
-            refused: Vec::new(),
-            repeated: Vec::new(),
-            forbidden: Vec::new(),
-        }
-    }
-
     /// Returns the number of plies, passes included.
     #[must_use]
     pub fn ply_count(&self) -> u32 {
@@ -123,19 +106,19 @@ pub(crate) struct Recorder<const W: usize = 11> {
 impl<const W: usize> Recorder<W> {
     /// Returns a recorder for games of this size by these rules.
     pub(crate) fn new(size: BoardSize, rules: Rules) -> Self {
-        Self { game: Game::new(size, rules), record: GameRecord::empty() }
+        Self { game: Game::new(size, rules), record: GameRecord::default() }
     }
 
     /// Begins a game on the empty board.
     pub(crate) fn begin(&mut self, game_index: u64) {
         self.game.clear();
-        self.record = GameRecord { game_index, ..GameRecord::empty() };
+        self.record = GameRecord { game_index, ..GameRecord::default() };
     }
 
     /// Begins a game that goes on from this one.
     pub(crate) fn begin_at(&mut self, game_index: u64, start: &Game<W>) {
         self.game.clone_from(start);
-        self.record = GameRecord { game_index, ..GameRecord::empty() };
+        self.record = GameRecord { game_index, ..GameRecord::default() };
     }
 
     /// Returns the game so far.
@@ -176,7 +159,7 @@ impl<const W: usize> Recorder<W> {
 
     /// Returns the record of the game, which ended like this. Rejected moves do not follow from the moves played: those lists are empty.
     pub(crate) fn finish(&mut self, end: End) -> GameRecord {
-        let record = std::mem::replace(&mut self.record, GameRecord::empty());
+        let record = std::mem::take(&mut self.record);
         GameRecord {
             first_move: record.moves.first().copied(),
             end,

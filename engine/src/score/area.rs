@@ -3,7 +3,7 @@
 use crate::{Board, BoardSize, Color, Komi, Point, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// The points of a position as area counting sees them. Every point is in exactly one of the counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AreaCount {
     /// Stones on the board (Black, White).
     pub stones: [u32; 2],

@@ -177,7 +177,7 @@ pub(super) fn decode(
         moves,
         passes: count(row)?,
         end: if row.booleans()[0] { End::PlyCap } else { End::TwoPasses },
-        ..GameRecord::empty()
+        ..GameRecord::default()
     };
     let margin = i32::from(row.number::<i16>()?);
     let area = [count(row)?, count(row)?];

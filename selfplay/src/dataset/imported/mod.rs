@@ -77,7 +77,7 @@ impl ImportedGame {
             area: replay.area,
             prisoners: replay.prisoners,
             repeated: replay.repetitions.clone(),
-            ..GameRecord::empty()
+            ..GameRecord::default()
         };
         let game = Self { record, played, checked_rules: replay.rules.canonical(), source };
         match game.stored_bytes() {
