@@ -1,8 +1,6 @@
 //! The random numbers of a game, and those of many games side by side.
 
 use jigo_engine::{batch::MAX_LANES, zobrist::mix64};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro128PlusPlus;
 
 /// The version of the games: which game a configuration, a seed and an index give. `docs/playouts.md` specifies them, `docs/stability.md` says when this
 /// number changes.
@@ -34,7 +32,7 @@ const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 /// David Blackman and Sebastiano Vigna, *Scrambled linear pseudorandom number generators*, ACM TOMS 47 (2021).
 #[derive(Clone, Debug)]
 pub struct Stream {
-    generator: Xoshiro128PlusPlus,
+    state: [u32; 4],
     /// Samples taken in advance, and how many of them are used: most samples are then one read.
     samples: [u16; AHEAD],
     used: usize,
@@ -46,12 +44,11 @@ impl Stream {
     /// Returns the stream of game `game_index` in the run with this seed.
     #[must_use]
     pub fn new(run_seed: u64, game_index: u64) -> Self {
-        let generator = Xoshiro128PlusPlus::seed_from_u64(game_seed(run_seed, game_index));
-        Self { generator, samples: [0; AHEAD], used: AHEAD }
+        Self { state: Self::initial_state(run_seed, game_index), samples: [0; AHEAD], used: AHEAD }
     }
 
     /// Returns the generator's state at the beginning of a game.
-    pub(crate) fn initial_state(run_seed: u64, game_index: u64) -> [u32; 4] {
+    fn initial_state(run_seed: u64, game_index: u64) -> [u32; 4] {
         let seed = game_seed(run_seed, game_index);
         let words = [mix64(seed), mix64(seed.wrapping_add(GOLDEN_GAMMA))];
         [words[0] as u32, (words[0] >> 32) as u32, words[1] as u32, (words[1] >> 32) as u32]
@@ -71,7 +68,7 @@ impl Stream {
     #[inline(never)]
     fn sample_ahead(&mut self) {
         for halves in self.samples.chunks_exact_mut(2) {
-            let word = self.generator.next_u32();
+            let word = next(&mut self.state);
             halves.copy_from_slice(&[word as u16, (word >> 16) as u16]);
         }
         self.used = 0;
@@ -167,7 +164,7 @@ impl Streams {
     }
 }
 
-/// One step of xoshiro128++: the same as the generator of [`Stream`], word by word, so that many can be made at once.
+/// One step of xoshiro128++.
 ///
 /// # Source
 /// David Blackman and Sebastiano Vigna, *xoshiro128plusplus.c* (2019, public domain).
@@ -186,6 +183,9 @@ fn next(state: &mut [u32; 4]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use rand_core::{Rng as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro128PlusPlus;
+
     use super::*;
 
     #[test]
