@@ -100,7 +100,7 @@ impl Claims {
 pub(super) struct InOrder<W, T>(Mutex<State<W, T>>);
 
 struct State<W, T> {
-    /// What works off the items; `None` while a thread has it, and after a failure.
+    /// What takes in the items; `None` while a thread has it, after the last item, and after a failure.
     worker: Option<W>,
     /// The place whose turn it is.
     next: u64,
@@ -113,22 +113,22 @@ impl<W, T> InOrder<W, T> {
         Self(Mutex::new(State { worker: Some(worker), next: 0, waiting: BTreeMap::new() }))
     }
 
-    /// Hands in the item of a place; `work` gets each item that is due, with its place. After a failure of it, items are taken and nothing
-    /// happens.
+    /// Hands in the item of a place; `work` gets the worker and each item that is due, with its place, and gives the worker back for the next item.
+    /// After a failure of it, items are taken and nothing happens.
     pub(super) fn put<E>(
         &self,
         place: u64,
         item: T,
-        mut work: impl FnMut(&mut W, u64, T) -> Result<(), E>,
+        mut work: impl FnMut(W, u64, T) -> Result<Option<W>, E>,
     ) -> Result<(), E> {
         let mut state = lock(&self.0);
         state.waiting.insert(place, item);
-        while let Some((mut worker, item)) = state.take_due() {
+        while let Some((worker, item)) = state.take_due() {
             let place = state.next;
             drop(state);
-            work(&mut worker, place, item)?;
+            let worker = work(worker, place, item)?;
             state = lock(&self.0);
-            state.worker = Some(worker);
+            state.worker = worker;
             state.next += 1;
         }
         Ok(())
@@ -248,9 +248,9 @@ mod tests {
                         if place >= ITEMS {
                             break;
                         }
-                        let work = |(): &mut (), place, item| {
+                        let work = |(), place, item| {
                             lock(&seen).push((place, item));
-                            Ok::<(), Infallible>(())
+                            Ok::<_, Infallible>(Some(()))
                         };
                         queue.put(place, place, work).unwrap();
                     }

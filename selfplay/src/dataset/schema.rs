@@ -30,8 +30,6 @@ const ZSTD_LEVEL: i32 = 1;
 /// What shards say wrote them: a constant, and of the form that readers expect.
 const CREATED_BY: &str = "jigo-dataset version 1.0.0";
 
-/// The name of a list's element in Parquet's own convention.
-const ELEMENT: &str = "element";
 /// The 16-bit columns of an event, in order; then `same_player`.
 pub(super) const EVENT_COUNTS: [&str; 6] =
     ["ply", "earlier_ply", "cycle_plies", "cycle_passes", "black_removed", "white_removed"];
@@ -78,7 +76,7 @@ pub(super) fn schema(moves: MovesColumn, count_forbidden: bool, further: &str) -
     Arc::new(parse_message_type(&message).expect("a message type"))
 }
 
-/// A column of lists of an element that is [`ELEMENT`] by name.
+/// A column of lists of an element that is called so, as is Parquet's convention.
 pub(super) fn list(name: &str, element: &str) -> String {
     format!("REQUIRED GROUP {name} (LIST) {{ REPEATED GROUP list {{ {element} }} }}")
 }
@@ -114,15 +112,14 @@ pub(super) fn writer_properties(
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
     let game_index = ColumnPath::from("game_index");
-    let moves = match moves_column {
-        MovesColumn::List => ColumnPath::new(["moves", "list", ELEMENT].map(str::to_owned).to_vec()),
-        MovesColumn::Binary | MovesColumn::None => ColumnPath::from("moves"),
+    let (moves, moves_compression) = match moves_column {
+        // Dictionary codes of random moves have as many bits as they need: compression would save 4 % and take 8 % of the time.
+        MovesColumn::List => {
+            (["moves", "list", "element"].map(str::to_owned).to_vec(), Compression::UNCOMPRESSED)
+        }
+        MovesColumn::Binary | MovesColumn::None => (vec!["moves".to_owned()], Compression::ZSTD(level)),
     };
-    // Dictionary codes of random moves have as many bits as they need: compression would save 4 % and take 8 % of the time.
-    let moves_compression = match moves_column {
-        MovesColumn::List => Compression::UNCOMPRESSED,
-        MovesColumn::Binary | MovesColumn::None => Compression::ZSTD(level),
-    };
+    let moves = ColumnPath::new(moves);
     let properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_created_by(CREATED_BY.to_owned())

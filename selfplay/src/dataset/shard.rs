@@ -35,8 +35,8 @@ pub(super) struct Shard {
     games: Range<u64>,
     /// The temporary file.
     pub(super) path: PathBuf,
-    /// Takes in the columns of each batch, with its games and their plies; `None` once it has all.
-    pub(super) file: InOrder<Option<GamesFile<AtomicFile>>, (Vec<Column>, u64, u64)>,
+    /// Takes in the columns of each batch, with its games and their plies.
+    pub(super) file: InOrder<GamesFile<AtomicFile>, (Vec<Column>, u64, u64)>,
 }
 
 impl Shard {
@@ -48,7 +48,7 @@ impl Shard {
         let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
         let file = GamesFile::with_columns(file, spec.moves, spec.run.config.count_forbidden, "", metadata)
             .at("write", &path)?;
-        Ok(Self { index, games: spec.shard_range(index), path, file: InOrder::new(Some(file)) })
+        Ok(Self { index, games: spec.shard_range(index), path, file: InOrder::new(file) })
     }
 
     /// Returns the number of batches.

@@ -3,8 +3,7 @@
 use std::{
     cell::RefCell,
     sync::{
-        Arc, Condvar, Mutex,
-        atomic::{AtomicBool, Ordering},
+        Arc, Condvar, Mutex, OnceLock,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -44,8 +43,8 @@ pub(super) struct Work<'a> {
     claims: Mutex<Claims>,
     /// Something is finished that threads wait for.
     finished: Condvar,
-    failed: AtomicBool,
-    failure: Mutex<Option<DatasetError>>,
+    /// Why the work ends early.
+    failure: OnceLock<DatasetError>,
 }
 
 /// A batch whose games are being played.
@@ -63,35 +62,32 @@ enum Wait {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(
-        backend: Backend,
-        target: &'a Target<'a>,
-        progress: &'a Progress,
-        shards: &[u64],
-    ) -> Self {
-        let claims = Mutex::new(Claims::new(shards, rayon::current_num_threads()));
-        let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
-        Self { backend, target, progress, claims, finished: Condvar::new(), failed, failure }
-    }
-
     /// Writes the shards on the threads of the current rayon pool, until the progress is stopped.
     ///
     /// Returns the shards that are in place, which stay, and the first failure: [`Stopped`](DatasetError::Stopped) if stopping was noticed, which it
     /// need not be. Nothing is left of other shards.
-    pub(super) fn run(self) -> (Vec<ShardEntry>, Option<DatasetError>) {
+    pub(super) fn run(
+        backend: Backend,
+        target: &'a Target<'a>,
+        progress: &'a Progress,
+        shards: &[u64],
+    ) -> (Vec<ShardEntry>, Option<DatasetError>) {
+        let threads = rayon::current_num_threads();
+        let claims = Mutex::new(Claims::new(shards, threads));
+        let (finished, failure) = (Condvar::new(), OnceLock::new());
+        let work = Self { backend, target, progress, claims, finished, failure };
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
         let written = thread::scope(|scope| {
-            let placing = scope.spawn(|| self.put_into_place(receiver));
-            let threads = 0..rayon::current_num_threads();
-            threads.into_par_iter().with_max_len(1).for_each(|_| {
-                let _guard = StopOnPanic(&self.failed);
-                self.play_and_encode(&sender);
+            let placing = scope.spawn(|| work.put_into_place(receiver));
+            (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
+                let _guard = StopOnPanic(&work);
+                work.play_and_encode(&sender);
             });
             // Ends the other thread.
             drop(sender);
             placing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        (written, self.failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        (written, work.failure.into_inner())
     }
 
     /// The work of one of the threads that play.
@@ -157,23 +153,25 @@ impl<'a> Work<'a> {
     ) -> Result<(), DatasetError> {
         let (games, plies) = (columns.games().end - columns.games().start, columns.all_plies());
         let columns = columns.finish(self.target.spec.run.config.count_forbidden);
-        shard.file.put(batch, (columns, games, plies), |file, batch, (columns, games, plies)| {
+        shard.file.put(batch, (columns, games, plies), |mut file, batch, (columns, games, plies)| {
             self.go_on()?;
-            let Some(open) = file else { return Ok(()) };
-            open.write_columns(&columns, games as usize).at("write", &shard.path)?;
+            file.write_columns(&columns, games as usize).at("write", &shard.path)?;
             self.progress.add(games, plies);
             self.finished(Claims::batch_done);
-            let Some(last) = file.take_if(|_| batch + 1 == shard.batch_count()) else { return Ok(()) };
-            let last = last.finish().at("write", &shard.path)?;
+            if batch + 1 < shard.batch_count() {
+                return Ok(Some(file));
+            }
+            let file = file.finish().at("write", &shard.path)?;
             self.finished(Claims::shard_done);
             // Nobody receives only if that thread panicked, which ends the run.
-            whole.send((shard.clone(), last)).map_err(|_| DatasetError::Stopped)
+            whole.send((shard.clone(), file)).map_err(|_| DatasetError::Stopped)?;
+            Ok(None)
         })
     }
 
     /// Moves shards that are whole into place, until there are no more.
     fn put_into_place(&self, whole: Receiver<Whole>) -> Vec<ShardEntry> {
-        let _guard = StopOnPanic(&self.failed);
+        let _guard = StopOnPanic(self);
         let mut written = Vec::new();
         for (shard, file) in whole {
             match shard.persist(self.target, file, || self.go_on()) {
@@ -195,23 +193,22 @@ impl<'a> Work<'a> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.progress.is_stopped() || self.failed.load(Ordering::Relaxed)
+        self.progress.is_stopped() || self.failure.get().is_some()
     }
 
-    /// Ends the run because of an error.
+    /// Ends the work because of an error.
     fn fail(&self, error: DatasetError) {
-        lock(&self.failure).get_or_insert(error);
-        self.failed.store(true, Ordering::Relaxed);
+        _ = self.failure.set(error);
     }
 }
 
 /// Ends the run when its thread panics: others may wait for what that one had in play.
-struct StopOnPanic<'a>(&'a AtomicBool);
+struct StopOnPanic<'a>(&'a Work<'a>);
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
+            self.0.fail(DatasetError::Stopped);
         }
     }
 }

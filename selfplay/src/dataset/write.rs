@@ -84,7 +84,7 @@ pub fn write_dataset_by(
     let games = |shards: &[u64]| shards.iter().map(|&shard| spec.games_in_shard(shard)).sum::<u64>();
     progress.skip(games(&mine) - games(&missing));
 
-    let (written, failure) = Work::new(backend, &target, progress, &missing).run();
+    let (written, failure) = Work::run(backend, &target, progress, &missing);
     match failure {
         None | Some(DatasetError::Stopped) => {}
         Some(error) => return Err(error),
