@@ -37,6 +37,11 @@ impl<const W: usize> Position<W> {
         Self { geometry: Arc::clone(geometry), stones }
     }
 
+    /// Other stones on a board of the same size.
+    pub(crate) fn with_sets(&self, stones: [Bitboard<W>; 2]) -> Self {
+        Self::from_sets(&self.geometry, stones)
+    }
+
     /// The board's size.
     #[must_use]
     pub fn size(&self) -> BoardSize {

@@ -132,12 +132,16 @@ fn census_text(size: BoardSize, rules: &str, census: &SekiCensus) -> String {
         let _ = writeln!(text, "{} positions have a chain of unknown status", group(*unknown));
     }
     let _ = writeln!(text, "\n{:<18}{:>10}{:>12}", "kind of seki", "forms", "positions");
-    for kind in SekiKind::ALL {
-        let (forms, positions) = census.of_kind(kind);
-        let _ = writeln!(text, "{:<18}{:>10}{:>12}", kind.name(), group(forms), group(positions));
-    }
-    for kind in SekiKind::ALL {
+    let by_kind = SekiKind::ALL.map(|kind| {
         let of_kind: Vec<&SekiForm> = forms.iter().filter(|form| form.kind == kind).collect();
+        (kind, of_kind)
+    });
+    for (kind, of_kind) in &by_kind {
+        let positions: u64 = of_kind.iter().map(|form| form.positions).sum();
+        let (forms, positions) = (group(of_kind.len() as u64), group(positions));
+        let _ = writeln!(text, "{:<18}{forms:>10}{positions:>12}", kind.name());
+    }
+    for (kind, of_kind) in by_kind {
         if !of_kind.is_empty() {
             let _ = writeln!(text, "\n{kind}");
             push_diagrams(&mut text, &of_kind);

@@ -2,7 +2,7 @@
 
 use super::{
     CountError, Pace, Report,
-    positions::{PositionGraph, PositionSymmetry, Situation, symmetries},
+    positions::{PositionGraph, Situation, symmetries},
 };
 use crate::{
     BoardSize, Color, Ko, Rules,
@@ -112,17 +112,16 @@ impl<'a> Paths<'a> {
     const SMALL: u32 = 9;
 
     fn new(graph: &PositionGraph, ko: Ko, nodes: Vec<Node>, pace: Pace<'a>) -> Self {
-        let permutation = |symmetry: &PositionSymmetry| {
+        let permutation = |(positions, black): (Vec<u32>, Color)| {
             let mut images = vec![0; nodes.len()];
-            for (position, &image) in symmetry.positions.iter().enumerate() {
-                for color in Color::BOTH {
-                    let to = node_number(ko, image, symmetry.color(color));
-                    images[node_number(ko, position as u32, color)] = to as u8;
+            for (position, &image) in positions.iter().enumerate() {
+                for (color, to_play) in Color::BOTH.into_iter().zip([black, black.opponent()]) {
+                    images[node_number(ko, position as u32, color)] = node_number(ko, image, to_play) as u8;
                 }
             }
             Permutation::new(images)
         };
-        let symmetries = symmetries(graph).iter().map(permutation).collect();
+        let symmetries = symmetries(graph).map(permutation).collect();
         Self { symmetries, table: vec![Entry::default(); Self::TABLE_LENGTH], nodes, pace }
     }
 

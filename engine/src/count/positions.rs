@@ -1,9 +1,7 @@
 //! All legal positions of a tiny board, and the moves between them.
 
 use super::{CountError, Pace};
-use crate::{
-    Board, BoardSize, Color, Point, Suicide, Symmetry, bitboard::Bitboard, board::Colouring, zobrist::MixMap,
-};
+use crate::{Board, BoardSize, Color, Point, Suicide, Symmetry, board::Colouring, zobrist::MixMap};
 
 /// The most points of a board whose positions are all listed.
 pub(super) const MAX_POINTS: usize = 12;
@@ -109,36 +107,21 @@ impl PositionGraph {
     }
 }
 
-/// Where a position goes when the board is turned or reflected, and possibly the colours are exchanged.
-pub(super) struct PositionSymmetry {
-    /// The image of each position.
-    pub(super) positions: Vec<u32>,
-    /// Whether Black and White are exchanged.
-    pub(super) swaps_colors: bool,
-}
-
-/// All symmetries of the graph, the identity among them: those of the rectangle or square, each with and without exchanged colours.
-/// On boards of one row or column several are the same.
-pub(super) fn symmetries(graph: &PositionGraph) -> Vec<PositionSymmetry> {
-    let of = |turn: Symmetry, swaps_colors: bool| {
-        let positions = graph.positions.iter().map(|colouring| {
-            let [black, white] = colouring.stones.map(|stones| image(graph, stones, turn));
-            let stones = if swaps_colors { [white, black] } else { [black, white] };
-            graph.index[&Colouring { stones }]
-        });
-        PositionSymmetry { positions: positions.collect(), swaps_colors }
-    };
-    Symmetry::for_size(graph.board.size()).flat_map(|turn| [of(turn, false), of(turn, true)]).collect()
-}
-
-impl PositionSymmetry {
-    /// The image of a player.
-    pub(super) fn color(&self, color: Color) -> Color {
-        if self.swaps_colors { color.opponent() } else { color }
-    }
-}
-
-fn image(graph: &PositionGraph, stones: Bitboard<1>, turn: Symmetry) -> Bitboard<1> {
+/// All symmetries of the graph, the identity among them: those of the rectangle or square, each with and without exchanged colours. Returns for
+/// each the image of every position, and the image of Black. On boards of one row or column several are the same.
+pub(super) fn symmetries(graph: &PositionGraph) -> impl Iterator<Item = (Vec<u32>, Color)> {
     let board = &graph.board;
-    board.set_of(board.points_of(stones).map(|point| turn.apply(point, board.size())))
+    Symmetry::for_size(board.size()).flat_map(|turn| Color::BOTH.map(|black| (turn, black))).map(
+        move |(turn, image_of_black)| {
+            let image = |set| board.set_of(board.points_of(set).map(|point| turn.apply(point, board.size())));
+            let images = graph.positions.iter().map(|colouring| {
+                let mut stones = colouring.stones.map(image);
+                if image_of_black == Color::White {
+                    stones.reverse();
+                }
+                graph.index[&Colouring { stones }]
+            });
+            (images.collect(), image_of_black)
+        },
+    )
 }

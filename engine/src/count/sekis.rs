@@ -32,15 +32,6 @@ pub struct SekiForm {
     pub positions: u64,
 }
 
-impl SekiCensus {
-    /// Forms and positions of a kind.
-    #[must_use]
-    pub fn of_kind(&self, kind: SekiKind) -> (u64, u64) {
-        let of_kind = self.forms.iter().filter(|form| form.kind == kind);
-        of_kind.fold((0, 0), |(forms, positions), form| (forms + 1, positions + form.positions))
-    }
-}
-
 /// States that the search of one position may look at: enough for every board of this size.
 const LIMIT: usize = 1 << 20;
 

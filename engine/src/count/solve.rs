@@ -6,7 +6,7 @@ use super::{
     CountError, Pace, Report,
     positions::{Edge, PositionGraph, Situation},
 };
-use crate::{Board, Color, Ko, Move, bitboard::Bitboard, zobrist::MixMap};
+use crate::{Board, BoardSize, Color, Ko, Move, Suicide, bitboard::Bitboard, zobrist::MixMap};
 
 /// The result of best play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,22 +49,21 @@ pub struct Solution {
 /// ```
 pub fn solve<const W: usize>(start: &Board<W>, ko: Ko, report: Report<'_>) -> Result<Solution, CountError> {
     let stones =
-        || Color::BOTH.into_iter().flat_map(|color| start.stones(color).map(move |point| (point, color)));
+        Color::BOTH.into_iter().flat_map(|color| start.stones(color).map(move |point| (point, color)));
     let limit = "the solver lists all positions, which is done up to 12 points; best play is found in reasonable time up to about 9";
     if start.size().point_count() > super::positions::MAX_POINTS {
         return Err(CountError::TooLarge { size: start.size(), limit });
     }
-    let mut board = Board::<1>::new(start.size(), start.suicide());
-    let mut search = Search::new(board.clone(), ko, Pace::new(report))?;
-    let placed = board.set_position(stones(), start.to_play());
-    debug_assert!(placed.is_ok(), "a board never holds a chain without liberties");
+    let mut search = Search::new(start.size(), start.suicide(), ko, Pace::new(report))?;
+    let mut board = search.graph.board.clone();
+    board.set_position(stones, start.to_play()).expect("a board never holds a chain without liberties");
     let at = Situation {
         position: search.graph.index[&board.colouring()],
         to_play: start.to_play(),
         passed: false,
         ko: start.ko_point(),
     };
-    search.visit(at);
+    search.visited.insert(search.slot(at));
     let margin = margin(&mut search, at)?;
     let nodes = search.pace.steps;
     let line = line(&mut search, at, margin)?;
@@ -72,7 +71,7 @@ pub fn solve<const W: usize>(start: &Board<W>, ko: Ko, report: Report<'_>) -> Re
 }
 
 fn margin(search: &mut Search<'_>, at: Situation) -> Result<i32, CountError> {
-    let points = search.point_count();
+    let points = search.point_count;
     let (mut reached, mut out_of_reach) = (-points, points + 1);
     while reached + 1 < out_of_reach {
         let goal = (reached + out_of_reach).div_euclid(2);
@@ -135,7 +134,6 @@ struct Search<'a> {
     stored_words: usize,
     /// Twice the distance of each point from the centre, squared.
     eccentricity: Vec<i32>,
-    board: Board<1>,
     pace: Pace<'a>,
 }
 
@@ -147,16 +145,14 @@ impl<'a> Search<'a> {
     /// When the table's facts take more words than this (512 MiB), it starts anew.
     const MAX_STORED_WORDS: usize = 1 << 26;
 
-    /// `board` gives size and suicide rule.
-    fn new(board: Board<1>, ko: Ko, mut pace: Pace<'a>) -> Result<Self, CountError> {
-        let size = board.size();
-        let graph = PositionGraph::new(size, board.suicide(), &mut pace)?;
+    fn new(size: BoardSize, suicide: Suicide, ko: Ko, mut pace: Pace<'a>) -> Result<Self, CountError> {
+        let graph = PositionGraph::new(size, suicide, &mut pace)?;
         let slots_per_position = if ko == Ko::PositionalSuperko { 1 } else { 2 };
         let distance = |at: u8, side: usize| (2 * i32::from(at) + 1 - side as i32).pow(2);
         Ok(Self {
             ko,
             point_count: size.point_count() as i32,
-            safety: SafetyTable::new(board.clone(), &graph, slots_per_position),
+            safety: SafetyTable::new(&graph, slots_per_position),
             visited: Slots::new(slots_per_position * graph.positions.len()),
             table: MixMap::default(),
             stored_words: 0,
@@ -165,14 +161,8 @@ impl<'a> Search<'a> {
                 .map(|point| distance(point.x, size.width()) + distance(point.y, size.height()))
                 .collect(),
             graph,
-            board,
             pace,
         })
-    }
-
-    /// Marks a situation as visited.
-    fn visit(&mut self, at: Situation) {
-        self.visited.insert(self.slot(at));
     }
 
     /// The number under which history knows a situation.
@@ -181,10 +171,6 @@ impl<'a> Search<'a> {
             Ko::PositionalSuperko => at.position as usize,
             Ko::SituationalSuperko | Ko::Simple => 2 * at.position as usize + at.to_play.index(),
         }
-    }
-
-    fn point_count(&self) -> i32 {
-        self.point_count
     }
 
     /// Finds out whether Black reaches a margin of at least `goal`.
@@ -211,11 +197,12 @@ impl<'a> Search<'a> {
     fn too_deep(&self) -> CountError {
         let limit =
             "lines of 1024 plies do not settle the result, and longer ones would exhaust the call stack";
-        CountError::TooLarge { size: self.board.size(), limit }
+        CountError::TooLarge { size: self.graph.board.size(), limit }
     }
 
     fn no_facts(&self) -> Facts {
-        Facts::none(self.visited.word_count() * 64)
+        let none = Slots::new(64 * self.visited.word_count());
+        Facts { needs: none.clone(), avoids: none }
     }
 
     /// The winner when the game ends with this margin.
@@ -234,10 +221,10 @@ impl<'a> Search<'a> {
         }
         let best = known.best;
         let mut refuted = Some(self.no_facts());
-        for mv in self.ordered_moves(at, goal, best) {
-            match self.try_move(at, mv, goal, depth)? {
+        for (mv, edge) in self.ordered_moves(at, goal, best) {
+            match self.try_move(at, edge, goal, depth)? {
                 Verdict::Won(winner, facts) if winner == at.to_play => {
-                    self.store(at, goal, winner, &facts, Some(mv.0));
+                    self.store(at, goal, winner, &facts, Some(mv));
                     return Ok(Verdict::Won(winner, facts));
                 }
                 Verdict::Won(_, facts) => {
@@ -267,19 +254,15 @@ impl<'a> Search<'a> {
     fn try_move(
         &mut self,
         at: Situation,
-        (_, edge): (Move, Option<Edge>),
+        edge: Option<Edge>,
         goal: i32,
         depth: u32,
     ) -> Result<Verdict, CountError> {
-        let opponent = at.to_play.opponent();
-        let (next, is_stone) = match edge {
-            Some(edge) => (self.after(at, &edge), true),
-            None if at.passed => {
-                let margin = i32::from(self.graph.margins[at.position as usize]);
-                return Ok(Verdict::Won(Self::winner_at(margin, goal), self.no_facts()));
-            }
-            None => (Situation { to_play: opponent, passed: true, ko: None, ..at }, false),
+        let Some(next) = self.after(at, edge) else {
+            let margin = i32::from(self.graph.margins[at.position as usize]);
+            return Ok(Verdict::Won(Self::winner_at(margin, goal), self.no_facts()));
         };
+        let (opponent, is_stone) = (at.to_play.opponent(), edge.is_some());
         let slot = self.slot(next);
         let draw = Self::winner_at(0, goal);
         if is_stone && self.visited.contains(slot) {
@@ -307,15 +290,22 @@ impl<'a> Search<'a> {
         Ok(Verdict::Won(winner, facts))
     }
 
-    fn after(&self, at: Situation, edge: &Edge) -> Situation {
-        let ko = if self.ko == Ko::Simple { edge.ko } else { None };
-        Situation { position: edge.to, to_play: at.to_play.opponent(), passed: false, ko }
+    /// Returns the situation after a stone, or else a pass; `None` when the game is over then.
+    fn after(&self, at: Situation, edge: Option<Edge>) -> Option<Situation> {
+        let to_play = at.to_play.opponent();
+        match edge {
+            Some(edge) => {
+                let ko = edge.ko.filter(|_| self.ko == Ko::Simple);
+                Some(Situation { position: edge.to, to_play, passed: false, ko })
+            }
+            None => (!at.passed).then_some(Situation { to_play, passed: true, ko: None, ..at }),
+        }
     }
 
     /// The plies that simple ko and suicide rule allow, the most promising first; superko is left to [`try_move`](Self::try_move).
     fn ordered_moves(&self, at: Situation, goal: i32, best: Option<Move>) -> Vec<(Move, Option<Edge>)> {
         let margin_for = |position: u32| at.to_play.sign() * i32::from(self.graph.margins[position as usize]);
-        let size = self.board.size();
+        let size = self.graph.board.size();
         let edges = self.graph.edges(at.position, at.to_play).iter();
         let stones = edges.filter(|edge| at.ko != Some(edge.point)).map(|edge| {
             let worth = 20 * i32::from(edge.captured) + 2 * margin_for(edge.to)
@@ -392,15 +382,11 @@ impl<'a> Search<'a> {
         for depth in self.depths() {
             let best = self.table.get(&at).and_then(|known| known.best);
             for (mv, edge) in self.ordered_moves(at, goal, best) {
-                let verdict = self.try_move(at, (mv, edge), goal, depth)?;
+                let verdict = self.try_move(at, edge, goal, depth)?;
                 if !matches!(verdict, Verdict::Won(winner, _) if winner == at.to_play) {
                     continue;
                 }
-                let next = match edge {
-                    Some(edge) => self.after(at, &edge),
-                    None if at.passed => return Ok((mv, None)),
-                    None => Situation { to_play: at.to_play.opponent(), passed: true, ko: None, ..at },
-                };
+                let Some(next) = self.after(at, edge) else { return Ok((mv, None)) };
                 let is_draw = edge.is_some() && self.visited.contains(self.slot(next));
                 self.visited.insert(self.slot(next));
                 return Ok((mv, (!is_draw).then_some(next)));
@@ -466,10 +452,6 @@ struct Facts {
 }
 
 impl Facts {
-    fn none(range: usize) -> Self {
-        Self { needs: Slots::new(range), avoids: Slots::new(range) }
-    }
-
     fn unite(&mut self, other: &Self) {
         self.needs.unite(&other.needs);
         self.avoids.unite(&other.avoids);
@@ -510,17 +492,16 @@ struct Safety {
 ///
 /// The opponent could still end the game by a second pass before the owner has captured; that is for the caller to check.
 struct SafetyTable {
-    board: Board<1>,
     slots_per_position: usize,
     entries: Vec<Option<[Option<Safety>; 2]>>,
     with_stones: MixMap<(Color, Bitboard<1>), Rc<Slots>>,
 }
 
 impl SafetyTable {
-    /// `board` gives size and suicide rule. Position `p` has the slots from `p * slots_per_position` on.
-    fn new(board: Board<1>, graph: &PositionGraph, slots_per_position: usize) -> Self {
+    /// Position `p` has the slots from `p * slots_per_position` on.
+    fn new(graph: &PositionGraph, slots_per_position: usize) -> Self {
         let entries = vec![None; graph.positions.len()];
-        Self { board, slots_per_position, entries, with_stones: MixMap::default() }
+        Self { slots_per_position, entries, with_stones: MixMap::default() }
     }
 
     /// What `color` is sure of; `None` without unconditionally alive stones.
@@ -533,24 +514,16 @@ impl SafetyTable {
     }
 
     fn find(&mut self, graph: &PositionGraph, position: usize, color: Color) -> Option<Safety> {
-        let [black, white] = graph.positions[position].stones;
-        let board = &mut self.board;
-        let stones = [(Color::Black, black), (Color::White, white)].map(|(color, set)| {
-            let points: Vec<_> = board.points_of(set).collect();
-            points.into_iter().map(move |point| (point, color))
-        });
-        board.set_position(stones.into_iter().flatten(), color).ok()?;
-        let life = board.unconditional_life(color);
-        let alive = board.set_of(life.stones());
-        if alive.is_empty() {
+        let position = graph.board.position().with_sets(graph.positions[position].stones);
+        let life = position.unconditional_life(color, graph.board.suicide());
+        if life.stones.is_empty() {
             return None;
         }
-        let geometry = board.geometry();
-        let beside = geometry.adjacent(alive);
-        let regions = geometry.parts(board.set_of(life.territory()));
-        let kept = regions.filter(|region| region.without(beside).is_empty());
-        let point_count = alive.count() + kept.map(|region| region.count()).sum::<u32>();
-        Some(Safety { point_count, with_stones: self.with_stones(graph, color, alive) })
+        let geometry = position.geometry();
+        let beside = geometry.adjacent(life.stones);
+        let kept = geometry.parts(life.territory).filter(|region| region.without(beside).is_empty());
+        let point_count = life.stones.count() + kept.map(|region| region.count()).sum::<u32>();
+        Some(Safety { point_count, with_stones: self.with_stones(graph, color, life.stones) })
     }
 
     fn with_stones(&mut self, graph: &PositionGraph, color: Color, alive: Bitboard<1>) -> Rc<Slots> {
