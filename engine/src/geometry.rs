@@ -141,6 +141,11 @@ impl<const W: usize> Geometry<W> {
         set.iter().map(|bit| self.point(bit))
     }
 
+    /// The set of these points, which must be on the board.
+    pub(crate) fn set_of<'p>(&self, points: impl IntoIterator<Item = &'p Point>) -> Bitboard<W> {
+        points.into_iter().map(|&point| self.bit(point)).collect()
+    }
+
     /// The set whose points are given row by row: bit *c* of row *r* is the point in column *c* of row *r*. What lies beside the board is
     /// passed over.
     #[inline]

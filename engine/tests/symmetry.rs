@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, zobrist::mix64};
+use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, score::TerritoryCount, zobrist::mix64};
 
 /// One of the 8 symmetries of the square, and possibly exchanged colours.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,11 @@ fn compare(game: &Game, image: &Game, by: Symmetry, seen: &mut Seen) {
     assert_eq!(board.area().neutral, other.area().neutral);
     let dead: Vec<Point> = board.stones(Color::White).take(1).collect();
     let also_dead: Vec<Point> = by.points(dead.iter().copied(), size).into_iter().collect();
-    let (territory, other_territory) = (game.territory(&dead, &[]), image.territory(&also_dead, &[]));
+    let count = |game: &Game, dead: &[Point]| {
+        let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+        TerritoryCount { prisoners, ..game.board().territory(dead, &[]) }
+    };
+    let (territory, other_territory) = (count(game, &dead), count(image, &also_dead));
     assert_eq!(territory.margin(), sign * other_territory.margin(), "{by:?}\n{board}");
     assert_eq!(territory.dame, other_territory.dame);
     for color in Color::BOTH {

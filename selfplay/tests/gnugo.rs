@@ -4,7 +4,7 @@ mod outside;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset};
+use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset, score::TerritoryCount};
 use jigo_selfplay::{Policy, Progress, RunConfig, Stream, gtp::GtpClient, matches::Openings};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -197,7 +197,8 @@ fn territories_are_those_of_gnu_go() {
             });
             with_dead += u32::from(!dead.is_empty());
             let theirs = margin(&gnugo.ask("final_score"));
-            let ours = game.territory(&dead, &seki);
+            let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+            let ours = TerritoryCount { prisoners, ..game.board().territory(&dead, &seki) };
             assert_eq!(f64::from(ours.margin()), theirs, "{ours:?} {dead:?} {seki:?}\n{}", game.board());
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn rows<const W: usize>(
     if record.is_capped() {
         return Ok(rows);
     }
-    let owners: Vec<Option<Color>> = game.board().ownership().map(|(_, owner)| owner).collect();
+    let owners: Vec<Option<Color>> = game.board().position().ownership().map(|(_, owner)| owner).collect();
     for row in &mut rows {
         let sign = |owner: &Option<Color>| owner.map_or(0, |owner| if owner == row.to_play { 1 } else { -1 });
         row.ownership = owners.iter().map(sign).collect();

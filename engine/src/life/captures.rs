@@ -3,7 +3,7 @@
 use super::{
     Proof,
     safe_groups::{SafeStones, grown},
-    zones::{Claim, Proved, Zone, ZoneSolver},
+    zones::{Proved, Zone, ZoneSolver},
 };
 use crate::{Color, bitboard::Bitboard};
 
@@ -38,7 +38,7 @@ impl<const W: usize> ZoneSolver<'_, W> {
             let zone = Zone { owner: attacker, chains: chains.collect(), anchors: anchors.stones, area };
             let is_captured = area.count() <= MAX_POINTS
                 && self.proves_capture(&zone, chain.first(), limit / LIMIT_DIVISOR);
-            is_captured.then_some(Proved { claim: Claim::Captures(chain), zone, proof: Proof::Search })
+            is_captured.then_some(Proved { captured: Some(chain), zone, proof: Proof::Search })
         };
         let prove = |chain: Bitboard<W>| {
             // With the safe stones, away from the points that their proofs use, or without them.

@@ -7,17 +7,17 @@ use std::collections::HashMap;
 
 use super::{
     Line, Question, Status, UnconditionalLife,
+    report::alternating,
     search::{
         self,
         goal::{Goal, GoalKind},
-        line::LocalMove,
         local_board::{LocalBoard, Points, Stones},
         proof_number::ProofNumberSearch,
     },
     shape::{Rectangle, corners},
-    zones::{Claim, Proved},
+    zones::Proved,
 };
-use crate::{Color, Ko, Move, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
 
 /// The stones that separate parts, and what is open between them.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl<const W: usize> Borders<W> {
     pub(super) fn with_safe_groups(&self, position: &Position<W>, proved: &[Proved<W>]) -> Self {
         let mut stones = self.stones;
         let mut defended = Bitboard::EMPTY;
-        for group in proved.iter().filter(|proved| matches!(proved.claim, Claim::Safe)) {
+        for group in proved.iter().filter(|proved| proved.captured.is_none()) {
             stones[group.zone.owner.index()] |= group.zone.stones();
             defended |= group.zone.area;
         }
@@ -153,12 +153,10 @@ impl Part {
         };
         let goal = Goal { kind, color: in_form(color), point: number };
         let line = ProofNumberSearch::new(&board, goal).line(stones, in_form(first), limit, &|_, _| true)?;
-        let to_move = |mv: LocalMove| {
-            let place = mv.and_then(|number| numbers.iter().position(|&other| other == number));
-            place.map_or(Move::Pass, |place| Move::Play(self.points[place].point))
-        };
-        let players = [first, first.opponent()].into_iter().cycle();
-        let moves = players.zip(line.moves.into_iter().map(to_move)).collect();
+        let moves = alternating(first, &line.moves, |number| {
+            let place = numbers.iter().position(|&other| other == number).expect("a point of the part");
+            self.points[place].point
+        });
         Some(Line { moves, end: line.end, visits: line.visits })
     }
 }

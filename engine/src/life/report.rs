@@ -5,7 +5,7 @@ use super::{
     parts::{Borders, Part},
     search::{line::LocalMove, proof_number::ProofNumberSearch, safety::SafetySearch},
     solver::{Basis, Chain},
-    zones::{Claim, Proved, Zone, ZoneSolver},
+    zones::{Proved, Zone, ZoneSolver},
 };
 use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -154,9 +154,10 @@ impl<const W: usize> StatusReport<'_, W> {
     /// Returns the line by which the chain on a point is captured in the first zone that proves it.
     fn capture_in_zones(&self, point: Point, first: Color) -> Option<Line> {
         let bit = self.zones.position.geometry().bit(point);
-        self.proved.iter().find_map(|proved| match proved.claim {
-            Claim::Captures(chain) if chain.contains(bit) => self.capture(&proved.zone, chain, first),
-            _ => None,
+        let mut proved = self.proved.iter();
+        proved.find_map(|proved| {
+            let chain = proved.captured.filter(|chain| chain.contains(bit))?;
+            self.capture(&proved.zone, chain, first)
         })
     }
 
@@ -177,12 +178,12 @@ impl<const W: usize> StatusReport<'_, W> {
     #[must_use]
     pub fn zone_proof(&self, point: Point) -> Option<ZoneProof> {
         let Basis::Zone(number) = self.chain_at(point)?.basis else { return None };
-        let Proved { claim, zone, .. } = &self.proved[number];
+        let Proved { captured, zone, .. } = &self.proved[number];
         let geometry = self.zones.position.geometry();
         let points_of = |set: Bitboard<W>| -> Vec<Point> { geometry.points_of(set).collect() };
-        let (claim, moves, visits) = match *claim {
-            Claim::Safe => self.answers(zone)?,
-            Claim::Captures(chain) => {
+        let (claim, moves, visits) = match *captured {
+            None => self.answers(zone)?,
+            Some(chain) => {
                 let line = self.capture(zone, chain, zone.owner.opponent())?;
                 (ZoneClaim::Captures(points_of(chain)), line.moves, line.visits)
             }
@@ -224,9 +225,14 @@ impl<const W: usize> StatusReport<'_, W> {
     /// Returns alternating moves in a zone as plies on the board.
     fn plies(&self, zone: &Zone<W>, first: Color, moves: &[LocalMove]) -> Vec<(Color, Move)> {
         let points: Vec<Point> = self.zones.position.geometry().points_of(zone.area).collect();
-        let to_move = |mv: &LocalMove| mv.map_or(Move::Pass, |point| Move::Play(points[point]));
-        [first, first.opponent()].into_iter().cycle().zip(moves.iter().map(to_move)).collect()
+        alternating(first, moves, |point| points[point])
     }
+}
+
+/// Returns alternating moves on a local board as plies, given where its points are.
+pub(super) fn alternating(first: Color, moves: &[LocalMove], place: impl Fn(usize) -> Point) -> ColoredMoves {
+    let moves = moves.iter().map(|mv| mv.map_or(Move::Pass, |point| Move::Play(place(point))));
+    [first, first.opponent()].into_iter().cycle().zip(moves).collect()
 }
 
 impl<const W: usize> Position<W> {

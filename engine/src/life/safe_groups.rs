@@ -3,7 +3,7 @@
 //! Small zones come first. A safe group is solid ground for the next one, as long as the points that its proof uses stay out of the second zone:
 //! then its owner answers where the opponent played. Only which zones are tried is a guess; what is found is a proof, of life and never of seki.
 
-use super::zones::{Claim, Proved, Zone, ZoneSolver};
+use super::zones::{Proved, Zone, ZoneSolver};
 use crate::{Color, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// The sizes of the zones of a round.
@@ -174,7 +174,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         self.safe.stones |= stones;
         self.safe.used |= used;
         self.open_chains.retain(|open| !open.intersects(stones));
-        self.proved.push(Proved { claim: Claim::Safe, zone: Zone { area: used, ..zone }, proof });
+        self.proved.push(Proved { captured: None, zone: Zone { area: used, ..zone }, proof });
     }
 }
 

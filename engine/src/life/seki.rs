@@ -61,16 +61,14 @@ impl<const W: usize> Position<W> {
         }
         sekis
     }
-}
 
-impl<const W: usize> Position<W> {
     /// Empty points of Black and White in seki: those that only stones of this colour reach, in regions beside a chain in seki. Dead chains are
     /// [taken off](Self::taken_off) first, and their points count as empty.
     #[must_use]
     pub fn points_in_seki(&self, chains: &[ChainStatus]) -> [u32; 2] {
         let geometry = self.geometry();
         let in_seki = chains.iter().filter(|chain| chain.status == Status::Seki);
-        let seki = in_seki.flat_map(|chain| &chain.stones).map(|&stone| geometry.bit(stone)).collect();
+        let seki = geometry.set_of(in_seki.flat_map(|chain| &chain.stones));
         let position = self.without_dead(chains);
         let in_seki = geometry.flood(geometry.adjacent(seki), position.empty());
         position.owned().map(|points| (points & in_seki).count())
@@ -83,10 +81,8 @@ impl<const W: usize> Position<W> {
     }
 
     fn without_dead(&self, chains: &[ChainStatus]) -> Self {
-        let mut position = self.clone();
-        let stones = self.taken_off(chains).flat_map(|chain| &chain.stones);
-        stones.for_each(|&stone| position.set_stone(stone, None));
-        position
+        let dead = self.geometry().set_of(self.taken_off(chains).flat_map(|chain| &chain.stones));
+        self.with_sets(self.stone_sets().map(|stones| stones.without(dead)))
     }
 }
 
@@ -99,9 +95,8 @@ struct Survey<'a, const W: usize> {
 
 impl<'a, const W: usize> Survey<'a, W> {
     fn new(position: &'a Position<W>, chains: &'a [ChainStatus]) -> Self {
-        let geometry = position.geometry();
-        let set = |chain: &ChainStatus| chain.stones.iter().map(|&stone| geometry.bit(stone)).collect();
-        Self { position, chains, sets: chains.iter().map(set).collect() }
+        let sets = chains.iter().map(|chain| position.geometry().set_of(&chain.stones)).collect();
+        Self { position, chains, sets }
     }
 
     /// Takes the chains that belong together with the first one out of those that are left.

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{ChainStatus, Proof};
-use crate::{Point, Position, bitboard::Bitboard};
+use crate::{Point, Position};
 
 /// A part of a board with what is beside it, the same for all mirror images, rotations and both colours.
 ///
@@ -80,11 +80,8 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn open_parts(&self, chains: &[ChainStatus]) -> Vec<Vec<Point>> {
         let geometry = self.geometry();
-        let open_stones: Bitboard<W> = chains
-            .iter()
-            .filter(|chain| chain.proof != Proof::Benson)
-            .flat_map(|chain| chain.stones.iter().map(|&stone| geometry.bit(stone)))
-            .collect();
+        let open = chains.iter().filter(|chain| chain.proof != Proof::Benson);
+        let open_stones = geometry.set_of(open.flat_map(|chain| &chain.stones));
         let open = self.empty() | open_stones;
         let parts = geometry.parts(open).filter(|part| part.intersects(open_stones));
         parts.map(|part| geometry.points_of(part).collect()).collect()

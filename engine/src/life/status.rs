@@ -1,6 +1,6 @@
 //! The statuses of chains, and which dead chains are removed at the end of a game.
 
-use crate::{Color, Point, Position, bitboard::Bitboard, names::names};
+use crate::{Color, Point, Position, names::names};
 
 /// The status of a chain. `docs/status.md` has the exact definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,12 +86,11 @@ impl<const W: usize> Position<W> {
     pub fn taken_off<'a>(&self, chains: &'a [ChainStatus]) -> impl Iterator<Item = &'a ChainStatus> {
         let geometry = self.geometry();
         let dead: Vec<&ChainStatus> = chains.iter().filter(|chain| chain.status == Status::Dead).collect();
-        let bits = |chain: &ChainStatus| chain.stones.iter().map(|&stone| geometry.bit(stone)).collect();
-        let gone: Bitboard<W> = dead.iter().fold(Bitboard::EMPTY, |all, chain| all | bits(chain));
+        let gone = geometry.set_of(dead.iter().flat_map(|chain| &chain.stones));
         let living = Color::BOTH.map(|color| self.stone_set(color).without(gone));
         let open = geometry.on_board.without(living[0] | living[1]);
         let stays = |chain: &ChainStatus| {
-            let around = geometry.adjacent(geometry.flood(bits(chain), open));
+            let around = geometry.adjacent(geometry.flood(geometry.set_of(&chain.stones), open));
             let lives = |color: Color| around.intersects(living[color.index()]);
             lives(chain.color) && !lives(chain.color.opponent())
         };

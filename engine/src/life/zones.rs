@@ -38,19 +38,11 @@ pub(super) struct Zone<const W: usize> {
     pub(super) area: Bitboard<W>,
 }
 
-/// What is proved about a zone.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Claim<const W: usize> {
-    /// The owner never loses a stone of the chains.
-    Safe,
-    /// The owner captures this chain of the opponent.
-    Captures(Bitboard<W>),
-}
-
 /// A zone with a claim that is proved. Its area is what the proof uses.
 #[derive(Clone, Debug)]
 pub(super) struct Proved<const W: usize> {
-    pub(super) claim: Claim<W>,
+    /// The opponent's chain that the owner captures, or `None` if the claim is that the owner never loses a stone of the chains.
+    pub(super) captured: Option<Bitboard<W>>,
     pub(super) zone: Zone<W>,
     pub(super) proof: Proof,
 }
@@ -58,9 +50,9 @@ pub(super) struct Proved<const W: usize> {
 impl<const W: usize> Proved<W> {
     /// Returns the stones whose status is proved, and the status.
     pub(super) fn status(&self) -> (Bitboard<W>, Status) {
-        match self.claim {
-            Claim::Safe => (self.zone.stones(), Status::Alive),
-            Claim::Captures(chain) => (chain, Status::Dead),
+        match self.captured {
+            None => (self.zone.stones(), Status::Alive),
+            Some(chain) => (chain, Status::Dead),
         }
     }
 }

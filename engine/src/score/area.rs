@@ -51,7 +51,11 @@ impl<const W: usize> Position<W> {
 
     /// Whose area each point is, in row-major order; `None` for neutral points.
     pub fn ownership(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
-        owners(self.geometry(), self.owned())
+        let (geometry, owned) = (self.geometry(), self.owned());
+        geometry.on_board.iter().map(move |bit| {
+            let owner = Color::BOTH.into_iter().find(|color| owned[color.index()].contains(bit));
+            (geometry.point(bit), owner)
+        })
     }
 
     /// The area of both (Black, White).
@@ -69,21 +73,6 @@ impl<const W: usize> Board<W> {
     pub fn area(&self) -> AreaCount {
         self.position().area()
     }
-
-    /// Whose area each point is, in row-major order; `None` for neutral points.
-    pub fn ownership(&self) -> impl Iterator<Item = (Point, Option<Color>)> {
-        owners(self.geometry(), self.position().owned())
-    }
-}
-
-fn owners<const W: usize>(
-    geometry: &Geometry<W>,
-    owned: [Bitboard<W>; 2],
-) -> impl Iterator<Item = (Point, Option<Color>)> {
-    geometry.on_board.iter().map(move |bit| {
-        let owner = Color::BOTH.into_iter().find(|color| owned[color.index()].contains(bit));
-        (geometry.point(bit), owner)
-    })
 }
 
 /// The points without any of these stones that reach only the one colour of them (Black, White).

@@ -80,8 +80,7 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn score(&self, rules: Rules, context: &ScoringContext<'_>) -> Score {
         let geometry = self.geometry();
-        let named = context.dead.iter().filter(|&&point| self.size().contains(point));
-        let named: Bitboard<W> = named.map(|&point| geometry.bit(point)).collect();
+        let named = geometry.set_of(context.dead.iter().filter(|&&point| self.size().contains(point)));
         let dead = Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)));
         let living = Color::BOTH.map(|color| self.stone_set(color).without(dead[color.index()]));
         let surrounded = surrounded(geometry, living);

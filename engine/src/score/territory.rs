@@ -1,7 +1,7 @@
 //! Territory: empty points that only living stones of one colour reach, and prisoners.
 
 use super::area::surrounded;
-use crate::{Board, Color, Game, Komi, Point, bitboard::Bitboard};
+use crate::{Board, Color, Point, bitboard::Bitboard};
 
 /// The points of a position as territory counting sees them, given which stones are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +28,6 @@ impl TerritoryCount {
     #[must_use]
     pub const fn margin(&self) -> i32 {
         self.of(Color::Black) as i32 - self.of(Color::White) as i32
-    }
-
-    /// Black's result after komi in half points: positive when Black wins, zero for jigo.
-    #[must_use]
-    pub const fn result(&self, komi: Komi) -> i32 {
-        komi.apply(self.margin())
     }
 }
 
@@ -62,15 +56,6 @@ impl<const W: usize> Board<W> {
             prisoners: [0; 2],
             dame: neutral.count(),
         }
-    }
-}
-
-impl<const W: usize> Game<W> {
-    /// Counts [territory](Board::territory) with the prisoners taken so far.
-    #[must_use]
-    pub fn territory(&self, dead: &[Point], seki: &[Point]) -> TerritoryCount {
-        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        TerritoryCount { prisoners, ..self.board().territory(dead, seki) }
     }
 }
 

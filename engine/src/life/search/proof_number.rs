@@ -19,17 +19,11 @@ use crate::{Color, zobrist::MixMap};
 pub(in crate::life) struct ProofNumberSearch<'a> {
     pub(super) board: &'a LocalBoard,
     pub(super) goal: Goal,
-    attacker_losses: Losses,
+    /// Whether the attacker may lose stones on the way.
+    may_lose: bool,
     visits_left: usize,
     pub(super) index: MixMap<State, u32>,
     pub(super) nodes: Vec<Node>,
-}
-
-/// Whether the attacker may lose stones on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Losses {
-    Allowed,
-    Forbidden,
 }
 
 /// A state, with the proof numbers that the search has found for it.
@@ -79,13 +73,13 @@ impl ProofNumbers {
 
 impl<'a> ProofNumberSearch<'a> {
     pub(in crate::life) fn new(board: &'a LocalBoard, goal: Goal) -> Self {
-        let attacker_losses = Losses::Allowed;
-        Self { board, goal, attacker_losses, visits_left: 0, index: MixMap::default(), nodes: Vec::new() }
+        let (index, nodes) = (MixMap::default(), Vec::new());
+        Self { board, goal, may_lose: true, visits_left: 0, index, nodes }
     }
 
     /// Makes a search in which the attacker fails by losing a stone.
     pub(in crate::life) fn without_losses(board: &'a LocalBoard, goal: Goal) -> Self {
-        Self { attacker_losses: Losses::Forbidden, ..Self::new(board, goal) }
+        Self { may_lose: false, ..Self::new(board, goal) }
     }
 
     /// Searches a position with this player moving first. Returns its value, if at most so many visits of states decide it, and the
@@ -207,7 +201,7 @@ impl<'a> ProofNumberSearch<'a> {
                 let gone = self.goal.gone(gone, played.stones);
                 let child = self.add(played.stones, to_move.opponent(), gone);
                 let loses = stones[attacker] & !played.stones[attacker] != 0;
-                if self.attacker_losses == Losses::Forbidden && loses {
+                if loses && !self.may_lose {
                     self.nodes[child].numbers = ProofNumbers::DISPROVEN;
                 }
                 children.push(child as u32);
