@@ -1,7 +1,7 @@
 //! Measures what each choice of rules changes: the same random numbers are played under several rule sets, and every game is compared with itself.
 
 use jigo_engine::{
-    Counting, Rules, Suicide,
+    Counting, Rules, Suicide, names,
     rules::{Handicap, HandicapBonus, Tax},
 };
 use jigo_selfplay::{Policy, policy::PolicySuicide};
@@ -31,21 +31,12 @@ pub enum RuleAxis {
     Handicap,
 }
 
-impl RuleAxis {
+names! {
     /// All axes, in the order of [`Rules::canonical`].
-    pub const ALL: [Self; 4] = [Self::Counting, Self::Ko, Self::Suicide, Self::Handicap];
+    RuleAxis { Counting = "counting", Ko = "ko", Suicide = "suicide", Handicap = "handicap" }
+}
 
-    /// Returns the name, as in the rules.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Counting => "counting",
-            Self::Ko => "ko",
-            Self::Suicide => "suicide",
-            Self::Handicap => "handicap",
-        }
-    }
-
+impl RuleAxis {
     /// Returns the value of a rule set on this axis, as in its [canonical](Rules::canonical) text.
     #[must_use]
     pub fn value(self, rules: Rules) -> String {

@@ -1,6 +1,6 @@
 //! What is played and what is compared where several rule sets are studied.
 
-use jigo_engine::Rules;
+use jigo_engine::{Rules, names};
 use jigo_selfplay::Policy;
 
 use super::{RuleAxis, effective, on_axes, playing};
@@ -17,16 +17,9 @@ pub enum ContrastScope {
     Average,
 }
 
-impl ContrastScope {
-    /// Returns the name, as in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::Other => "other",
-            Self::Average => "average",
-        }
-    }
+names! {
+    /// All scopes.
+    ContrastScope { Base = "base", Other = "other", Average = "average" }
 }
 
 /// A change of rules: every game is looked at before and after it.
