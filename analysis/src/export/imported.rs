@@ -49,11 +49,7 @@ pub fn export_imported(
     write_folder(out, manifest, |folder, _| {
         let accepts = || -> Maker<'_, ImportedGame, bool> {
             Box::new(|game| {
-                let winner = || match game.winner()? {
-                    "black" => Some(Winner::Black),
-                    "white" => Some(Winner::White),
-                    _ => Some(Winner::Jigo),
-                };
+                let winner = || Some(Winner::from_name(game.winner()?).unwrap_or(Winner::Jigo));
                 Ok(spec.filter.accepts(&game.played, 0, winner))
             })
         };

@@ -10,7 +10,7 @@ use std::{
 use jigo_engine::{Game, Rules, for_width};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset},
-    sgf::{self, GameResult, Limits, Record, Replay, WinBy},
+    sgf::{self, Limits, Record, Replay},
 };
 
 use super::{
@@ -192,7 +192,9 @@ impl FileReader {
         let (replay, game) = replay_kept::<W>(&mut self.game, name, record)?;
         let group = self.study.group(GroupKey::new(&record.game));
         let (solver, position) = (solver(&mut self.solvers, replay.rules), game.board().position());
-        let is_searched = self.status == StatusMethod::Search && is_counted(record);
+        // Where the players did not count it, the last position is from the middle of a game.
+        let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
+        let is_searched = self.status == StatusMethod::Search && is_counted;
         let status = if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
         group.add(record, &replay, game.board(), &status, (name, place));
         group.searched += u64::from(is_searched);
@@ -217,12 +219,6 @@ pub(super) fn replay_kept<'a, const W: usize>(
     let game = kept.downcast_mut::<Game<W>>().expect("a game of this width");
     let replay = sgf::replay_in(game, record).map_err(|fault| Fault::from_replay(file, &fault))?;
     Ok((replay, game))
-}
-
-/// Returns whether the players counted the last position: others are taken from the middle of a game.
-fn is_counted(record: &Record) -> bool {
-    let result = record.game.result();
-    matches!(result, Some(GameResult::Draw | GameResult::Win { by: WinBy::HalfPoints(_), .. }))
 }
 
 /// Returns the solver for these rules.

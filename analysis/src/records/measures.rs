@@ -124,19 +124,17 @@ impl RecordMeasures {
     fn add_result(&mut self, game: &SgfGame) {
         let result = game.result();
         self.results.add(result.as_ref());
-        let score = match result {
-            Some(GameResult::Win { winner, by: WinBy::HalfPoints(score) }) => {
-                let score = if winner == Color::Black { score as i32 } else { -(score as i32) };
-                self.scores.add(score);
-                Some(score).filter(|&score| score != 0)
-            }
-            Some(GameResult::Draw) => Some(0),
-            _ => return,
-        };
+        let Some(score) = result.as_ref().and_then(GameResult::half_points) else { return };
+        let is_win = matches!(result, Some(GameResult::Win { .. }));
+        if is_win {
+            self.scores.add(score);
+        }
         let Some(komi) = plausible_komi(game) else { return };
-        match score.map(|score| score + komi.half_points()) {
-            Some(margin) if margin % 2 == 0 => self.margins.add(margin / 2),
-            _ => self.contradicting_scores += 1,
+        let margin = score + komi.half_points();
+        if margin % 2 != 0 || (is_win && score == 0) {
+            self.contradicting_scores += 1;
+        } else {
+            self.margins.add(margin / 2);
         }
     }
 

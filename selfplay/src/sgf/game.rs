@@ -329,6 +329,17 @@ impl GameResult {
             _ => Self::Win { winner: Color::White, by },
         }
     }
+
+    /// Returns by how many half points Black is ahead, komi included, where the game was counted.
+    #[must_use]
+    pub const fn half_points(&self) -> Option<i32> {
+        match *self {
+            Self::Win { winner: Color::Black, by: WinBy::HalfPoints(points) } => Some(points as i32),
+            Self::Win { winner: Color::White, by: WinBy::HalfPoints(points) } => Some(-(points as i32)),
+            Self::Draw => Some(0),
+            _ => None,
+        }
+    }
 }
 
 impl FromStr for GameResult {

@@ -35,7 +35,7 @@ impl Reader<'_> {
                     let decoder = XzDecoder::new_stream(file, stream);
                     self.tar_members(&name, Limited::new(decoder, &left))
                 }
-                Err(error) => Err(SourceError::damaged(&error)),
+                Err(error) => Err(SourceError::damaged(error)),
             },
         };
         match result {
@@ -50,24 +50,38 @@ impl Reader<'_> {
     fn tar_members(&mut self, archive: &str, reader: impl Read) -> Result<Flow, SourceError> {
         let mut tar = tar::Archive::new(reader);
         let mut names = LongNames::default();
+        let limit = self.limits.member_bytes;
         let mut count = 0;
         // Raw: the library would read names of any length into memory.
-        for entry in tar.entries().map_err(damaged)?.raw(true) {
-            let mut entry = entry.map_err(damaged)?;
+        for entry in tar.entries().map_err(SourceError::damaged)?.raw(true) {
+            let mut entry = entry.map_err(SourceError::damaged)?;
             count += 1;
             if count > self.limits.members {
                 return Err(too_many_members(self.limits.members));
             }
-            if names.take_in(&mut entry).map_err(damaged)? {
+            if names.take_in(&mut entry).map_err(SourceError::damaged)? {
                 continue;
             }
             let name = names.name_of(&entry);
-            let kind = entry.header().entry_type();
-            if !(kind.is_file() || kind.is_contiguous()) {
-                self.other_files += u64::from(!kind.is_dir());
+            let entry_type = entry.header().entry_type();
+            if !(entry_type.is_file() || entry_type.is_contiguous()) {
+                self.other_files += u64::from(!entry_type.is_dir());
                 continue;
             }
-            if self.tar_member(archive, &name, &mut entry)?.is_break() {
+            let Some((full_name, kind)) = self.wanted(archive, &name) else { continue };
+            let content = match entry.header().entry_size().map_err(SourceError::damaged)? {
+                _ if kind != FileKind::Sgf => Err(nested_archive()),
+                size if size > limit => Err(SourceError::member_too_large(limit)),
+                size => {
+                    let mut bytes = Vec::new();
+                    entry.read_to_end(&mut bytes).map_err(SourceError::damaged)?;
+                    if bytes.len() as u64 != size {
+                        return Err(SourceError::damaged(format!("the archive ends inside `{name}`")));
+                    }
+                    Ok(bytes)
+                }
+            };
+            if self.item(full_name, content).is_break() {
                 return Ok(Flow::Break(()));
             }
         }
@@ -75,42 +89,38 @@ impl Reader<'_> {
         Ok(Flow::Continue(()))
     }
 
-    /// Reads one file in a tar archive. An error is one of the whole archive.
-    fn tar_member(
-        &mut self,
-        archive: &str,
-        name: &str,
-        entry: &mut tar::Entry<'_, impl Read>,
-    ) -> Result<Flow, SourceError> {
-        let limit = self.limits.member_bytes;
-        let Some(full_name) = self.wanted(archive, name) else { return Ok(Flow::Continue(())) };
-        if FileKind::new(name) != FileKind::Sgf {
-            return Ok(self.item(full_name, Err(nested_archive())));
-        }
-        let size = entry.header().entry_size().map_err(damaged)?;
-        if size > limit {
-            return Ok(self.item(full_name, Err(SourceError::member_too_large(limit))));
-        }
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).map_err(damaged)?;
-        if bytes.len() as u64 != size {
-            return Err(SourceError::damaged(&format!("the archive ends inside `{name}`")));
-        }
-        Ok(self.item(full_name, Ok(bytes)))
-    }
-
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
-        let mut archive = match open_zip(file, self.limits.directory_bytes) {
-            Ok(archive) => archive,
+        let mut zip = match open_zip(file, self.limits.directory_bytes) {
+            Ok(zip) => zip,
             Err(error) => return self.item(name, Err(error)),
         };
+        let limit = self.limits.member_bytes;
         let mut left = self.limits.archive_bytes;
-        for index in 0..archive.len() {
+        for index in 0..zip.len() {
             if index as u64 >= self.limits.members {
                 return self.item(name, Err(too_many_members(self.limits.members)));
             }
-            let read = self.zip_member(&name, &mut archive, index, left)?;
-            match left.checked_sub(read) {
+            let known = zip.name_for_index(index).and_then(Result::ok).map(|name| name.into_owned());
+            let member = known.unwrap_or_else(|| format!("member {index}"));
+            if member.ends_with('/') {
+                continue;
+            }
+            let Some((full_name, kind)) = self.wanted(&name, &member) else { continue };
+            if kind != FileKind::Sgf {
+                self.item(full_name, Err(nested_archive()))?;
+                continue;
+            }
+            let unread = Rc::new(Cell::new(u64::MAX));
+            let content = match zip.by_index(index) {
+                Err(error) => Err(zip_error(error)),
+                Ok(member) if member.size() > limit => Err(SourceError::member_too_large(limit)),
+                Ok(member) if member.size() > left => {
+                    return self.item(name, Err(too_many_bytes(self.limits.archive_bytes)));
+                }
+                Ok(member) => read_member(Limited::new(member, &unread), limit, SourceError::damaged),
+            };
+            self.item(full_name, content)?;
+            match left.checked_sub(u64::MAX - unread.get()) {
                 Some(rest) => left = rest,
                 None => return self.item(name, Err(too_many_bytes(self.limits.archive_bytes))),
             }
@@ -118,45 +128,14 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// Reads one member of a zip archive. Returns how many bytes it has: more than `left` if it was not read since the archive is too large.
-    fn zip_member(
-        &mut self,
-        archive: &str,
-        zip: &mut ZipArchive<impl Read + io::Seek>,
-        index: usize,
-        left: u64,
-    ) -> std::ops::ControlFlow<(), u64> {
-        use std::ops::ControlFlow::Continue;
-        let known = zip.name_for_index(index).and_then(Result::ok).map(|name| name.into_owned());
-        let name = known.unwrap_or_else(|| format!("member {index}"));
-        if name.ends_with('/') {
-            return Continue(0);
-        }
-        let Some(full_name) = self.wanted(archive, &name) else { return Continue(0) };
-        if FileKind::new(&name) != FileKind::Sgf {
-            self.item(full_name, Err(nested_archive()))?;
-            return Continue(0);
-        }
-        let limit = self.limits.member_bytes;
-        let unread = Rc::new(Cell::new(u64::MAX));
-        let content = match zip.by_index(index) {
-            Err(error) => Err(zip_error(error)),
-            Ok(member) if member.size() > limit => Err(SourceError::member_too_large(limit)),
-            Ok(member) if member.size() > left => return Continue(member.size()),
-            Ok(member) => read_member(Limited::new(member, &unread), limit, damaged),
-        };
-        self.item(full_name, content)?;
-        Continue(u64::MAX - unread.get())
-    }
-
-    /// Returns the full name of a member that is a game file or an archive; counts others.
-    fn wanted(&mut self, archive: &str, name: &str) -> Option<String> {
-        if FileKind::new(name) == FileKind::Other {
+    /// Returns the full name and the kind of a member that is a game file or an archive; counts others.
+    fn wanted(&mut self, archive: &str, name: &str) -> Option<(String, FileKind)> {
+        let kind = FileKind::new(name);
+        if kind == FileKind::Other {
             self.other_files += 1;
             return None;
         }
-        let name = name.trim_start_matches("./");
-        Some(format!("{archive}/{}", printable(name)))
+        Some((format!("{archive}/{}", printable(name.trim_start_matches("./"))), kind))
     }
 }
 
@@ -173,13 +152,9 @@ fn check_end(mut reader: impl Read) -> Result<(), SourceError> {
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(damaged(error)),
+            Err(error) => return Err(SourceError::damaged(error)),
         }
     }
-}
-
-fn damaged(error: io::Error) -> SourceError {
-    SourceError::damaged(&error)
 }
 
 fn nested_archive() -> SourceError {
@@ -198,7 +173,7 @@ fn too_many_bytes(limit: u64) -> SourceError {
 fn zip_error(error: ZipError) -> SourceError {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
-        other => SourceError::damaged(&other),
+        other => SourceError::damaged(other),
     }
 }
 

@@ -214,7 +214,7 @@ impl SourceError {
     }
 
     /// An archive, or a member of it, that is not in its format.
-    fn damaged(error: &impl fmt::Display) -> Self {
+    fn damaged(error: impl fmt::Display) -> Self {
         let text = printable(&error.to_string());
         Self::new("damaged archive", format!("damaged: {text}; fetch or pack the archive again"))
     }

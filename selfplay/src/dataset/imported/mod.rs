@@ -7,11 +7,11 @@ mod columns;
 mod read;
 mod write;
 
-use jigo_engine::{Color, Move};
+use jigo_engine::Move;
 
 use crate::{
     End, GameRecord,
-    sgf::{Event, GameResult, Record, Replay, WinBy},
+    sgf::{Event, GameResult, Record, Replay},
 };
 use columns::color_name;
 
@@ -133,14 +133,7 @@ impl ImportedGame {
     /// Black's result as recorded, after komi and in half points, where the game was counted.
     #[must_use]
     pub fn half_points(&self) -> Option<i32> {
-        match self.record.game.result()? {
-            GameResult::Win { winner, by: WinBy::HalfPoints(points) } => {
-                let points = i32::try_from(points).ok()?;
-                Some(if winner == Color::Black { points } else { -points })
-            }
-            GameResult::Draw => Some(0),
-            _ => None,
-        }
+        self.record.game.result()?.half_points()
     }
 }
 
