@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use jigo_analysis::export::{
-    Bounds, CappedGames, EventFilter, EventRows, ExportError, ExportFormat, ExportSpec, ExportSummary,
-    GameFilter, PlySample, Rate, Winner, export, export_imported,
+    Bounds, CappedGames, EventFilter, ExportError, ExportFormat, ExportSpec, ExportSummary, GameFilter,
+    PlySample, Rate, Winner, export, export_imported,
 };
 use jigo_engine::{Komi, life::Status};
 use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
@@ -176,9 +176,7 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
                 .games_per_file
                 .map_or(Some(ExportSpec::DEFAULT_GAMES_PER_FILE), |GamesPerFile(games)| games),
         },
-        Format::Csv => {
-            ExportFormat::Csv { events: if args.events { EventRows::Each } else { EventRows::Count } }
-        }
+        Format::Csv => ExportFormat::Csv { events: args.events },
         Format::Npz => ExportFormat::Npz {
             plies: match args.position_rate {
                 Some(rate) => PlySample::Rate(rate),

@@ -6,7 +6,7 @@ use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::Serialize;
 
 use super::{
-    EventRows, ExportError, ExportedFile,
+    ExportError, ExportedFile,
     folder::{Folder, NewFile},
     work::Output,
 };
@@ -22,7 +22,8 @@ const EVENT_COLUMNS: &str = "game_index,list,ply,earlier_ply,cycle_plies,cycle_p
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
     pub(super) count_forbidden: bool,
-    pub(super) events: EventRows,
+    /// Whether there is a table of events.
+    pub(super) events: bool,
 }
 
 /// Rows of a table as text.
@@ -41,25 +42,20 @@ impl Rows {
         self.writer.serialize(row).expect("a row of numbers and texts");
         self.count += 1;
     }
-
-    fn into_text(self) -> Vec<u8> {
-        self.writer.into_inner().expect("writing to memory cannot fail")
-    }
 }
 
 impl Columns {
     /// Creates the table of games, with these columns after those of every dataset, and if it is asked for that of events.
     pub(super) fn tables(self, folder: &Folder, further: &[&str]) -> Result<Tables, ExportError> {
-        let create = |name, columns: &[&str]| {
-            let (mut file, mut header) = (folder.create(name)?, Rows::new());
-            header.add(columns);
-            file.write(&header.into_text()).map(|()| (file, 0))
+        let create = |name, columns: &str| {
+            let mut file = folder.create(name)?;
+            file.write(format!("{columns}\n").as_bytes(), 0).map(|()| file)
         };
         let forbidden = self.count_forbidden.then_some("forbidden");
-        let columns = GAME_COLUMNS.split(',').chain(forbidden).chain(further.iter().copied());
-        let mut tables = vec![create("games.csv", &columns.collect::<Vec<_>>())?];
-        if self.events == EventRows::Each {
-            tables.push(create("events.csv", &EVENT_COLUMNS.split(',').collect::<Vec<_>>())?);
+        let columns = [&[GAME_COLUMNS], forbidden.as_slice(), further].concat().join(",");
+        let mut tables = vec![create("games.csv", &columns)?];
+        if self.events {
+            tables.push(create("events.csv", EVENT_COLUMNS)?);
         }
         Ok(Tables(tables))
     }
@@ -83,7 +79,7 @@ impl Columns {
             self.lists(game).map(|(_, events)| events.len()).collect::<Vec<_>>(),
             further.into_iter().collect::<Vec<_>>(),
         ));
-        if self.events == EventRows::Each {
+        if self.events {
             for (name, list) in self.lists(game) {
                 for SuperkoEvent { ply, repetition: cycle } in list {
                     let plies = [*ply, cycle.earlier_ply, cycle.cycle_plies, cycle.cycle_passes];
@@ -95,19 +91,17 @@ impl Columns {
     }
 }
 
-/// The table of games and perhaps that of events, each with the number of its rows.
-pub(super) struct Tables(Vec<(NewFile, u64)>);
+/// The table of games and perhaps that of events.
+pub(super) struct Tables(Vec<NewFile>);
 
 impl Output<[Rows; 2]> for Tables {
     fn write(&mut self, pieces: [Rows; 2]) -> Result<(), ExportError> {
-        for ((file, rows), piece) in self.0.iter_mut().zip(pieces) {
-            *rows += piece.count;
-            file.write(&piece.into_text())?;
-        }
-        Ok(())
+        self.0.iter_mut().zip(pieces).try_for_each(|(file, Rows { writer, count })| {
+            file.write(&writer.into_inner().expect("writing to memory cannot fail"), count)
+        })
     }
 
     fn finish(self) -> Result<Vec<ExportedFile>, ExportError> {
-        self.0.into_iter().map(|(file, rows)| file.finish(rows)).collect()
+        self.0.into_iter().map(NewFile::finish).collect()
     }
 }

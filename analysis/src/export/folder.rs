@@ -69,15 +69,15 @@ impl Folder {
     /// Writes the manifest in place of what is there; the files that it lists are on the disk by then.
     pub(super) fn write_manifest(&self, manifest: &Manifest) -> Result<(), ExportError> {
         let mut file = self.create(MANIFEST)?;
-        file.write(manifest.to_json().as_bytes())?;
-        file.finish(0).map(drop)
+        file.write(manifest.to_json().as_bytes(), 0)?;
+        file.finish().map(drop)
     }
 
     /// Returns a new file, which takes this name when it is finished.
     pub(super) fn create(&self, name: &str) -> Result<NewFile, ExportError> {
         let path = self.dir.join(name);
         let file = AtomicFile::create(&path).map_err(|error| ExportError::io("create", &path, error))?;
-        Ok(NewFile { name: name.to_owned(), path, file: BufWriter::with_capacity(BUFFER, file) })
+        Ok(NewFile { name: name.to_owned(), path, file: BufWriter::with_capacity(BUFFER, file), rows: 0 })
     }
 }
 
@@ -91,16 +91,20 @@ pub(super) struct NewFile {
     name: String,
     path: PathBuf,
     file: BufWriter<AtomicFile>,
+    /// Games, rows or events written so far.
+    pub(super) rows: u64,
 }
 
 impl NewFile {
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
+    /// Writes bytes that have so many rows.
+    pub(super) fn write(&mut self, bytes: &[u8], rows: u64) -> Result<(), ExportError> {
+        self.rows += rows;
         self.file.write_all(bytes).map_err(|error| ExportError::io("write", &self.path, error))
     }
 
     /// Flushes the file to the disk and moves it into its place.
-    pub(super) fn finish(self, rows: u64) -> Result<ExportedFile, ExportError> {
-        let Self { name, path, file } = self;
+    pub(super) fn finish(self) -> Result<ExportedFile, ExportError> {
+        let Self { name, path, file, rows } = self;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         let written = file.and_then(|file| {
             let digest = file.digest();

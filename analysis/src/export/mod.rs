@@ -121,8 +121,8 @@ pub enum ExportFormat {
     },
     /// A row for each game.
     Csv {
-        /// What is written of superko events.
-        events: EventRows,
+        /// Whether each superko event also gets a row of its own, in a second file.
+        events: bool,
     },
     /// Positions with what followed, as arrays for numpy.
     Npz {
@@ -131,16 +131,6 @@ pub enum ExportFormat {
         /// Positions in each file but the last.
         rows_per_file: u64,
     },
-}
-
-/// What a table says about superko events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EventRows {
-    /// How many a game has.
-    #[default]
-    Count,
-    /// Also each in a row of its own, in a second file.
-    Each,
 }
 
 impl ExportSpec {
@@ -183,10 +173,8 @@ impl ExportSpec {
                 let games = games_per_file.map_or_else(|| "all".to_owned(), |games| games.to_string());
                 vec![("to", "sgf".to_owned()), ("games-per-file", games)]
             }
-            ExportFormat::Csv { events: EventRows::Count } => vec![("to", "csv".to_owned())],
-            ExportFormat::Csv { events: EventRows::Each } => {
-                vec![("to", "csv".to_owned()), ("events", String::new())]
-            }
+            ExportFormat::Csv { events: false } => vec![("to", "csv".to_owned())],
+            ExportFormat::Csv { events: true } => vec![("to", "csv".to_owned()), ("events", String::new())],
             ExportFormat::Npz { plies, rows_per_file } => {
                 let plies = match plies {
                     PlySample::Count(count) => ("positions-per-game", count.to_string()),

@@ -65,8 +65,8 @@ impl<'a> Arrays<'a> {
             let name = format!("positions-{:06}.npz", self.files.len());
             let mut file = self.folder.create(&name)?;
             let bytes = bytes.map_err(|error| ExportError::io("write", name.as_ref(), error.into()))?;
-            file.write(&bytes)?;
-            self.files.push(file.finish(rows.len() as u64)?);
+            file.write(&bytes, rows.len() as u64)?;
+            self.files.push(file.finish()?);
         }
         Ok(())
     }

@@ -31,55 +31,42 @@ pub(super) struct RecordFiles<'a> {
     /// What the first record of a file says of the export.
     about: Option<&'a str>,
     file: Option<NewFile>,
-    games_in_file: u64,
     files: Vec<ExportedFile>,
 }
 
 impl<'a> RecordFiles<'a> {
     pub(super) fn new(folder: &'a Folder, games_per_file: Option<u64>, about: Option<&'a str>) -> Self {
-        Self { folder, games_per_file, about, file: None, games_in_file: 0, files: Vec::new() }
-    }
-
-    /// Ends the file in work, if there is one.
-    fn finish_file(&mut self) -> Result<(), ExportError> {
-        if let Some(file) = self.file.take() {
-            self.files.push(file.finish(self.games_in_file)?);
-        }
-        self.games_in_file = 0;
-        Ok(())
-    }
-
-    fn next_file(&mut self) -> Result<NewFile, ExportError> {
-        match self.games_per_file {
-            None => self.folder.create("games.sgf"),
-            Some(_) => self.folder.create(&format!("games-{:06}.sgf", self.files.len())),
-        }
+        Self { folder, games_per_file, about, file: None, files: Vec::new() }
     }
 }
 
 impl Output<Written> for RecordFiles<'_> {
     fn write(&mut self, mut piece: Written) -> Result<(), ExportError> {
-        if self.games_per_file.is_some_and(|games| self.games_in_file >= games) {
-            self.finish_file()?;
+        let is_full = |file: &mut NewFile| self.games_per_file.is_some_and(|games| file.rows >= games);
+        if let Some(full) = self.file.take_if(is_full) {
+            self.files.push(full.finish()?);
         }
-        let mut file = match self.file.take() {
+        let file = match &mut self.file {
             Some(file) => file,
-            None => {
+            none => {
                 if let Some(about) = self.about {
                     state(&mut piece.game, "C", about);
                     piece.text = sgf::write(&piece.game);
                 }
-                self.next_file()?
+                let name = match self.games_per_file {
+                    None => "games.sgf".to_owned(),
+                    Some(_) => format!("games-{:06}.sgf", self.files.len()),
+                };
+                none.insert(self.folder.create(&name)?)
             }
         };
-        file.write(piece.text.as_bytes())?;
-        self.games_in_file += 1;
-        self.file = Some(file);
-        Ok(())
+        file.write(piece.text.as_bytes(), 1)
     }
 
     fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
-        self.finish_file()?;
+        if let Some(last) = self.file {
+            self.files.push(last.finish()?);
+        }
         Ok(self.files)
     }
 }
