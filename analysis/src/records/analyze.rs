@@ -10,7 +10,7 @@ use std::{
 use jigo_engine::{Game, Rules, for_width};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset},
-    sgf::{self, Limits, Record, Replay},
+    sgf::{self, Limits, Record, Replay, ReplayFault},
 };
 
 use super::{
@@ -217,7 +217,8 @@ pub(super) fn replay_kept<'a, const W: usize>(
         *kept = Box::new(Game::<W>::new(size, rules));
     }
     let game = kept.downcast_mut::<Game<W>>().expect("a game of this width");
-    let replay = sgf::replay_in(game, record).map_err(|fault| Fault::from_replay(file, &fault))?;
+    let illegal = |fault: ReplayFault| Fault::from_game(FaultStage::Replay, file, &fault, fault.kind.name());
+    let replay = sgf::replay_in(game, record).map_err(illegal)?;
     Ok((replay, game))
 }
 

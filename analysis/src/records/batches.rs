@@ -18,7 +18,7 @@ use jigo_selfplay::{
 };
 use rayon::prelude::*;
 
-use super::{Fault, RecordsError, SourceItem, SourceLimits, read_sources, report::read_faults};
+use super::{Fault, FaultStage, RecordsError, SourceItem, SourceLimits, read_sources, report::read_faults};
 
 /// Files, or what was imported from files, that go to a thread together.
 #[derive(Default)]
@@ -65,12 +65,14 @@ impl Batch {
                     let games = (0..).zip(sgf::read_games(&bytes, limits));
                     let games = games.map(|(place, record)| match record {
                         Ok(record) => play(&name, place, record),
-                        Err(error) => Err(Fault::from_record(&name, &error)),
+                        Err(error) => {
+                            Err(Fault::from_game(FaultStage::Record, &name, &error, error.kind.name()))
+                        }
                     });
                     (Some(bytes.len() as u64), games.collect())
                 }
                 Item::File(SourceItem { name, content: Err(error) }) => {
-                    (None, vec![Err(Fault::from_file(&name, &error))])
+                    (None, vec![Err(Fault::new(FaultStage::File, &name, error.byte, error.reason, &error))])
                 }
                 Item::Game(game) => {
                     let ImportedGame { record, source, .. } = *game;

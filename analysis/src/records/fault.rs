@@ -6,10 +6,8 @@ use std::{
 };
 
 use jigo_engine::names;
-use jigo_selfplay::sgf::{ReplayFault, SgfError, SgfFault};
+use jigo_selfplay::sgf::SgfFault;
 use serde::{Deserialize, Serialize};
-
-use crate::records::SourceError;
 
 /// One file or game that was left out, with the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,22 +44,13 @@ names! {
 }
 
 impl Fault {
-    /// Returns the fault of a file that was not read.
-    pub(super) fn from_file(file: &str, error: &SourceError) -> Self {
-        Self::new(FaultStage::File, file, error.byte, error.reason, error)
-    }
-
-    /// Returns the fault of a game that is not readable.
-    pub(super) fn from_record(file: &str, error: &SgfError) -> Self {
-        Self::from_game(FaultStage::Record, file, error, error.kind.name())
-    }
-
-    /// Returns the fault of a game that breaks the rules.
-    pub(super) fn from_replay(file: &str, error: &ReplayFault) -> Self {
-        Self::from_game(FaultStage::Replay, file, error, error.kind.name())
-    }
-
-    fn from_game(stage: FaultStage, file: &str, error: &SgfFault<impl ToString>, reason: &str) -> Self {
+    /// Returns the fault of a game.
+    pub(super) fn from_game(
+        stage: FaultStage,
+        file: &str,
+        error: &SgfFault<impl ToString>,
+        reason: &str,
+    ) -> Self {
         let move_number = error.move_number.map(|number| number as u64);
         Self { move_number, ..Self::new(stage, file, error.byte as u64, reason, &error.kind) }
     }

@@ -391,13 +391,7 @@ fn play(value: &[u8], size: BoardSize) -> Result<Move, SgfErrorKind> {
 
 /// Reads one entry of a point list: a point, or a rectangle given by two opposite corners. The points come in ascending order.
 fn points(value: &[u8], size: BoardSize) -> Result<impl Iterator<Item = Point> + use<>, SgfErrorKind> {
-    let (first, second) = match value.iter().position(|&byte| byte == b':') {
-        Some(colon) => (point(&value[..colon], size)?, point(&value[colon + 1..], size)?),
-        None => {
-            let only = point(value, size)?;
-            (only, only)
-        }
-    };
+    let (first, second) = pair(value, |value| point(value, size))?;
     let columns = first.x.min(second.x)..=first.x.max(second.x);
     let rows = first.y.min(second.y)..=first.y.max(second.y);
     Ok(columns.flat_map(move |x| rows.clone().map(move |y| Point::new(x, y))))
@@ -406,15 +400,16 @@ fn points(value: &[u8], size: BoardSize) -> Result<impl Iterator<Item = Point> +
 /// Reads the value of `SZ`: one side, or columns and rows.
 fn board_size(value: &[u8]) -> Result<BoardSize, SgfErrorKind> {
     let bad = || SgfErrorKind::BadSize(excerpt(value));
-    let side = |part: &[u8]| number(part).ok_or_else(bad);
-    let (width, height) = match value.iter().position(|&byte| byte == b':') {
-        Some(colon) => (side(&value[..colon])?, side(&value[colon + 1..])?),
-        None => {
-            let only = side(value)?;
-            (only, only)
-        }
-    };
+    let (width, height) = pair(value, |side| number(side).ok_or_else(bad))?;
     BoardSize::new(width as usize, height as usize).map_err(|_| bad())
+}
+
+/// Reads two things with a colon between them, or one for both.
+fn pair<T: Copy, E>(value: &[u8], read: impl Fn(&[u8]) -> Result<T, E>) -> Result<(T, T), E> {
+    match value.iter().position(|&byte| byte == b':') {
+        Some(colon) => Ok((read(&value[..colon])?, read(&value[colon + 1..])?)),
+        None => read(value).map(|both| (both, both)),
+    }
 }
 
 /// Reads a whole number without a sign.
