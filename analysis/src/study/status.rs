@@ -70,37 +70,22 @@ impl StatusCounts {
         self.positions += 1;
         for (side, life) in [&mut self.black, &mut self.white].into_iter().zip(&found.life) {
             side.territory += u64::from(life.territory);
-        }
-        match &found.open {
-            None => self.add_plain(found),
-            Some(open) => {
-                self.add_open(open);
-                self.dead.add(margin, open.dead_margin);
-                let [black, white] = open.points_in_seki.map(|points| points as i32);
-                self.seki.add(margin + open.dead_margin, white - black);
-                self.shapes.add(&open.shapes, source, index);
-                self.examples.add(&open.chains, &open.sekis, source, index);
+            if found.open.is_none() {
+                let counts = ChainCounts { chains: life.chains.into(), stones: life.stones.into() };
+                side.table.add(Status::Alive, Proof::Benson, counts);
             }
         }
-    }
-
-    /// Counts a position whose chains are all unconditionally alive.
-    #[inline]
-    fn add_plain(&mut self, found: &FinalStatus) {
-        let mut has_chain = false;
-        for (side, life) in [&mut self.black, &mut self.white].into_iter().zip(&found.life) {
-            let counts = ChainCounts { chains: life.chains.into(), stones: life.stones.into() };
-            side.table.add(Status::Alive, Proof::Benson, counts);
-            has_chain |= life.chains > 0;
+        if let Some(open) = &found.open {
+            return self.add_open(open, margin, source, index);
         }
         self.decided_positions += 1;
         self.benson_positions += 1;
-        self.positions_with[Status::Alive as usize] += u64::from(has_chain);
+        self.positions_with[Status::Alive as usize] += u64::from(found.has(Status::Alive));
         self.unknown_stones.add(0);
     }
 
-    fn add_open(&mut self, open: &Open) {
-        let mut with = [false; Status::ALL.len()];
+    fn add_open(&mut self, open: &Open, margin: i32, source: &str, index: u64) {
+        let mut with = [0; Status::ALL.len()];
         let mut unknown = 0;
         for chain in &open.chains {
             let stones = chain.stones.len();
@@ -109,7 +94,7 @@ impl StatusCounts {
                 Color::White => &mut self.white,
             };
             side.table.add(chain.status, chain.proof, ChainCounts { chains: 1, stones: stones as u64 });
-            with[chain.status as usize] = true;
+            with[chain.status as usize] = 1;
             match chain.status {
                 Status::Dead => self.dead_sizes.add(stones as i32),
                 Status::Seki => self.seki_sizes.add(stones as i32),
@@ -120,13 +105,16 @@ impl StatusCounts {
         self.decided_positions += u64::from(unknown == 0);
         let by_benson = open.chains.iter().all(|chain| chain.proof == Proof::Benson);
         self.benson_positions += u64::from(by_benson);
-        for (count, with) in self.positions_with.iter_mut().zip(with) {
-            *count += u64::from(with);
-        }
+        self.positions_with.merge(&with);
         self.unknown_stones.add(unknown as i32);
         for seki in &open.sekis {
             self.sekis[seki.kind as usize] += 1;
         }
+        self.dead.add(margin, open.dead_margin);
+        let [black, white] = open.points_in_seki.map(|points| points as i32);
+        self.seki.add(margin + open.dead_margin, white - black);
+        self.shapes.add(&open.shapes, source, index);
+        self.examples.add(&open.chains, &open.sekis, source, index);
     }
 
     /// Returns both sides together.
