@@ -11,7 +11,7 @@ pub(crate) use jigo_analysis::report::{group, quantity};
 use jigo_analysis::{
     Study,
     records::{RecordStudy, records_summary, write_records_json},
-    report::{ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
+    report::{Program, ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
 };
 use jigo_engine::Komi;
 
@@ -120,7 +120,8 @@ pub(crate) fn cannot_write_report(out: &Path) -> String {
 
 /// Returns what a report says about the program that wrote it and the command that was given.
 pub(crate) fn report_meta(komi: Komi) -> ReportMeta {
-    ReportMeta { command_line: command_line(), version: VERSION.to_owned(), commit: COMMIT.to_owned(), komi }
+    let program = Program { version: VERSION.to_owned(), commit: COMMIT.to_owned() };
+    ReportMeta { command_line: command_line(), program, komi }
 }
 
 /// Returns the command as a shell reads it.

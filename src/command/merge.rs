@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_analysis::{
     Study,
-    report::{SavedStudy, read_study},
+    report::{Program, SavedStudy, read_study},
 };
 use jigo_selfplay::files::read_file;
 
@@ -31,10 +31,10 @@ pub(crate) struct MergeArgs {
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     check_report_folder(&args.report)?;
     let mut study = Study::default();
-    let mut first: Option<(&Path, String)> = None;
+    let mut first: Option<(&Path, Program)> = None;
     for path in &args.reports {
         let part = read_report(path)?;
-        let program = part.program();
+        let program = part.program;
         match &first {
             Some((other, writer)) if *writer != program => bail!(
                 "{} was written by {program}, {} by {writer}: their games may differ. Play all parts with one program",

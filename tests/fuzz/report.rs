@@ -2,7 +2,9 @@
 
 use jigo_analysis::{
     RunConfig, RunStats, Study,
-    report::{NamedRun, ReportMeta, differences_table, read_study, study_json, summary_json, summary_table},
+    report::{
+        NamedRun, Program, ReportMeta, differences_table, read_study, study_json, summary_json, summary_table,
+    },
 };
 use jigo_engine::{BoardSize, Komi, Rules};
 use jigo_selfplay::{Policy, Progress};
@@ -32,8 +34,7 @@ fn meta() -> ReportMeta {
     let name = |text: &str| text.to_owned();
     ReportMeta {
         command_line: name("jigo study"),
-        version: name("0"),
-        commit: name("0"),
+        program: Program { version: name("0"), commit: name("0") },
         komi: Komi::from_half_points(1),
     }
 }

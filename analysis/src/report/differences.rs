@@ -138,7 +138,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
     let mut text = String::new();
     for (letter, run) in ["A", "B"].into_iter().zip(runs) {
-        let _ = writeln!(text, "{letter}  {} ({})", run.name, run.saved.program_in_short());
+        let _ = writeln!(text, "{letter}  {} ({})", run.name, run.saved.program.in_short());
     }
     for pair in &differences.pairs {
         let _ = writeln!(text, "\n{}", heading(pair));
@@ -249,7 +249,7 @@ fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
         version: DIFFERENCES_FORMAT_VERSION,
         command_line: &meta.command_line,
         komi: meta.komi.to_f64(),
-        runs: runs.map(|run| [run.name.to_owned(), run.saved.program()]),
+        runs: runs.map(|run| [run.name.to_owned(), run.saved.program.to_string()]),
         differences,
     };
     let mut bytes = serde_json::to_vec(&file).expect("numbers and text can be written as JSON");
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
     use crate::{
         RunStats,
-        report::{read_study, study_json, tests::meta},
+        report::{Program, read_study, study_json, tests::meta},
     };
 
     fn setting(size: &str, rules: &str, policy: &str) -> RunConfig {
@@ -388,8 +388,8 @@ mod tests {
         let runs =
             ["eye-safe", "guarded"].map(|policy| study(&[setting("3", "tromp-taylor", policy)], 0..150));
         let commit = "<0>3456789abcdef0123".to_owned();
-        let saved =
-            runs.clone().map(|study| SavedStudy { study, version: "1".to_owned(), commit: commit.clone() });
+        let program = Program { version: "1".to_owned(), commit: commit.clone() };
+        let saved = runs.clone().map(|study| SavedStudy { study, program: program.clone() });
         let named = |index: usize, name| NamedRun { name, saved: &saved[index] };
         let named = [named(0, "one & two"), named(1, "three")];
         let folder = tempfile::tempdir().unwrap();

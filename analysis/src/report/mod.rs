@@ -26,7 +26,7 @@ use jigo_selfplay::files::AtomicFile;
 
 pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
 pub use format::{group, quantity};
-pub use saved::{ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
+pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};
 
@@ -41,10 +41,8 @@ use summary::Summary;
 pub struct ReportMeta {
     /// The command that makes the same report again.
     pub command_line: String,
-    /// The program's version.
-    pub version: String,
-    /// The program's commit.
-    pub commit: String,
+    /// The program that makes it.
+    pub program: Program,
     /// The komi at which the shares of Black, White and jigo are shown.
     pub komi: Komi,
 }

@@ -1,5 +1,7 @@
 //! A study as a file: its exact counts with their digest, for merging and comparing.
 
+use std::fmt;
+
 use jigo_engine::{Color, life::Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -19,15 +21,28 @@ pub const STUDY_FORMAT_VERSION: u32 = 3;
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
 
-#[derive(Serialize, Deserialize)]
-pub(super) struct Writer {
-    version: String,
-    commit: String,
+/// The program that wrote something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// The version of jigo.
+    pub version: String,
+    /// The commit it was built from.
+    pub commit: String,
 }
 
-impl Writer {
-    pub(super) fn new(meta: &ReportMeta) -> Self {
-        Self { version: meta.version.clone(), commit: meta.commit.clone() }
+/// Tells programs apart, as in `jigo 0.1.0, commit 0123456`.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "jigo {}, commit {}", self.version, self.commit)
+    }
+}
+
+impl Program {
+    /// Names the program where only people read it: the first characters of the commit are enough to find it.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let commit: String = self.commit.chars().take(12).collect();
+        format!("jigo {}, commit {commit}", self.version)
     }
 }
 
@@ -42,7 +57,7 @@ struct Head {
 struct File<'a> {
     format: String,
     version: u32,
-    jigo: Writer,
+    jigo: Program,
     blake3: String,
     #[serde(borrow)]
     study: &'a RawValue,
@@ -88,7 +103,7 @@ pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     let file = File {
         format: FORMAT.to_owned(),
         version: STUDY_FORMAT_VERSION,
-        jigo: Writer::new(meta),
+        jigo: meta.program.clone(),
         blake3: digest(&study),
         study: &study,
     };
@@ -106,28 +121,8 @@ fn digest(study: &RawValue) -> String {
 pub struct SavedStudy {
     /// The counts.
     pub study: Study,
-    /// The version of jigo.
-    pub version: String,
-    /// The commit it was built from.
-    pub commit: String,
-}
-
-/// So many characters of a commit are shown where only people read it.
-const SHORT_COMMIT: usize = 12;
-
-impl SavedStudy {
-    /// Names the program that wrote it, for files and to tell programs apart.
-    #[must_use]
-    pub fn program(&self) -> String {
-        format!("jigo {}, commit {}", self.version, self.commit)
-    }
-
-    /// As [`program`](Self::program), for headings: the commit's first characters are enough to find it.
-    #[must_use]
-    pub fn program_in_short(&self) -> String {
-        let commit: String = self.commit.chars().take(SHORT_COMMIT).collect();
-        format!("jigo {}, commit {commit}", self.version)
-    }
+    /// The program that wrote them.
+    pub program: Program,
 }
 
 /// Reads what [`study_json`] wrote, and checks its digest.
@@ -144,13 +139,13 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     if head.version != Some(STUDY_FORMAT_VERSION) {
         return Err(ReadStudyError::Version(head.version.unwrap_or(0)));
     }
-    let File { jigo: Writer { version, commit }, blake3, study, .. } = serde_json::from_slice(bytes)?;
+    let File { jigo: program, blake3, study, .. } = serde_json::from_slice(bytes)?;
     if digest(study) != blake3 {
         return Err(ReadStudyError::Digest);
     }
     let study: Study = serde_json::from_str(study.get())?;
     check(&study)?;
-    Ok(SavedStudy { study, version, commit })
+    Ok(SavedStudy { study, program })
 }
 
 /// Checks everything on which arithmetic on the counts relies: lengths of lists, sizes of numbers, and parts that are at most the whole.

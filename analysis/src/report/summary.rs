@@ -11,7 +11,7 @@ use super::{
     format::Naming,
     quantities::{ALL, FAIR_KOMI, Quantity, Rule},
     rule_changes::ComparisonSummary,
-    saved::Writer,
+    saved::Program,
 };
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
@@ -376,7 +376,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
     struct File<'a> {
         format: &'static str,
         version: u32,
-        jigo: Writer,
+        jigo: &'a Program,
         methods: Methods,
         cells: &'a [RunSummary<'a>],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -385,7 +385,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
     let file = File {
         format: SUMMARY_FORMAT,
         version: SUMMARY_FORMAT_VERSION,
-        jigo: Writer::new(meta),
+        jigo: &meta.program,
         methods: Methods {
             confidence: CONFIDENCE.level(),
             fair_komi: ESTIMATE_METHOD,

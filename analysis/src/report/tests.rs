@@ -49,8 +49,7 @@ pub(super) fn guarded_study() -> Study {
 pub(super) fn meta() -> ReportMeta {
     ReportMeta {
         command_line: "jigo study --size 3,5 --seed 7".to_owned(),
-        version: "0.0.0".to_owned(),
-        commit: "0123456".to_owned(),
+        program: Program { version: "0.0.0".to_owned(), commit: "0123456".to_owned() },
         komi: Komi::from_half_points(15),
     }
 }

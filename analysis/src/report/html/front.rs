@@ -1,7 +1,7 @@
 //! The front of the page: what all runs say, a question at a time. Each question has a paragraph on what its numbers mean and do not mean, a
 //! picture of all runs, and their table.
 
-use super::parts::{DataTable, Figure, Group, per_cent, rate_cells};
+use super::parts::{DataTable, Figure, Group, per_cent};
 use crate::{
     report::{
         chart::{Chart, Dot, Dots, Points, Stack, Stacks},
@@ -20,22 +20,14 @@ pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
     if summary.runs.is_empty() {
         return Vec::new();
     }
-    let group = |(section, heading, note): (Section, &'static str, String)| {
+    let group = |section, heading, note: String| {
         let figures = match section {
             Section::Results => stacks(summary).into_iter().collect(),
             _ => summary.figures(section),
         };
-        Group {
-            figures,
-            tables: vec![summary.table(section).titled("All runs", note)],
-            ..Group::new(heading)
-        }
+        let tables = vec![summary.table(section).titled("All runs", note)];
+        Group { figures, tables, ..Group::new(heading) }
     };
-    questions().into_iter().map(group).collect()
-}
-
-/// Returns each question with a note on its table.
-fn questions() -> [(Section, &'static str, String); 4] {
     let komi = format!(
         "Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %. {DASH}: fewer than {MIN_GAMES} games."
     );
@@ -49,11 +41,11 @@ fn questions() -> [(Section, &'static str, String); 4] {
         "Proofs are Benson’s theorem, theorems about eyes and links, and searches of the lines of play that matter. Intervals: {RATE_METHOD}, \
          95 %. {DASH}: no finished games."
     );
-    [
-        (Section::Komi, "What komi is fair?", komi),
-        (Section::Results, "Who wins?", results),
-        (Section::Superko, "How often does superko matter?", superko),
-        (Section::Life, "What is alive at the end?", life),
+    vec![
+        group(Section::Komi, "What komi is fair?", komi),
+        group(Section::Results, "Who wins?", results),
+        group(Section::Superko, "How often does superko matter?", superko),
+        group(Section::Life, "What is alive at the end?", life),
     ]
 }
 
@@ -75,32 +67,22 @@ fn stacks(summary: &Summary<'_>) -> Option<Figure> {
     (!stacks.is_empty()).then(|| Figure::new("front-wins", title, text, &chart, DataTable::default()))
 }
 
-/// The column headings of a quantity.
-fn headings(quantity: &Quantity) -> Vec<String> {
-    let interval = "95 % interval".to_owned();
+/// The columns of a quantity: their headings, and the cells of a run with this value.
+fn columns(quantity: &Quantity, value: Option<&Value>) -> Vec<(String, String)> {
+    let [estimate, interval] = estimate_cells(value.and_then(Value::shown));
+    let (label, interval) = (quantity.label(), ("95 % interval".to_owned(), interval));
+    let plain = match value {
+        Some(Value::FairKomi(fair)) => or_dash(fair.as_ref().map(|fair| fair.half.komi)),
+        Some(Value::Mean(spread)) => or_dash(spread.map(|spread| fixed(spread.mean, 2))),
+        Some(Value::Ratio(ratio)) => per_cent(*ratio),
+        Some(Value::Count(count)) => grouped(*count),
+        Some(Value::Share(_)) | None => DASH.to_owned(),
+    };
     match quantity.rule {
-        Rule::FairKomi => vec![quantity.label(), interval, "nearest half-integer".to_owned()],
-        Rule::Mean(_) => vec![format!("mean {}", quantity.label()), interval],
-        Rule::Share(_) => vec![quantity.label(), interval],
-        Rule::MeanOfChains(_) | Rule::Ratio(_) | Rule::Count(_) => vec![quantity.label()],
-    }
-}
-
-/// The cells below these headings.
-fn cells(quantity: &Quantity, value: Option<&Value>) -> Vec<String> {
-    match value {
-        None => headings(quantity).iter().map(|_| DASH.to_owned()).collect(),
-        Some(Value::FairKomi(fair)) => {
-            let half = or_dash(fair.as_ref().map(|fair| fair.half.komi));
-            [&estimate_cells(value.and_then(Value::shown))[..], &[half]].concat()
-        }
-        Some(Value::Share(rate)) => rate_cells(*rate)[1..].to_vec(),
-        Some(Value::Mean(_)) if quantity.has_interval() => {
-            estimate_cells(value.and_then(Value::shown)).to_vec()
-        }
-        Some(Value::Mean(spread)) => vec![or_dash(spread.map(|spread| fixed(spread.mean, 2)))],
-        Some(Value::Ratio(ratio)) => vec![per_cent(*ratio)],
-        Some(Value::Count(count)) => vec![grouped(*count)],
+        Rule::FairKomi => vec![(label, estimate), interval, ("nearest half-integer".to_owned(), plain)],
+        Rule::Mean(_) => vec![(format!("mean {label}"), estimate), interval],
+        Rule::Share(_) => vec![(label, estimate), interval],
+        Rule::MeanOfChains(_) | Rule::Ratio(_) | Rule::Count(_) => vec![(label, plain)],
     }
 }
 
@@ -124,14 +106,17 @@ impl Summary<'_> {
         let varying = self.naming.varying().map(|axis| axis.name);
         let words: Vec<&str> = std::iter::once("size").chain(varying).collect();
         let games: &[&str] = if question == Section::Komi { &["games", "stopped, %"] } else { &[] };
-        let numbers: Vec<String> = self.quantities(question).flat_map(headings).collect();
-        let headings = words.iter().chain(games).copied().chain(numbers.iter().map(String::as_str));
+        let numbers: Vec<(String, String)> =
+            self.quantities(question).flat_map(|quantity| columns(quantity, None)).collect();
+        let numbers = numbers.iter().map(|(heading, _)| heading.as_str());
+        let headings = words.iter().chain(games).copied().chain(numbers);
         let mut table = DataTable::new(words.len(), headings);
         for run in &self.runs {
             let words = std::iter::once(size_name(&run.config)).chain(self.variant(run));
             let games = [grouped(run.games), per_cent(run.stopped_games.share)].into_iter().take(games.len());
-            let value = |quantity: &'static Quantity| cells(quantity, run.finished.value(&quantity.name));
-            table.push(words.chain(games).chain(self.quantities(question).flat_map(value)));
+            let columns = |quantity: &'static Quantity| columns(quantity, run.finished.value(&quantity.name));
+            let numbers = self.quantities(question).flat_map(columns).map(|(_, cell)| cell);
+            table.push(words.chain(games).chain(numbers));
         }
         table
     }

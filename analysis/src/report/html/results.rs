@@ -7,7 +7,7 @@ use super::{
     parts::{Bins, DataTable, Distribution, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
-    FairKomi, Histogram, Proportion, fair_komi,
+    Histogram, Proportion, fair_komi,
     report::{
         board::{Heat, HeatMap},
         chart::{Bars, Curves, Mark, Series},
@@ -125,25 +125,19 @@ fn fair_komi_table(view: &View<'_>) -> DataTable {
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
     if let Some(fair) = view.run.finished.fair_komi() {
-        fair_komi_rows(fair).into_iter().for_each(|row| table.push(row));
+        let [estimate, interval] = fair.estimate.texts();
+        let median = fixed(fair.median.midpoint(), 1);
+        let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
+        let [half, whole] = [fair.half, fair.whole].map(|at| share_cells(at.shares));
+        let is_whole = "jigo balances: neither side wins more than half";
+        table.push(cells!["fractional", ESTIMATE_METHOD, estimate, interval, DASH, DASH, DASH]);
+        table.push(cells!["median margin", MEDIAN_METHOD, median, ends, DASH, DASH, DASH]);
+        table.push(cells!["half-integer", "wins differ least", fair.half.komi, DASH].into_iter().chain(half));
+        table.push(cells!["whole", is_whole, fair.whole.komi, DASH].into_iter().chain(whole));
     }
     let reason = &view.run.finished.no_fair_komi;
     let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
     table.titled("Fair komi, four answers", note)
-}
-
-fn fair_komi_rows(fair: &FairKomi) -> [Vec<String>; 4] {
-    let [estimate, interval] = fair.estimate.texts();
-    let median = fixed(fair.median.midpoint(), 1);
-    let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-    let [half, whole] = [fair.half, fair.whole].map(|at| share_cells(at.shares).to_vec());
-    let is_whole = "jigo balances: neither side wins more than half";
-    [
-        cells!["fractional", ESTIMATE_METHOD, estimate, interval, DASH, DASH, DASH],
-        cells!["median margin", MEDIAN_METHOD, median, ends, DASH, DASH, DASH],
-        [cells!["half-integer", "wins differ least", fair.half.komi, DASH], half].concat(),
-        [cells!["whole", is_whole, fair.whole.komi, DASH], whole].concat(),
-    ]
 }
 
 fn by_length(view: &View<'_>) -> DataTable {

@@ -69,28 +69,25 @@ pub(super) fn group(view: &View<'_>, limit: usize) -> Option<Group> {
     let setting = &view.run.config;
     let chosen = chosen(view.run.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
-    let viewer = viewer(&view.id, &examples, setting, view.run.komi)?;
-    Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
-}
-
-fn viewer(id: &str, examples: &[Example<'_>], setting: &RunConfig, komi: Komi) -> Option<Viewer> {
     let first = examples.first()?;
     let layout = Layout::new(setting.size);
-    let games: Vec<GameData<'_>> = examples.iter().map(|example| game(example, setting, komi)).collect();
+    let games: Vec<GameData<'_>> =
+        examples.iter().map(|example| game(example, setting, view.run.komi)).collect();
     let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
     let size = [setting.size.width(), setting.size.height()];
     let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
-    let id = format!("{id}-games");
-    Some(Viewer {
-        choices: choices(examples),
+    let id = format!("{}-games", view.id);
+    let viewer = Viewer {
+        choices: choices(&examples),
         svg: picture(&id, &layout, first),
         caption: first.events.last().map_or_else(String::new, |end| end.text.clone()),
         legend,
         sgf,
         data: embedded(&serde_json::to_string(&data).expect("examples can be written as JSON")),
-        table: table(examples),
+        table: table(&examples),
         id,
-    })
+    };
+    Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }
 
 /// Names a game, with its run if there are games of several.

@@ -128,7 +128,8 @@ fn identifiers_are_unique() {
 #[test]
 fn foreign_text_is_escaped() {
     let hostile = "<script>alert(\"1\") && '2'</script>";
-    let meta = ReportMeta { command_line: hostile.to_owned(), version: hostile.to_owned(), ..meta() };
+    let program = Program { version: hostile.to_owned(), ..meta().program };
+    let meta = ReportMeta { command_line: hostile.to_owned(), program, ..meta() };
     let page = page_of(&small_study(20), &meta);
     assert_well_formed(&assert_loads_nothing(&page));
 }
