@@ -20,7 +20,7 @@ use super::{
     rule_changes::Number,
     saved::SavedStudy,
     summary::{Figures, RunSummary, Value},
-    terminal::draw_rows,
+    terminal::draw_table,
     write_all,
 };
 use crate::{
@@ -142,8 +142,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     }
     for pair in &differences.pairs {
         let _ = writeln!(text, "\n{}", heading(pair));
-        let headings = ["", "A", "B", "B − A", "95 % interval"];
-        text += &draw_rows(headings, pair.numbers.iter().filter_map(number_cells));
+        text += &draw_table(&table(pair));
     }
     for line in left_alone(&differences) {
         let _ = writeln!(text, "\n{line}");
@@ -189,6 +188,12 @@ fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
         same => format!("{} have the same seed and number in both.", counted(same, "game")),
     };
     format!("{NOTE} {shared} Shares of results are those at komi {}.", meta.komi)
+}
+
+fn table(pair: &RunPair) -> DataTable {
+    let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval"]);
+    pair.numbers.iter().filter_map(number_cells).for_each(|row| table.push(row));
+    table
 }
 
 /// Writes name, values, difference and interval of a number that either run has.
@@ -269,18 +274,13 @@ struct Page<'a> {
 }
 
 fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
-    let table = |pair: &RunPair| {
-        let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval"]);
-        pair.numbers.iter().filter_map(number_cells).for_each(|row| table.push(row));
-        (heading(pair), table)
-    };
     let page = Page {
         meta,
         runs,
         note: notes(differences, meta),
         alone: left_alone(differences).collect(),
         figure: fair_komi_figure(differences),
-        pairs: differences.pairs.iter().map(table).collect(),
+        pairs: differences.pairs.iter().map(|pair| (heading(pair), table(pair))).collect(),
     };
     page.render().expect("a page is rendered in memory from values that can be shown")
 }

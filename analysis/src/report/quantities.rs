@@ -251,11 +251,24 @@ fn events(
 /// Declares the shares of final positions.
 fn positions() -> Vec<Quantity> {
     use Section::Life;
+    use Terminal::{Column, Line, Stacked};
+    let with = |status: Status, title| {
+        let rule =
+            Share(Box::new(move |games, _| (games.status.positions_with(status), games.status.positions)));
+        Quantity::new(Life, format!("{status}_positions"), title, SHARE, rule)
+    };
     let share = |name, title, of: fn(&Measures) -> (u64, u64)| {
         Quantity::new(Life, name, title, SHARE, Share(Box::new(move |games, _| of(games))))
     };
-    let mut all = Vec::from(POSITIONS_WITH.map(positions_with));
-    all.extend([
+    vec![
+        with(Status::Alive, "final positions with a living chain"),
+        with(Status::Seki, "final positions with a chain in seki")
+            .on_front(Life)
+            .on_terminal(Stacked("seki\n%")),
+        with(Status::Unsettled, "final positions with an unsettled chain"),
+        with(Status::Ko, "final positions with a chain that depends on ko"),
+        with(Status::Dead, "final positions with a dead chain").on_front(Life).on_terminal(Column("dead\n%")),
+        with(Status::Unknown, "final positions with an unsolved chain"),
         share("solved_positions", "final positions with every chain solved", |games| {
             (games.status.decided_positions, games.status.positions)
         })
@@ -270,9 +283,8 @@ fn positions() -> Vec<Quantity> {
         )
         .of_finished_only()
         .on_front(Life)
-        .on_terminal(Terminal::Line("1st stone lives\n%")),
-    ]);
-    all
+        .on_terminal(Line("1st stone lives\n%")),
+    ]
 }
 
 /// Declares the quantities of the chains in final positions.
@@ -312,25 +324,6 @@ fn chains() -> Vec<Quantity> {
         Quantity::new(Life, format!("{status}_stone_share"), title, STONE_SHARE, rule)
     }));
     all
-}
-
-const POSITIONS_WITH: [(Status, &str); Status::ALL.len()] = [
-    (Status::Alive, "final positions with a living chain"),
-    (Status::Seki, "final positions with a chain in seki"),
-    (Status::Unsettled, "final positions with an unsettled chain"),
-    (Status::Ko, "final positions with a chain that depends on ko"),
-    (Status::Dead, "final positions with a dead chain"),
-    (Status::Unknown, "final positions with an unsolved chain"),
-];
-
-fn positions_with((status, title): (Status, &str)) -> Quantity {
-    let rule = Share(Box::new(move |games, _| (games.status.positions_with(status), games.status.positions)));
-    let quantity = Quantity::new(Section::Life, format!("{status}_positions"), title, SHARE, rule);
-    match status {
-        Status::Seki => quantity.on_front(Section::Life).on_terminal(Terminal::Stacked("seki\n%")),
-        Status::Dead => quantity.on_front(Section::Life).on_terminal(Terminal::Column("dead\n%")),
-        _ => quantity,
-    }
 }
 
 /// Declares what another way of counting changes.

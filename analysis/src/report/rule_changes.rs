@@ -85,31 +85,7 @@ fn text<S: serde::Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
 impl ComparisonSummary {
     pub(crate) fn new(comparison: &Comparison, komi: Komi) -> Self {
         let grouped = comparison.fair_komi_changes().into_iter().zip(comparison.black_win_changes(komi));
-        let changes = comparison.contrasts().zip(grouped);
-        Self {
-            base: comparison.configs[0],
-            rules: comparison.configs.iter().map(|setting| setting.rules.to_string()).collect(),
-            games: comparison.coverage.games(),
-            changes_nothing: comparison.idle().map(|(axis, reason)| Idle { axis, reason }).collect(),
-            changes: changes
-                .map(|((contrast, counts), grouped)| RuleChange::new(contrast, counts, komi, grouped))
-                .collect(),
-        }
-    }
-
-    pub(crate) fn in_scope(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
-        self.changes.iter().filter(move |change| change.scope == scope)
-    }
-}
-
-impl RuleChange {
-    fn new(
-        contrast: Contrast,
-        counts: &ContrastCounts,
-        komi: Komi,
-        grouped: (Option<Estimate>, Option<Estimate>),
-    ) -> Self {
-        Self {
+        let changes = comparison.contrasts().zip(grouped).map(|((contrast, counts), grouped)| RuleChange {
             scope: contrast.scope,
             from: contrast.from,
             to: contrast.to,
@@ -119,9 +95,22 @@ impl RuleChange {
             differing: Rate::new(counts.differing, counts.finished),
             numbers: numbers(&contrast, counts, komi, grouped),
             axes: contrast.axes,
+        });
+        Self {
+            base: comparison.configs[0],
+            rules: comparison.configs.iter().map(|setting| setting.rules.to_string()).collect(),
+            games: comparison.coverage.games(),
+            changes_nothing: comparison.idle().map(|(axis, reason)| Idle { axis, reason }).collect(),
+            changes: changes.collect(),
         }
     }
 
+    pub(crate) fn in_scope(&self, scope: ContrastScope) -> impl Iterator<Item = &RuleChange> {
+        self.changes.iter().filter(move |change| change.scope == scope)
+    }
+}
+
+impl RuleChange {
     /// The values of the choices that change, before or after.
     pub(crate) fn values(&self, rules: Rules) -> String {
         self.axes.iter().map(|axis| axis.value(rules)).collect::<Vec<_>>().join(" + ")

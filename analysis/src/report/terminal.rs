@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{Cell, CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
+use comfy_table::{CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
 use jigo_engine::Komi;
 
 use super::{
     format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
+    html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::{ComparisonSummary, RuleChange},
     summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Summary, Value},
@@ -197,30 +198,24 @@ impl Layout {
     }
 }
 
-/// Rows of names and numbers, the names first.
-pub(super) fn draw_rows<const N: usize>(
-    headings: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
-) -> String {
-    let rows: Vec<[String; N]> = rows.into_iter().collect();
-    let column = |(index, heading): (usize, &str)| {
-        let cells = rows.iter().map(|row| row[index].clone()).collect();
-        if index == 0 { Column::left(heading, cells) } else { Column::right(heading, cells) }
+/// Draws a table of the page for a terminal.
+pub(super) fn draw_table(table: &DataTable) -> String {
+    let column = |(index, heading): (usize, &String)| {
+        let cells = table.rows.iter().map(|row| row[index].clone()).collect();
+        if table.is_number(index) { Column::right(heading, cells) } else { Column::left(heading, cells) }
     };
-    draw(&headings.into_iter().enumerate().map(column).collect::<Vec<_>>())
+    draw(&table.headings.iter().enumerate().map(column).collect::<Vec<_>>())
 }
 
 fn draw(columns: &[Column]) -> String {
-    let cell = |column: &Column, text: &str| Cell::new(text).set_alignment(column.alignment);
     let mut table = Table::new();
     table.load_style(STYLE);
-    table.set_header(columns.iter().map(|column| cell(column, &column.heading)).collect::<Vec<_>>());
-    let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    for row in 0..rows {
-        table.add_row(columns.iter().map(|column| cell(column, &column.cells[row])).collect::<Vec<_>>());
+    table.set_header(columns.iter().map(|column| &column.heading));
+    for row in 0..columns[0].cells.len() {
+        table.add_row(columns.iter().map(|column| &column.cells[row]));
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 1));
+    for (drawn, column) in table.column_iter_mut().zip(columns) {
+        drawn.set_padding((0, 1)).set_cell_alignment(column.alignment);
     }
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }

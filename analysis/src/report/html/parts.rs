@@ -43,15 +43,9 @@ impl DataTable {
         column >= self.words
     }
 
-    /// Adds a row; in numbers a hyphen becomes a minus sign.
-    ///
-    /// # Panics
-    /// When the row is not as long as the header.
+    /// Adds a row, which must be as long as the header. The page writes a hyphen in a number as a minus sign.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        let sign = |(column, cell): (usize, String)| {
-            if self.is_number(column) { cell.replace('-', "−") } else { cell }
-        };
-        let row: Vec<String> = row.into_iter().enumerate().map(sign).collect();
+        let row: Vec<String> = row.into_iter().collect();
         assert_eq!(row.len(), self.headings.len(), "a row is as long as the header");
         self.rows.push(row);
     }

@@ -127,9 +127,7 @@ fn fair_komi_cells(measures: &RecordMeasures) -> Option<Vec<String>> {
 }
 
 fn lengths(total: &RecordMeasures) -> Group {
-    let mut group = Group::new("Length and captures");
     let text = "Plies in the records, passes included; resigned games end early.";
-    group.figures = vec![length_figure("lengths", text, &total.plies)];
     let headings = ["per game", "mean", "± standard error", "standard deviation", "least", "median", "most"];
     let mut table = DataTable::new(1, headings);
     for (name, counts) in [
@@ -140,8 +138,11 @@ fn lengths(total: &RecordMeasures) -> Group {
     ] {
         table.push(cells![name].into_iter().chain(spread_cells(counts.spread())));
     }
-    group.tables = vec![table.titled("Counts per game", "")];
-    group
+    Group {
+        figures: vec![length_figure("lengths", text, &total.plies)],
+        tables: vec![table.titled("Counts per game", "")],
+        ..Group::new("Length and captures")
+    }
 }
 
 fn repetitions(total: &RecordMeasures) -> Group {
@@ -175,11 +176,10 @@ fn status(total: &RecordMeasures) -> Group {
 }
 
 fn doubts(total: &RecordMeasures) -> Group {
-    let mut group = Group::new("What is doubtful in records that were used");
     let mut table = DataTable::new(1, ["what", "games"]);
     total.doubts().into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
-    group.tables = vec![table.titled("Games with something doubtful", "")];
-    group
+    let tables = vec![table.titled("Games with something doubtful", "")];
+    Group { tables, ..Group::new("What is doubtful in records that were used") }
 }
 
 fn faults(study: &RecordStudy) -> Group {

@@ -204,9 +204,7 @@ pub(super) fn ends(view: &View<'_>) -> DataTable {
 }
 
 pub(super) fn maps(view: &View<'_>) -> Group {
-    let mut group = Group::new("On the board");
-    group.figures = vec![first_moves(view), ownership(view)];
-    group
+    Group { figures: vec![first_moves(view), ownership(view)], ..Group::new("On the board") }
 }
 
 /// A signed number; zero has no sign.
