@@ -79,7 +79,7 @@ impl FromStr for Backend {
         if text == "board" {
             return Ok(Self::Board);
         }
-        text.parse().map(Self::Batch).map_err(|_| UnknownBackend(text.to_owned()))
+        Simd::from_name(text).map(Self::Batch).ok_or_else(|| UnknownBackend(text.to_owned()))
     }
 }
 

@@ -70,11 +70,10 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     // Checked before the search, which may take long.
     let point = args.prove.as_ref().map(|name| stone_named(&position, name)).transpose()?;
     let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
-    let limit = args.limit;
-    let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, limit);
+    let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, args.limit);
     let report = solver.solve(&position);
-    let findings = Findings { position: &position, rules, limit, chains: report.chains().cloned().collect() };
-    let (explanation, reasons) = point.map(|point| findings.explain(&report, point)).unzip();
+    let findings = Findings { position: &position, rules, limit: args.limit, report };
+    let (explanation, reasons) = point.map(|point| findings.explain(point)).unzip();
     if args.json {
         let mut value = findings.to_json();
         if let Some(reasons) = reasons {
@@ -101,17 +100,17 @@ struct Findings<'a> {
     position: &'a Position,
     rules: Rules,
     limit: usize,
-    chains: Vec<ChainStatus>,
+    report: StatusReport<'a>,
 }
 
 impl Findings<'_> {
     fn chain_at(&self, point: Point) -> Option<&ChainStatus> {
-        self.chains.iter().find(|chain| chain.stones.contains(&point))
+        self.report.chains().find(|chain| chain.stones.contains(&point))
     }
 
     /// Lists the statuses that occur, best for the owner first.
     fn statuses(&self) -> impl Iterator<Item = Status> {
-        let occurs = |status: &Status| self.chains.iter().any(|chain| chain.status == *status);
+        let occurs = |status: &Status| self.report.chains().any(|chain| chain.status == *status);
         Status::ALL.into_iter().filter(occurs)
     }
 
@@ -119,7 +118,7 @@ impl Findings<'_> {
     fn stone_count(&self, status: Option<Status>, proof: Proof) -> usize {
         let counts =
             |chain: &&ChainStatus| chain.proof == proof && status.is_none_or(|status| chain.status == status);
-        self.chains.iter().filter(counts).map(|chain| chain.stones.len()).sum()
+        self.report.chains().filter(counts).map(|chain| chain.stones.len()).sum()
     }
 
     fn names(&self, points: &[Point]) -> Vec<String> {
@@ -152,15 +151,14 @@ impl Findings<'_> {
 
     /// Prints a row for each chain: a stone of it, its status, proof and number of stones.
     fn chain_table(&self) -> String {
-        if self.chains.is_empty() {
-            return String::new();
-        }
-        let mut table = format!("\n{:<12}{:<12}{:<10}{:>6}\n", "chain", "status", "proof", "stones");
-        for ChainStatus { color, stones, status, proof } in &self.chains {
+        let row = |ChainStatus { color, stones, status, proof }: &ChainStatus| {
             let chain = format!("{color} {}", stones[0].to_gtp(self.position.size()));
-            let _ = writeln!(table, "{chain:<12}{status:<12}{proof:<10}{:>6}", stones.len());
+            format!("{chain:<12}{status:<12}{proof:<10}{:>6}\n", stones.len())
+        };
+        match self.report.chains().map(row).collect::<String>() {
+            rows if rows.is_empty() => rows,
+            rows => format!("\n{:<12}{:<12}{:<10}{:>6}\n{rows}", "chain", "status", "proof", "stones"),
         }
-        table
     }
 
     /// Prints the numbers of stones by status and proof.
@@ -189,7 +187,7 @@ impl Findings<'_> {
             "size": self.position.size().to_string(),
             "rules": self.rules.canonical(),
             "limit": self.limit,
-            "chains": self.chains.iter().map(|chain| self.chain_json(chain)).collect::<Vec<_>>(),
+            "chains": self.report.chains().map(|chain| self.chain_json(chain)).collect::<Vec<_>>(),
             "stones": totals.into_iter().collect::<Map<_, _>>(),
         })
     }
@@ -204,7 +202,7 @@ impl Findings<'_> {
     }
 
     /// Says why the chain on a point, where there is a stone, has its status: in words and as JSON.
-    fn explain(&self, report: &StatusReport<'_>, point: Point) -> (String, Value) {
+    fn explain(&self, point: Point) -> (String, Value) {
         let chain = self.chain_at(point).expect("every stone belongs to a chain");
         let (position, suicide) = (self.position, self.rules.suicide);
         let ChainStatus { color, stones, status, proof } = chain;
@@ -225,15 +223,15 @@ impl Findings<'_> {
                 )
             }
             (_, Status::Unknown) => "Nothing is proved. A larger --limit may help.\n".to_owned(),
-            _ => match report.zone_proof(point) {
+            _ => match self.report.zone_proof(point) {
                 Some(proof) => {
                     value["zone"] = self.zone_json(&proof);
                     self.zone_text(chain, &proof)
                 }
                 None => {
-                    let region = report.part(point);
+                    let region = self.report.part(point);
                     let (texts, lines): (Vec<String>, Vec<Value>) = questions(chain)
-                        .map(|(first, question)| self.explain_line(report, chain, first, question))
+                        .map(|(first, question)| self.explain_line(chain, first, question))
                         .into_iter()
                         .unzip();
                     value["part"] = json!(self.names(&region));
@@ -246,14 +244,8 @@ impl Findings<'_> {
     }
 
     /// Says what becomes of a chain in answer to a question when this player moves first: in words and as JSON.
-    fn explain_line(
-        &self,
-        report: &StatusReport<'_>,
-        chain: &ChainStatus,
-        first: Color,
-        question: Question,
-    ) -> (String, Value) {
-        let line = report.line(chain.stones[0], question, first);
+    fn explain_line(&self, chain: &ChainStatus, first: Color, question: Question) -> (String, Value) {
+        let line = self.report.line(chain.stones[0], question, first);
         let line = line.as_ref();
         let answer = line.map(|line| answer_name(question, line.end));
         let end = line.map(|line| end_text(chain, question, line));

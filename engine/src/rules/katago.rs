@@ -156,7 +156,7 @@ impl fmt::Display for KataGoRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for field in &FIELDS {
             let word = field.value_in(self);
-            if field.unwritten != Some(word) {
+            if !["0", "false"].contains(&word) || field.name == "suicide" {
                 write!(f, "{}{}", field.prefixes[0], in_string(word))?;
             }
         }
@@ -213,8 +213,6 @@ struct Field {
     /// What stands before the value in a string; the first is written.
     prefixes: &'static [&'static str],
     values: &'static [Choice],
-    /// The value that strings do not mention.
-    unwritten: Option<&'static str>,
     /// What an error says of the values.
     expected: &'static str,
 }
@@ -232,7 +230,6 @@ const FIELDS: [Field; 7] = [
             ("POSITIONAL", |all| all.rules.ko = Ko::PositionalSuperko),
             ("SITUATIONAL", |all| all.rules.ko = Ko::SituationalSuperko),
         ],
-        unwritten: None,
         expected: "SIMPLE, POSITIONAL or SITUATIONAL",
     },
     Field {
@@ -242,7 +239,6 @@ const FIELDS: [Field; 7] = [
             ("AREA", |all| all.rules.counting = Counting::Area),
             ("TERRITORY", |all| all.rules.counting = Counting::Territory),
         ],
-        unwritten: None,
         expected: "AREA or TERRITORY",
     },
     Field {
@@ -253,7 +249,6 @@ const FIELDS: [Field; 7] = [
             ("SEKI", |all| all.rules.tax = Tax::Seki),
             ("ALL", |all| all.rules.tax = Tax::All),
         ],
-        unwritten: None,
         expected: "NONE, SEKI or ALL",
     },
     Field {
@@ -263,7 +258,6 @@ const FIELDS: [Field; 7] = [
             ("true", |all| all.rules.suicide = Suicide::Allowed),
             ("false", |all| all.rules.suicide = Suicide::Forbidden),
         ],
-        unwritten: None,
         expected: BOOL,
     },
     Field {
@@ -271,7 +265,6 @@ const FIELDS: [Field; 7] = [
         prefixes: &["button"],
         // jigo has no button, and setting it is an error.
         values: &[("false", |_| {}), ("true", |_| {})],
-        unwritten: Some("false"),
         expected: BOOL,
     },
     Field {
@@ -283,14 +276,12 @@ const FIELDS: [Field; 7] = [
             ("N-1", |all| all.rules.handicap_bonus = HandicapBonus::PerStoneButFirst),
             ("N", |all| all.rules.handicap_bonus = HandicapBonus::PerStone),
         ],
-        unwritten: Some("0"),
         expected: "0, N or N-1",
     },
     Field {
         name: "friendlyPassOk",
         prefixes: &["fpok"],
         values: &[("true", |all| all.friendly_pass_ok = true), ("false", |all| all.friendly_pass_ok = false)],
-        unwritten: Some("false"),
         expected: BOOL,
     },
 ];

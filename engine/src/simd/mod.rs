@@ -44,8 +44,6 @@ pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
 
-use std::str::FromStr;
-
 pub(crate) use bits::nth_bit;
 pub use bits::{Job, with_fast_bits};
 pub(crate) use four::are_squares;
@@ -65,11 +63,6 @@ pub enum Simd {
     /// 512-bit vectors of x86-64 with masks and population count.
     Avx512,
 }
-
-/// Text that names no back end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a back end. Known: avx512, avx2, plain")]
-pub struct UnknownSimd(String);
 
 names! {
     /// All back ends, slowest first.
@@ -100,14 +93,6 @@ impl Simd {
     #[must_use]
     pub fn best() -> Self {
         Self::available().last().unwrap_or(Self::Plain)
-    }
-}
-
-impl FromStr for Simd {
-    type Err = UnknownSimd;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSimd> {
-        Self::from_name(text).ok_or_else(|| UnknownSimd(text.to_owned()))
     }
 }
 
