@@ -204,6 +204,18 @@ impl Move {
         }
     }
 
+    /// Reads GTP's name of a point or `pass`, in capitals or small letters.
+    ///
+    /// # Errors
+    /// As [`Point::from_gtp`].
+    pub fn from_gtp(text: &str, size: BoardSize) -> Result<Self, InvalidPoint> {
+        if text.eq_ignore_ascii_case("pass") {
+            Ok(Self::Pass)
+        } else {
+            Point::from_gtp(text, size).map(Self::Play)
+        }
+    }
+
     /// GTP's name: the [point's](Point::to_gtp) or `pass`.
     #[must_use]
     pub fn to_gtp(self, size: BoardSize) -> String {

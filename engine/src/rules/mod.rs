@@ -125,12 +125,6 @@ impl Rules {
     }
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        Self::TROMP_TAYLOR
-    }
-}
-
 /// The name of the preset with these values, else the [canonical](Rules::canonical) form.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -232,10 +226,9 @@ names! {
 }
 
 /// Which living groups give points away. What a group in seki is, [`Position::score`](crate::Position::score) says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tax {
     /// None: every point counts.
-    #[default]
     None,
     /// Points surrounded by groups in seki do not count.
     Seki,
@@ -249,10 +242,9 @@ names! {
 }
 
 /// What White receives for Black's handicap stones at the count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HandicapBonus {
     /// Nothing.
-    #[default]
     None,
     /// A point for each stone.
     PerStone,

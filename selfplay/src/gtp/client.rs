@@ -426,14 +426,11 @@ impl Player for GtpPlayer<'_> {
 
     fn choose(&mut self, game: &Game, _: &mut Stream) -> Result<Decision, PlayerError> {
         let answer = self.ask(&format!("genmove {}", game.to_play().name()))?;
-        match answer.to_ascii_lowercase().as_str() {
-            "resign" => Ok(Decision::Resign),
-            "pass" => Ok(Move::Pass.into()),
-            text => match Point::from_gtp(text, game.board().size()) {
-                Ok(point) => Ok(Move::Play(point).into()),
-                Err(_) => Err(PlayerError::NotAMove(answer)),
-            },
+        if answer.eq_ignore_ascii_case("resign") {
+            return Ok(Decision::Resign);
         }
+        let mv = Move::from_gtp(&answer, game.board().size());
+        mv.map(Decision::Move).map_err(|_| PlayerError::NotAMove(answer))
     }
 
     /// Asks for the dead stones.

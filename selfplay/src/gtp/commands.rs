@@ -81,7 +81,7 @@ pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str]) -> Answer {
         OfColor(run) => arguments.exactly().and_then(|[player]| run(gtp, color(player)?)),
         OfMove(run) => {
             let [player, point] = arguments.exactly()?;
-            run(gtp, color(player)?, vertex(point, gtp.session.size())?)
+            run(gtp, color(player)?, Move::from_gtp(point, gtp.session.size())?)
         }
         Words(run) => run(gtp, &arguments),
     }
@@ -118,14 +118,6 @@ pub(super) fn color(word: &str) -> Result<Color, GtpError> {
         "w" | "white" => Ok(Color::White),
         _ => Err(GtpError::Color(word.to_owned())),
     }
-}
-
-/// Reads a point or `pass`, in capitals or small letters.
-pub(super) fn vertex(word: &str, size: BoardSize) -> Result<Move, GtpError> {
-    if word.eq_ignore_ascii_case("pass") {
-        return Ok(Move::Pass);
-    }
-    Ok(Move::Play(Point::from_gtp(word, size)?))
 }
 
 /// Returns the names of points with blanks between them.

@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, path::Path};
 
 use jigo_engine::{
-    BoardSize, Color, Point,
+    BoardSize, Color, Move, Point,
     board::NoLiberty,
     game::{StarOrder, fixed_handicap as stars, max_fixed_handicap},
 };
 
 use super::{
     Gtp,
-    commands::{Answer, Arguments, vertex, vertices},
+    commands::{Answer, Arguments, vertices},
     session::{GtpError, Session, Start},
 };
 use crate::{
@@ -98,10 +98,7 @@ pub(super) fn set_free_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Ans
     let bad = |reason: &str| GtpError::BadVertexList(reason.to_owned());
     let mut points = Vec::new();
     for word in arguments.words {
-        let mv = vertex(word, gtp.session.size()).map_err(|error| match error {
-            GtpError::Vertex(error) => bad(&error.to_string()),
-            error => error,
-        })?;
+        let mv = Move::from_gtp(word, gtp.session.size()).map_err(|error| bad(&error.to_string()))?;
         points.push(mv.point().ok_or_else(|| bad("pass is no stone"))?);
     }
     if points.len() < 2 {

@@ -82,10 +82,9 @@ pub struct MatchSpec {
 }
 
 /// Who says which stones are dead after two passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Adjudication {
     /// Nobody: all stones are alive. Written `as-it-stands`.
-    #[default]
     AllAlive,
     /// The players: stones that both call dead are removed if they agree on all; otherwise all are alive and the game is flagged.
     Engines,

@@ -92,12 +92,7 @@ type Numbered = (usize, Result<Vec<Move>, String>);
 
 /// Reads an opening from each line.
 fn read_text(text: &str, size: BoardSize) -> Vec<Numbered> {
-    let read = |name: &str| {
-        if name.eq_ignore_ascii_case("pass") {
-            return Ok(Move::Pass);
-        }
-        Point::from_gtp(name, size).map(Move::Play).map_err(|error| error.to_string())
-    };
+    let read = |name: &str| Move::from_gtp(name, size).map_err(|error| error.to_string());
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or("")));
     let lines = lines.filter(|(_, moves)| !moves.trim().is_empty());
     let all: Vec<_> =
