@@ -94,11 +94,6 @@ impl<const W: usize> Position<W> {
         self.geometry.points_of(self.empty())
     }
 
-    /// Takes all stones off.
-    pub fn clear(&mut self) {
-        self.stones = [Bitboard::EMPTY; 2];
-    }
-
     /// Puts a stone on `point`, in place of what was there, or takes it off.
     ///
     /// # Panics
@@ -306,7 +301,7 @@ mod tests {
             position.stones(color).for_each(|point| copy.set_stone(point, Some(color)));
         }
         assert_eq!(copy, position);
-        copy.clear();
+        let mut copy: Position = Position::new(board.size());
         copy.set_from(&board);
         assert_eq!(copy, position);
     }
