@@ -247,11 +247,9 @@ impl Written {
 
 /// Returns whether the last field is the digest of the lines before it.
 fn has_own_digest(bytes: &[u8]) -> bool {
-    let length = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
-    let Some((text, last)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at)) else {
-        return false;
-    };
-    last == format!("{DIGEST}{}{END}", blake3::hash(text)).as_bytes()
+    const LENGTH: usize = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
+    let parts = bytes.split_last_chunk::<LENGTH>();
+    parts.is_some_and(|(text, last)| last == format!("{DIGEST}{}{END}", blake3::hash(text)).as_bytes())
 }
 
 fn to_json(value: &impl Serialize) -> String {

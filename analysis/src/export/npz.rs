@@ -46,26 +46,25 @@ pub(super) struct Arrays<'a> {
     about: &'a str,
     rows_per_file: usize,
     rows: Vec<Row>,
-    /// The rows of files that are full: compressed together, each on a thread.
-    full: Vec<Vec<Row>>,
     files: Vec<ExportedFile>,
 }
 
 impl<'a> Arrays<'a> {
     pub(super) fn new(folder: &'a Folder, size: BoardSize, about: &'a str, rows_per_file: u64) -> Self {
-        let (rows, full, files) = (Vec::new(), Vec::new(), Vec::new());
-        Self { folder, size, about, rows_per_file: rows_per_file as usize, rows, full, files }
+        let rows_per_file = rows_per_file as usize;
+        Self { folder, size, about, rows_per_file, rows: Vec::new(), files: Vec::new() }
     }
 
-    /// Writes the files that are full.
-    fn write_full(&mut self) -> Result<(), ExportError> {
-        let full = mem::take(&mut self.full);
-        let archives: Vec<_> = full.par_iter().map(|rows| archive(rows, self.size, self.about)).collect();
-        for (rows, bytes) in full.iter().zip(archives) {
+    /// Writes files of these rows, which are compressed together, each on a thread.
+    fn write_files(&mut self, rows: &[Row]) -> Result<(), ExportError> {
+        let files = rows.par_chunks(self.rows_per_file);
+        let archives: Vec<_> =
+            files.map(|rows| (rows.len() as u64, archive(rows, self.size, self.about))).collect();
+        for (rows, bytes) in archives {
             let name = format!("positions-{:06}.npz", self.files.len());
             let mut file = self.folder.create(&name)?;
             let bytes = bytes.map_err(|error| ExportError::io("write", name.as_ref(), error.into()))?;
-            file.write(&bytes, rows.len() as u64)?;
+            file.write(&bytes, rows)?;
             self.files.push(file.finish()?);
         }
         Ok(())
@@ -74,25 +73,19 @@ impl<'a> Arrays<'a> {
 
 impl Output<Vec<Row>> for Arrays<'_> {
     fn write(&mut self, piece: Vec<Row>) -> Result<(), ExportError> {
-        for row in piece {
-            self.rows.push(row);
-            if self.rows.len() < self.rows_per_file {
-                continue;
-            }
-            self.full.push(mem::take(&mut self.rows));
-            if self.full.len() >= rayon::current_num_threads() {
-                self.write_full()?;
-            }
+        self.rows.extend(piece);
+        let full_files = self.rows.len() / self.rows_per_file;
+        if full_files < rayon::current_num_threads() {
+            return Ok(());
         }
-        Ok(())
+        let rest = self.rows.split_off(full_files * self.rows_per_file);
+        let full = mem::replace(&mut self.rows, rest);
+        self.write_files(&full)
     }
 
     fn finish(mut self) -> Result<Vec<ExportedFile>, ExportError> {
-        if !self.rows.is_empty() {
-            let rows = mem::take(&mut self.rows);
-            self.full.push(rows);
-        }
-        self.write_full()?;
+        let rows = mem::take(&mut self.rows);
+        self.write_files(&rows)?;
         Ok(self.files)
     }
 }

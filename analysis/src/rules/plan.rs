@@ -47,8 +47,8 @@ pub(crate) struct Plan {
     /// For each variant the place of its playing.
     pub(super) playing_of: Vec<usize>,
     pub(super) contrasts: Vec<Contrast>,
-    /// The choices that the sets differ in and that change nothing.
-    pub(super) idle: Vec<RuleAxis>,
+    /// The choices that the sets differ in and that change nothing, each with the reason.
+    pub(super) idle: Vec<(RuleAxis, &'static str)>,
 }
 
 impl Plan {
@@ -62,8 +62,8 @@ impl Plan {
         };
         let playing_of = variants.iter().map(place).collect();
         let changed = |axis: RuleAxis| rules.iter().any(|&other| !axis.agrees(rules[0], other));
-        let idle = RuleAxis::ALL.into_iter();
-        let idle = idle.filter(|&axis| axis.idle_reason(policy).is_some() && changed(axis)).collect();
+        let idle = RuleAxis::ALL.into_iter().filter(|&axis| changed(axis));
+        let idle = idle.filter_map(|axis| Some((axis, axis.idle_reason(policy)?))).collect();
         let mut contrasts = single(&variants, policy);
         contrasts.extend(averages(&contrasts));
         Self { playings, variants, playing_of, contrasts, idle }
@@ -133,11 +133,15 @@ mod tests {
         plan.contrasts.iter().filter(|contrast| contrast.scope == scope).count()
     }
 
+    fn idle(plan: &Plan) -> Vec<RuleAxis> {
+        plan.idle.iter().map(|&(axis, _)| axis).collect()
+    }
+
     #[test]
     fn what_changes_nothing_is_not_played() {
         let plan = plan("eye-safe");
         assert_eq!((plan.playings.len(), plan.variants.len()), (3, 6));
-        assert_eq!(plan.idle, [RuleAxis::Suicide, RuleAxis::Handicap]);
+        assert_eq!(idle(&plan), [RuleAxis::Suicide, RuleAxis::Handicap]);
         // Territory, two other ko rules, and both.
         assert_eq!(count(&plan, ContrastScope::Base), 5);
         // Situational to simple ko; territory under two ko rules; three changes of ko under territory.
@@ -149,7 +153,7 @@ mod tests {
     fn a_policy_that_plays_suicide_has_that_choice_too() {
         let plan = plan("uniform");
         assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
-        assert_eq!(plan.idle, [RuleAxis::Handicap]);
+        assert_eq!(idle(&plan), [RuleAxis::Handicap]);
         assert_eq!(plan.variants[0], Rules::TROMP_TAYLOR);
         assert_eq!(count(&plan, ContrastScope::Average), 5);
         // 24 pairs that differ in one choice, and 7 sets that differ from the base in several.
@@ -160,7 +164,7 @@ mod tests {
     fn where_the_policy_asks_what_is_alive_suicide_matters() {
         let plan = plan("settled:k=3");
         assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
-        assert_eq!(plan.idle, [RuleAxis::Handicap]);
+        assert_eq!(idle(&plan), [RuleAxis::Handicap]);
     }
 
     #[test]

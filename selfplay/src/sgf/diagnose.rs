@@ -195,14 +195,14 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     // No character takes more than four bytes, so that this much is enough.
     let start = bytes.get(..4 * LONGEST + 4).unwrap_or(bytes);
     let text = String::from_utf8_lossy(start);
-    let shown: String = text.chars().take(LONGEST).flat_map(printable).collect();
+    let mut shown = String::new();
+    for character in text.chars().take(LONGEST) {
+        match character.is_control() {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
     if text.chars().nth(LONGEST).is_some() { shown + "..." } else { shown }
-}
-
-fn printable(character: char) -> impl Iterator<Item = char> {
-    let escaped = character.is_control().then(|| character.escape_default());
-    let plain = escaped.is_none().then_some(character);
-    escaped.into_iter().flatten().chain(plain)
 }
 
 #[cfg(test)]

@@ -27,18 +27,15 @@ impl Reader<'_> {
         let limit = self.limits.archive_bytes;
         let bytes = limit.saturating_add(1);
         let left = Rc::new(Cell::new(bytes));
-        let result = match compression {
-            Compression::None => self.tar_members(&name, Limited::new(file, &left)),
-            Compression::Gzip => self.tar_members(&name, Limited::new(MultiGzDecoder::new(file), &left)),
+        let reader: Result<Box<dyn Read>, _> = match compression {
+            Compression::None => Ok(Box::new(file)),
+            Compression::Gzip => Ok(Box::new(MultiGzDecoder::new(file))),
             Compression::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
-                Ok(stream) => {
-                    let decoder = XzDecoder::new_stream(file, stream);
-                    self.tar_members(&name, Limited::new(decoder, &left))
-                }
+                Ok(stream) => Ok(Box::new(XzDecoder::new_stream(file, stream))),
                 Err(error) => Err(SourceError::damaged(error)),
             },
         };
-        match result {
+        match reader.and_then(|reader| self.tar_members(&name, Limited::new(reader, &left))) {
             Ok(flow) => flow,
             Err(error) => {
                 let error = if left.get() == 0 { too_many_bytes(limit) } else { error };
@@ -140,20 +137,15 @@ impl Reader<'_> {
 }
 
 /// Reads what follows the end of a tar archive, so that checksums are checked: it must be zeros.
-fn check_end(mut reader: impl Read) -> Result<(), SourceError> {
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match reader.read(&mut buffer) {
-            Ok(0) => return Ok(()),
-            Ok(read) if buffer[..read].iter().any(|&byte| byte != 0) => {
-                let text =
-                    "something follows the end of the archive and is not read: pack it again as one archive";
-                return Err(SourceError::new("data behind the archive", text));
-            }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(SourceError::damaged(error)),
+fn check_end(reader: impl Read) -> Result<(), SourceError> {
+    match BufReader::with_capacity(1 << 16, reader).bytes().find(|byte| !matches!(byte, Ok(0))) {
+        None => Ok(()),
+        Some(Ok(_)) => {
+            let text =
+                "something follows the end of the archive and is not read: pack it again as one archive";
+            Err(SourceError::new("data behind the archive", text))
         }
+        Some(Err(error)) => Err(SourceError::damaged(error)),
     }
 }
 
