@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use encoding_rs::UTF_8;
-use jigo_engine::{BoardSize, Color, Komi, Move, Point};
+use jigo_engine::{BoardSize, Color, Move, Point};
 
 use super::{
     Event, GameResult, Limits, Record, Setup, SgfGame, WinBy,
@@ -57,7 +57,12 @@ impl GameReader {
         if let Some(Value { bytes, byte }) = root.first_value("SZ") {
             self.record.game.size = board_size(bytes).map_err(|kind| (byte, kind))?;
         }
-        self.check_format(&root);
+        if let Some(Value { bytes, byte }) = root.first_value("FF")
+            && !matches!(number(bytes), Some(1..=4))
+        {
+            let text = format_args!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes));
+            self.warn(byte, Kind::BadValue, text);
+        }
         self.read_node(&root, true)?;
         let mut node = root;
         while tree.next_node(&mut node)? {
@@ -303,14 +308,6 @@ impl GameReader {
         }
     }
 
-    fn check_format(&mut self, root: &Node<'_>) {
-        let Some(Value { bytes, byte }) = root.first_value("FF") else { return };
-        if !matches!(number(bytes), Some(1..=4)) {
-            let text = format_args!("`FF[{}]` is read as FF[4]: 1 to 4 is expected", excerpt(bytes));
-            self.warn(byte, Kind::BadValue, text);
-        }
-    }
-
     /// Refuses a second `SZ` that contradicts the first: no point of the record could be trusted.
     fn check_size(&self, property: Property<'_, '_>) -> Result<(), Fault> {
         for &Value { bytes, byte } in property.values {
@@ -334,24 +331,22 @@ impl GameReader {
 
     /// Warns of text that other parts of the record cannot be derived from.
     fn check_values(&mut self) {
-        let byte = self.record.byte;
-        type IsGood = fn(&str) -> bool;
-        let checks: [(&str, &str, IsGood); 3] = [
-            ("KM", "a number of whole or half points", |text| text.trim().parse::<Komi>().is_ok()),
-            ("HA", "a whole number", |text| number(text.as_bytes()).is_some()),
-            ("RE", "a result such as B+3.5, W+R or 0", |text| {
-                !matches!(text.parse(), Ok(GameResult::Other(_)))
-            }),
+        let Record { byte, ref game, .. } = self.record;
+        let result = game.result();
+        let checks = [
+            ("KM", "a number of whole or half points", game.komi().is_some()),
+            ("HA", "a whole number", game.handicap().is_some()),
+            ("RE", "a result such as B+3.5, W+R or 0", !matches!(result, Some(GameResult::Other(_)))),
         ];
         for (name, expected, is_good) in checks {
-            let stated = self.record.game.info.get(name).filter(|text| !text.trim().is_empty());
-            if let Some(text) = stated.filter(|text| !is_good(text)) {
+            let text = self.record.game.info.get(name).unwrap_or_default();
+            if !is_good && !text.trim().is_empty() {
                 let text = excerpt(text.as_bytes());
                 let text = format_args!("`{name}[{text}]` is kept as text only: {expected} is expected");
                 self.warn(byte, Kind::BadValue, text);
             }
         }
-        if let Some(GameResult::Win { by: WinBy::HalfPoints(0), .. }) = self.record.game.result() {
+        if let Some(GameResult::Win { by: WinBy::HalfPoints(0), .. }) = result {
             let text = self.record.game.info.get("RE").unwrap_or_default().to_owned();
             self.warn(byte, Kind::EmptyWin, format_args!("`RE[{text}]` is a win by no points"));
         }
