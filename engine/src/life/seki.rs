@@ -38,8 +38,6 @@ pub struct Seki {
     pub chains: Vec<usize>,
     /// Eyes of Black and White.
     pub eyes: [u32; 2],
-    /// Empty points that are liberties of chains of both.
-    pub shared_liberties: u32,
     /// Points at which a stone could be taken in a ko.
     pub kos: u32,
 }
@@ -119,7 +117,6 @@ impl<'a, const W: usize> Survey<'a, W> {
     }
 
     fn seki(&self, chains: Vec<usize>) -> Seki {
-        let geometry = self.position.geometry();
         let side = |color: Color| {
             let own = chains.iter().filter(|&&chain| self.chains[chain].color == color);
             own.fold(Bitboard::EMPTY, |all, &chain| all | self.sets[chain])
@@ -127,8 +124,6 @@ impl<'a, const W: usize> Survey<'a, W> {
         let sides = Color::BOTH.map(side);
         let kos = self.kos(sides[0] | sides[1]);
         let eyes = Color::BOTH.map(|color| self.eyes(color, sides[color.index()], kos));
-        let [black, white] = sides.map(|side| geometry.adjacent(side) & self.position.empty());
-        let shared_liberties = (black & white).count();
         let kos = kos.count();
         let kind = match eyes {
             _ if kos >= 2 => SekiKind::DoubleKo,
@@ -137,7 +132,7 @@ impl<'a, const W: usize> Survey<'a, W> {
             [_, 0] | [0, _] => SekiKind::EyeAgainstNone,
             _ => SekiKind::Other,
         };
-        Seki { kind, chains, eyes, shared_liberties, kos }
+        Seki { kind, chains, eyes, kos }
     }
 
     /// The points at which a single stone could be taken and the taker retaken, if the point or the stone is beside these chains.
@@ -153,22 +148,16 @@ impl<'a, const W: usize> Survey<'a, W> {
             };
             let around = geometry.neighbours(liberty);
             let is_enclosed = around.without(self.position.stone_set(chain.color)).is_empty();
-            let others = *around & self.position.stone_set(chain.color).without(stones);
+            let others = self.position.stone_set(chain.color).without(stones);
+            let mut beside = geometry.parts(others).filter(|other| other.intersects(*around));
             if is_enclosed
                 && (geometry.adjacent(stones) | *around | stones).intersects(seki)
-                && !self.is_any_in_atari(others, chain.color)
+                && beside.all(|other| (geometry.adjacent(other) & empty).has_several())
             {
                 kos.insert(liberty);
             }
         }
         kos
-    }
-
-    /// Whether a chain of this colour on one of these points has one liberty only.
-    fn is_any_in_atari(&self, points: Bitboard<W>, color: Color) -> bool {
-        let liberties = |stones| self.position.geometry().adjacent(stones) & self.position.empty();
-        let of_color = self.chains.iter().zip(&self.sets).filter(|(chain, _)| chain.color == color);
-        of_color.into_iter().any(|(_, &stones)| stones.intersects(points) && !liberties(stones).has_several())
     }
 
     /// Eyes: regions that only these chains of one colour enclose, and in which no chain of the opponent is other than dead.
@@ -214,7 +203,7 @@ mod tests {
              . X X O X X O O .
              X X X X O O O O O",
         );
-        assert_eq!((seki.kind, seki.eyes, seki.shared_liberties), (SekiKind::NoEyes, [0, 0], 2));
+        assert_eq!((seki.kind, seki.eyes), (SekiKind::NoEyes, [0, 0]));
         assert_eq!(seki.chains.len(), 2);
     }
 
@@ -226,7 +215,7 @@ mod tests {
              . X X X X X O O O O O O .
              X X X X X X O O O O O O O",
         );
-        assert_eq!((seki.kind, seki.eyes, seki.shared_liberties), (SekiKind::EyeEach, [1, 1], 1));
+        assert_eq!((seki.kind, seki.eyes), (SekiKind::EyeEach, [1, 1]));
     }
 
     #[test]
@@ -239,7 +228,7 @@ mod tests {
              O O O O O X X X O O O O O
              O O O O O X . X O O O O O",
         );
-        assert_eq!((seki.kind, seki.eyes, seki.shared_liberties), (SekiKind::EyeAgainstNone, [2, 0], 2));
+        assert_eq!((seki.kind, seki.eyes), (SekiKind::EyeAgainstNone, [2, 0]));
         assert_eq!(seki.chains.len(), 3);
     }
 
@@ -254,7 +243,7 @@ mod tests {
              X X O X X X X X X X X
              . O O X X X X X X X X",
         );
-        assert_eq!((seki.kind, seki.eyes, seki.shared_liberties), (SekiKind::NoEyes, [0, 0], 3));
+        assert_eq!((seki.kind, seki.eyes), (SekiKind::NoEyes, [0, 0]));
         assert_eq!(seki.chains.len(), 4);
     }
 

@@ -82,11 +82,7 @@ impl LocalBoard {
 
     /// Returns whether a space is an eye without further moves: all points that matter are beside the chain.
     fn is_eye(&self, space: EyeSpace) -> bool {
-        let must_touch = match self.suicide {
-            Suicide::Forbidden => space.points & !space.others,
-            Suicide::Allowed => space.points,
-        };
-        must_touch & !space.near == 0
+        self.must_touch(space.points, space.others) & !space.near == 0
     }
 
     /// Returns the eyes with the opponent to move, which are between `least` and `most`.

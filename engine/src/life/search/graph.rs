@@ -95,17 +95,13 @@ impl<'a> StateGraph<'a> {
         if self.nodes[number].can_pass {
             successors.push(self.number(State { gone, ..State::new(stones, other) }));
         }
-        for point in LocalBoard::points(self.board.empty(stones)) {
-            if banned == Some(point as u8) {
-                continue;
-            }
-            if let Some(played) = self.board.play(stones, to_move, point) {
-                let ko = played.ko.filter(|_| to_move == self.goal.attacker());
-                self.has_ko |= ko.is_some();
-                let ko_ban = ko.filter(|_| self.ko_ban == KoBan::Defender).map(|point| point as u8);
-                let gone = self.goal.gone(gone, played.stones);
-                successors.push(self.number(State { stones: played.stones, to_move: other, ko_ban, gone }));
-            }
+        let moves = self.board.moves(stones, to_move);
+        for (_, played) in moves.filter(|&(point, _)| banned != Some(point as u8)) {
+            let ko = played.ko.filter(|_| to_move == self.goal.attacker());
+            self.has_ko |= ko.is_some();
+            let ko_ban = ko.filter(|_| self.ko_ban == KoBan::Defender).map(|point| point as u8);
+            let gone = self.goal.gone(gone, played.stones);
+            successors.push(self.number(State { stones: played.stones, to_move: other, ko_ban, gone }));
         }
         successors
     }

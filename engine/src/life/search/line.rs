@@ -128,10 +128,8 @@ impl ProofNumberSearch<'_> {
 
     fn move_between(&self, number: usize, next: usize) -> LocalMove {
         let (node, after) = (&self.nodes[number], self.nodes[next].stones);
-        let leads_there = |&point: &usize| {
-            self.board.play(node.stones, node.to_move, point).is_some_and(|played| played.stones == after)
-        };
-        LocalBoard::points(self.board.empty(node.stones)).find(leads_there)
+        let mut moves = self.board.moves(node.stones, node.to_move);
+        moves.find(|(_, played)| played.stones == after).map(|(point, _)| point)
     }
 }
 

@@ -119,6 +119,12 @@ impl LocalBoard {
         Some(Played { stones: after, ko: is_ko.then(|| removed.trailing_zeros() as usize) })
     }
 
+    /// Lists the moves of a colour and what they lead to, whatever ko forbids.
+    pub(super) fn moves(&self, stones: Stones, color: Color) -> impl Iterator<Item = (usize, Played)> {
+        let points = Self::points(self.empty(stones));
+        points.filter_map(move |point| Some((point, self.play(stones, color, point)?)))
+    }
+
     fn has_no_liberty(&self, stones: Stones, color: Color, chain: Points) -> bool {
         !self.is_anchored(color, chain) && self.adjacent(chain) & self.empty(stones) == 0
     }
@@ -142,26 +148,18 @@ impl LocalBoard {
     }
 
     fn are_alive_by_benson(&self, stones: Stones, color: Color, asked: Points) -> bool {
-        let own = stones[color.index()];
-        let must_touch = match self.suicide {
-            Suicide::Forbidden => self.empty(stones),
-            Suicide::Allowed => Points::MAX,
-        };
-        let is_closed = |region: &Points| region & self.beside_safe[color.opponent().index()] == 0;
-        let regions = self.parts(self.all & !own).filter(is_closed);
-        // Each region with the stones around it.
-        let mut regions: Vec<(Points, Points)> =
-            regions.map(|region| (region, self.adjacent(region) & own)).collect();
+        let [own, others] = [color, color.opponent()].map(|color| stones[color.index()]);
+        let mut spaces: Vec<Space> = self.spaces(stones, color).collect();
         let mut chains: Vec<(Points, Points)> =
             self.parts(own).map(|chain| (chain, self.adjacent(chain))).collect();
         loop {
             let mut lost: Points = 0;
             chains.retain(|&(chain, near)| {
-                let is_vital = |&&(region, around): &&(Points, Points)| {
-                    around & chain != 0 && region & must_touch & !near == 0
+                let is_vital = |&&Space { points, around }: &&Space| {
+                    around & chain != 0 && self.must_touch(points, others) & !near == 0
                 };
                 let stays =
-                    self.is_anchored(color, chain) || regions.iter().filter(is_vital).take(2).count() == 2;
+                    self.is_anchored(color, chain) || spaces.iter().filter(is_vital).take(2).count() == 2;
                 lost |= if stays { 0 } else { chain };
                 stays
             });
@@ -171,9 +169,34 @@ impl LocalBoard {
             if lost == 0 {
                 return true;
             }
-            regions.retain(|&(_, around)| around & lost == 0);
+            spaces.retain(|space| space.around & lost == 0);
         }
     }
+
+    /// Lists the maximal connected sets of points without stones of a colour that do not continue outside.
+    pub(super) fn spaces(&self, stones: Stones, color: Color) -> impl Iterator<Item = Space> {
+        let own = stones[color.index()];
+        let open = self.beside_safe[color.opponent().index()];
+        let closed = self.parts(self.all & !own).filter(move |points| points & open == 0);
+        closed.map(move |points| Space { points, around: self.adjacent(points) & own })
+    }
+
+    /// Returns which points of an eye space with these stones of the opponent must be beside a chain for the space to be an eye without further
+    /// moves. Where suicide is allowed the opponent can empty every point.
+    pub(super) fn must_touch(&self, points: Points, others: Points) -> Points {
+        match self.suicide {
+            Suicide::Forbidden => points & !others,
+            Suicide::Allowed => points,
+        }
+    }
+}
+
+/// A maximal connected set of points without stones of a player, who has all stones around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Space {
+    pub(super) points: Points,
+    /// The stones around it.
+    pub(super) around: Points,
 }
 
 /// A state of a search on a local board.

@@ -196,16 +196,14 @@ impl<'a> ProofNumberSearch<'a> {
         let Node { stones, to_move, gone, .. } = self.nodes[number];
         let attacker = self.goal.attacker().index();
         let mut children = Vec::new();
-        for point in LocalBoard::points(self.board.empty(stones)) {
-            if let Some(played) = self.board.play(stones, to_move, point) {
-                let gone = self.goal.gone(gone, played.stones);
-                let child = self.add(played.stones, to_move.opponent(), gone);
-                let loses = stones[attacker] & !played.stones[attacker] != 0;
-                if loses && !self.may_lose {
-                    self.nodes[child].numbers = ProofNumbers::DISPROVEN;
-                }
-                children.push(child as u32);
+        for (_, played) in self.board.moves(stones, to_move) {
+            let gone = self.goal.gone(gone, played.stones);
+            let child = self.add(played.stones, to_move.opponent(), gone);
+            let loses = stones[attacker] & !played.stones[attacker] != 0;
+            if loses && !self.may_lose {
+                self.nodes[child].numbers = ProofNumbers::DISPROVEN;
             }
+            children.push(child as u32);
         }
         if to_move == self.goal.passer(gone) {
             children.push(self.add(stones, to_move.opponent(), gone) as u32);

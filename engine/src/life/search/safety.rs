@@ -108,8 +108,7 @@ impl<'a> SafetySearch<'a> {
     ) -> Option<Vec<Reply>> {
         let (board, attacker) = (self.board, self.defender.opponent());
         let mut replies = Vec::new();
-        for attack in LocalBoard::points(board.empty(stones)).filter(|&point| allowed(before, point)) {
-            let Some(attacked) = board.play(stones, attacker, attack) else { continue };
+        for (attack, attacked) in board.moves(stones, attacker).filter(|&(point, _)| allowed(before, point)) {
             let (answer, after) = self.reply(attacked.stones, visits)?;
             replies.push(Reply { attack, answer, after });
         }
@@ -191,9 +190,8 @@ impl<'a> SafetySearch<'a> {
         }
         let own = self.defender.index();
         let mut moves: Vec<Move> = Vec::new();
-        for point in LocalBoard::points(self.board.empty(stones)) {
-            let Some(after) = self.board.play(stones, self.defender, point) else { continue };
-            let after = after.stones;
+        for (point, played) in self.board.moves(stones, self.defender) {
+            let after = played.stones;
             if after[own] & stones[own] == stones[own] && after[own] != stones[own] {
                 moves.push(Move { point, after, assessment: self.static_safety.assess(after) });
             }

@@ -14,9 +14,9 @@
 
 use super::{
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
-    local_board::{LocalBoard, Points, Stones},
+    local_board::{LocalBoard, Points, Space, Stones},
 };
-use crate::{Color, Suicide};
+use crate::Color;
 
 /// What static rules say about the stones of one colour.
 #[derive(Clone, Copy, Debug)]
@@ -53,13 +53,6 @@ struct Group {
     is_anchored: bool,
 }
 
-/// A maximal connected set of points without stones of the owner, who has all stones around it.
-#[derive(Clone, Copy, Debug)]
-struct Space {
-    points: Points,
-    around: Points,
-}
-
 /// Assesses the stones of one colour. Keeps the eye values from one position to the next.
 pub(super) struct StaticSafety<'a> {
     board: &'a LocalBoard,
@@ -83,7 +76,8 @@ impl<'a> StaticSafety<'a> {
     /// Assesses a position, first without links and then with all that can be made.
     pub(super) fn assess(&mut self, stones: Stones) -> Assessment {
         self.find_groups(stones);
-        self.find_spaces(stones);
+        self.spaces.clear();
+        self.spaces.extend(self.board.spaces(stones, self.owner));
         let apart = self.assess_groups(stones);
         let Assessment::Distance(distance) = apart else { return apart };
         self.link(stones);
@@ -103,16 +97,6 @@ impl<'a> StaticSafety<'a> {
         self.groups.clear();
         self.groups.extend(board.parts(stones[owner.index()]).map(to_group));
         self.links.clear();
-    }
-
-    /// Finds the spaces that do not continue outside.
-    fn find_spaces(&mut self, stones: Stones) {
-        let board = self.board;
-        let (own, other) = (stones[self.owner.index()], self.owner.opponent().index());
-        let is_closed = |points: &Points| points & board.beside_safe[other] == 0;
-        let to_space = |points| Space { points, around: board.adjacent(points) & own };
-        self.spaces.clear();
-        self.spaces.extend(board.parts(board.all & !own).filter(is_closed).map(to_space));
     }
 
     fn assess_groups(&mut self, stones: Stones) -> Assessment {
@@ -170,10 +154,7 @@ impl<'a> StaticSafety<'a> {
             let space = EyeSpace { points, others, near: group.near & points };
             return self.board.eye_value(space, &mut self.eyes);
         }
-        let must_touch = match self.board.suicide {
-            Suicide::Forbidden if linked == 0 => points & !others,
-            _ => points,
-        };
+        let must_touch = if linked == 0 { self.board.must_touch(points, others) } else { points };
         let stays_open = points & !linked != 0 || self.links.iter().any(|link| link & !points == 0);
         let eyes = u32::from(must_touch & !group.near == 0 && stays_open);
         EyeValue { second: eyes, first: eyes }
