@@ -53,7 +53,8 @@ pub fn game_count(size: BoardSize, rules: Rules, report: Report<'_>) -> Result<u
                              (each position and player to move under situational superko)";
                 return Err(CountError::TooLarge { size, limit });
             }
-            Paths::new(&graph, rules.ko, nodes, pace).count_from_start()
+            let unvisited = (u128::MAX >> (u128::BITS as usize - nodes.len())) & !1;
+            Paths::new(&graph, rules.ko, nodes, pace).count(0, unvisited)
         }
     }
 }
@@ -123,11 +124,6 @@ impl<'a> Paths<'a> {
         };
         let symmetries = symmetries(graph).map(permutation).collect();
         Self { symmetries, table: vec![Entry::default(); Self::TABLE_LENGTH], nodes, pace }
-    }
-
-    fn count_from_start(&mut self) -> Result<u128, CountError> {
-        let all = u128::MAX >> (u128::BITS as usize - self.nodes.len());
-        self.count(0, all & !1)
     }
 
     /// Number of games that go on from `node`, just visited, if only the nodes of `open` may be visited any more; ending here is one.

@@ -1,7 +1,7 @@
 //! The statuses of a position with their proofs: lines of play, and proofs in zones of an open board.
 
 use super::{
-    ChainStatus, Status,
+    ChainStatus,
     parts::{Borders, Part},
     search::{line::LocalMove, proof_number::ProofNumberSearch, safety::SafetySearch},
     solver::{Basis, Chain},
@@ -86,17 +86,6 @@ pub enum ZoneClaim {
     },
     /// The owner captures this chain, although the opponent moves first.
     Captures(Vec<Point>),
-}
-
-impl ZoneProof {
-    /// Returns whether it proves the status of a chain of the position.
-    #[must_use]
-    pub fn shows(&self, chain: &ChainStatus) -> bool {
-        match &self.claim {
-            ZoneClaim::Safe { .. } => chain.status == Status::Alive && self.chains.contains(&chain.stones),
-            ZoneClaim::Captures(captured) => chain.status == Status::Dead && *captured == chain.stones,
-        }
-    }
 }
 
 impl<const W: usize> StatusReport<'_, W> {

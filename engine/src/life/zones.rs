@@ -81,6 +81,7 @@ impl<const W: usize> Zone<W> {
             return None;
         }
         let bits: Vec<usize> = self.area.iter().collect();
+        let chains = || (bits.len()..).zip(&self.chains);
         let inside = self.area | self.anchors | self.stones();
         let beside_anchors = geometry.adjacent(self.anchors);
         let beside_outside = geometry.adjacent(geometry.on_board.without(inside));
@@ -89,24 +90,20 @@ impl<const W: usize> Zone<W> {
         let mut near: Vec<Points> = vec![0; count];
         let (mut beside_safe, mut stones) = ([0; 2], [0; 2]);
         for (number, &bit) in bits.iter().enumerate() {
-            for neighbour in (*geometry.neighbours(bit) & self.area).iter() {
+            let around = *geometry.neighbours(bit);
+            for neighbour in (around & self.area).iter() {
                 let place = bits.binary_search(&neighbour).expect("a point of the area");
                 near[number] |= 1 << place;
+            }
+            for (chain_number, _) in chains().filter(|(_, chain)| chain.intersects(around)) {
+                near[number] |= 1 << chain_number;
+                near[chain_number] |= 1 << number;
             }
             beside_safe[own] |= u64::from(beside_anchors.contains(bit)) << number;
             beside_safe[other] |= u64::from(beside_outside.contains(bit)) << number;
             stones[other] |= u64::from(opponents.contains(bit)) << number;
         }
-        for (number, &chain) in (bits.len()..).zip(&self.chains) {
-            let around = geometry.adjacent(chain);
-            for (place, &bit) in bits.iter().enumerate() {
-                if around.contains(bit) {
-                    near[place] |= 1 << number;
-                    near[number] |= 1 << place;
-                }
-            }
-            stones[own] |= 1 << number;
-        }
+        chains().for_each(|(number, _)| stones[own] |= 1 << number);
         Some((LocalBoard::new(suicide, near, beside_safe), stones))
     }
 }

@@ -44,12 +44,6 @@ impl Protocol {
         Ok(())
     }
 
-    pub(super) fn mark(&mut self, by: Color, point: Point) {
-        if let Some(stones) = self.marked_with(point) {
-            self.marks[by.index()].dead |= stones;
-        }
-    }
-
     pub(super) fn check_mark_seki(
         &self,
         by: Color,
@@ -67,12 +61,6 @@ impl Protocol {
         Ok(())
     }
 
-    pub(super) fn mark_seki(&mut self, by: Color, point: Point) {
-        if let Some(chain) = self.chain(point) {
-            self.marks[by.index()].seki |= chain;
-        }
-    }
-
     pub(super) fn clear_marks(&mut self) {
         self.marks = [Marks::NONE; 2];
     }
@@ -83,10 +71,6 @@ impl Protocol {
             Phase::Proposed(_) => Ok(()),
             _ => Err(self.wrong_phase(event)),
         }
-    }
-
-    pub(super) fn accept(&mut self, by: Color) {
-        self.settle(self.marks[by.opponent().index()]);
     }
 
     pub(super) fn reject(&mut self, by: Color) {
@@ -118,14 +102,14 @@ impl Protocol {
     }
 
     /// Ends the game with what the players agreed on, stones in eyes of groups in seki left standing.
-    fn settle(&mut self, marks: Marks) {
+    pub(super) fn settle(&mut self, marks: Marks) {
         let dead = marks.dead.without(self.in_seki_eyes(marks));
         self.agreed = Marks { dead: self.with_claims(dead), ..marks };
         self.finish(GameEnd::Counted);
     }
 
     /// The stones that are marked when the one at a point is; `None` when there is none.
-    fn marked_with(&self, point: Point) -> Option<Bitboard<11>> {
+    pub(super) fn marked_with(&self, point: Point) -> Option<Bitboard<11>> {
         let (board, chain) = (self.game.board(), self.chain(point)?);
         Some(match self.conduct.ending {
             EndRule::Passes => board.set_of([point]),

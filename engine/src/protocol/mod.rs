@@ -41,6 +41,9 @@ use crate::{
     rules::Handicap,
 };
 
+/// Why an event cannot fail once it is checked.
+const CHECKED: &str = "checked before";
+
 /// How a game began.
 #[derive(Clone, Debug)]
 struct Start {
@@ -140,10 +143,10 @@ impl Protocol {
             GameEvent::Challenge(point) => self.challenge(point),
             GameEvent::PlaceHandicap(ref points) => self.place_handicap(points),
             GameEvent::Demand(choice) => self.continue_with(choice),
-            GameEvent::Mark(point) => self.mark(by, point),
-            GameEvent::MarkSeki(point) => self.mark_seki(by, point),
+            GameEvent::Mark(point) => self.marks[by.index()].dead |= self.marked_with(point).expect(CHECKED),
+            GameEvent::MarkSeki(point) => self.marks[by.index()].seki |= self.chain(point).expect(CHECKED),
             GameEvent::Propose => self.phase = Phase::Proposed(by),
-            GameEvent::Accept => self.accept(by),
+            GameEvent::Accept => self.settle(self.marks[by.opponent().index()]),
             GameEvent::Reject => self.reject(by),
             GameEvent::Claim(point, _) => self.verify(point),
             GameEvent::Resign => self.finish(GameEnd::Resigned(by)),
@@ -308,11 +311,7 @@ impl Protocol {
         let Phase::Handicap { left } = self.phase else { return Err(self.wrong_phase(event)) };
         self.check_turn(by)?;
         let board = self.game.board();
-        let is_on_board = points.iter().all(|&point| board.size().contains(point));
-        if !is_on_board
-            || points.len() != left as usize
-            || board.set_of(points.iter().copied()).count() != left
-        {
+        if points.len() != left as usize || board.set_of(points.iter().copied()).count() != left {
             return Err(IllegalEvent::HandicapPoints(left));
         }
         let mut trial = Game::<11>::new(board.size(), self.conduct.rules);
@@ -322,7 +321,7 @@ impl Protocol {
 
     pub(super) fn place_handicap(&mut self, points: &[Point]) {
         let stones = points.iter().map(|&point| (point, Color::Black));
-        self.game.set_position(stones, Color::White).expect("checked before");
+        self.game.set_position(stones, Color::White).expect(CHECKED);
         self.phase = Phase::Playing;
     }
 }

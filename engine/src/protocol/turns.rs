@@ -141,7 +141,7 @@ impl Protocol {
     }
 
     pub(super) fn challenge(&mut self, point: Point) {
-        let taken = self.game.board().ko_capture(point).expect("a ko capture");
+        let taken = self.game.board().ko_capture(point).expect(super::CHECKED);
         let by = self.to_play();
         self.kos.entry(point, taken).prepared[by.index()] = true;
         self.game.pass();

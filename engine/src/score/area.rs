@@ -126,12 +126,6 @@ impl AreaTally {
         Self { size, positions: 0, digits: [[[0; WORDS]; 2]; DIGITS] }
     }
 
-    /// Number of positions added.
-    #[must_use]
-    pub const fn positions(&self) -> u32 {
-        self.positions
-    }
-
     /// Whether no further position may be added.
     #[must_use]
     pub const fn is_full(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
-    life::{LineEnd, Proof, Question, StatusReport, StatusSolver, ZoneClaim, ZoneProof},
+    life::{ChainStatus, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof},
     reference::Colouring,
     zobrist::mix64,
 };
@@ -11,6 +11,14 @@ use super::{SUICIDES, definitions::ReferenceStatus};
 
 /// Points of a zone whose positions are listed, at most.
 const MAX_POINTS: usize = 8;
+
+/// Whether a proof shows the status of a chain of the position.
+fn shows(proof: &ZoneProof, chain: &ChainStatus) -> bool {
+    match &proof.claim {
+        ZoneClaim::Safe { .. } => chain.status == Status::Alive && proof.chains.contains(&chain.stones),
+        ZoneClaim::Captures(captured) => chain.status == Status::Dead && *captured == chain.stones,
+    }
+}
 
 /// Whether what a proof claims about the stones on these points is so, by all positions of its zone.
 fn is_so(position: &Position, proof: &ZoneProof, suicide: Suicide, ko: Ko) -> bool {
@@ -66,7 +74,7 @@ impl Counts {
         let report = StatusSolver::with_limit(suicide, Ko::Simple, 2_000).solve(position);
         let mut seen: Vec<ZoneProof> = Vec::new();
         for chain in report.chains() {
-            if seen.iter().any(|proof| proof.shows(chain)) {
+            if seen.iter().any(|proof| shows(proof, chain)) {
                 continue;
             }
             let Some(proof) = report.zone_proof(chain.stones[0]) else { continue };
@@ -140,7 +148,7 @@ fn static_proofs_in_zones() {
     let mut checked = 0;
     for chain in report.chains().filter(|chain| chain.proof == Proof::Static) {
         let proof = report.zone_proof(chain.stones[0]).expect("a proof in a zone");
-        assert!(proof.shows(chain) && is_so(&position, &proof, Suicide::Allowed, Ko::PositionalSuperko));
+        assert!(shows(&proof, chain) && is_so(&position, &proof, Suicide::Allowed, Ko::PositionalSuperko));
         checked += 1;
     }
     assert!(checked > 0);

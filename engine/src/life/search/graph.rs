@@ -35,12 +35,8 @@ struct Node {
     successors: Vec<u32>,
 }
 
-/// The limit of states is exceeded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooManyStates;
-
 impl<'a> StateGraph<'a> {
-    /// Lists the states that arise from the position with each of these players to move first.
+    /// Lists the states that arise from the position with each of these players to move first. Returns `None` if there are more than `limit`.
     pub(super) fn new(
         board: &'a LocalBoard,
         goal: Goal,
@@ -48,7 +44,7 @@ impl<'a> StateGraph<'a> {
         stones: Stones,
         first: &[Color],
         limit: usize,
-    ) -> Result<Self, TooManyStates> {
+    ) -> Option<Self> {
         let (index, nodes) = (MixMap::default(), Vec::new());
         let mut graph = Self { board, goal, ko_ban, index, nodes, has_ko: false };
         for &to_move in first {
@@ -60,11 +56,11 @@ impl<'a> StateGraph<'a> {
                 graph.nodes[next].successors = graph.expand(next);
             }
             if graph.len() > limit {
-                return Err(TooManyStates);
+                return None;
             }
             next += 1;
         }
-        Ok(graph)
+        Some(graph)
     }
 
     /// Returns the number of states.

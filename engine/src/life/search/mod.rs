@@ -21,7 +21,7 @@ mod static_safety;
 
 use crate::{Color, Ko, life::Status};
 use goal::{Goal, GoalKind, Value};
-use graph::{KoBan, StateGraph, TooManyStates};
+use graph::{KoBan, StateGraph};
 use local_board::{LocalBoard, Points, Stones};
 use proof_number::ProofNumberSearch;
 
@@ -78,13 +78,13 @@ impl<'a> PartSearch<'a> {
         self.visits_left -= visits.min(self.visits_left);
     }
 
-    /// Returns the status of a chain, without regard to seki.
-    fn status_but_seki(&mut self, color: Color, chain: Points, ko: Ko) -> Result<Status, TooManyStates> {
+    /// Returns the status of a chain, without regard to seki, if the visits suffice.
+    fn status_but_seki(&mut self, color: Color, chain: Points, ko: Ko) -> Option<Status> {
         if self.board.are_unconditionally_alive(self.stones, color, chain) {
-            return Ok(Status::Alive);
+            return Some(Status::Alive);
         }
         let goal = Goal { kind: GoalKind::Capture, color, point: chain.trailing_zeros() as usize };
-        Ok(match self.fates(goal, ko)? {
+        Some(match self.fates(goal, ko)? {
             [Fate::Saved, _] => Status::Alive,
             [Fate::Captured, Fate::Captured] => Status::Dead,
             [Fate::Captured, Fate::Saved] => Status::Unsettled,
@@ -108,19 +108,19 @@ impl<'a> PartSearch<'a> {
         values.iter().all(Option::is_some).then(|| values.map(|value| value.expect("all are found")))
     }
 
-    /// Returns what becomes of a chain when the attacker moves first, and when its owner does.
-    fn fates(&mut self, goal: Goal, ko: Ko) -> Result<[Fate; 2], TooManyStates> {
+    /// Returns what becomes of a chain when the attacker moves first, and when its owner does, if the visits suffice.
+    fn fates(&mut self, goal: Goal, ko: Ko) -> Option<[Fate; 2]> {
         let players = [goal.attacker(), goal.color];
         let mut search = ProofNumberSearch::new(self.board, goal);
         let fates = |values: [Value; 2]| {
             values.map(|value| if value == Value::Proven { Fate::Captured } else { Fate::Saved })
         };
         if let Some(values) = self.values(&mut search, players, FIRST_VISITS) {
-            return Ok(fates(values));
+            return Some(fates(values));
         }
         let order = [goal.color, goal.attacker()];
-        let Ok(graph) = self.graph(goal, KoBan::Nobody, &order) else {
-            return self.values(&mut search, players, usize::MAX).map(fates).ok_or(TooManyStates);
+        let Some(graph) = self.graph(goal, KoBan::Nobody, &order) else {
+            return self.values(&mut search, players, usize::MAX).map(fates);
         };
         let wins = graph.attacker_wins();
         let stones = self.stones;
@@ -135,37 +135,34 @@ impl<'a> PartSearch<'a> {
             }
             Ko::PositionalSuperko | Ko::SituationalSuperko => at_roots(&graph, &graph.defender_avoids(&wins)),
         };
-        Ok([0, 1].map(|first| match (captured[first], saved[first]) {
+        Some([0, 1].map(|first| match (captured[first], saved[first]) {
             (true, _) => Fate::Captured,
             (false, true) => Fate::Saved,
             (false, false) => Fate::Ko,
         }))
     }
 
-    /// Returns whether the attacker, moving first, reaches a goal, where both players may retake any ko at once.
+    /// Returns whether the attacker, moving first, reaches a goal, where both players may retake any ko at once, if the visits suffice.
     ///
     /// Where the goal can be undone later (in exchanges) the defender may play only finitely many stones.
-    fn is_reached(&mut self, goal: Goal) -> Result<bool, TooManyStates> {
+    fn is_reached(&mut self, goal: Goal) -> Option<bool> {
         let attacker = [goal.attacker()];
         let mut search = ProofNumberSearch::new(self.board, goal);
         if let Some(value) = self.values(&mut search, attacker, FIRST_VISITS) {
-            return Ok(value == [Value::Proven]);
+            return Some(value == [Value::Proven]);
         }
-        match self.graph(goal, KoBan::Nobody, &attacker) {
-            // The first state is that of the position.
-            Ok(graph) => Ok(match goal.kind {
-                GoalKind::Capture | GoalKind::Life => graph.attacker_wins()[0],
-                GoalKind::Exchange(_) => !graph.defender_avoids(&graph.proven())[0],
-            }),
-            Err(TooManyStates) => {
-                let value = self.values(&mut search, attacker, usize::MAX).ok_or(TooManyStates)?;
-                Ok(value == [Value::Proven])
-            }
-        }
+        let Some(graph) = self.graph(goal, KoBan::Nobody, &attacker) else {
+            return self.values(&mut search, attacker, usize::MAX).map(|value| value == [Value::Proven]);
+        };
+        // The first state is that of the position.
+        Some(match goal.kind {
+            GoalKind::Capture | GoalKind::Life => graph.attacker_wins()[0],
+            GoalKind::Exchange(_) => !graph.defender_avoids(&graph.proven())[0],
+        })
     }
 
     /// Lists all states with each of these players to move first, if the visits suffice.
-    fn graph(&mut self, goal: Goal, ko_ban: KoBan, first: &[Color]) -> Result<StateGraph<'a>, TooManyStates> {
+    fn graph(&mut self, goal: Goal, ko_ban: KoBan, first: &[Color]) -> Option<StateGraph<'a>> {
         let limit = self.visits(usize::MAX);
         let graph = StateGraph::new(self.board, goal, ko_ban, self.stones, first, limit);
         self.spend(graph.as_ref().map_or(limit, StateGraph::len));

@@ -150,7 +150,7 @@ impl SekiSolver<'_, '_> {
     fn is_reached(&mut self, chain: usize, kind: GoalKind) -> Option<bool> {
         let LocalChain { color, stones, .. } = self.chains[chain];
         let goal = Goal { kind, color, point: stones.trailing_zeros() as usize };
-        self.part.is_reached(goal).ok()
+        self.part.is_reached(goal)
     }
 
     fn status(&self, chain: usize) -> Status {
