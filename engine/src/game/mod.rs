@@ -259,12 +259,6 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    /// Whether [`check`](Self::check) allows the move.
-    #[must_use]
-    pub fn is_legal(&self, mv: Move) -> bool {
-        self.check(mv).is_ok()
-    }
-
     /// The points where the player to move may put a stone, in row-major order; none when the game is over.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
         let points = self.board.legal_points().filter(|&point| self.superko_violation(point).is_none());

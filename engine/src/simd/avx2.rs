@@ -3,37 +3,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{Bits, LaneBits, MAX_LANES, Mask, Vector, VectorJob};
+use super::{Bits, MAX_LANES, Mask, Vector, VectorJob};
 
-/// Proof that the processor has the instructions: AVX2, BMI and population count.
-#[derive(Clone, Copy)]
-pub(crate) struct Avx2(());
-
-impl Avx2 {
-    /// Asks the processor.
-    pub(crate) fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
-    }
-
-    /// Runs a job compiled for these instructions.
-    pub(super) fn run<J: VectorJob>(self, lanes: LaneBits, job: J) -> J::Output {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn compiled<V: Vector<Isa = Avx2>, J: VectorJob>(isa: Avx2, job: J) -> J::Output {
-            job.run::<V>(isa)
-        }
-        match lanes {
-            // SAFETY: `self` exists only where all these features were detected.
-            LaneBits::Sixteen => unsafe { compiled::<U16x16, J>(self, job) },
-            // SAFETY: as above.
-            LaneBits::ThirtyTwo => unsafe { compiled::<U32x8, J>(self, job) },
-        }
-    }
-}
+instructions!(Avx2, "AVX2": "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 /// 16 integers of 16 bits.
 #[derive(Clone, Copy)]

@@ -5,38 +5,10 @@ use std::arch::x86_64::*;
 
 use super::{Bits, MAX_LANES, Mask, Vector, VectorJob};
 
-/// Proof that the processor has the instructions: AVX-512 F, BW, DQ, VL, BITALG and VPOPCNTDQ, BMI and population count.
-#[derive(Clone, Copy)]
-pub(crate) struct Avx512(());
-
-impl Avx512 {
-    /// Asks the processor.
-    pub(crate) fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512bitalg")
-            && is_x86_feature_detected!("avx512vpopcntdq")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
-    }
-
-    /// Runs a job compiled for these instructions.
-    pub(super) fn run<V: Vector<Isa = Self>, J: VectorJob>(self, job: J) -> J::Output {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
-        )]
-        fn compiled<V: Vector<Isa = Avx512>, J: VectorJob>(isa: Avx512, job: J) -> J::Output {
-            job.run::<V>(isa)
-        }
-        // SAFETY: `self` exists only where all these features were detected.
-        unsafe { compiled::<V, J>(self, job) }
-    }
-}
+instructions!(
+    Avx512, "AVX-512": "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512bitalg", "avx512vpopcntdq", "bmi1",
+    "bmi2", "lzcnt", "popcnt"
+);
 
 /// 32 integers of 16 bits.
 #[derive(Clone, Copy)]

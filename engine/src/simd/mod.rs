@@ -3,6 +3,35 @@
 //! This folder holds all `unsafe` code of the workspace. A `Vector` comes into being only through its `Isa`, and that only by
 //! detecting the instructions it stands for: a vector in hand is the proof that its operations may be used.
 
+/// Defines the proof that the processor has some instructions of x86-64. What it is asked for and what jobs are compiled for is one list.
+#[cfg(target_arch = "x86_64")]
+macro_rules! instructions {
+    ($isa:ident, $name:literal: $($feature:tt),+) => {
+        /// Proof that the processor has the instructions.
+        #[derive(Clone, Copy)]
+        pub(crate) struct $isa(());
+
+        impl $isa {
+            /// Asks the processor.
+            pub(crate) fn detect() -> Option<Self> {
+                let has_all = $(is_x86_feature_detected!($feature))&&+;
+                has_all.then_some(Self(()))
+            }
+
+            /// Runs a job compiled for these instructions. Panics when the processor does not have them.
+            pub(super) fn run<V: Vector<Isa = Self>, J: VectorJob>(job: J) -> J::Output {
+                #[target_feature($(enable = $feature),+)]
+                fn compiled<V: Vector<Isa = $isa>, J: VectorJob>(isa: $isa, job: J) -> J::Output {
+                    job.run::<V>(isa)
+                }
+                let isa = Self::detect().expect(concat!("a processor with ", $name));
+                // SAFETY: all these features were detected.
+                unsafe { compiled::<V, J>(isa, job) }
+            }
+        }
+    };
+}
+
 /// Operations on two vectors of x86-64, given the instruction for each.
 #[cfg(target_arch = "x86_64")]
 macro_rules! of_two {
@@ -254,19 +283,16 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Outpu
         (Simd::Plain, LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
         (Simd::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, _) => avx2::Avx2::detect().expect("a processor with AVX2").run(lanes, job),
+        (Simd::Avx2, LaneBits::Sixteen) => avx2::Avx2::run::<avx2::U16x16, J>(job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, LaneBits::ThirtyTwo) => avx2::Avx2::run::<avx2::U32x8, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, LaneBits::Sixteen) => run_widest(job),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::ThirtyTwo) => the_avx512().run::<avx512::U32x16, J>(job),
+        (Simd::Avx512, LaneBits::ThirtyTwo) => avx512::Avx512::run::<avx512::U32x16, J>(job),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn the_avx512() -> avx512::Avx512 {
-    avx512::Avx512::detect().expect("a processor with AVX-512")
 }
 
 /// Runs a job on the vectors with the most lanes: 16 bits wide on AVX-512. For jobs that are worth being compiled for these alone.
@@ -275,7 +301,7 @@ fn the_avx512() -> avx512::Avx512 {
 /// When the processor has not the instructions.
 pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
-    return the_avx512().run::<avx512::U16x32, J>(job);
+    return avx512::Avx512::run::<avx512::U16x32, J>(job);
     #[cfg(not(target_arch = "x86_64"))]
     {
         let _ = job;

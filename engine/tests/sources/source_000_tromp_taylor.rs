@@ -75,7 +75,7 @@ fn superko_ignores_who_is_to_move() {
         let mut games = [situational, Rules::TROMP_TAYLOR].map(|rules| Game::<11>::new(size, rules));
         while !games[0].is_over() {
             let legal: Vec<Point> = games[0].legal_points().collect();
-            let differs = |&point: &Point| !games[1].is_legal(Move::Play(point));
+            let differs = |&point: &Point| games[1].check(Move::Play(point)).is_err();
             if let Some(&point) = legal.iter().find(|point| differs(point)) {
                 let repetition = games[0].repetition(point).expect("the colouring was there before");
                 assert!(!repetition.same_player);

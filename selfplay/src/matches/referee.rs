@@ -205,16 +205,22 @@ fn enter(game: &mut Game, moves: &mut Vec<Move>, mv: Move) -> Result<(), Break> 
 
 /// Returns what an error means for the game.
 fn in_play(loser: Color, error: PlayerError) -> Break {
-    let loss = |ending, detail| Break::Loss { loser, ending, detail };
-    match error {
-        PlayerError::NotAMove(_) => loss(MatchEnding::Garbage, format!("{loser} {error}")),
-        PlayerError::Failed(reason) => loss(MatchEnding::Crash, format!("{loser} failed: {reason}")),
-        PlayerError::Program(error) => match (MatchEnding::from_failure(&error.failure), &error.failure) {
-            (Some(ending), _) => loss(ending, error.to_string()),
-            (None, GtpFailure::Stopped) => Break::Stopped,
-            (None, _) => Break::Match(error.into()),
-        },
-    }
+    let (ending, detail) = match error {
+        PlayerError::NotAMove(_) => (MatchEnding::Garbage, format!("{loser} {error}")),
+        PlayerError::Failed(reason) => (MatchEnding::Crash, format!("{loser} failed: {reason}")),
+        PlayerError::Program(error) => {
+            let ending = match error.failure {
+                GtpFailure::Refused(_) => MatchEnding::Refused,
+                GtpFailure::Ended(_) => MatchEnding::Crash,
+                GtpFailure::TimedOut(_) => MatchEnding::Timeout,
+                GtpFailure::Garbage(_) => MatchEnding::Garbage,
+                GtpFailure::Stopped => return Break::Stopped,
+                GtpFailure::BadCommandLine | GtpFailure::NotStarted(_) => return Break::Match(error.into()),
+            };
+            (ending, error.to_string())
+        }
+    };
+    Break::Loss { loser, ending, detail }
 }
 
 /// Returns what an error before the first move means: a player that refuses the board or the komi cannot play this match at all.

@@ -9,11 +9,7 @@ use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
 use super::Contestant;
-use crate::{
-    PlayerError,
-    dataset::Difference,
-    gtp::{GtpClientError, GtpFailure},
-};
+use crate::{PlayerError, dataset::Difference, gtp::GtpClientError};
 
 /// One game of a match, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,17 +73,6 @@ impl MatchEnding {
     #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::TwoPasses | Self::PlyCap | Self::Resignation)
-    }
-
-    /// Returns the fault that a failure of a program is; `None` for failures that are nobody's fault in a game.
-    pub(super) const fn from_failure(failure: &GtpFailure) -> Option<Self> {
-        match failure {
-            GtpFailure::Refused(_) => Some(Self::Refused),
-            GtpFailure::Ended(_) => Some(Self::Crash),
-            GtpFailure::TimedOut(_) => Some(Self::Timeout),
-            GtpFailure::Garbage(_) => Some(Self::Garbage),
-            GtpFailure::BadCommandLine | GtpFailure::NotStarted(_) | GtpFailure::Stopped => None,
-        }
     }
 }
 
