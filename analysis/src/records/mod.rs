@@ -6,7 +6,7 @@ use jigo_engine::BoardSize;
 use jigo_selfplay::sgf::SgfGame;
 use serde::{Deserialize, Serialize};
 
-use crate::{stats::Merge, study::Side};
+use crate::{stats::Merge, study};
 
 mod analyze;
 mod batches;
@@ -172,7 +172,9 @@ const FURTHER: &str = "(further)";
 /// The games of one board size, rule set, komi and handicap, the last three as the records write them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupKey {
-    size: Side,
+    /// The board.
+    #[serde(with = "study::text")]
+    pub size: BoardSize,
     /// `RU`.
     pub rules: Written,
     /// `KM`. A komi of 0 may mean that none was recorded, and 375 may be in hundredths: records do not say, so nothing is assumed.
@@ -186,7 +188,7 @@ impl GroupKey {
     #[must_use]
     pub fn new(game: &SgfGame) -> Self {
         let written = |name| Written::new(game.info.get(name));
-        Self { size: Side(game.size), rules: written("RU"), komi: written("KM"), handicap: written("HA") }
+        Self { size: game.size, rules: written("RU"), komi: written("KM"), handicap: written("HA") }
     }
 
     /// Returns the group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).
@@ -199,11 +201,5 @@ impl GroupKey {
     /// Returns whether this is such a group.
     pub(super) fn is_further(&self) -> bool {
         [&self.handicap, &self.komi, &self.rules].iter().all(|written| written.text() == Some(FURTHER))
-    }
-
-    /// Returns the board.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        self.size.0
     }
 }

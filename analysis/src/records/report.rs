@@ -61,7 +61,7 @@ pub(crate) fn read_faults(reader: impl io::Read) -> io::Result<Vec<Fault>> {
 /// Returns the columns that name a group. What is not recorded is an empty field.
 fn group_fields(key: &GroupKey) -> [String; 4] {
     let text = |written: &Written| written.text().unwrap_or_default().to_owned();
-    [key.size().to_string(), text(&key.rules), text(&key.komi), text(&key.handicap)]
+    [key.size.to_string(), text(&key.rules), text(&key.komi), text(&key.handicap)]
 }
 
 const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];

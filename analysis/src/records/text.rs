@@ -52,9 +52,9 @@ fn overview(study: &RecordStudy) -> Vec<String> {
 /// Returns one table for each size and rule set.
 fn komi_tables(study: &RecordStudy) -> Vec<String> {
     let rows: Vec<_> = study.groups.iter().collect();
-    let is_same = |one: &GroupKey, other: &GroupKey| (one.size(), &one.rules) == (other.size(), &other.rules);
+    let is_same = |one: &GroupKey, other: &GroupKey| (one.size, &one.rules) == (other.size, &other.rules);
     let tables = rows.chunk_by(|(one, _), (other, _)| is_same(one, other)).map(|rows| {
-        let (GroupKey { rules, .. }, size) = (rows[0].0, rows[0].0.size());
+        let GroupKey { rules, size, .. } = rows[0].0;
         let rules = rules.text().map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
         let mut lines = vec![format!("{size}, {rules}: results by komi and handicap as written")];
         let names = [["komi", "handicap", "games"], ["Black", "White", "draws"]];
@@ -91,7 +91,7 @@ fn fair_komi_lines(study: &RecordStudy) -> Vec<String> {
     let lines = study.groups.iter().filter_map(|(key, measures)| {
         let fair = measures.fair_komi().ok()?;
         let (rules, komi) = (shorten(&key.rules.to_string(), 16), shorten(&key.komi.to_string(), 12));
-        let (size, half, whole, games) = (key.size(), fair.half.komi, fair.whole.komi, fair.games);
+        let (size, half, whole, games) = (key.size, fair.half.komi, fair.whole.komi, fair.games);
         let (low, high) = (fair.median_interval.lower, fair.median_interval.upper);
         Some(format!(
             "{size}, {rules}, komi {komi}: {half} or {whole}; median {low} to {high} (95 %), {games} games"

@@ -210,7 +210,7 @@ fn check_run(run: &RunStats) -> Checked {
 
 fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
     let games = counts.games;
-    require(counts.size() == run.size, "measured on another board than it was played on")?;
+    require(counts.size == run.size, "measured on another board than it was played on")?;
     let expected = Measures::new(run.size);
     let lengths =
         |counts: &Measures| counts.margins_by_length.iter().map(|(class, _)| *class).collect::<Vec<_>>();

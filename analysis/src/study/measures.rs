@@ -16,7 +16,9 @@ use crate::{
 /// The measurements of a set of games on one board size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measures {
-    size: Side,
+    /// The board size.
+    #[serde(with = "text")]
+    pub size: BoardSize,
     /// Number of games.
     pub games: u64,
     /// Black's points minus White's before komi, counted by the rules with all stones taken to be alive.
@@ -50,29 +52,24 @@ pub struct Measures {
 
 merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
 
-/// A board size in stored form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Side(pub(crate) BoardSize);
-
 /// Games on different boards cannot be counted together.
-impl Merge for Side {
+impl Merge for BoardSize {
     fn merge(&mut self, other: &Self) {
         assert_eq!(self, other, "games on different boards cannot be counted together");
     }
 }
 
-impl TryFrom<String> for Side {
-    type Error = jigo_engine::InvalidSize;
+/// Stores a board size as its text.
+pub(crate) mod text {
+    use jigo_engine::BoardSize;
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse().map(Self)
+    pub(crate) fn serialize<S: Serializer>(size: &BoardSize, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(size)
     }
-}
 
-impl From<Side> for String {
-    fn from(side: Side) -> Self {
-        side.0.to_string()
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -81,7 +78,7 @@ impl Measures {
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         Self {
-            size: Side(size),
+            size,
             games: 0,
             margins: MarginCounts::new(),
             margins_by_length: LengthClass::all().map(|class| (class, MarginCounts::new())).collect(),
@@ -96,12 +93,6 @@ impl Measures {
             first_stone_survives: 0,
             examples: SuperkoExamples::default(),
         }
-    }
-
-    /// Returns the board size.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        self.size.0
     }
 
     /// Counts one game with its final position; the rules decide its margin, and the solver, which is for the same rules, what is alive. `source`
@@ -128,10 +119,10 @@ impl Measures {
     #[inline]
     pub(crate) fn add_margin(&mut self, record: &GameRecord, counting: Counting) {
         let margin = record.margin_by(counting);
-        let class = LengthClass::new(record.ply_count(), self.size.0);
+        let class = LengthClass::new(record.ply_count(), self.size);
         self.margins.add(margin);
         self.margins_by_length[class.index()].1.add(margin);
-        self.first_moves.add(self.size.0, record.first_move, margin);
+        self.first_moves.add(self.size, record.first_move, margin);
     }
 
     /// Counts what is the same under all rules.

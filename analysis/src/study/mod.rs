@@ -28,7 +28,7 @@ pub use coverage::{CountedTwice, Coverage};
 pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
 pub use final_status::{FinalStatus, FinalStatusSolver, Occurrence, ShapeCount, ShapeCounts, ShapeKind};
-pub(crate) use measures::Side;
+pub(crate) use measures::text;
 pub use measures::{CaptureCounts, LengthClass, Measures};
 pub use points::{FirstMoveClass, FirstMoves, Ownership};
 pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};

@@ -203,9 +203,7 @@ impl StatusTable {
 
 impl Merge for StatusTable {
     fn merge(&mut self, other: &Self) {
-        for (status, proof, counts) in other.iter() {
-            self.add(status, proof, counts);
-        }
+        self.0.merge(&other.0);
     }
 }
 

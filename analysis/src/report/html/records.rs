@@ -78,7 +78,7 @@ fn table_of_groups(
     let mut table = DataTable::new(4, KEY.iter().chain(headings).copied());
     for (key, measures) in &study.groups {
         if let Some(cells) = cells_of(measures) {
-            table.push([cells![key.size(), key.rules, key.komi, key.handicap], cells].concat());
+            table.push([cells![key.size, key.rules, key.komi, key.handicap], cells].concat());
         }
     }
     table
