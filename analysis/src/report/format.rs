@@ -71,16 +71,6 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    fn new(study: &Study, name: &'static str, of: fn(&RunConfig) -> String) -> Self {
-        let mut values = Vec::new();
-        for text in study.runs.iter().map(|run| of(&run.config)) {
-            if !values.contains(&text) {
-                values.push(text);
-            }
-        }
-        Self { name, values, of }
-    }
-
     /// Returns a letter for a run's value: A for the first.
     pub(crate) fn letter_of(&self, run: &RunConfig) -> String {
         let text = (self.of)(run);
@@ -112,8 +102,16 @@ pub(crate) struct Naming {
 
 impl Naming {
     pub(crate) fn new(study: &Study) -> Self {
-        let rules = Axis::new(study, "rules", |run| run.rules.to_string());
-        Self { axes: [rules, Axis::new(study, "policy", policy)] }
+        let axis = |name, of: fn(&RunConfig) -> String| {
+            let mut values = Vec::new();
+            for text in study.runs.iter().map(|run| of(&run.config)) {
+                if !values.contains(&text) {
+                    values.push(text);
+                }
+            }
+            Axis { name, values, of }
+        };
+        Self { axes: [axis("rules", |run| run.rules.to_string()), axis("policy", policy)] }
     }
 
     /// The axes in which the runs differ.

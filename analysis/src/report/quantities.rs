@@ -26,7 +26,7 @@ pub(crate) const JIGO: &str = "jigo";
 pub(crate) const PLIES: &str = "plies";
 pub(crate) const SUPERKO_REJECTED: &str = "superko_rejected";
 pub(crate) const REPETITIONS: &str = "repetitions";
-const FORBIDDEN: &str = "forbidden_candidates";
+pub(crate) const FORBIDDEN: &str = "forbidden_candidates";
 
 /// The unit of shares, which people see in per cent.
 pub(crate) const SHARE: &str = "share of games";

@@ -107,15 +107,7 @@ impl RunStats {
     }
 }
 
-/// Measuring the games of a [`Run`].
-///
-/// ```
-/// use jigo_analysis::{Measure as _, Run};
-/// let run = Run::new("9", "chinese", "eye-safe")?.seed(1);
-/// let measured = run.measure(0..10_000)?;
-/// println!("{}", measured.fair_komi()?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Measuring the games of a [`Run`], as in the [examples of the crate](crate).
 pub trait Measure {
     /// What is measured.
     type Stats;

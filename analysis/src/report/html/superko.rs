@@ -1,17 +1,14 @@
 //! How often positions would come back, or do.
 
-use jigo_engine::Ko;
-
 use super::{
     Figure, Group, View,
     parts::{DataTable, Distribution, quantity_tables, rate_cells},
 };
 use crate::{
-    RunConfig,
     report::{
         chart::{Dot, Dots},
         format::{cells, counted, grouped},
-        quantities::Section,
+        quantities::{FORBIDDEN, REPETITIONS, SUPERKO_REJECTED, Section},
         summary::Rate,
     },
     stats::Estimate,
@@ -22,40 +19,43 @@ use crate::{
 const MAX_DOTS: usize = 20;
 
 struct Kind {
-    /// Part of the names of its pictures.
+    /// Begins the names of its quantities, and is part of the names of its pictures.
+    name: &'static str,
     id: &'static str,
     /// One event and several.
     names: [&'static str; 2],
     of: fn(&SuperkoCounts) -> &EventCounts,
 }
 
-/// Returns the kinds that games of this run can have.
-fn kinds(run: &RunConfig) -> impl Iterator<Item = Kind> {
-    let has_superko = run.rules.ko.is_superko();
-    let rejected = Kind {
+const KINDS: [Kind; 3] = [
+    Kind {
+        name: SUPERKO_REJECTED,
         id: "rejected",
         names: ["move rejected by superko", "moves rejected by superko"],
         of: |superko| &superko.rejected,
-    };
-    let forbidden = Kind {
+    },
+    Kind {
+        name: FORBIDDEN,
         id: "forbidden",
         names: ["candidate forbidden by superko", "candidates forbidden by superko"],
         of: |superko| &superko.forbidden_candidates,
-    };
-    let repeated =
-        Kind { id: "repeated", names: ["repetition", "repetitions"], of: |superko| &superko.repetitions };
-    let repeats = run.rules.ko != Ko::PositionalSuperko;
-    let kinds =
-        [(has_superko, rejected), (has_superko && run.count_forbidden, forbidden), (repeats, repeated)];
-    kinds.into_iter().filter_map(|(applies, kind)| applies.then_some(kind))
-}
+    },
+    Kind {
+        name: REPETITIONS,
+        id: "repeated",
+        names: ["repetition", "repetitions"],
+        of: |superko| &superko.repetitions,
+    },
+];
 
 pub(super) fn group(view: &View<'_>) -> Group {
     let mut group = Group::new("Superko");
-    let finished = view.run.finished.counts;
-    let (games, superko) = (finished.games, &finished.superko);
-    if let Some(kind) = kinds(&view.run.config).next() {
-        let [count, share, interval] = rate_cells(Rate::new((kind.of)(superko).games, games));
+    let finished = &view.run.finished;
+    let games = finished.counts.games;
+    // The kinds that games of this run can have, and how many games have one.
+    let kinds = KINDS.iter().filter_map(|kind| Some((kind, finished.rate(&format!("{}_games", kind.name))?)));
+    if let Some((kind, rate)) = kinds.clone().next() {
+        let [count, share, interval] = rate_cells(rate);
         group.text = format!(
             "Of {}, {count} had at least one {}: {share} % ({interval} %, exact 95 % interval).",
             counted(games, "finished game"),
@@ -63,8 +63,8 @@ pub(super) fn group(view: &View<'_>) -> Group {
         );
     }
     group.tables = quantity_tables(view, Section::Superko);
-    for kind in kinds(&view.run.config) {
-        let events = (kind.of)(superko);
+    for (kind, _) in kinds {
+        let events = (kind.of)(&finished.counts.superko);
         if events.events > 0 {
             let id = format!("{}-{}", view.id, kind.id);
             group.figures.push(by_cycle(&id, kind.names[0], events, games));
