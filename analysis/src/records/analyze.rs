@@ -2,12 +2,13 @@
 
 use std::{
     any::Any,
+    collections::BTreeMap,
     io,
     path::PathBuf,
     sync::{Mutex, PoisonError},
 };
 
-use jigo_engine::{Game, Rules, for_width};
+use jigo_engine::{Game, Ko, Suicide, for_width};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset},
     sgf::{self, Limits, Record, Replay, ReplayFault},
@@ -158,7 +159,7 @@ pub(super) struct FileReader {
     /// A `Game` of the board and rules played last.
     game: KeptGame,
     /// Solvers for all rules met.
-    solvers: Vec<FinalStatusSolver>,
+    solvers: BTreeMap<(Suicide, Ko), FinalStatusSolver>,
 }
 
 /// A `Game` of some width, kept for the next record, or at first something else.
@@ -168,7 +169,7 @@ impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
         let AnalyzeOptions { record_limits: limits, status, .. } = *options;
-        Self { limits, status, study: RecordStudy::default(), game: Box::new(()), solvers: Vec::new() }
+        Self { limits, status, study: RecordStudy::default(), game: Box::new(()), solvers: BTreeMap::new() }
     }
 
     /// Counts the files and games of a batch, and returns what is wrong with them.
@@ -191,7 +192,9 @@ impl FileReader {
     fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
         let (replay, game) = replay_kept::<W>(&mut self.game, name, record)?;
         let group = self.study.group(GroupKey::new(&record.game));
-        let (solver, position) = (solver(&mut self.solvers, replay.rules), game.board().position());
+        let (rules, position) = (replay.rules, game.board().position());
+        let solver = self.solvers.entry((rules.suicide, rules.ko));
+        let solver = solver.or_insert_with(|| FinalStatusSolver::new(rules));
         // Where the players did not count it, the last position is from the middle of a game.
         let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
         let is_searched = self.status == StatusMethod::Search && is_counted;
@@ -220,14 +223,4 @@ pub(super) fn replay_kept<'a, const W: usize>(
     let illegal = |fault: ReplayFault| Fault::from_game(FaultStage::Replay, file, &fault, fault.kind.name());
     let replay = sgf::replay_in(game, record).map_err(illegal)?;
     Ok((replay, game))
-}
-
-/// Returns the solver for these rules.
-fn solver(solvers: &mut Vec<FinalStatusSolver>, rules: Rules) -> &mut FinalStatusSolver {
-    let found = solvers.iter().position(|solver| solver.is_for(rules));
-    let place = found.unwrap_or_else(|| {
-        solvers.push(FinalStatusSolver::new(rules));
-        solvers.len() - 1
-    });
-    &mut solvers[place]
 }

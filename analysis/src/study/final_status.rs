@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use jigo_engine::{
-    Ko, Position, Rules, Suicide,
+    Position, Rules, Suicide,
     life::{ChainStatus, LifeCounts, Proof, Seki, SekiKind, Shape, Status, StatusSolver},
 };
 use jigo_selfplay::GameRecord;
@@ -16,7 +16,6 @@ use crate::stats::{Merge, merge_fields};
 #[derive(Clone, Debug)]
 pub struct FinalStatusSolver {
     suicide: Suicide,
-    ko: Ko,
     solver: StatusSolver,
 }
 
@@ -45,12 +44,7 @@ impl FinalStatusSolver {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let Rules { suicide, ko, .. } = rules;
-        Self { suicide, ko, solver: StatusSolver::new(suicide, ko) }
-    }
-
-    /// Returns whether it solves under these rules.
-    pub(crate) fn is_for(&self, rules: Rules) -> bool {
-        (self.suicide, self.ko) == (rules.suicide, rules.ko)
+        Self { suicide, solver: StatusSolver::new(suicide, ko) }
     }
 
     /// Solves all chains of a position. Where all are unconditionally alive, as at the end of nearly all playouts, nothing is searched.
