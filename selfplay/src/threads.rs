@@ -79,14 +79,19 @@ pub(crate) fn share_out<S: Sink, E: From<Stopped> + Send>(
     progress: &Progress,
     work: impl Fn(&mut S, &mut dyn FnMut() -> Option<u64>, &mut Count<'_>) -> Result<(), E> + Sync,
 ) -> Result<S, E> {
-    let shares = Shares { next: AtomicU64::new(games.start), end: games.end };
+    let next = AtomicU64::new(games.start);
     let failed = AtomicBool::new(false);
     let work = |_| {
         let mut sink = new_sink();
         let mut count = Count { progress, games: 0, plies: 0 };
-        let mut mine = 0..0;
-        let is_stopped = || progress.is_stopped() || failed.load(Ordering::Relaxed);
-        let mut next_game = || shares.next_game(&mut mine).filter(|_| !is_stopped());
+        let mut share = 0..0;
+        let mut next_game = || {
+            if share.is_empty() {
+                let start = next.fetch_add(SHARE, Ordering::Relaxed).min(games.end);
+                share = start..games.end.min(start + SHARE);
+            }
+            share.next().filter(|_| !progress.is_stopped() && !failed.load(Ordering::Relaxed))
+        };
         let result = work(&mut sink, &mut next_game, &mut count);
         failed.fetch_or(result.is_err(), Ordering::Relaxed);
         result.map(|()| sink)
@@ -98,23 +103,6 @@ pub(crate) fn share_out<S: Sink, E: From<Stopped> + Send>(
     let threads = rayon::current_num_threads();
     let merged = (0..threads).into_par_iter().with_max_len(1).map(work).try_reduce_with(merge).transpose()?;
     if progress.is_stopped() { Err(Stopped.into()) } else { Ok(merged.unwrap_or_else(new_sink)) }
-}
-
-/// The games of a run, shared out to threads as these ask for more.
-struct Shares {
-    next: AtomicU64,
-    end: u64,
-}
-
-impl Shares {
-    /// Returns the next game of a thread that has `mine` left.
-    fn next_game(&self, mine: &mut Range<u64>) -> Option<u64> {
-        if mine.is_empty() {
-            let start = self.next.fetch_add(SHARE, Ordering::Relaxed).min(self.end);
-            *mine = start..self.end.min(start + SHARE);
-        }
-        mine.next()
-    }
 }
 
 /// Tells a progress of games, some at a time.

@@ -227,12 +227,7 @@ pub(super) struct RowsReader {
     left: usize,
 }
 
-/// Columns of some rows that were decoded.
-pub(super) struct Rows {
-    columns: Vec<DecodedColumn>,
-    pub(super) count: usize,
-}
-
+/// A column of some rows that was decoded.
 struct DecodedColumn {
     column: ColumnDescPtr,
     values: Values,
@@ -245,11 +240,11 @@ impl RowsReader {
         Self { file, next_group: 0, columns: Vec::new(), left: 0 }
     }
 
-    /// Decodes at most so many rows; `None` at the end of the file.
-    pub(super) fn next(&mut self, most: usize) -> Result<Option<Rows>> {
+    /// Decodes at most so many rows, none at the end of the file, and returns what `take` makes of each.
+    pub(super) fn next<T>(&mut self, most: usize, take: impl Fn(Row<'_>) -> T) -> Result<Vec<T>> {
         while self.left == 0 {
             if self.next_group == self.file.num_row_groups() {
-                return Ok(None);
+                return Ok(Vec::new());
             }
             let group = self.file.get_row_group(self.next_group)?;
             let schema = self.file.metadata().file_metadata().schema_descr();
@@ -263,7 +258,8 @@ impl RowsReader {
         let count = most.min(self.left);
         self.left -= count;
         let columns = self.columns.iter_mut().map(|(column, reader)| decode(column, reader, count));
-        Ok(Some(Rows { columns: columns.collect::<Result<_>>()?, count }))
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        Ok((0..count).map(|row| take(Row { columns: columns.iter(), row })).collect())
     }
 }
 
@@ -313,13 +309,6 @@ fn row_ends(definition: &[i16], repetition: &[i16]) -> Option<Vec<usize>> {
         *ends.last_mut()? = values;
     }
     Some(ends)
-}
-
-impl Rows {
-    /// The columns of one row.
-    pub(super) fn row(&self, row: usize) -> Row<'_> {
-        Row { columns: self.columns.iter(), row }
-    }
 }
 
 /// The columns of one row, which are read in the order of the schema.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, schema};
 use crate::{
     Run, RunConfig,
-    files::{self, AtomicFile, read_file},
+    files::{self, AtomicFile, read_file, sync_folder},
     fingerprint::rules_fingerprint,
 };
 
@@ -71,7 +71,7 @@ impl Layout {
         for folder in [DATA, DIGESTS, PARTIAL] {
             create_dir(&self.dir.join(folder))?;
         }
-        sync_dir(&self.dir)?;
+        sync_folder(&self.dir).at("flush the directory", &self.dir)?;
         AtomicFile::remove_stale(&self.partial()).at("clean", &self.partial())
     }
 
@@ -92,11 +92,6 @@ impl Layout {
     pub(super) fn remove_partial_dir(&self) {
         _ = fs::remove_dir(self.partial());
     }
-}
-
-/// Flushes the entries of a directory to the disk.
-pub(super) fn sync_dir(dir: &Path) -> Result<(), DatasetError> {
-    files::sync_folder(dir).at("flush the directory", dir)
 }
 
 /// Length and BLAKE3 of a file's contents.

@@ -243,22 +243,19 @@ pub(super) fn stored_games<D: Shards>(
     let mut next_row = 0;
     let batches = iter::from_fn(move || {
         let decoded = guarded(|| {
-            let Some(rows) = reader.next(D::BATCH_ROWS).at("read", &path)? else { return Ok(Vec::new()) };
-            let games = (next_row..).zip(0..rows.count).map(|(row, place)| {
-                let game = dataset.decode(rows.row(place)).and_then(|game| {
-                    let (found, expected) = (D::record(&game).0.game_index, indices.start + row);
-                    if found == expected {
-                        Ok(game)
-                    } else {
-                        Err(format!("game_index is {found}, not {expected}"))
-                    }
+            let games = reader.next(D::BATCH_ROWS, |row| dataset.decode(row)).at("read", &path)?;
+            let checked = (next_row..).zip(games).map(|(row, game)| {
+                let expected = indices.start + row;
+                let game = game.and_then(|game| match D::record(&game).0.game_index {
+                    found if found == expected => Ok(game),
+                    found => Err(format!("game_index is {found}, not {expected}")),
                 });
                 game.map_err(|reason| DatasetError::InvalidRow(path.clone(), row, reason))
             });
-            Ok(games.collect())
+            Ok(checked.collect())
         });
         let decoded = decoded.unwrap_or_else(|reason| Err(invalid::<D>(&path, reason)));
-        let games = decoded.unwrap_or_else(|error| vec![Err(error)]);
+        let games: Vec<_> = decoded.unwrap_or_else(|error| vec![Err(error)]);
         next_row += games.len() as u64;
         (!games.is_empty()).then_some(games)
     });

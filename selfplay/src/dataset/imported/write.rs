@@ -17,7 +17,7 @@ use super::{
     FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
 };
-use crate::files::{AtomicFile, lock_folder, remove_file};
+use crate::files::{AtomicFile, lock_folder, remove_file, sync_folder};
 
 /// Games that are encoded together at most.
 const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
@@ -72,7 +72,8 @@ impl Finished {
             fs::rename(self.path(shard), &target).at("move into place", &target)?;
             side_file.write(&self.layout)?;
         }
-        manifest::sync_dir(&self.layout.dir.join(DATA))?;
+        let data = self.layout.dir.join(DATA);
+        sync_folder(&data).at("flush the directory", &data)?;
         Ok(mem::take(&mut self.side_files).into_iter().map(SideFile::entry).collect())
     }
 }
