@@ -10,6 +10,7 @@ use std::{
     sync::Once,
 };
 
+use jigo_engine::for_width;
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     schema::types::TypePtr,
@@ -17,12 +18,13 @@ use parquet::{
 use serde_json::Value;
 
 use super::{
-    DatasetError, DatasetSpec, MovesColumn,
+    DatasetError, DatasetSpec, MovesColumn, ReplayMode,
     columns::{Row, RowsReader},
     error::At as _,
     game,
     limits::{self, Limits},
     manifest::{self, Layout, Manifest, ShardEntry, SideFile},
+    replay::Replayer,
     schema,
 };
 use crate::{GameRecord, RunConfig};
@@ -151,7 +153,13 @@ pub(super) trait Shards: Sync {
 
     /// The record of a game, and about how many bytes of text it has beside.
     fn record(game: &Self::Game) -> (&GameRecord, u64);
+
+    /// Returns what plays games again, one after the other, and says what is wrong with them.
+    fn checker(&self, replay: ReplayMode) -> Checker<'_, Self::Game>;
 }
+
+/// Says what is wrong with a game.
+pub(super) type Checker<'a, G> = Box<dyn FnMut(&G) -> Result<(), String> + 'a>;
 
 /// The games of a run.
 impl Shards for Dataset {
@@ -192,6 +200,13 @@ impl Shards for Dataset {
 
     fn record(game: &GameRecord) -> (&GameRecord, u64) {
         (game, 0)
+    }
+
+    fn checker(&self, replay: ReplayMode) -> Checker<'_, GameRecord> {
+        for_width!(self.spec.run.config.size, W => {
+            let mut replayer = Box::new(Replayer::<W>::new(&self.spec, replay));
+            Box::new(move |game| replayer.check(game))
+        })
     }
 }
 

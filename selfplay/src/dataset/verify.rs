@@ -2,15 +2,13 @@
 
 use std::{collections::BTreeSet, fmt, path::Path};
 
-use jigo_engine::for_width;
 use rayon::prelude::*;
 
 use super::{
     Dataset, DatasetError, ImportedDataset, ShardEntry,
     imported::{self, BATCH_BYTES, FAULTS},
     manifest::{self, DATA, DIGESTS, Layout, MANIFEST, SideFile},
-    read::{Shards, other_identity, stored_games},
-    replay::Replayer,
+    read::{Checker, Shards, other_identity, stored_games},
     shard::BATCH,
 };
 use crate::Progress;
@@ -201,16 +199,13 @@ impl Check<'_> {
     /// Checks a dataset of played games.
     fn played(self, report: &mut VerifyReport, dir: &Path) -> Result<(), DatasetError> {
         let dataset = Dataset::open(dir)?;
-        let (spec, shards) = (dataset.spec(), dataset.spec().shard_count());
+        let shards = dataset.spec().shard_count();
         report.shards = shards;
         report.add_unexpected(dataset.layout())?;
         let threads = rayon::current_num_threads();
         // Checking a shard is itself parallel: one shard's games are played while another is read.
         let lanes = threads.div_ceil(2).max(2).min(threads);
-        for_width!(spec.run.config.size, W => {
-            let replayer = || Box::new(Replayer::<W>::new(spec, self.replay));
-            self.shards(report, &dataset, lanes, replayer, |replayer, game| replayer.check(game))
-        })?;
+        self.shards(report, &dataset, lanes)?;
         if !dataset.manifest().complete {
             let is_missing = |&shard: &u64| !dataset.layout().side_file(shard).exists();
             let missing = (0..shards).filter(is_missing).count() as u64;
@@ -232,17 +227,15 @@ impl Check<'_> {
         if let Some(kind) = check_file(&dataset.faults_path(), faults.bytes, &faults.blake3) {
             report.add(FAULTS, kind);
         }
-        self.shards(report, &dataset, 1, || (), |(), game| imported::replay_again(game))
+        self.shards(report, &dataset, 1)
     }
 
-    /// Checks all shards, at most `lanes` at a time; `check` says what is wrong with a game, with a checker for each thread.
-    fn shards<D: Shards, C>(
+    /// Checks all shards, at most `lanes` at a time.
+    fn shards<D: Shards>(
         self,
         report: &mut VerifyReport,
         dataset: &D,
         lanes: usize,
-        checker: impl Fn() -> C + Sync,
-        check: impl Fn(&mut C, &D::Game) -> Result<(), String> + Sync,
     ) -> Result<(), DatasetError> {
         let shards = report.shards;
         let lanes = (0..lanes).into_par_iter().with_max_len(1).map(|lane| {
@@ -252,7 +245,7 @@ impl Check<'_> {
                     return Err(DatasetError::Stopped);
                 }
                 if let Some(games) = found.check_files(dataset, shard) {
-                    self.games::<D, C>(&mut found, &manifest::shard_file(shard), games, &checker, &check)?;
+                    self.games(&mut found, dataset, &manifest::shard_file(shard), games)?;
                 }
             }
             Ok(found)
@@ -266,17 +259,17 @@ impl Check<'_> {
     }
 
     /// Reads all games of a shard whose digest is right, and replays them if that is asked for.
-    fn games<D: Shards, C>(
+    fn games<D: Shards>(
         self,
         report: &mut VerifyReport,
+        dataset: &D,
         file: &str,
         mut games: impl Iterator<Item = Result<D::Game, DatasetError>>,
-        checker: &(impl Fn() -> C + Sync),
-        check: &(impl Fn(&mut C, &D::Game) -> Result<(), String> + Sync),
     ) -> Result<(), DatasetError> {
         let problems_before = report.problems.len();
-        let is_wrong = |checker: &mut C, game: &D::Game| {
-            let reason = if self.progress.is_stopped() { None } else { check(checker, game).err() };
+        let checker = || dataset.checker(self.replay);
+        let is_wrong = |check: &mut Checker<'_, D::Game>, game: &D::Game| {
+            let reason = if self.progress.is_stopped() { None } else { check(game).err() };
             let (file, game_index) = (file.to_owned(), Some(D::record(game).0.game_index));
             reason.map(|reason| Problem { file, game_index, kind: ProblemKind::Row(reason) })
         };
@@ -298,13 +291,12 @@ impl Check<'_> {
                 report.add(file, ProblemKind::MoreRows);
                 return Ok(());
             }
-            if let Some(error) = error {
-                report.add(file, unreadable(error));
-                return Ok(());
+            match error {
+                Some(error) => report.add(file, unreadable(error)),
+                None if batch.is_empty() => {}
+                None => continue,
             }
-            if batch.is_empty() {
-                return Ok(());
-            }
+            return Ok(());
         }
     }
 }
@@ -336,34 +328,25 @@ impl VerifyReport {
     ) -> Option<impl Iterator<Item = Result<D::Game, DatasetError>> + use<'a, D>> {
         let listed = dataset.listed().get(shard as usize);
         let side = self.side_file_entry(dataset, shard);
-        let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
+        let (file, side_name) = (manifest::shard_file(shard), manifest::side_file(shard));
+        let path = dataset.layout().shard(shard);
         // Without either, nothing says what the shard must be.
         let expected = listed.or(side.as_ref())?;
-        let found = match manifest::digest(&path) {
-            Ok(found) => found,
-            Err(error) => {
-                self.add(&file, missing_or_unreadable(&path, error));
-                return None;
-            }
-        };
-        let is = |entry: &ShardEntry| (entry.bytes, &entry.blake3) == (found.0, &found.1);
-        match side.as_ref().filter(|side| *side != expected) {
+        let mut problem = check_file(&path, expected.bytes, &expected.blake3);
+        if let Some(side) = side.as_ref().filter(|side| *side != expected) {
             // Manifest and side file disagree: the shard tells which of them is wrong.
-            Some(side) if is(side) => {
-                let reason = format!("its entry of {file} is not what was written");
-                self.add(MANIFEST, ProblemKind::Damaged(reason));
-            }
-            Some(_) => {
-                let reason = "length or digest is not that of the manifest".to_owned();
-                self.add(&manifest::side_file(shard), ProblemKind::Damaged(reason));
-            }
-            None => {}
+            let by_side_file = check_file(&path, side.bytes, &side.blake3);
+            let (wrong, reason) = match by_side_file {
+                None => (MANIFEST, format!("its entry of {file} is not what was written")),
+                Some(_) => (&*side_name, "length or digest is not that of the manifest".to_owned()),
+            };
+            self.add(wrong, ProblemKind::Damaged(reason));
+            problem = by_side_file.and(problem);
         }
-        let is_right = is(expected) || side.as_ref().is_some_and(is);
-        let kind = match other_identity(dataset, shard) {
-            Some((found, expected)) => ProblemKind::OtherRun { found, expected },
-            None if !is_right => mismatch(found, expected.bytes, &expected.blake3),
-            None => match stored_games(dataset, shard) {
+        let kind = match (other_identity(dataset, shard), problem) {
+            (Some((found, expected)), _) => ProblemKind::OtherRun { found, expected },
+            (None, Some(problem)) => problem,
+            (None, None) => match stored_games(dataset, shard) {
                 Ok(games) => return Some(games),
                 Err(error) => unreadable(error),
             },
@@ -402,22 +385,15 @@ impl VerifyReport {
 #[must_use]
 pub fn check_file(path: &Path, bytes: u64, blake3: &str) -> Option<ProblemKind> {
     match manifest::digest(path) {
-        Ok(found) if (found.0, found.1.as_str()) == (bytes, blake3) => None,
-        Ok(found) => Some(mismatch(found, bytes, blake3)),
+        Ok((found, _)) if found != bytes => Some(ProblemKind::Length { found, expected: bytes }),
+        Ok((_, found)) if found != blake3 => Some(ProblemKind::Digest { found, expected: blake3.to_owned() }),
+        Ok(_) => None,
         Err(error) => Some(missing_or_unreadable(path, error)),
     }
 }
 
 fn missing_or_unreadable(path: &Path, error: DatasetError) -> ProblemKind {
     if path.exists() { unreadable(error) } else { ProblemKind::Missing }
-}
-
-/// Why a file is not what was written.
-fn mismatch((bytes, blake3): (u64, String), length: u64, digest: &str) -> ProblemKind {
-    if bytes != length {
-        return ProblemKind::Length { found: bytes, expected: length };
-    }
-    ProblemKind::Digest { found: blake3, expected: digest.to_owned() }
 }
 
 fn unreadable(error: DatasetError) -> ProblemKind {

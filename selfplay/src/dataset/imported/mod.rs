@@ -15,7 +15,7 @@ use crate::{
 };
 use columns::color_name;
 
-pub(super) use read::{FAULTS, replay_again};
+pub(super) use read::FAULTS;
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
 pub(super) use write::BATCH_BYTES;
 pub use write::ImportWriter;

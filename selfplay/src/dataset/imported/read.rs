@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, FORMAT_VERSION, MovesColumn, Provenance, ShardEntry,
+        DatasetError, FORMAT_VERSION, MovesColumn, Provenance, ReplayMode, ShardEntry,
         columns::Row,
         limits::Limits,
         manifest::{Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json},
-        read::{Shards, all_games, checked_games},
+        read::{Checker, Shards, all_games, checked_games},
         replay::difference,
         schema,
     },
@@ -237,10 +237,14 @@ impl Shards for ImportedDataset {
     fn record(game: &ImportedGame) -> (&GameRecord, u64) {
         (&game.played, game.stored_bytes())
     }
+
+    fn checker(&self, _: ReplayMode) -> Checker<'_, ImportedGame> {
+        Box::new(replay_again)
+    }
 }
 
 /// Plays a game again: fails at a move that breaks the rules, and at a column that does not follow from the moves.
-pub(in crate::dataset) fn replay_again(game: &ImportedGame) -> Result<(), String> {
+fn replay_again(game: &ImportedGame) -> Result<(), String> {
     let rules: Rules = game.checked_rules.parse().map_err(|error| format!("checked_rules: {error}"))?;
     let replay = sgf::replay(&game.record, rules).map_err(|fault| fault.to_string())?;
     let again = ImportedGame::new(game.record.clone(), &replay, game.source.clone());
