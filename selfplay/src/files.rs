@@ -1,4 +1,6 @@
 //! Files that appear whole or not at all, and reading whole files in bounded memory.
+//!
+//! All errors are those of the operating system, unless a function says something else.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -25,18 +27,12 @@ const PARTIAL: &str = ".partial";
 
 impl AtomicFile {
     /// Creates a temporary file in the folder of `target`.
-    ///
-    /// # Errors
-    /// What the operating system says.
     pub fn create(target: &Path) -> io::Result<Self> {
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         Self::create_in(folder_of(target), &name.to_string_lossy())
     }
 
     /// Creates a temporary file in `folder` for a file that will be called `name` there or elsewhere on the same file system.
-    ///
-    /// # Errors
-    /// What the operating system says.
     pub fn create_in(folder: &Path, name: &str) -> io::Result<Self> {
         loop {
             let path = folder.join(temporary_name(name));
@@ -66,17 +62,11 @@ impl AtomicFile {
     }
 
     /// Flushes the contents to the disk; the file keeps its temporary name.
-    ///
-    /// # Errors
-    /// What the operating system says.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    /// Flushes the file to the disk and moves it to `target`, replacing what is there.
-    ///
-    /// # Errors
-    /// What the operating system says; what was at `target` is still there then.
+    /// Flushes the file to the disk and moves it to `target`, replacing what is there; on an error that is still there.
     pub fn persist(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         fs::rename(&self.path, target)?;
@@ -84,9 +74,6 @@ impl AtomicFile {
     }
 
     /// As [`persist`](Self::persist), but keeps a target that exists.
-    ///
-    /// # Errors
-    /// As [`persist`](Self::persist).
     pub fn persist_new(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         match fs::hard_link(&self.path, target) {
@@ -108,9 +95,6 @@ impl AtomicFile {
     }
 
     /// Removes the temporary files in `folder` whose writers were killed; does nothing when there is no such folder.
-    ///
-    /// # Errors
-    /// What the operating system says.
     pub fn remove_stale(folder: &Path) -> io::Result<()> {
         let paths = file_names(folder)?.into_iter().filter(|name| Self::is_temporary(name));
         for path in paths.map(|name| folder.join(name)) {
@@ -157,9 +141,6 @@ fn temporary_name(name: &str) -> String {
 /// Writes a file that is whole, or still the old one.
 ///
 /// A path that leads to a device, a pipe or a symbolic link is written to directly: whoever names one wants just that.
-///
-/// # Errors
-/// What the operating system says.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, bytes);
@@ -192,9 +173,6 @@ fn message(action: &str, path: &Path, source: &io::Error) -> String {
 }
 
 /// Returns the names in a folder, sorted; none when there is no such folder.
-///
-/// # Errors
-/// What the operating system says.
 pub fn file_names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -220,9 +198,6 @@ pub fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Flushes the entries of a folder to the disk, where that takes a call.
-///
-/// # Errors
-/// What the operating system says.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
@@ -245,7 +220,7 @@ pub const MAX_TEXT_BYTES: u64 = 64 << 20;
 /// All bytes of a reader that gives at most `most` of them.
 ///
 /// # Errors
-/// What the reader says; [`io::ErrorKind::FileTooLarge`] with the bound when there are more.
+/// Also [`io::ErrorKind::FileTooLarge`] with the bound when there are more.
 pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -257,10 +232,7 @@ pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All bytes of a file of at most `most`.
-///
-/// # Errors
-/// As [`read_bounded`].
+/// All bytes of a file of at most `most`, as by [`read_bounded`].
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_bounded(File::open(path)?, most)
 }
@@ -268,7 +240,7 @@ pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Length and BLAKE3, in hexadecimal digits, of a regular file's contents.
 ///
 /// # Errors
-/// What the operating system says; [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
+/// Also [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
 pub fn file_digest(path: &Path) -> io::Result<(u64, String)> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));

@@ -59,22 +59,15 @@ pub(crate) struct Playouts<const W: usize> {
 }
 
 impl<const W: usize> Playouts<W> {
-    /// Returns the games of this run.
+    /// Returns the games of this run that start at `start`, which must have the run's size and rules, or on the empty board.
     ///
     /// # Panics
     /// When `W` words are too few for the size.
     #[must_use]
-    pub(crate) fn new(run: &Run) -> Self {
+    pub(crate) fn new(run: &Run, start: Option<Game<W>>) -> Self {
         let RunConfig { size, rules, .. } = run.config;
-        let game = Game::new(size.playing_orientation(), rules);
-        Self { run: *run, start: None, game, record: GameRecord::default(), position: Position::new(size) }
-    }
-
-    /// Returns the games of this run that start at `start`, which must have the run's size and rules.
-    #[must_use]
-    pub(crate) fn starting_at(run: &Run, start: Game<W>) -> Self {
-        let position = Position::new(run.config.size);
-        Self { run: *run, game: start.clone(), start: Some(start), record: GameRecord::default(), position }
+        let game = start.clone().unwrap_or_else(|| Game::new(size.playing_orientation(), rules));
+        Self { run: *run, start, game, record: GameRecord::default(), position: Position::new(size) }
     }
 
     /// Plays game `game_index` and returns its record and final position, which stay valid until the next game.

@@ -419,10 +419,7 @@ type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, &FinalPosition<'_>
 /// Returns what plays the games of a run on a board, one after the other.
 fn playing(run: &Run, start: Option<&Game>) -> Playing {
     for_width!(run.config.size, W => {
-        let mut playouts = Box::new(match start {
-            None => Playouts::<W>::new(run),
-            Some(game) => Playouts::starting_at(run, game.with_width()),
-        });
+        let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width)));
         Box::new(move |index, take| {
             let (record, position) = playouts.play(index);
             take(record, &FinalPosition::new(position));

@@ -123,8 +123,12 @@ impl<W, T> InOrder<W, T> {
     ) -> Result<(), E> {
         let mut state = lock(&self.0);
         state.waiting.insert(place, item);
-        while let Some((worker, item)) = state.take_due() {
+        while let Some(worker) = state.worker.take() {
             let place = state.next;
+            let Some(item) = state.waiting.remove(&place) else {
+                state.worker = Some(worker);
+                break;
+            };
             drop(state);
             let worker = work(worker, place, item)?;
             state = lock(&self.0);
@@ -132,15 +136,6 @@ impl<W, T> InOrder<W, T> {
             state.next += 1;
         }
         Ok(())
-    }
-}
-
-impl<W, T> State<W, T> {
-    /// The worker and the item whose turn it is, if both are there.
-    fn take_due(&mut self) -> Option<(W, T)> {
-        self.worker.as_ref()?;
-        let item = self.waiting.remove(&self.next)?;
-        self.worker.take().map(|worker| (worker, item))
     }
 }
 

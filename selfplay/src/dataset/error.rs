@@ -40,7 +40,7 @@ pub enum DatasetError {
     #[error(
         "{} describes another run: {}. Use the same arguments and the same jigo to go on with that run, or choose another directory",
         .0.display(),
-        list(.1)
+        .1.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
     )]
     OtherRun(PathBuf, Vec<Difference>),
     /// A shard or its side file is missing, damaged or not of this run: what is wrong with it, and how to recover.
@@ -72,10 +72,6 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is {} there, not {}", self.field, self.recorded, self.requested)
     }
-}
-
-fn list(differences: &[Difference]) -> String {
-    differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// Adds to an error of the operating system, or of the Parquet library, what could not be done with which file or folder.

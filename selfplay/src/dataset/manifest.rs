@@ -273,12 +273,6 @@ impl Manifest {
         ShardEntry::check_all(&manifest.shards, games, spec.shard_games)?;
         Ok((manifest, spec))
     }
-
-    /// Writes the manifest unless there is one already.
-    pub(super) fn create(&self, layout: &Layout) -> Result<(), DatasetError> {
-        let path = layout.manifest();
-        write_json(layout, &path, self)?.persist_new(&path).at("write", &path)
-    }
 }
 
 impl RunDescription {
@@ -414,7 +408,11 @@ pub(super) fn replace_json(layout: &Layout, path: &Path, value: &impl Serialize)
 }
 
 /// Writes JSON that is to be moved to `path`.
-fn write_json(layout: &Layout, path: &Path, value: &impl Serialize) -> Result<AtomicFile, DatasetError> {
+pub(super) fn write_json(
+    layout: &Layout,
+    path: &Path,
+    value: &impl Serialize,
+) -> Result<AtomicFile, DatasetError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut file = layout.begin_file(&name)?;
     file.write_all(&to_canonical_json(value)).at("write", file.path())?;

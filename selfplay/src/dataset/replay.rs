@@ -19,7 +19,7 @@ impl<const W: usize> Replayer<W> {
         Self {
             spec: spec.clone(),
             replay,
-            player: Playouts::new(&spec.run),
+            player: Playouts::new(&spec.run, None),
             recorder: Recorder::new(size, rules),
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
-        let mut player = Playouts::<1>::new(&spec.run);
+        let mut player = Playouts::<1>::new(&spec.run, None);
         player.play(game_index).0.clone()
     }
 

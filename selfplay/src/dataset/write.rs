@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{
     DatasetError, DatasetSpec, Part,
+    error::At as _,
     manifest::{self, Layout, Manifest, ShardEntry, SideFile},
     work::Work,
 };
@@ -123,7 +124,7 @@ impl<'a> Target<'a> {
             if let Some(found) = unexpected.filter(|_| !path.exists()) {
                 return Err(DatasetError::NotEmpty(dir.to_owned(), found));
             }
-            requested.create(&layout)?;
+            manifest::write_json(&layout, &path, &requested)?.persist_new(&path).at("write", &path)?;
         }
         let Some((manifest, _)) = layout.read_manifest(Manifest::parse)? else {
             let reason = "it vanished while the dataset was being written".to_owned();
