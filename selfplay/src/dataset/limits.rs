@@ -6,6 +6,7 @@
 //! For the headers of pages: Apache Parquet, `parquet.thrift` (`PageHeader`); Apache Thrift, *Thrift compact protocol encoding*.
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{self, Read as _, Seek as _, SeekFrom},
 };
@@ -133,7 +134,7 @@ fn read_header(file: &mut File, at: u64) -> io::Result<Option<PageHeader>> {
 }
 
 /// What the header of a page claims.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PageHeader {
     /// Bytes of the header itself.
     length: u64,
@@ -150,102 +151,71 @@ struct PageHeader {
 impl PageHeader {
     /// Reads the header at the start of these bytes; `None` when there is none, or one with what jigo does not write.
     fn read(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader { bytes, at: 0 };
-        let mut header = Self::default();
-        reader.read_struct(|reader, field, kind| {
-            match (field, kind) {
-                (2, INTEGER) => header.uncompressed = reader.size()?,
-                (3, INTEGER) => header.compressed = reader.size()?,
-                // Headers of data pages of both versions, and of dictionaries: the first field is the number of values.
-                (5 | 7 | 8, STRUCT) => {
-                    header.is_dictionary = field == 7;
-                    let mut values = None;
-                    reader.read_struct(|reader, field, kind| {
-                        let is_first = (field, kind) == (1, INTEGER);
-                        if is_first {
-                            values = Some(reader.size()?);
-                        }
-                        Some(is_first)
-                    })?;
-                    header.values = values?;
-                }
-                _ => return Some(false),
-            }
-            Some(true)
-        })?;
-        header.length = reader.at as u64;
-        Some(header)
+        let mut rest = bytes;
+        let fields = read_struct(&mut rest)?;
+        let size = |fields: &Fields, number| match fields.get(&number)? {
+            Field::Size(size) => Some(*size),
+            Field::Struct(_) => None,
+        };
+        let mut pages = fields.iter().filter_map(|(number, field)| match field {
+            Field::Size(_) => None,
+            Field::Struct(page) => Some((number, page)),
+        });
+        // Headers of data pages of both versions, and of dictionaries: the first field is the number of values.
+        let ((kind @ (5 | 7 | 8), page), None) = (pages.next()?, pages.next()) else { return None };
+        Some(Self {
+            length: (bytes.len() - rest.len()) as u64,
+            uncompressed: size(&fields, 2)?,
+            compressed: size(&fields, 3)?,
+            values: size(page, 1)?,
+            is_dictionary: *kind == 7,
+        })
     }
 }
 
-/// A whole number of 32 bits.
-const INTEGER: u8 = 5;
-/// A struct.
-const STRUCT: u8 = 12;
+/// The fields of a struct in Thrift's compact protocol by their numbers, without those of truth values.
+type Fields = BTreeMap<u64, Field>;
 
-/// Bytes in Thrift's compact protocol.
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+enum Field {
+    /// A whole number of 32 bits that is not negative.
+    Size(u64),
+    Struct(Fields),
 }
 
-impl Reader<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// An unsigned number, seven bits a byte, the lowest first.
-    fn varint(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
+/// Takes a struct off these bytes, if it has only fields of the types of [`Field`] and truth values.
+fn read_struct(bytes: &mut &[u8]) -> Option<Fields> {
+    let (mut fields, mut number) = (Fields::new(), 0_u64);
+    loop {
+        let byte = *bytes.split_off_first()?;
+        if byte == 0 {
+            return Some(fields);
         }
-        None
-    }
-
-    /// A number that is not negative, written with its sign in the lowest bit.
-    fn size(&mut self) -> Option<u64> {
-        let number = self.varint()?;
-        (number & 1 == 0).then_some(number >> 1)
-    }
-
-    /// Reads the fields of a struct to its end. `read` gets the number and type of each and tells whether it read the value, which is passed over
-    /// otherwise.
-    fn read_struct(&mut self, mut read: impl FnMut(&mut Self, u64, u8) -> Option<bool>) -> Option<()> {
-        let mut field = 0_u64;
-        loop {
-            let byte = self.byte()?;
-            if byte == 0 {
-                return Some(());
-            }
-            field = match u64::from(byte >> 4) {
-                0 => self.size()?,
-                step => field.checked_add(step)?,
-            };
-            let kind = byte & 0x0f;
-            if !read(self, field, kind)? {
-                self.skip(kind)?;
-            }
-        }
-    }
-
-    /// Passes over a value that is no struct, list or map.
-    fn skip(&mut self, kind: u8) -> Option<()> {
-        match kind {
-            // Booleans stand in the type.
-            1 | 2 => {}
-            3 => drop(self.byte()?),
-            4..=6 => drop(self.varint()?),
+        number = match u64::from(byte >> 4) {
+            0 => read_size(bytes)?,
+            step => number.checked_add(step)?,
+        };
+        let field = match byte & 0x0f {
+            // Truth values stand in the type.
+            1 | 2 => continue,
+            5 => Field::Size(read_size(bytes)?),
+            12 => Field::Struct(read_struct(bytes)?),
             _ => return None,
-        }
-        Some(())
+        };
+        fields.insert(number, field);
     }
+}
+
+/// Takes a number off these bytes: seven bits a byte, the lowest first, with the sign in the lowest bit; `None` if it is negative.
+fn read_size(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = *bytes.split_off_first()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return (number & 1 == 0).then_some(number >> 1);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
