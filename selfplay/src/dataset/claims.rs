@@ -16,15 +16,6 @@ pub(super) struct Claim {
     pub(super) games: Range<u64>,
 }
 
-/// What a thread gets that asks for games.
-pub(super) enum Answer {
-    Play(Claim),
-    /// Too much is in work: nothing before something else is finished.
-    Wait,
-    /// All games are claimed.
-    Done,
-}
-
 /// Shares out the games of some shards.
 ///
 /// A shard is encoded by one thread at a time. So more shards are in work than there are threads, as long as there are enough, and advance together.
@@ -56,11 +47,11 @@ impl Claims {
         }
     }
 
-    /// Claims a batch of the shard of which most is left; `begin` begins a shard if need be.
+    /// Claims a batch of the shard of which most is left, unless too much is in work; `begin` begins a shard if need be.
     pub(super) fn claim(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
-    ) -> Result<Answer, DatasetError> {
+    ) -> Result<Option<Claim>, DatasetError> {
         if self.batches < self.most_batches {
             if self.in_work < self.most_in_work
                 && let Some(shard) = self.shards.pop()
@@ -78,10 +69,15 @@ impl Claims {
                 }
                 self.batches += 1;
                 let games = shard.batch_games(batch);
-                return Ok(Answer::Play(Claim { shard, batch, games }));
+                return Ok(Some(Claim { shard, batch, games }));
             }
         }
-        Ok(if self.shards.is_empty() && self.open.is_empty() { Answer::Done } else { Answer::Wait })
+        Ok(None)
+    }
+
+    /// Whether all games are claimed.
+    pub(super) fn is_done(&self) -> bool {
+        self.shards.is_empty() && self.open.is_empty()
     }
 
     /// A batch is encoded.
@@ -188,14 +184,14 @@ mod tests {
         let mut waits = 0;
         loop {
             match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
-                Answer::Play(claim) => {
+                Some(claim) => {
                     claim.games.clone().for_each(|game| claimed[game as usize] += 1);
                     in_work.push(claim);
                     assert!(in_work.len() <= 2 * BATCHES_PER_THREAD);
                     assert!(claims.in_work <= 3);
                 }
-                Answer::Done if in_work.is_empty() => break,
-                Answer::Wait | Answer::Done => {
+                None if in_work.is_empty() => break,
+                None => {
                     waits += 1;
                     let claim = in_work.remove(0);
                     claims.batch_done();
@@ -207,7 +203,7 @@ mod tests {
                 }
             }
         }
-        assert!(claimed.iter().all(|&times| times == 1));
+        assert!(claims.is_done() && claimed.iter().all(|&times| times == 1));
         assert!(waits > 300, "{waits}");
         assert_eq!((claims.in_work, claims.batches), (0, 0));
     }
@@ -218,9 +214,9 @@ mod tests {
         let (dir, spec) = spec(6 * 1024, 3 * 1024);
         let target = target(&dir, &spec);
         let mut claims = Claims::new(&[0, 1], 2);
-        let mut shard = || match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
-            Answer::Play(claim) => Some(claim.shard.index),
-            Answer::Wait | Answer::Done => None,
+        let mut shard = || {
+            let claim = claims.claim(|shard| Shard::create(&target, shard)).unwrap();
+            claim.map(|claim| claim.shard.index)
         };
         let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();
         assert_eq!((shards[0], shards[6]), (Some(0), None));

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::{
     DatasetError, DatasetSpec, ShardEntry,
-    claims::{Answer, Claim, Claims, lock},
+    claims::{Claim, Claims, lock},
     error::At as _,
     game::Columns,
     shard::Shard,
@@ -133,12 +133,11 @@ impl<'a> Work<'a> {
         let mut claims = lock(&self.claims);
         while !self.is_stopped() {
             match claims.claim(|shard| Shard::create(self.target, shard)) {
-                Ok(Answer::Play(claim)) => return Some(claim),
-                Ok(Answer::Wait) if wait == Wait::Yes => {
+                Ok(None) if wait == Wait::Yes && !claims.is_done() => {
                     let waited = self.finished.wait_timeout(claims, WAIT_TIMEOUT);
                     claims = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
                 }
-                Ok(Answer::Wait | Answer::Done) => return None,
+                Ok(claim) => return claim,
                 Err(error) => self.fail(error),
             }
         }
