@@ -218,10 +218,7 @@ impl Run {
         self.play_on(Backend::best(self), games, new_sink, progress)
     }
 
-    /// Plays as [`play`](Self::play) does, on a backend of one's choice. The games are the same.
-    ///
-    /// # Errors
-    /// As [`play`](Self::play).
+    /// Plays as [`play`](Self::play) does and fails when it does, on a backend of one's choice. The games are the same.
     ///
     /// # Panics
     /// When the backend [cannot](Backend::can_play) play these games.
@@ -287,10 +284,7 @@ impl PositionRun {
         &self.run
     }
 
-    /// Plays as [`Run::play`] does.
-    ///
-    /// # Errors
-    /// As [`Run::play`].
+    /// Plays as [`Run::play`] does, and fails when it does.
     pub fn play<S: Sink>(
         &self,
         games: Range<u64>,
@@ -302,10 +296,7 @@ impl PositionRun {
         self.play_on(backend, games, new_sink, progress)
     }
 
-    /// Plays as [`Run::play_on`] does.
-    ///
-    /// # Errors
-    /// As [`Run::play`].
+    /// Plays as [`Run::play_on`] does, and fails when it does.
     ///
     /// # Panics
     /// When the backend [cannot](Backend::can_play) play these games, and when a batch is to play on in a game that is over.
@@ -319,10 +310,7 @@ impl PositionRun {
         play_all(&self.run, Some(&self.start), backend, games, new_sink, progress)
     }
 
-    /// Plays as [`Run::play_with`] does.
-    ///
-    /// # Errors
-    /// As [`Run::play_with`].
+    /// Plays as [`Run::play_with`] does, and fails when it does.
     pub fn play_with<P: Player, S: Sink>(
         &self,
         new_player: impl Fn() -> P + Sync,

@@ -64,14 +64,17 @@ pub fn play_whole_game(
     ply_cap: u32,
 ) -> Result<Settlement, PlayerError> {
     let mut table = Table { game, players, streams, ply_cap };
-    table.begin()?;
+    for player in &mut table.players {
+        player.begin(table.game.game(), table.game.conduct().komi)?;
+    }
     let mut settlement = Settlement::default();
     if *table.game.phase() != Phase::Stopped {
         table.play_to_stop()?;
     }
     let mut may_dispute = true;
     while *table.game.phase() == Phase::Stopped {
-        let claims = table.claims()?;
+        let [black, white] = &mut table.players;
+        let claims = [black.claims(table.game.game())?, white.claims(table.game.game())?];
         let proposer = table.game.to_play();
         let [own, other] = [proposer, proposer.opponent()]
             .map(|color| proposal(&claims[color.index()], table.game, proposer));
@@ -104,24 +107,12 @@ struct Table<'g, 'p> {
 }
 
 impl Table<'_, '_> {
-    fn begin(&mut self) -> Result<(), PlayerError> {
-        let (game, komi) = (self.game.game(), self.game.conduct().komi);
-        self.players.iter_mut().try_for_each(|player| player.begin(game, komi))
-    }
-
     fn apply(&mut self, by: Color, event: GameEvent) {
         self.game.apply(by, event).expect("an event that the rules allow");
     }
 
     fn has_plies_left(&self) -> bool {
         self.game.game().ply_count() < self.ply_cap
-    }
-
-    /// Returns what Black and White claim in this position.
-    fn claims(&mut self) -> Result<[Claims; 2], PlayerError> {
-        let game = self.game.game();
-        let [black, white] = &mut self.players;
-        Ok([black.claims(game)?, white.claims(game)?])
     }
 
     /// Plays a move that a player chose, and tells the other.
@@ -168,10 +159,7 @@ impl Table<'_, '_> {
     /// Lets the player to move propose and the other accept.
     fn settle(&mut self, proposal: Vec<GameEvent>) {
         let by = self.game.to_play();
-        for event in proposal {
-            self.apply(by, event);
-        }
-        self.apply(by, GameEvent::Propose);
+        proposal.into_iter().chain([GameEvent::Propose]).for_each(|event| self.apply(by, event));
         self.apply(by.opponent(), GameEvent::Accept);
     }
 

@@ -64,10 +64,7 @@ pub fn write_dataset(
     write_dataset_by(Backend::best(&spec.run), dir, spec, part, progress)
 }
 
-/// As [`write_dataset`], with a backend of one's choice: the bytes are the same.
-///
-/// # Errors
-/// As [`write_dataset`].
+/// As [`write_dataset`], with its errors, on a backend of one's choice: the bytes are the same.
 ///
 /// # Panics
 /// When the backend [cannot](Backend::can_play) play these games.

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// A column with at most one value for each game: how it follows from the game.
-enum Field {
+pub(super) enum Field {
     Text(fn(&ImportedGame) -> &str),
     /// A property as it is written, null where the record has none.
     Property(&'static str),
@@ -31,7 +31,7 @@ enum Field {
 }
 
 /// The first of the columns after those of every dataset.
-const FIELDS: [(&str, Field); 21] = [
+pub(super) const FIELDS: [(&str, Field); 21] = [
     ("source_file", Field::Text(|game| &game.source.file)),
     ("source_byte", Field::Place(|game| game.source.byte)),
     ("source_place", Field::Place(|game| game.source.place)),
@@ -92,7 +92,7 @@ impl Field {
     }
 
     /// The value in a table of text, empty where there is none.
-    fn text(&self, game: &ImportedGame) -> String {
+    pub(super) fn text(&self, game: &ImportedGame) -> String {
         let text = match *self {
             Self::Text(text) => Some(text(game).to_owned()),
             Self::Property(name) => game.record.game.info.get(name).map(str::to_owned),
@@ -111,16 +111,6 @@ fn optional<T>(values: impl Iterator<Item = Option<T>>, column: impl FnOnce(Vec<
     let values: Vec<Option<T>> = values.collect();
     let present: Vec<bool> = values.iter().map(Option::is_some).collect();
     Column::optional(column(values.into_iter().flatten().collect()), present)
-}
-
-/// The names of the columns with one value for each game.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    FIELDS.iter().map(|(name, _)| *name)
-}
-
-/// The values of these columns as text.
-pub(super) fn texts(game: &ImportedGame) -> impl Iterator<Item = String> {
-    FIELDS.iter().map(|(_, field)| field.text(game))
 }
 
 /// The properties that have a column of their own, in the order of the columns.
@@ -286,11 +276,9 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
     // Komi, handicap, winner and half points, which the properties say too.
     row.skip(4);
     let checked_rules = row.text()?.to_owned();
-    let first = match row.text()? {
-        "black" => Color::Black,
-        "white" => Color::White,
-        _ => return Err("first_player is neither black nor white".to_owned()),
-    };
+    let name = row.text()?;
+    let first = Color::BOTH.into_iter().find(|&color| color_name(color) == name);
+    let first = first.ok_or("first_player is neither black nor white")?;
     let out_of_turn: Vec<u16> = row.numbers()?;
     let edits = decode_edits(row)?;
     let (start, later) = edits.split_at(edits.partition_point(|edit| edit.edit == 0));

@@ -13,7 +13,7 @@ use crate::{
     End, GameRecord,
     sgf::{Event, GameResult, Record, Replay},
 };
-use columns::color_name;
+use columns::{FIELDS, color_name};
 
 pub(super) use read::FAULTS;
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
@@ -50,11 +50,8 @@ pub(super) const MAX_GAME_BYTES: u64 = 64 << 20;
 
 /// A game that the columns have no room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{found}: a dataset holds games of at most {limit}")]
-pub struct TooLarge {
-    found: String,
-    limit: String,
-}
+#[error("{0}: a dataset holds games of at most {1}")]
+pub struct TooLarge(String, String);
 
 impl ImportedGame {
     /// The game of a record that was played to its end.
@@ -64,8 +61,8 @@ impl ImportedGame {
     pub fn new(record: Record, replay: &Replay, source: GameSource) -> Result<Self, TooLarge> {
         let (plies, prisoners) = (replay.plies, replay.prisoners.into_iter().max().unwrap_or_default());
         if plies.max(prisoners) > u16::MAX.into() {
-            let (found, limit) = (format!("{plies} plies and {prisoners} prisoners"), u16::MAX);
-            return Err(TooLarge { found, limit: format!("{limit} of either") });
+            let found = format!("{plies} plies and {prisoners} prisoners");
+            return Err(TooLarge(found, format!("{} of either", u16::MAX)));
         }
         let moves: Vec<Move> = record.game.moves().map(|(_, mv)| mv).collect();
         let played = GameRecord {
@@ -82,9 +79,7 @@ impl ImportedGame {
         let game = Self { record, played, checked_rules: replay.rules.canonical(), source };
         match game.stored_bytes() {
             bytes if bytes > MAX_GAME_BYTES => {
-                let (found, limit) =
-                    (format!("{bytes} bytes of texts and lists"), MAX_GAME_BYTES.to_string());
-                Err(TooLarge { found, limit })
+                Err(TooLarge(format!("{bytes} bytes of texts and lists"), MAX_GAME_BYTES.to_string()))
             }
             _ => Ok(game),
         }
@@ -112,12 +107,12 @@ impl ImportedGame {
 
     /// Returns the names of the columns that have at most one value for each game, in their order.
     pub fn field_names() -> impl Iterator<Item = &'static str> {
-        columns::names()
+        FIELDS.iter().map(|(name, _)| *name)
     }
 
     /// Returns the values of these columns as text; what is not recorded is empty.
     pub fn fields(&self) -> impl Iterator<Item = String> {
-        columns::texts(self)
+        FIELDS.iter().map(|(_, field)| field.text(self))
     }
 
     /// Who won as recorded: `black`, `white`, or `none` for a draw; `None` where nothing is recorded, or neither.
