@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use jigo_analysis::{RunStats, Study, study::FinalStatusSolver};
 use jigo_engine::{
-    Board, Color, Position, Rules,
+    Board, Color, Counting, Position, Rules,
     life::{Proof, SekiKind, Status, StatusSolver},
+    score::ScoringContext,
 };
 use jigo_selfplay::{GameRecord, Policy, Progress, Run};
 
@@ -70,7 +71,11 @@ fn counts_are_those_of_all_chains() {
             dead_change += i128::from(board.area().margin() - record.margin());
             let in_seki = chains.iter().filter(|chain| chain.status == Status::Seki);
             let named: Vec<_> = in_seki.map(|chain| chain.stones[0]).collect();
-            let [all, without] = [&[][..], &named].map(|seki| board.territory(&[], seki).margin());
+            let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
+            let [all, without] = [&[][..], &named].map(|seki| {
+                let context = ScoringContext { seki, ..ScoringContext::default() };
+                board.position().score(rules, &context).margin()
+            });
             seki_change += i128::from(without - all);
         });
         for status in Status::ALL {

@@ -22,7 +22,7 @@
 //! | play moves under the rules, with superko | [`Game`] |
 //! | look at one position, its chains and legal points | [`Board`], also from a [diagram](Board::from_diagram) |
 //! | name a rule set, or make one | [`Rules`], [`rules::Preset`]; [`rules::KataGoRules`] for KataGo's notation |
-//! | count a final position | [`Game::score`] by the rules; [`Board::area`], [`Board::territory`] |
+//! | count a final position | [`Game::score`] or [`Position::score`] by the rules; [`Board::area`] |
 //! | know which stones live without an answer | [`Board::unconditional_life`] |
 //! | know the status of every chain, with its proof | [`life::StatusSolver`] |
 //! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |

@@ -1,10 +1,10 @@
 //! The fast board against the naive reference, move by move, on random games over many sizes and all rule combinations.
 
 use jigo_engine::{
-    BoardSize, Color, Game, Move, Rules,
+    BoardSize, Color, Counting, Game, Move, Rules,
     game::Repetition,
     reference::{Colouring, ReferenceGame, Refusal},
-    score::TerritoryCount,
+    score::ScoringContext,
     zobrist::mix64,
 };
 
@@ -115,7 +115,9 @@ fn compare_state(fast: &Game, naive: &ReferenceGame) {
     assert!(Color::BOTH.iter().all(|&color| on_board(color) == fast.board().stone_count(color)));
     let moves = fast.placed(Color::Black) as i32 - fast.placed(Color::White) as i32;
     let prisoners = Color::BOTH.map(|color| fast.prisoners(color));
-    let territory = TerritoryCount { prisoners, ..fast.board().territory(&[], &[]) };
+    let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
+    let context = ScoringContext { prisoners, ..ScoringContext::default() };
+    let territory = fast.board().position().score(rules, &context);
     assert_eq!(area.margin() - territory.margin(), moves);
 }
 

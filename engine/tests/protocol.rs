@@ -3,10 +3,10 @@
 use jigo_engine::{
     Board, BoardSize, Color, Counting, IllegalMove, Point, Rules, Suicide,
     protocol::{
-        ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent, KoChoice, Phase,
-        Protocol,
+        ClaimedStatus, Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol,
     },
     rules::Preset,
+    score::Score,
     zobrist::mix64,
 };
 
@@ -79,16 +79,10 @@ fn check_state(game: &Protocol) {
     assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(GameEnd::Counted));
     let Some(score) = game.result() else { return };
     let conduct = game.conduct();
-    let bonus = conduct.rules.handicap_bonus.points(conduct.handicap) as i32;
-    let (area, margin) = match score.count {
-        Count::Area(count) => {
-            let points = count.stones.iter().chain(&count.surrounded).sum::<u32>() + count.neutral;
-            (points, count.margin() - bonus)
-        }
-        Count::Territory(count) => (0, count.margin()),
-    };
-    assert!(area == 0 || area as usize == points);
-    assert_eq!(score.result(), 2 * margin - conduct.komi.half_points());
+    let Score { stones, surrounded, neutral, .. } = score.score;
+    let area = stones.iter().chain(&surrounded).sum::<u32>() + neutral;
+    assert!(conduct.rules.counting == Counting::Territory || area as usize == points);
+    assert_eq!(score.result(), 2 * score.score.margin() - conduct.komi.half_points());
 }
 
 /// Plays until the game is finished or long; returns the number of events that were legal.
@@ -181,12 +175,11 @@ fn area_and_territory_differ_by_the_moves() {
         let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
         let (game, _) = random_game(Conduct::from_rules(rules), size, &mut numbers);
         let Some(score) = game.result() else { continue };
-        let Count::Territory(count) = score.count else { panic!("territory is counted") };
-        if count.dead != [0, 0] {
+        if game.dead().next().is_some() {
             continue;
         }
         let placed = Color::BOTH.map(|color| game.game().placed(color) as i32);
-        assert_eq!(game.game().board().area().margin() - count.margin(), placed[0] - placed[1]);
+        assert_eq!(game.game().board().area().margin() - score.score.margin(), placed[0] - placed[1]);
         compared += 1;
     }
     assert!(compared > 200, "{compared}");
@@ -211,7 +204,7 @@ fn a_group_tax_counts_in_whole_games() {
             game.apply(color, event).unwrap();
         }
         let score = game.result().unwrap();
-        assert_eq!((score.half_points, score.taxed_groups), (expected, [1, 1]), "{rules}");
+        assert_eq!((score.half_points, score.score.taxed_groups), (expected, [1, 1]), "{rules}");
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, score::TerritoryCount, zobrist::mix64};
+use jigo_engine::{
+    BoardSize, Color, Counting, Game, Move, Point, Rules, score::ScoringContext, zobrist::mix64,
+};
 
 /// One of the 8 symmetries of the square, and possibly exchanged colours.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +56,13 @@ fn compare(game: &Game, image: &Game, by: Symmetry, seen: &mut Seen) {
     let also_dead: Vec<Point> = by.points(dead.iter().copied(), size).into_iter().collect();
     let count = |game: &Game, dead: &[Point]| {
         let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-        TerritoryCount { prisoners, ..game.board().territory(dead, &[]) }
+        let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
+        let context = ScoringContext { dead, prisoners, ..ScoringContext::default() };
+        game.board().position().score(rules, &context)
     };
     let (territory, other_territory) = (count(game, &dead), count(image, &also_dead));
     assert_eq!(territory.margin(), sign * other_territory.margin(), "{by:?}\n{board}");
-    assert_eq!(territory.dame, other_territory.dame);
+    assert_eq!(territory.neutral, other_territory.neutral);
     for color in Color::BOTH {
         let (life, other_life) = (board.unconditional_life(color), other.unconditional_life(by.color(color)));
         assert_eq!(by.points(life.stones(), size), other_life.stones().collect(), "{by:?}\n{board}");

@@ -4,7 +4,9 @@ mod outside;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Game, Move, Point, Rules, rules::Preset, score::TerritoryCount};
+use jigo_engine::{
+    BoardSize, Color, Counting, Game, Move, Point, Rules, rules::Preset, score::ScoringContext,
+};
 use jigo_selfplay::{Policy, Progress, RunConfig, Stream, gtp::GtpClient, matches::Openings};
 
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -198,7 +200,9 @@ fn territories_are_those_of_gnu_go() {
             with_dead += u32::from(!dead.is_empty());
             let theirs = margin(&gnugo.ask("final_score"));
             let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-            let ours = TerritoryCount { prisoners, ..game.board().territory(&dead, &seki) };
+            let context = ScoringContext { dead: &dead, seki: &seki, prisoners, handicap_stones: 0 };
+            let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
+            let ours = game.board().position().score(rules, &context);
             assert_eq!(f64::from(ours.margin()), theirs, "{ours:?} {dead:?} {seki:?}\n{}", game.board());
         }
     }

@@ -10,9 +10,7 @@ use clap::Args;
 use jigo_engine::{
     Color, Counting, Game, Komi, Point, Position, Rules,
     life::StatusSolver,
-    protocol::{
-        Conduct, Count as ProtocolCount, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol,
-    },
+    protocol::{Conduct, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol},
     score::ScoringContext,
 };
 use jigo_selfplay::{
@@ -288,6 +286,7 @@ impl End {
             dead: &self.dead,
             prisoners: self.prisoners,
             handicap_stones: self.handicap_stones,
+            ..ScoringContext::default()
         };
         let rules = named.rules;
         let score = self.position.score(rules, &ending);
@@ -452,22 +451,18 @@ fn to_white(komi: Komi) -> Part {
 }
 
 /// Returns the parts of a game's score. Stones handed over are those that the opponent received during the game other than by capture.
-fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
+fn game_parts(game: &Protocol, GameScore { score, .. }: &GameScore) -> Vec<Part> {
     let Conduct { rules, ending, komi, handicap } = game.conduct();
-    let tax = tax(score.taxed_groups);
-    let count = match score.count {
-        ProtocolCount::Area(count) => {
-            let [territory, own] =
-                [("territory", points(count.surrounded)), ("living stones", points(count.stones))];
-            let bonus = ("handicap bonus", points([0, rules.handicap_bonus.points(handicap)]));
-            return without_rare([territory, own, tax, bonus, to_white(komi)]);
-        }
-        ProtocolCount::Territory(count) => count,
-    };
+    let (territory, tax) = (("territory", points(score.surrounded)), tax(score.taxed_groups));
+    if rules.counting == Counting::Area {
+        let own = ("living stones", points(score.stones));
+        let bonus = ("handicap bonus", points([0, rules.handicap_bonus.points(handicap)]));
+        return without_rare([territory, own, tax, bonus, to_white(komi)]);
+    }
     let (_, before, _) = game.start();
     let handed_over =
         Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
-    let lost = [0, 1].map(|own| count.prisoners[own] - handed_over[own] + count.dead[own]);
+    let lost = [0, 1].map(|own| score.prisoners[1 - own] - handed_over[own]);
     let (name, prisoners, handed_over, komi) = if ending == EndRule::Marking {
         // Each player pays for the stones lost, and Black pays the komi.
         let paid = |stones| points(stones).map(|half_points| -half_points);
@@ -476,7 +471,6 @@ fn game_parts(game: &Protocol, score: &GameScore) -> Vec<Part> {
         let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
         ("prisoners", to_opponent(lost), to_opponent(handed_over), to_white(komi))
     };
-    let territory = ("territory", points(count.territory));
     without_rare([territory, (name, prisoners), tax, ("handed over", handed_over), komi])
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol};
 use crate::{
-    Color, Counting, Point,
+    Color, Counting, Point, Rules,
     bitboard::Bitboard,
     rules::Tax,
-    score::{AreaCount, Score, ScoringContext, TerritoryCount},
+    score::{Score, ScoringContext},
 };
 
 /// Stones marked.
@@ -139,21 +139,10 @@ impl Protocol {
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameScore {
-    /// The points as they were counted.
-    pub count: Count,
-    /// Groups of Black and White that give two points each, under a group tax.
-    pub taxed_groups: [u32; 2],
+    /// The points as they were counted, prisoners that were handed over included.
+    pub score: Score,
     /// The score of Black and White in half points, komi included.
     pub half_points: [i32; 2],
-}
-
-/// The points of a finished game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// Stones and surrounded points.
-    Area(AreaCount),
-    /// Surrounded points and prisoners, those handed over included.
-    Territory(TerritoryCount),
 }
 
 impl GameScore {
@@ -193,40 +182,34 @@ impl Protocol {
 
     fn score(&self) -> GameScore {
         let (board, Conduct { rules, ending, komi, handicap }) = (self.game.board(), self.conduct);
-        let dead: Vec<Point> = board.points_of(self.agreed.dead).collect();
-        // The position by the values of the rules alone, without the dead stones.
-        let marked =
-            board.position().score(rules, &ScoringContext { dead: &dead, ..ScoringContext::default() });
-        let (count, taxed_groups) = match (rules.counting, ending) {
-            (Counting::Area, EndRule::Continuations(_)) => (Count::Area(self.enclosed_area()), [0; 2]),
-            (Counting::Area, _) => {
-                let Score { stones, surrounded, neutral, taxed_groups, .. } = marked;
-                (Count::Area(AreaCount { stones, surrounded, neutral }), taxed_groups)
-            }
-            (Counting::Territory, _) => (Count::Territory(self.count_territory(&dead)), marked.taxed_groups),
-        };
-        let [black, white] = Color::BOTH.map(|color| {
-            let own = color.index();
-            let points = match count {
-                // Each player pays for the stones that were lost.
-                Count::Territory(count) if ending == EndRule::Marking => {
-                    count.territory[own] as i32 - (count.prisoners[own] + count.dead[own]) as i32
-                }
-                Count::Territory(count) => count.of(color) as i32,
-                Count::Area(count) => count.of(color) as i32,
-            };
-            points - 2 * taxed_groups[own] as i32
-        });
-        let bonus = match count {
-            Count::Area(_) => rules.handicap_bonus.points(handicap) as i32,
-            Count::Territory(_) => 0,
-        };
+        let marks = [self.agreed.dead, self.agreed.seki].map(|set| board.points_of(set).collect::<Vec<_>>());
+        let [dead, seki] = &marks;
+        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
+        let counts_bonus = rules.counting == Counting::Area && ending != EndRule::Marking;
+        let handicap_stones = if counts_bonus { handicap } else { 0 };
+        let context = ScoringContext { dead, prisoners, handicap_stones, ..ScoringContext::default() };
+        let mut score = board.position().score(rules, &context);
+        if rules.counting == Counting::Territory {
+            // What is in seki the players have marked.
+            let untaxed = Rules { tax: Tax::None, ..rules };
+            let marked = board.position().score(untaxed, &ScoringContext { seki, ..context });
+            score = Score { taxed_groups: score.taxed_groups, ..marked };
+        }
+        if matches!(ending, EndRule::Continuations(_)) {
+            score = self.with_enclosed(score);
+        }
         let komi = komi.half_points();
-        let half_points = match ending {
-            EndRule::Marking => [2 * black - komi, 2 * white],
-            _ => [2 * black, 2 * (white + bonus) + komi],
+        let half_points = match (ending, rules.counting) {
+            // Each player pays for the stones that were lost, and Black the komi.
+            (EndRule::Marking, Counting::Territory) => {
+                let points = |own: usize| score.surrounded[own] as i32 - score.prisoners[1 - own] as i32;
+                let [black, white] = [0, 1].map(|own| points(own) - 2 * score.taxed_groups[own] as i32);
+                [2 * black - komi, 2 * white]
+            }
+            (EndRule::Marking, _) => [2 * score.of(Color::Black) - komi, 2 * score.of(Color::White)],
+            _ => [2 * score.of(Color::Black), 2 * score.of(Color::White) + komi],
         };
-        GameScore { count, taxed_groups, half_points }
+        GameScore { score, half_points }
     }
 
     /// Whether points beside chains in seki are territory.
@@ -235,31 +218,23 @@ impl Protocol {
         self.conduct.rules.tax == Tax::None || !by_agreement
     }
 
-    fn count_territory(&self, dead: &[Point]) -> TerritoryCount {
-        let board = self.game.board();
-        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
-            let seki: Vec<Point> = board.points_of(self.agreed.seki).collect();
-            return TerritoryCount { prisoners, ..board.territory(dead, &seki) };
-        }
+    /// The score with [Makrai's territory](Self::enclosed).
+    fn with_enclosed(&self, score: Score) -> Score {
+        let (board, dead) = (self.game.board(), self.agreed.dead);
         let territory = self.enclosed();
         let enclosed = territory[0] | territory[1];
-        TerritoryCount {
-            territory: territory.map(|points| points.count()),
-            dead: Color::BOTH.map(|color| (board.stone_set(color) & self.agreed.dead & enclosed).count()),
-            prisoners,
-            dame: board.empty().without(enclosed).count(),
+        let neutral = board.empty().without(enclosed).count();
+        let score = Score { surrounded: territory.map(|points| points.count()), neutral, ..score };
+        match self.conduct.rules.counting {
+            Counting::Area => {
+                let neutral = neutral + dead.without(enclosed).count();
+                Score { neutral, taxed_groups: [0; 2], ..score }
+            }
+            Counting::Territory => {
+                let lost = |color| self.prisoners(color) + (board.stone_set(color) & dead & enclosed).count();
+                Score { prisoners: [lost(Color::White), lost(Color::Black)], ..score }
+            }
         }
-    }
-
-    /// Makrai's area: living stones and his [territory](Self::enclosed).
-    fn enclosed_area(&self) -> AreaCount {
-        let board = self.game.board();
-        let stones = Color::BOTH.map(|color| board.stone_set(color).without(self.agreed.dead).count());
-        let surrounded = self.enclosed().map(|points| points.count());
-        let points = board.size().point_count() as u32;
-        let neutral = points - stones[0] - stones[1] - surrounded[0] - surrounded[1];
-        AreaCount { stones, surrounded, neutral }
     }
 
     /// Makrai's territory of both: the points, empty or under dead opposing stones, that are adjacent only to each other and to living stones of

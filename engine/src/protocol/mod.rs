@@ -27,7 +27,7 @@ mod turns;
 
 use std::collections::HashSet;
 
-pub use agreement::{Count, GameScore};
+pub use agreement::GameScore;
 pub use conduct::{Conduct, ContinuationLimits, EndRule, UnknownConduct};
 pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 

@@ -1,10 +1,8 @@
 //! Counting a position.
 
 mod area;
-mod territory;
 
 pub use area::{AreaCount, AreaTally};
-pub use territory::TerritoryCount;
 
 use crate::{
     Color, Counting, Game, Komi, Point, Position, Rules, bitboard::Bitboard, geometry::Geometry, rules::Tax,
@@ -16,6 +14,9 @@ use area::surrounded;
 pub struct ScoringContext<'a> {
     /// Dead stones. A chain is dead as a whole if one of its stones is named.
     pub dead: &'a [Point],
+    /// Stones in seki, beside what the [tax](Tax) tells: the points beside their chains count for nobody. Leave it empty under rules that count
+    /// points in seki.
+    pub seki: &'a [Point],
     /// Stones of this colour that were removed during the game (Black, White).
     pub prisoners: [u32; 2],
     /// Stones that Black was given.
@@ -80,19 +81,24 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn score(&self, rules: Rules, context: &ScoringContext<'_>) -> Score {
         let geometry = self.geometry();
-        let named = geometry.set_of(context.dead.iter().filter(|&&point| self.size().contains(point)));
-        let dead = Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)));
+        let chains_of = |points: &[Point]| {
+            let named = geometry.set_of(points.iter().filter(|&&point| self.size().contains(point)));
+            Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)))
+        };
+        let (dead, seki) = (chains_of(context.dead), chains_of(context.seki));
         let living = Color::BOTH.map(|color| self.stone_set(color).without(dead[color.index()]));
+        let empty = geometry.on_board.without(living[0] | living[1]);
+        let beside_seki = geometry.flood(geometry.adjacent(seki[0] | seki[1]), empty);
         let surrounded = surrounded(geometry, living);
         let groups = match rules.tax {
             Tax::None => Groups::default(),
             Tax::Seki | Tax::All => Groups::new(geometry, living, surrounded),
         };
-        let counted = surrounded.map(|points| points.without(groups.in_seki));
+        let counted = surrounded.map(|points| points.without(groups.in_seki | beside_seki));
         let mut score = Score {
             surrounded: counted.map(|points| points.count()),
             handicap_bonus: rules.handicap_bonus.points(context.handicap_stones),
-            neutral: geometry.on_board.without(living[0] | living[1] | counted[0] | counted[1]).count(),
+            neutral: empty.without(counted[0] | counted[1]).count(),
             ..Score::default()
         };
         if rules.tax == Tax::All {
@@ -161,7 +167,8 @@ impl<const W: usize> Game<W> {
     #[must_use]
     pub fn score(&self, dead: &[Point], handicap_stones: u32) -> Score {
         let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        self.board().position().score(self.rules(), &ScoringContext { dead, prisoners, handicap_stones })
+        let context = ScoringContext { dead, prisoners, handicap_stones, ..ScoringContext::default() };
+        self.board().position().score(self.rules(), &context)
     }
 }
 
@@ -175,8 +182,26 @@ mod tests {
 
     fn score(diagram: &str, rules: &str, dead: &[Point]) -> Score {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
-        let context = ScoringContext { dead, prisoners: [2, 1], handicap_stones: 3 };
+        let context =
+            ScoringContext { dead, prisoners: [2, 1], handicap_stones: 3, ..ScoringContext::default() };
         board.position().score(rules.parse().unwrap(), &context)
+    }
+
+    #[test]
+    fn dead_stones_become_prisoners_and_their_points_territory() {
+        let diagram = ". X . O .\nX X . O O\nO X . O X\n. X . O .";
+        let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
+        let count = |dead: &[Point], seki: &[Point]| {
+            let context = ScoringContext { dead, seki, ..ScoringContext::default() };
+            board.position().score("territory".parse().unwrap(), &context)
+        };
+        let dead = [Point::new(0, 2), Point::new(4, 2)];
+        let expected = Score { surrounded: [3, 3], prisoners: [1, 1], neutral: 4, ..Score::default() };
+        assert_eq!(count(&dead, &[]), expected);
+        // Living stones inside make a region neutral, and so does a seki beside it.
+        let expected = Score { surrounded: [1, 1], neutral: 6, ..Score::default() };
+        assert_eq!(count(&[], &[]), expected);
+        assert_eq!(count(&dead[1..], &[Point::new(1, 0)]).surrounded, [0, 3]);
     }
 
     #[test]
@@ -189,9 +214,7 @@ mod tests {
         assert_eq!(area.neutral, board.area().neutral);
         assert_eq!(score(&board.to_string(), "area", &dead).of(Color::Black), 4);
         let territory = score(&board.to_string(), "territory", &dead);
-        let count = board.territory(&dead, &[]);
-        assert_eq!((territory.surrounded, territory.prisoners), (count.territory, [2, 2]));
-        assert_eq!(territory.margin(), count.margin() - 1);
+        assert_eq!((territory.surrounded, territory.prisoners, territory.margin()), ([2, 1], [2, 2], 1));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::support::{act, acts, agree, check, game};
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Rules,
-    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
+    protocol::{Conduct, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -126,7 +126,7 @@ fn the_score_is_points_coloured_and_empty_points_that_reach_only_ones_colour() {
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &[]);
     let score = game.result().unwrap();
-    let Count::Area(area) = score.count else { panic!("area is counted") };
+    let area = score.score;
     assert_eq!((area.stones, area.surrounded, area.neutral), ([4, 3], [2, 2], 1));
     assert_eq!(score.half_points, [12, 10]);
 }
@@ -182,7 +182,7 @@ fn after_four_passes_the_game_ends_as_it_stands() {
     assert_eq!(game.phase(), &Phase::Stopped);
     acts(&mut game, &["pass"]);
     assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted));
-    let Count::Area(area) = game.result().unwrap().count else { panic!("area is counted") };
+    let area = game.result().unwrap().score;
     assert_eq!((area.of(Black), area.of(White), area.neutral), (6, 9, 1), "A2 stays, A1 reaches both");
 }
 

@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, IllegalMove,
-    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
+    protocol::{Conduct, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -155,8 +155,8 @@ fn neutral_points_between_living_groups_are_nobodys() {
     let mut game = game(". X . O .\n. X . O .", Black, conduct);
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, White, &[]);
-    let Count::Territory(count) = game.result().unwrap().count else { panic!("territory is counted") };
-    assert_eq!((count.territory, count.dame), ([2, 2], 2));
+    let score = game.result().unwrap().score;
+    assert_eq!((score.surrounded, score.neutral), ([2, 2], 2));
 }
 
 /// Dia. 21 B: two groups with an eye each and common liberties.
@@ -167,12 +167,9 @@ fn points_in_seki_count_for_nobody() {
     let mut without = with_seki.clone();
     agree(&mut without, Black, &[]);
     agree(&mut with_seki, Black, &["mark-seki B3", "mark-seki D4"]);
-    let of = |game: &Protocol| match game.result().unwrap().count {
-        Count::Territory(count) => count,
-        Count::Area(_) => panic!("territory is counted"),
-    };
-    assert_eq!(of(&without).territory[0], of(&with_seki).territory[0] + 1, "the eye at A4");
-    assert_eq!(of(&without).territory[1], of(&with_seki).territory[1] + 1, "the eye at E4");
+    let territory = |game: &Protocol| game.result().unwrap().score.surrounded;
+    assert_eq!(territory(&without)[0], territory(&with_seki)[0] + 1, "the eye at A4");
+    assert_eq!(territory(&without)[1], territory(&with_seki)[1] + 1, "the eye at E4");
 }
 
 /// A stone in an eye of two points of a group in seki must be taken before the end; otherwise it stays and is neutral.
@@ -187,8 +184,7 @@ fn a_stone_in_an_eye_of_a_seki_stays() {
     seki_first.apply(Black, GameEvent::MarkSeki(point(&game, "C3"))).unwrap();
     assert_eq!(seki_first.apply(Black, GameEvent::Mark(stone)), Err(IllegalEvent::StoneInSekiEye));
     agree(&mut game, Black, &["mark B3", "mark-seki C3"]);
-    let Count::Territory(count) = game.result().unwrap().count else { panic!("territory is counted") };
-    assert_eq!((count.dead, count.territory[0]), ([0, 0], 0));
+    assert_eq!((game.dead().count(), game.result().unwrap().score.surrounded[0]), (0, 0));
 }
 
 /// The game is stopped; Black rejects White's proposal, and play is resumed.

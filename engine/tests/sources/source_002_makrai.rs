@@ -3,8 +3,8 @@
 use jigo_engine::{
     BoardSize, Color, Counting, IllegalMove, Move, Point,
     protocol::{
-        ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent, IllegalEvent,
-        KoChoice, Phase, Protocol,
+        ClaimedStatus, Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice,
+        Phase, Protocol,
     },
 };
 
@@ -267,7 +267,7 @@ fn area_is_what_living_stones_occupy_and_enclose() {
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &["mark A2"]);
     let score = game.result().unwrap();
-    let Count::Area(count) = score.count else { panic!("area is counted") };
+    let count = score.score;
     assert_eq!((count.stones, count.surrounded, count.neutral), ([5, 5], [3, 3], 0));
     assert_eq!(score.winner(), None);
 }

@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, IllegalMove, Point,
-    protocol::{Conduct, Count, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
+    protocol::{Conduct, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -36,8 +36,8 @@ fn the_worked_example_to_the_half_point() {
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &["mark G2", "mark K9"]);
     let score = game.result().unwrap();
-    let Count::Territory(count) = score.count else { panic!("territory is counted") };
-    assert_eq!((count.territory, count.dead, count.prisoners), ([29, 33], [1, 7], [3, 2]));
+    // Of one and seven stones that are dead, and of three and two captured before.
+    assert_eq!((score.score.surrounded, score.score.prisoners), ([29, 33], [7 + 2, 1 + 3]));
     // Black 29 − 3 − 1 − 4.5 = 20.5; White 33 − 2 − 7 = 24.
     assert_eq!(score.half_points, [41, 48]);
     assert_eq!(game.winner(), Some(White));

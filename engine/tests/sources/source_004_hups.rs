@@ -3,7 +3,7 @@
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color,
-    protocol::{Conduct, Count, GameEvent, Phase, Protocol},
+    protocol::{Conduct, GameEvent, Phase, Protocol},
     rules::Preset,
 };
 
@@ -34,8 +34,8 @@ fn the_worked_count() {
     let mut game = game(WORKED, Black, conduct);
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &DEAD);
-    let Count::Territory(count) = game.result().unwrap().count else { panic!("territory is counted") };
-    assert_eq!((count.territory, count.dead), ([5, 6], [2, 2]));
+    let score = game.result().unwrap().score;
+    assert_eq!((score.surrounded, score.prisoners), ([5, 6], [2, 2]));
     assert_eq!(game.result().unwrap().half_points, [14, 16]);
     assert_eq!(game.winner(), Some(White), "by one point");
 }
@@ -63,8 +63,8 @@ fn connected_empty_points_bounded_by_one_colour_are_territory_and_others_are_dam
     let mut game = game(". X . O .\n. X . O .\n. X . O .", Black, conduct);
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &[]);
-    let Count::Territory(count) = game.result().unwrap().count else { panic!("territory is counted") };
-    assert_eq!((count.territory, count.dame), ([3, 3], 3));
+    let score = game.result().unwrap().score;
+    assert_eq!((score.surrounded, score.neutral), ([3, 3], 3));
 }
 
 /// Picture 17: playing in one's own territory loses a point.

@@ -173,6 +173,7 @@ impl Session {
             dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             handicap_stones: self.handicap_stones(),
+            ..ScoringContext::default()
         };
         self.game.board().position().score(self.rules.rules, &context)
     }

@@ -173,7 +173,7 @@ fn streams(spec: &MatchSpec, game_index: u64) -> [Stream; 2] {
 fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     let dead: Vec<Point> = dead.iter().copied().collect();
     let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-    let context = ScoringContext { dead: &dead, prisoners, handicap_stones: 0 };
+    let context = ScoringContext { dead: &dead, prisoners, ..ScoringContext::default() };
     game.board().position().score(game.rules(), &context).margin()
 }
 
