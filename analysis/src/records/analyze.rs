@@ -152,13 +152,12 @@ pub fn analyze(
 
 /// Counts games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
-    limits: Limits,
-    status: StatusMethod,
+    options: AnalyzeOptions,
     /// All that was counted.
     pub(super) study: RecordStudy,
     /// A `Game` of the board and rules played last.
     game: KeptGame,
-    /// Solvers for all rules met.
+    /// Solvers for all rules met, by what matters to them.
     solvers: BTreeMap<(Suicide, Ko), FinalStatusSolver>,
 }
 
@@ -168,14 +167,14 @@ pub(super) type KeptGame = Box<dyn Any + Send>;
 impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
-        let AnalyzeOptions { record_limits: limits, status, .. } = *options;
-        Self { limits, status, study: RecordStudy::default(), game: Box::new(()), solvers: BTreeMap::new() }
+        let (study, solvers) = (RecordStudy::default(), BTreeMap::new());
+        Self { options: *options, study, game: Box::new(()), solvers }
     }
 
     /// Counts the files and games of a batch, and returns what is wrong with them.
     pub(super) fn read(&mut self, batch: Batch, progress: &ReadProgress) -> Vec<Fault> {
         let played = batch.play(
-            self.limits,
+            self.options.record_limits,
             progress,
             |file, place, record| for_width!(record.game.size, W => self.add::<W>(file, place, &record)),
         );
@@ -197,7 +196,7 @@ impl FileReader {
         let solver = solver.or_insert_with(|| FinalStatusSolver::new(rules));
         // Where the players did not count it, the last position is from the middle of a game.
         let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
-        let is_searched = self.status == StatusMethod::Search && is_counted;
+        let is_searched = self.options.status == StatusMethod::Search && is_counted;
         let status = if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
         group.add(record, &replay, game.board(), &status, (name, place));
         group.searched += u64::from(is_searched);
