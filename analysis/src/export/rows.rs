@@ -147,46 +147,38 @@ pub(super) const fn plane_bytes(size: BoardSize) -> usize {
     size.point_count().div_ceil(8)
 }
 
-/// Bits by plane and row-major index, the first one the highest of a byte, each plane filled up to whole bytes.
-struct Planes {
-    size: BoardSize,
-    bytes: Vec<u8>,
-}
-
-impl Planes {
-    fn set(&mut self, plane: usize, point: Point) {
-        let index = point.index(self.size);
-        self.bytes[plane * plane_bytes(self.size) + index / 8] |= 0x80 >> (index % 8);
-    }
-}
-
 /// Encodes the position of a game that came from these moves, as the player to move sees it.
 fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8> {
     let (board, to_play) = (game.board(), game.to_play());
     let size = board.size();
-    let mut planes = Planes { size, bytes: vec![0; PLANES * plane_bytes(size)] };
-    size.points().for_each(|point| planes.set(ON_BOARD, point));
+    let mut planes = vec![0; PLANES * plane_bytes(size)];
+    // Bits by row-major index, the first one the highest of a byte, each plane filled up to whole bytes.
+    let mut set = |plane: usize, point: Point| {
+        let index = point.index(size);
+        planes[plane * plane_bytes(size) + index / 8] |= 0x80 >> (index % 8);
+    };
+    size.points().for_each(|point| set(ON_BOARD, point));
     for color in Color::BOTH {
         let plane = if color == to_play { OWN } else { OPPONENT };
-        board.stones(color).for_each(|point| planes.set(plane, point));
+        board.stones(color).for_each(|point| set(plane, point));
     }
     for point in size.points() {
         let plane = board.liberty_count(point).and_then(|liberties| LIBERTIES.get(liberties - 1));
         if let Some(&plane) = plane {
-            planes.set(plane, point);
+            set(plane, point);
         }
     }
     for point in board.empty_points() {
         if let Err(IllegalMove::Ko | IllegalMove::Superko { .. }) = game.check_point(point) {
-            planes.set(FORBIDDEN, point);
+            set(FORBIDDEN, point);
         }
     }
     for (age, mv) in last_moves(before).enumerate() {
         if let Some(point) = mv.point() {
-            planes.set(LAST_MOVE + age, point);
+            set(LAST_MOVE + age, point);
         }
     }
-    planes.bytes
+    planes
 }
 
 #[cfg(test)]

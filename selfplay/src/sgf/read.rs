@@ -188,9 +188,7 @@ impl Games<'_> {
         warn(&mut reader, self.stray.take());
         let mut tree = Tree::new(&mut self.lexer, self.limits, self.has_mark);
         let read = reader.read(&mut tree, self.has_mark);
-        if read.is_err() {
-            tree.abandon();
-        }
+        tree.abandon();
         let stray = self.skip_to_game();
         read.map_err(|fault| reader.error(fault))?;
         warn(&mut reader, stray);

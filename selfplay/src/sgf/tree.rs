@@ -160,16 +160,8 @@ impl<'l, 'a> Tree<'l, 'a> {
     /// Moves past the tree, or to where another game starts, whatever is wrong in between.
     pub(super) fn abandon(&mut self) {
         while self.depth > 0 {
-            match self.lexer.next() {
-                Token::Open if self.lexer.is_at_header() => {
-                    self.lexer.unread();
-                    self.depth = 0;
-                }
-                Token::Open => self.depth += 1,
-                Token::Close => self.depth -= 1,
-                Token::Unclosed | Token::End => self.depth = 0,
-                Token::Node | Token::Name(_) | Token::Value(_) | Token::Stray(_) => {}
-            }
+            // Every fault is behind at least one token.
+            _ = self.skip_variations();
         }
     }
 

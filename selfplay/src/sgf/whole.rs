@@ -221,8 +221,8 @@ fn prisoners_of(text: &str) -> Result<[u32; 2], WholeGameError> {
 fn event_of(value: &str, sgf: &SgfGame) -> Result<(usize, Color, GameEvent), WholeGameError> {
     let parts = || {
         let (number, rest) = value.split_once(' ')?;
-        let (letter, text) = rest.split_once(' ')?;
-        let color = Color::BOTH.into_iter().find(|&color| letter.chars().eq([self::letter(color)]))?;
+        let (name, text) = rest.split_once(' ')?;
+        let color = Color::BOTH.into_iter().find(|&color| name.chars().eq([letter(color)]))?;
         Some((number.parse().ok()?, color, text))
     };
     let form = || format!("`{value}` is not a number of moves, `B` or `W`, and an event");
