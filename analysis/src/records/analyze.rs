@@ -116,9 +116,9 @@ pub fn analyze(
             Input::Records(path) => sources.push(path),
         }
     }
-    let read = |batches: &mut Batches| {
-        let other_files = batches.read(&sources, options.source_limits, progress);
-        imports.iter().try_for_each(|import| batches.read_import(import, progress))?;
+    let read = |batches: &mut Batches<'_>| {
+        let other_files = batches.read(&sources, options.source_limits);
+        imports.iter().try_for_each(|import| batches.read_import(import))?;
         Ok(other_files)
     };
     let idle = Mutex::new(Vec::new());

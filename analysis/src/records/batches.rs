@@ -2,7 +2,6 @@
 
 use std::{
     fs::File,
-    io::BufReader,
     ops::ControlFlow,
     path::PathBuf,
     sync::{
@@ -95,7 +94,7 @@ impl Batch {
 /// stopped. `take` gets the parts in the order of reading, while the next ones are played. Returns what `read` returns.
 pub(super) fn for_each_batch<T: Send, R: Send>(
     progress: &ReadProgress,
-    read: impl FnOnce(&mut Batches) -> Result<R, RecordsError> + Send,
+    read: impl FnOnce(&mut Batches<'_>) -> Result<R, RecordsError> + Send,
     play: impl Fn(Batch) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), RecordsError> + Send,
 ) -> Result<R, RecordsError> {
@@ -103,9 +102,9 @@ pub(super) fn for_each_batch<T: Send, R: Send>(
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(4 * threads);
         let reader = scope.spawn(|| {
-            let mut batches = Batches { batch: Batch::default(), sender };
+            let mut batches = Batches { batch: Batch::default(), sender, progress };
             let result = read(&mut batches)?;
-            _ = batches.send();
+            batches.send();
             Ok(result)
         });
         let mut played = Vec::new();
@@ -142,36 +141,32 @@ fn next_batches(receiver: &Receiver<Batch>, most: usize) -> Vec<Batch> {
 }
 
 /// Sends items in batches.
-pub(super) struct Batches {
+pub(super) struct Batches<'a> {
     batch: Batch,
     sender: SyncSender<Batch>,
+    progress: &'a ReadProgress,
 }
 
-impl Batches {
+impl Batches<'_> {
     /// Adds all files that the paths name. Returns how many others there are.
-    pub(super) fn read(&mut self, paths: &[PathBuf], limits: SourceLimits, progress: &ReadProgress) -> u64 {
+    pub(super) fn read(&mut self, paths: &[PathBuf], limits: SourceLimits) -> u64 {
         read_sources(paths, limits, |item| {
             let bytes = item.content.as_ref().map_or(0, Vec::len);
-            let flow = self.add(Item::File(item), bytes);
-            if progress.is_stopped() { ControlFlow::Break(()) } else { flow }
+            self.add(Item::File(item), bytes)
         })
     }
 
     /// Adds what was left out of an import, and its games.
-    pub(super) fn read_import(
-        &mut self,
-        import: &ImportedDataset,
-        progress: &ReadProgress,
-    ) -> Result<(), RecordsError> {
+    pub(super) fn read_import(&mut self, import: &ImportedDataset) -> Result<(), RecordsError> {
         let path = import.faults_path();
-        let faults = File::open(&path).and_then(|file| read_faults(BufReader::new(file)));
+        let faults = File::open(&path).and_then(read_faults);
         for fault in faults.map_err(|source| RecordsError::ImportFaults { path, source })? {
             _ = self.add(Item::Fault(fault), 0);
         }
         for game in import.games() {
             let game = game?;
             let bytes = game.stored_bytes() as usize;
-            if self.add(Item::Game(Box::new(game)), bytes).is_break() || progress.is_stopped() {
+            if self.add(Item::Game(Box::new(game)), bytes).is_break() {
                 break;
             }
         }
@@ -181,17 +176,16 @@ impl Batches {
     fn add(&mut self, item: Item, bytes: usize) -> ControlFlow<()> {
         self.batch.bytes += bytes;
         self.batch.items.push(item);
-        if self.batch.bytes >= Batch::BYTES || self.batch.items.len() >= Batch::ITEMS {
-            return self.send();
+        let is_full = self.batch.bytes >= Batch::BYTES || self.batch.items.len() >= Batch::ITEMS;
+        if self.progress.is_stopped() || is_full && !self.send() {
+            return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     }
 
-    /// Sends the current batch.
-    fn send(&mut self) -> ControlFlow<()> {
-        // Nobody receives any more when the work has failed or is stopped.
-        let sent = self.sender.send(std::mem::take(&mut self.batch));
-        if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// Sends the current batch; returns whether somebody receives it, which ends when the work has failed or is stopped.
+    fn send(&mut self) -> bool {
+        self.sender.send(std::mem::take(&mut self.batch)).is_ok()
     }
 }
 

@@ -68,7 +68,7 @@ pub fn import(
     let mut writer = ImportWriter::create(out, import)?;
     let mut faults = FaultWriter::new(writer.faults_file()?).map_err(RecordsError::Faults)?;
     let (mut fault_count, mut sources) = (0, SourceCounts::default());
-    let read = |batches: &mut Batches| Ok(batches.read(&paths, options.source_limits, progress));
+    let read = |batches: &mut Batches<'_>| Ok(batches.read(&paths, options.source_limits));
     let play = |batch: Batch| {
         let mut kept: KeptGame = Box::new(());
         batch
