@@ -8,10 +8,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    RuleAxis,
+    Contrast, Plan, RuleAxis,
     counts::{ContrastCounts, Outcome, Quantities, SharedSink},
-    plan::{Contrast, Plan, in_order},
-    playing,
+    in_order, playing,
 };
 use crate::{
     Coverage, MarginCounts, RunConfig, RunStats,

@@ -9,13 +9,11 @@ use serde::Serialize;
 
 mod comparison;
 mod counts;
-mod plan;
 #[cfg(test)]
 mod tests;
 
 pub use comparison::{Comparison, FAIR_KOMI_MIN_GAMES};
 pub use counts::{ContrastCounts, CountedQuantity, MovedMargins};
-pub use plan::{Contrast, ContrastScope};
 
 /// One of the independent choices that make a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -44,12 +42,12 @@ impl RuleAxis {
     }
 
     /// Returns whether two rule sets have the same value on this axis.
-    pub(super) fn agrees(self, one: Rules, other: Rules) -> bool {
+    fn agrees(self, one: Rules, other: Rules) -> bool {
         self.value(one) == self.value(other)
     }
 
     /// Returns the axes on which two rule sets differ.
-    pub(super) fn between(one: Rules, other: Rules) -> Vec<Self> {
+    fn between(one: Rules, other: Rules) -> Vec<Self> {
         Self::ALL.into_iter().filter(|axis| !axis.agrees(one, other)).collect()
     }
 
@@ -70,7 +68,7 @@ impl RuleAxis {
 
 /// Returns the rule set with one fixed value on each axis that changes no playout of this policy. Sets for which it is the same have the same games and
 /// results.
-pub(super) fn effective(rules: Rules, policy: Policy) -> Rules {
+fn effective(rules: Rules, policy: Policy) -> Rules {
     let idle = |axis: RuleAxis| axis.idle_reason(policy).is_some();
     Rules {
         suicide: if idle(RuleAxis::Suicide) { Suicide::Forbidden } else { rules.suicide },
@@ -80,11 +78,127 @@ pub(super) fn effective(rules: Rules, policy: Policy) -> Rules {
 }
 
 /// Returns the rule set with its values on the axes alone: margins of playouts are measured without tax, and without handicap there is no bonus.
-pub(super) fn on_axes(rules: Rules) -> Rules {
+fn on_axes(rules: Rules) -> Rules {
     Rules { tax: Tax::None, handicap_bonus: HandicapBonus::None, ..rules }
 }
 
 /// Returns the same for games before they are counted.
-pub(super) fn playing(rules: Rules, policy: Policy) -> Rules {
+fn playing(rules: Rules, policy: Policy) -> Rules {
     Rules { counting: Counting::Area, ..effective(rules, policy) }
+}
+
+/// Which rule sets a contrast compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContrastScope {
+    /// The base with another set.
+    Base,
+    /// Two others that differ in one choice.
+    Other,
+    /// All pairs of sets that differ in this one choice, each counting alike.
+    Average,
+}
+
+names! {
+    /// All scopes.
+    ContrastScope { Base = "base", Other = "other", Average = "average" }
+}
+
+/// A change of rules: every game is looked at before and after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contrast {
+    /// Which sets are compared.
+    pub scope: ContrastScope,
+    /// The choices that change.
+    pub axes: Vec<RuleAxis>,
+    /// The rules before the change; in an average those of one of the pairs.
+    pub from: Rules,
+    /// The rules after it.
+    pub to: Rules,
+    /// Places of the sets before and after among the variants, one pair unless this is an average.
+    pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+/// The rule sets of a study whose playouts can differ, and the contrasts between them. A function of rule sets and policy.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// Rule sets under which different games are played; of each kind the first.
+    playings: Vec<Rules>,
+    /// Rule sets with different games or results; of each kind the first. The first of all is the base.
+    variants: Vec<Rules>,
+    /// For each variant the place of its playing.
+    playing_of: Vec<usize>,
+    contrasts: Vec<Contrast>,
+    /// The choices that the sets differ in and that change nothing, each with the reason.
+    idle: Vec<(RuleAxis, &'static str)>,
+}
+
+impl Plan {
+    /// Returns the plan for rule sets in the order of [`in_order`].
+    fn new(rules: &[Rules], policy: Policy) -> Self {
+        let playings = first_of_each(rules, |rules| playing(rules, policy));
+        let variants = first_of_each(rules, |rules| effective(rules, policy));
+        let place = |variant: &Rules| {
+            let is_mine = |found: &Rules| playing(*found, policy) == playing(*variant, policy);
+            playings.iter().position(is_mine).expect("every rule set has a playing")
+        };
+        let playing_of = variants.iter().map(place).collect();
+        let changed = |axis: RuleAxis| rules.iter().any(|&other| !axis.agrees(rules[0], other));
+        let idle = RuleAxis::ALL.into_iter().filter(|&axis| changed(axis));
+        let idle = idle.filter_map(|axis| Some((axis, axis.idle_reason(policy)?))).collect();
+        let mut contrasts = single(&variants, policy);
+        contrasts.extend(averages(&contrasts));
+        Self { playings, variants, playing_of, contrasts, idle }
+    }
+}
+
+/// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
+fn in_order(rules: &[Rules]) -> Vec<Rules> {
+    let mut sorted = rules.to_vec();
+    sorted.sort_by_key(|&rules| Rules::lattice().position(|place| place == on_axes(rules)));
+    sorted
+}
+
+fn first_of_each(rules: &[Rules], key: impl Fn(Rules) -> Rules) -> Vec<Rules> {
+    let mut seen = Vec::new();
+    let mut is_new = |key| {
+        let is_new = !seen.contains(&key);
+        seen.push(key);
+        is_new
+    };
+    rules.iter().copied().filter(|&rules| is_new(key(rules))).collect()
+}
+
+/// Returns the base against every other variant, then all pairs of others that differ in one choice.
+fn single(variants: &[Rules], policy: Policy) -> Vec<Contrast> {
+    let mut contrasts = Vec::new();
+    for (before, &from) in variants.iter().enumerate() {
+        for (after, &to) in variants.iter().enumerate().skip(before + 1) {
+            let axes = RuleAxis::between(effective(from, policy), effective(to, policy));
+            let scope = if before == 0 { ContrastScope::Base } else { ContrastScope::Other };
+            if before == 0 || axes.len() == 1 {
+                contrasts.push(Contrast { scope, axes, from, to, pairs: vec![(before, after)] });
+            }
+        }
+    }
+    contrasts
+}
+
+/// Returns one contrast for each change of one choice that several pairs of sets make.
+fn averages(single: &[Contrast]) -> Vec<Contrast> {
+    let mut averages: Vec<Contrast> = Vec::new();
+    for contrast in single.iter().filter(|contrast| contrast.axes.len() == 1) {
+        let axis = contrast.axes[0];
+        let is_same = |found: &&mut Contrast| {
+            found.axes == contrast.axes
+                && axis.agrees(found.from, contrast.from)
+                && axis.agrees(found.to, contrast.to)
+        };
+        match averages.iter_mut().find(is_same) {
+            Some(found) => found.pairs.extend(&contrast.pairs),
+            None => averages.push(Contrast { scope: ContrastScope::Average, ..contrast.clone() }),
+        }
+    }
+    averages.retain(|average| average.pairs.len() > 1);
+    averages
 }

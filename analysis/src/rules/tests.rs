@@ -280,3 +280,58 @@ fn the_wrong_settings_are_refused() {
     configs[3].policy = Policy::Uniform;
     assert!(std::panic::catch_unwind(|| Comparison::new(&configs)).is_err());
 }
+
+fn plan(policy: &str) -> Plan {
+    Plan::new(&Rules::lattice().collect::<Vec<_>>(), policy.parse().unwrap())
+}
+
+fn count(plan: &Plan, scope: ContrastScope) -> usize {
+    plan.contrasts.iter().filter(|contrast| contrast.scope == scope).count()
+}
+
+fn idle(plan: &Plan) -> Vec<RuleAxis> {
+    plan.idle.iter().map(|&(axis, _)| axis).collect()
+}
+
+#[test]
+fn what_changes_nothing_is_not_played() {
+    let plan = plan("eye-safe");
+    assert_eq!((plan.playings.len(), plan.variants.len()), (3, 6));
+    assert_eq!(idle(&plan), [RuleAxis::Suicide, RuleAxis::Handicap]);
+    // Territory, two other ko rules, and both.
+    assert_eq!(count(&plan, ContrastScope::Base), 5);
+    // Situational to simple ko; territory under two ko rules; three changes of ko under territory.
+    assert_eq!(count(&plan, ContrastScope::Other), 6);
+    assert_eq!(count(&plan, ContrastScope::Average), 4);
+}
+
+#[test]
+fn a_policy_that_plays_suicide_has_that_choice_too() {
+    let plan = plan("uniform");
+    assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
+    assert_eq!(idle(&plan), [RuleAxis::Handicap]);
+    assert_eq!(plan.variants[0], Rules::TROMP_TAYLOR);
+    assert_eq!(count(&plan, ContrastScope::Average), 5);
+    // 24 pairs that differ in one choice, and 7 sets that differ from the base in several.
+    assert_eq!(plan.contrasts.len(), 24 + 7 + 5);
+}
+
+#[test]
+fn where_the_policy_asks_what_is_alive_suicide_matters() {
+    let plan = plan("settled:k=3");
+    assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
+    assert_eq!(idle(&plan), [RuleAxis::Handicap]);
+}
+
+#[test]
+fn named_sets_are_compared_with_the_first() {
+    let sets = ["japanese", "chinese", "tromp-taylor"].map(|name| name.parse().unwrap());
+    let plan = Plan::new(&in_order(&sets), Policy::EYE_SAFE);
+    let changes = plan.contrasts.iter().map(|contrast| (contrast.scope, contrast.axes.clone()));
+    let expected = [
+        (ContrastScope::Base, vec![RuleAxis::Ko]),
+        (ContrastScope::Base, vec![RuleAxis::Counting, RuleAxis::Ko]),
+        (ContrastScope::Other, vec![RuleAxis::Counting]),
+    ];
+    assert_eq!(changes.collect::<Vec<_>>(), expected);
+}
