@@ -9,8 +9,6 @@ use crate::{Color, bitboard::Bitboard};
 
 /// Points of the zones around a chain, without the chain itself, in the order in which they are tried.
 const ZONE_POINTS: [u32; 3] = [4, 10, 20];
-/// Points of the area of a zone.
-const MAX_POINTS: u32 = 50;
 /// What a limit is divided by for each search.
 const LIMIT_DIVISOR: usize = 16;
 
@@ -36,7 +34,7 @@ impl<const W: usize> ZoneSolver<'_, W> {
             let beside = geometry.adjacent(area & position.empty());
             let chains = geometry.parts(own.without(anchors.stones)).filter(|chain| chain.intersects(beside));
             let zone = Zone { owner: attacker, chains: chains.collect(), anchors: anchors.stones, area };
-            let is_captured = area.count() <= MAX_POINTS
+            let is_captured = area.count() <= Zone::<W>::MAX_POINTS
                 && self.proves_capture(&zone, chain.first(), limit / LIMIT_DIVISOR);
             is_captured.then_some(Proved { captured: Some(chain), zone, proof: Proof::Search })
         };

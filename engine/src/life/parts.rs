@@ -152,12 +152,13 @@ impl Part {
             Question::Life => GoalKind::Life,
         };
         let goal = Goal { kind, color: in_form(color), point: number };
-        let line = ProofNumberSearch::new(&board, goal).line(stones, in_form(first), limit, &|_, _| true)?;
-        let moves = alternating(first, &line.moves, |number| {
+        let search = ProofNumberSearch::new(&board, goal);
+        let (moves, end, visits) = search.line(stones, in_form(first), limit, &|_, _| true)?;
+        let moves = alternating(first, &moves, |number| {
             let place = numbers.iter().position(|&other| other == number).expect("a point of the part");
             self.points[place].point
         });
-        Some(Line { moves, end: line.end, visits: line.visits })
+        Some(Line { moves, end, visits })
     }
 }
 
@@ -177,16 +178,13 @@ impl CanonicalPart {
         let width = usize::from(self.width);
         let places: Vec<usize> =
             (0..self.cells.len()).filter(|&place| self.cells[place] != OUTSIDE).collect();
-        let number = |place: usize| places.binary_search(&place).ok();
+        let is_near = |one: usize, other: usize| {
+            let distance = one.abs_diff(other);
+            distance == width || distance == 1 && one / width == other / width
+        };
         let near = |&place: &usize| -> Points {
-            let (column, row) = (place % width, place / width);
-            let near = [
-                (column > 0).then(|| place - 1),
-                (column + 1 < width).then_some(place + 1),
-                (row > 0).then(|| place - width),
-                Some(place + width),
-            ];
-            near.into_iter().flatten().filter_map(number).fold(0, |near, number| near | 1 << number)
+            let near = (0..).zip(&places).filter(|&(_, &other)| is_near(place, other));
+            near.fold(0, |near, (number, _): (usize, _)| near | 1 << number)
         };
         let (mut stones, mut beside_safe) = ([0; 2], [0; 2]);
         for (number, &place) in places.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The statuses of a position with their proofs: lines of play, and proofs in zones of an open board.
 
 use super::{
-    ChainStatus,
+    ChainStatus, Proof,
     parts::{Borders, Part},
     search::{line::LocalMove, proof_number::ProofNumberSearch, safety::SafetySearch},
     solver::{Basis, Chain},
@@ -101,7 +101,7 @@ impl<const W: usize> StatusReport<'_, W> {
     pub fn part(&self, point: Point) -> Vec<Point> {
         let position = self.zones.position;
         let part = self.chain_at(point).and_then(|chain| match chain.basis {
-            Basis::Part(part) => Some(part),
+            Some(Basis::Part(part)) => Some(part),
             _ => self.borders[0].part_at(position, point),
         });
         part.into_iter().flat_map(|part| position.geometry().points_of(part)).collect()
@@ -118,7 +118,7 @@ impl<const W: usize> StatusReport<'_, W> {
     /// captured in a zone of the open board; the search gives up; or the answer depends on repetition.
     #[must_use]
     pub fn line(&self, point: Point, question: Question, first: Color) -> Option<Line> {
-        self.chain_at(point).filter(|chain| chain.basis != Basis::UnconditionalLife)?;
+        self.chain_at(point).filter(|chain| chain.solved.proof != Proof::Benson)?;
         let suicide = self.zones.suicide;
         let in_part = |part: Part| part.line(point, question, first, suicide, self.limit);
         self.small_parts(point).find_map(in_part).or_else(|| match question {
@@ -155,9 +155,8 @@ impl<const W: usize> StatusReport<'_, W> {
         let (board, stones) = zone.local_board(position, suicide)?;
         let search = ProofNumberSearch::without_losses(&board, zone.capture(chain.first()));
         let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
-        let line = search.line(stones, first, limit, &allowed)?;
-        let moves = self.plies(zone, first, &line.moves);
-        Some(Line { moves, end: LineEnd::Captured, visits: line.visits })
+        let (moves, _, visits) = search.line(stones, first, limit, &allowed)?;
+        Some(Line { moves: self.plies(zone, first, &moves), end: LineEnd::Captured, visits })
     }
 
     /// Returns the proof in a zone of the open board on which the status of the chain on `point` is based. Returns `None` where it is based
@@ -166,7 +165,7 @@ impl<const W: usize> StatusReport<'_, W> {
     /// Cost: about that of the searches that found the proof.
     #[must_use]
     pub fn zone_proof(&self, point: Point) -> Option<ZoneProof> {
-        let Basis::Zone(number) = self.chain_at(point)?.basis else { return None };
+        let Some(Basis::Zone(number)) = self.chain_at(point)?.basis else { return None };
         let Proved { captured, zone, .. } = &self.proved[number];
         let geometry = self.zones.position.geometry();
         let points_of = |set: Bitboard<W>| -> Vec<Point> { geometry.points_of(set).collect() };

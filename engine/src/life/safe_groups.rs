@@ -22,8 +22,6 @@ const ROUNDS: [Round; 4] = [
     Round { eye_space: 20, grown: 12, limit_divisor: 1 },
     Round { eye_space: 36, grown: 18, limit_divisor: 1 },
 ];
-/// Points of the area of a zone.
-const MAX_POINTS: u32 = 50;
 /// Stones of an opposing chain that may be captured inside an eye space: two guesses.
 const MAX_CAPTIVES: [u32; 2] = [3, 8];
 /// Stones of an opposing chain that may be captured in a zone grown from a liberty.
@@ -159,7 +157,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         let area = area.without(self.safe.used);
         let empty = area & self.solver.position.empty();
         group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
-        let is_possible = group.contains(&chain) && area.count() <= MAX_POINTS;
+        let is_possible = group.contains(&chain) && area.count() <= Zone::<W>::MAX_POINTS;
         let zone = Zone { owner: self.color, chains: group, anchors: self.safe.stones, area };
         let stones = zone.stones();
         let key = [stones, area, self.safe.stones & geometry.adjacent(area)];
@@ -213,7 +211,7 @@ fn possible_eye_spaces<const W: usize>(
     let others = position.stone_set(color.opponent());
     let is_small = |part: &Bitboard<W>| {
         let points = part.count();
-        points <= MAX_POINTS && 2 * (*part & others).count() <= points
+        points <= Zone::<W>::MAX_POINTS && 2 * (*part & others).count() <= points
     };
     let mut spaces: Vec<Bitboard<W>> = Vec::new();
     for region in geometry.parts(geometry.on_board.without(position.stone_set(color))) {

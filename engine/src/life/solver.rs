@@ -22,15 +22,13 @@ pub struct StatusSolver {
 pub(super) struct Chain<const W: usize> {
     pub(super) set: Bitboard<W>,
     pub(super) solved: ChainStatus,
-    pub(super) basis: Basis<W>,
+    /// `None` where the status is unknown or decided by unconditional life.
+    pub(super) basis: Option<Basis<W>>,
 }
 
 /// What the status of a chain is based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis<const W: usize> {
-    /// Nothing: it is unknown.
-    Nothing,
-    UnconditionalLife,
     /// The search of this part of the board.
     Part(Bitboard<W>),
     /// The proof in a zone with this index.
@@ -94,7 +92,7 @@ impl StatusSolver {
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
                 let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
                 if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
-                    chain.decide(status, Proof::Search, Basis::Part(part));
+                    chain.decide(status, Proof::Search, Some(Basis::Part(part)));
                 }
             }
         }
@@ -116,7 +114,7 @@ impl StatusSolver {
             let (stones, status) = proved.status();
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
             {
-                chain.decide(status, proved.proof, Basis::Zone(number));
+                chain.decide(status, proved.proof, Some(Basis::Zone(number)));
             }
         }
         let between_groups = borders.with_safe_groups(position, &proved);
@@ -130,7 +128,7 @@ impl<const W: usize> Chain<W> {
         self.solved.status == Status::Unknown
     }
 
-    fn decide(&mut self, status: Status, proof: Proof, basis: Basis<W>) {
+    fn decide(&mut self, status: Status, proof: Proof, basis: Option<Basis<W>>) {
         (self.solved.status, self.solved.proof, self.basis) = (status, proof, basis);
     }
 
@@ -142,7 +140,7 @@ impl<const W: usize> Chain<W> {
             for set in geometry.parts(position.stone_set(color)) {
                 let stones = geometry.points_of(set).collect();
                 let solved = ChainStatus { color, stones, status: Status::Unknown, proof: Proof::None };
-                chains.push(Self { set, solved, basis: Basis::Nothing });
+                chains.push(Self { set, solved, basis: None });
             }
         }
         chains
@@ -153,9 +151,9 @@ impl<const W: usize> Chain<W> {
         let mut chains = Self::all(position);
         for chain in &mut chains {
             if chain.set.intersects(lives[0].stones | lives[1].stones) {
-                chain.decide(Status::Alive, Proof::Benson, Basis::UnconditionalLife);
+                chain.decide(Status::Alive, Proof::Benson, None);
             } else if chain.set.intersects(lives[0].territory | lives[1].territory) {
-                chain.decide(Status::Dead, Proof::Benson, Basis::UnconditionalLife);
+                chain.decide(Status::Dead, Proof::Benson, None);
             }
         }
         chains

@@ -58,6 +58,9 @@ impl<const W: usize> Proved<W> {
 }
 
 impl<const W: usize> Zone<W> {
+    /// Points of the area of the largest zones that are tried.
+    pub(super) const MAX_POINTS: u32 = 50;
+
     /// Returns the stones of the chains.
     pub(super) fn stones(&self) -> Bitboard<W> {
         self.chains.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain)

@@ -13,19 +13,11 @@ pub(in crate::life) type LocalMove = Option<usize>;
 /// Says whether a point may be shown as the next move after these.
 pub(in crate::life) type MoveFilter<'a> = &'a dyn Fn(&[LocalMove], usize) -> bool;
 
-/// A line of play on a local board. The players alternate.
-#[derive(Clone, Debug)]
-pub(in crate::life) struct LocalLine {
-    pub(in crate::life) moves: Vec<LocalMove>,
-    pub(in crate::life) end: LineEnd,
-    pub(in crate::life) visits: usize,
-}
-
 /// The number of plies to an end that is not proved.
 const NEVER: u32 = u32::MAX;
 
 impl ProofNumberSearch<'_> {
-    /// Searches a position and returns the line of play that shows its value, if at most `limit` visits decide it.
+    /// Searches a position and returns the line of play that shows its value, why it ends and the visits made, if at most `limit` decide it.
     ///
     /// The winner plays the shortest way and the other player the longest, by moves that `allowed` admits.
     pub(in crate::life) fn line(
@@ -34,7 +26,7 @@ impl ProofNumberSearch<'_> {
         first: Color,
         limit: usize,
         allowed: MoveFilter<'_>,
-    ) -> Option<LocalLine> {
+    ) -> Option<(Vec<LocalMove>, LineEnd, usize)> {
         let (value, visits) = self.search(stones, first, limit);
         let (board, goal) = (self.board, self.goal);
         let mut moves = self.moves_to(value?, stones, first, allowed)?;
@@ -56,7 +48,7 @@ impl ProofNumberSearch<'_> {
         } else {
             LineEnd::NoMove
         };
-        Some(LocalLine { moves, end, visits })
+        Some((moves, end, visits))
     }
 
     /// Returns the moves to a value that the search has proved, up to a state that needs no search.
