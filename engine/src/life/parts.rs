@@ -103,9 +103,6 @@ const OUTSIDE: u8 = 0;
 const INSIDE: u8 = 1;
 
 impl Part {
-    /// Points of the largest parts that are solved.
-    pub(super) const MAX_POINTS: usize = LocalBoard::MAX_POINTS;
-
     /// Returns the canonical form, and for each point of the part its number in it.
     fn canonical(&self) -> (CanonicalPart, Vec<usize>) {
         let [first, last] = corners(self.points.iter().map(|point| point.point));
@@ -220,7 +217,7 @@ impl PartSolver {
 
     /// Returns the status of the chain on each point of a part, `Unknown` on empty points and where the part is too large.
     pub(super) fn statuses(&mut self, part: &Part) -> Vec<Status> {
-        if part.points.len() > Part::MAX_POINTS {
+        if part.points.len() > LocalBoard::MAX_POINTS {
             return vec![Status::Unknown; part.points.len()];
         }
         let (form, numbers) = part.canonical();

@@ -3,7 +3,9 @@
 use super::{
     ChainStatus, Proof,
     parts::{Borders, Part},
-    search::{line::LocalMove, proof_number::ProofNumberSearch, safety::SafetySearch},
+    search::{
+        line::LocalMove, local_board::LocalBoard, proof_number::ProofNumberSearch, safety::SafetySearch,
+    },
     solver::{Basis, Chain},
     zones::{Proved, Zone, ZoneSolver},
 };
@@ -133,7 +135,7 @@ impl<const W: usize> StatusReport<'_, W> {
         let position = self.zones.position;
         let mut last = None;
         self.borders.iter().filter_map(move |borders| {
-            let is_small = |part: &Bitboard<W>| part.count() as usize <= Part::MAX_POINTS;
+            let is_small = |part: &Bitboard<W>| part.count() as usize <= LocalBoard::MAX_POINTS;
             let is_new = |part: &Bitboard<W>| last.replace(*part) != Some(*part);
             let part = borders.part_at(position, point).filter(is_small).filter(is_new)?;
             Some(borders.part(position, part))

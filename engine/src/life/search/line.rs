@@ -22,7 +22,7 @@ impl ProofNumberSearch<'_> {
     /// The winner plays the shortest way and the other player the longest, by moves that `allowed` admits.
     pub(in crate::life) fn line(
         mut self,
-        mut stones: Stones,
+        stones: Stones,
         first: Color,
         limit: usize,
         allowed: MoveFilter<'_>,
@@ -30,16 +30,13 @@ impl ProofNumberSearch<'_> {
         let (value, visits) = self.search(stones, first, limit);
         let (board, goal) = (self.board, self.goal);
         let mut moves = self.moves_to(value?, stones, first, allowed)?;
-        let mut to_move = first;
-        let play = |stones: &mut Stones, to_move: &mut Color, mv: &LocalMove| {
-            if let Some(point) = *mv {
-                *stones = board.play(*stones, *to_move, point).expect("a legal move").stones;
-            }
-            *to_move = to_move.opponent();
+        let play = |(stones, to_move): (Stones, Color), mv: &LocalMove| {
+            let played = mv.map(|point| board.play(stones, to_move, point).expect("a legal move"));
+            (played.map_or(stones, |played| played.stones), to_move.opponent())
         };
-        moves.iter().for_each(|mv| play(&mut stones, &mut to_move, mv));
+        let (stones, to_move) = moves.iter().fold((stones, first), play);
         let last = evaluated_moves(board, goal, stones, to_move);
-        last.iter().for_each(|mv| play(&mut stones, &mut to_move, mv));
+        let (stones, to_move) = last.iter().fold((stones, to_move), play);
         moves.extend(last);
         let end = if stones[goal.color.index()] >> goal.point & 1 == 0 {
             LineEnd::Captured

@@ -109,23 +109,12 @@ impl<'a> SafetySearch<'a> {
         let (board, attacker) = (self.board, self.defender.opponent());
         let mut replies = Vec::new();
         for (attack, attacked) in board.moves(stones, attacker).filter(|&(point, _)| allowed(before, point)) {
-            let (answer, after) = self.reply(attacked.stones, visits)?;
-            replies.push(Reply { attack, answer, after });
+            self.visits_left = visits;
+            let (_, answer) = (1..=MAX_STONES).find_map(|depth| self.answer(attacked.stones, depth))?;
+            let after = answer.map_or(attacked.stones, |mv| mv.after);
+            replies.push(Reply { attack, answer: answer.map(|mv| mv.point), after });
         }
         Some(replies)
-    }
-
-    /// Returns the defender's answer, if he needs one, and the stones after it. Returns `None` if so many visits find none.
-    fn reply(&mut self, stones: Stones, visits: usize) -> Option<(LocalMove, Stones)> {
-        if self.static_proof(stones).is_some() {
-            return Some((None, stones));
-        }
-        let moves = self.moves(stones);
-        self.visits_left = visits;
-        (1..=MAX_STONES).find_map(|depth| {
-            let is_safe = |mv: &&Move| self.prove_after(**mv, depth).is_some();
-            moves.iter().take(MAX_ANSWERS).find(is_safe).map(|mv| (Some(mv.point), mv.after))
-        })
     }
 
     /// Returns the points of a proof with the attacker to move, in which the defender plays at most `depth` stones.
@@ -166,17 +155,17 @@ impl<'a> SafetySearch<'a> {
             if after.stones[self.defender.index()] != stones[self.defender.index()] {
                 return None;
             }
-            used |= self.prove_answer(after.stones, depth)?;
+            used |= self.answer(after.stones, depth)?.0;
         }
     }
 
-    /// Returns the points of a proof with the defender to move.
-    fn prove_answer(&mut self, stones: Stones, depth: u32) -> Option<Points> {
+    /// Returns the points of a proof with the defender to move, and his answer if he needs one.
+    fn answer(&mut self, stones: Stones, depth: u32) -> Option<(Points, Option<Move>)> {
         if let Some(points) = self.static_proof(stones) {
-            return Some(points);
+            return Some((points, None));
         }
         let moves = self.moves(stones);
-        moves.iter().take(MAX_ANSWERS).find_map(|&mv| self.prove_after(mv, depth))
+        moves.iter().take(MAX_ANSWERS).find_map(|&mv| Some((self.prove_after(mv, depth)?, Some(mv))))
     }
 
     fn prove_after(&mut self, Move { point, after, assessment }: Move, depth: u32) -> Option<Points> {
