@@ -11,14 +11,14 @@ use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use super::{
     format::cells,
-    quantities::{Quantity, Rule, SHARE},
+    quantities::{FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
     summary::{CONFIDENCE, Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
-    Histogram, Interval, RunConfig, RunStats, fair_komi,
+    Histogram, Interval, RunConfig, fair_komi,
     stats::{ESTIMATE_METHOD, MEDIAN_METHOD},
-    study::{EventCounts, FirstMoveClass, Measures, ShapeCount},
+    study::{EventCounts, FirstMoveClass, ShapeCount, SuperkoCounts},
 };
 
 /// The columns that tell runs apart.
@@ -48,14 +48,10 @@ pub(super) fn sheet<'a>(columns: &str, rows: impl IntoIterator<Item = (&'a RunCo
 }
 
 pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
-    let parts = || {
-        let runs = summary.runs.iter();
-        runs.flat_map(|run| run.parts().map(|(kind, part)| Part { run: run.run, kind, games: part.counts }))
-    };
     let part_file = |(name, columns, rows): PartFile| {
-        let rows = parts().flat_map(|part| {
-            let rows = rows(part).into_iter();
-            rows.map(move |row| (&part.run.config, [cells![part.kind], row].concat()))
+        let parts = summary.runs.iter().flat_map(|run| run.parts().map(|part| (&run.config, part)));
+        let rows = parts.flat_map(|(config, (kind, part))| {
+            rows(part).into_iter().map(move |row| (config, [cells![kind], row].concat()))
         });
         (name, sheet(&format!("kind,{columns}"), rows))
     };
@@ -189,28 +185,20 @@ fn idle_row(comparison: &ComparisonSummary, Idle { axis, reason }: &Idle) -> Row
     cells!["none", axis.name(), value, "", "", "", "", DIFFERING, SHARE, "0", "", "", reason]
 }
 
-/// The finished or the stopped games of a run.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    run: &'a RunStats,
-    kind: &'static str,
-    games: &'a Measures,
-}
-
-/// A file about [`Part`]s: its name, its columns after the kind of games, and the rows of a part.
-type PartFile = (&'static str, &'static str, fn(Part<'_>) -> Vec<Row>);
+/// A file about the finished and the stopped games of each run: its name, its columns after the kind of games, and its rows.
+type PartFile = (&'static str, &'static str, fn(&Figures<'_>) -> Vec<Row>);
 
 const PART_FILES: [PartFile; 14] = [
-    ("margins.csv", "margin,games", |part| values(part.games.margins.histogram())),
-    ("lengths.csv", "plies,games", |part| values(&part.games.plies)),
+    ("margins.csv", "margin,games", |part| values(part.counts.margins.histogram())),
+    ("lengths.csv", "plies,games", |part| values(&part.counts.plies)),
     // The distributions per game that have no file of their own.
     ("counts.csv", "quantity,value,games", |part| {
         named_values([
-            ("passes", &part.games.passes),
-            ("neutral_points", &part.games.neutral),
-            ("black_stones_removed", &part.games.captures.black),
-            ("white_stones_removed", &part.games.captures.white),
-            ("unsolved_stones", &part.games.status.unknown_stones),
+            ("passes", &part.counts.passes),
+            ("neutral_points", &part.counts.neutral),
+            ("black_stones_removed", &part.counts.captures.black),
+            ("white_stones_removed", &part.counts.captures.white),
+            ("unsolved_stones", &part.counts.status.unknown_stones),
         ])
     }),
     (
@@ -230,21 +218,21 @@ const PART_FILES: [PartFile; 14] = [
     ("status_games.csv", "with,games,share_of_games,lower_95,upper_95", status_games),
     // Dead chains and chains in seki by their size.
     ("status_sizes.csv", "status,stones,chains", |part| {
-        let status = &part.games.status;
+        let status = &part.counts.status;
         named_values([("dead", &status.dead_sizes), ("seki", &status.seki_sizes)])
     }),
     ("status_sekis.csv", "seki,sekis", |part| {
-        let kinds = SekiKind::ALL.into_iter().zip(part.games.status.sekis);
+        let kinds = SekiKind::ALL.into_iter().zip(part.counts.status.sekis);
         kinds.map(|(kind, sekis)| cells![kind, sekis]).collect()
     }),
     // By how many points the margin changes where dead chains are removed, and then where points in seki do not count.
     ("status_margins.csv", "without,change,games", |part| {
-        let status = &part.games.status;
+        let status = &part.counts.status;
         named_values([("dead chains", &status.dead.changes), ("points in seki", &status.seki.changes)])
     }),
     // All shapes that are kept, the most frequent first.
     ("status_shapes.csv", "holds,shape,parts,first_source,first_index", |part| {
-        let shapes = part.games.status.shapes.ranking().into_iter();
+        let shapes = part.counts.status.shapes.ranking().into_iter();
         let row = |(shape, count): (&str, &ShapeCount)| {
             cells![count.kind.name(), shape, count.parts, count.first.source, count.first.index]
         };
@@ -265,14 +253,10 @@ fn named_values<'a>(histograms: impl IntoIterator<Item = (&'a str, &'a Histogram
     histograms.into_iter().flat_map(rows).collect()
 }
 
-/// Returns the superko events that are counted, by name.
-fn events(part: Part<'_>) -> Vec<(&'static str, &EventCounts)> {
-    let superko = &part.games.superko;
-    let mut events = vec![("superko_rejected", &superko.rejected), ("repetitions", &superko.repetitions)];
-    if part.run.config.count_forbidden {
-        events.push(("forbidden_candidates", &superko.forbidden_candidates));
-    }
-    events
+/// Returns the superko events by name; of a kind that the run did not count there are none.
+fn events<'a>(part: &Figures<'a>) -> [(&'static str, &'a EventCounts); 3] {
+    let SuperkoCounts { rejected, repetitions, forbidden_candidates } = &part.counts.superko;
+    [(SUPERKO_REJECTED, rejected), (REPETITIONS, repetitions), (FORBIDDEN, forbidden_candidates)]
 }
 
 /// Adds the number of games, their share, and its interval.
@@ -282,33 +266,33 @@ fn with_rate(mut row: Row, games: u64, of: u64) -> Row {
     row
 }
 
-fn superko_cycles(part: Part<'_>) -> Vec<Row> {
+fn superko_cycles(part: &Figures<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (event, counts) in events(part) {
         for (plies, cycle) in &counts.by_cycle {
             let row =
                 cells![event, plies, cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player];
-            rows.push(with_rate(row, cycle.games, part.games.games));
+            rows.push(with_rate(row, cycle.games, part.counts.games));
         }
     }
     rows
 }
 
-fn superko_balance(part: Part<'_>) -> Vec<Row> {
+fn superko_balance(part: &Figures<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (event, counts) in events(part) {
         for (balance, counts) in &counts.by_balance {
             let row = cells![event, balance.more, balance.fewer, counts.events];
-            rows.push(with_rate(row, counts.games, part.games.games));
+            rows.push(with_rate(row, counts.games, part.counts.games));
         }
     }
     rows
 }
 
 /// Writes chains and stones of each side by status and proof.
-fn status(part: Part<'_>) -> Vec<Row> {
+fn status(part: &Figures<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
-    for (side, counts) in [("black", &part.games.status.black), ("white", &part.games.status.white)] {
+    for (side, counts) in [("black", &part.counts.status.black), ("white", &part.counts.status.white)] {
         for (status, proof) in status_proofs() {
             let found = counts.table.counts(status, proof);
             rows.push(cells![side, status, proof, found.chains, found.stones]);
@@ -318,8 +302,8 @@ fn status(part: Part<'_>) -> Vec<Row> {
 }
 
 /// Writes how many final positions have a chain of each status, and in how many all chains are solved.
-fn status_games(part: Part<'_>) -> Vec<Row> {
-    let counts = &part.games.status;
+fn status_games(part: &Figures<'_>) -> Vec<Row> {
+    let counts = &part.counts.status;
     let with = Status::ALL.map(|status| (status.name(), counts.positions_with(status)));
     let solved =
         [("all solved", counts.decided_positions), ("all solved by benson", counts.benson_positions)];
@@ -328,21 +312,21 @@ fn status_games(part: Part<'_>) -> Vec<Row> {
 }
 
 /// Writes one row for each class of equivalent first moves.
-fn first_moves(part: Part<'_>) -> Vec<Row> {
-    let size = part.run.config.size;
+fn first_moves(part: &Figures<'_>) -> Vec<Row> {
+    let size = part.counts.size;
     let row = |class: &FirstMoveClass| {
         let point = Point::from_index(class.representative.into(), size);
         let name = point.map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size));
-        let fair = fair_komi(&class.margins).ok().filter(|_| part.kind == "finished");
+        let fair = fair_komi(&class.margins).ok().filter(|_| part.no_fair_komi.is_none());
         let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
         let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));
         cells![name, class.margins.games(), estimate, lower, upper]
     };
-    part.games.first_moves.classes.iter().map(row).collect()
+    part.counts.first_moves.classes.iter().map(row).collect()
 }
 
-fn ownership(part: Part<'_>) -> Vec<Row> {
-    let (games, size) = (part.games, part.run.config.size);
+fn ownership(part: &Figures<'_>) -> Vec<Row> {
+    let (games, size) = (part.counts, part.counts.size);
     let [black, white] = Color::BOTH.map(|color| games.ownership.counts(color));
     let row = |point: Point| {
         let index = point.index(size);

@@ -148,6 +148,11 @@ impl<'a> RunSummary<'a> {
     pub(crate) const fn parts(&self) -> [(&'static str, &Figures<'a>); 2] {
         [("finished", &self.finished), ("stopped", &self.stopped)]
     }
+
+    /// Returns those of the [parts](Self::parts) that have games.
+    pub(crate) fn parts_with_games(&self) -> impl Iterator<Item = (&'static str, &Figures<'a>)> {
+        self.parts().into_iter().filter(|(_, figures)| figures.counts.games > 0)
+    }
 }
 
 /// A study and its numbers, which every output shows.

@@ -23,7 +23,7 @@ use super::{
     examples::{MAX_IN_PAGE, MAX_IN_RUN},
     format::{DASH, cells, counted, grouped},
     quantities,
-    summary::{Figures, RunSummary, Summary},
+    summary::{RunSummary, Summary},
 };
 use crate::RunStats;
 use parts::{Group, quantity_tables};
@@ -56,20 +56,6 @@ struct Section<'a> {
     groups: Vec<Group>,
 }
 
-/// A run and its numbers, for the parts of its section.
-struct View<'a> {
-    /// Begins the names of everything in the section.
-    id: String,
-    run: &'a RunSummary<'a>,
-}
-
-impl View<'_> {
-    /// The finished and the stopped games, where there are any.
-    fn parts(&self) -> impl Iterator<Item = (&'static str, &Figures<'_>)> {
-        self.run.parts().into_iter().filter(|(_, figures)| figures.counts.games > 0)
-    }
-}
-
 pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
     let Summary { study, naming, .. } = summary;
     let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
@@ -96,36 +82,37 @@ fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a
     let per_run = (MAX_IN_PAGE / runs.len().max(1)).clamp(1, MAX_IN_RUN);
     let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
     let section = |(index, run): (usize, &'a RunSummary<'_>)| {
-        let view = View { id: format!("run{}", index + 1), run };
+        let id = format!("run{}", index + 1);
         Section {
             heading: naming.short(&run.config),
             is_open: index == 0 || runs.len() <= UNFOLDED,
             run: run.run,
-            groups: groups(&view).into_iter().chain(viewer::group(&view, limit(index))).collect(),
-            id: view.id,
+            groups: groups(&id, run).into_iter().chain(viewer::group(&id, run, limit(index))).collect(),
+            id,
         }
     };
     runs.iter().enumerate().map(section).collect()
 }
 
-fn groups(view: &View<'_>) -> Vec<Group> {
-    if view.run.finished.counts.games == 0 {
+/// The parts of a run's section; `id` begins the names of everything in them.
+fn groups(id: &str, run: &RunSummary<'_>) -> Vec<Group> {
+    if run.finished.counts.games == 0 {
         let text = "No game of this run ended by the rules, so there is nothing to estimate. The games that were stopped at the move limit are measured \
                     below.";
-        let mut tables = vec![results::ends(view)];
+        let mut tables = vec![results::ends(run)];
         for section in [quantities::Section::Length, quantities::Section::Superko] {
-            tables.extend(quantity_tables(view, section));
+            tables.extend(quantity_tables(run, section));
         }
         let stopped =
             Group { text: text.to_owned(), tables, ..Group::new("Games stopped at the move limit") };
-        return vec![stopped, status::group(view)];
+        return vec![stopped, status::group(id, run)];
     }
     vec![
-        results::group(view),
-        results::lengths(view),
-        superko::group(view),
-        results::maps(view),
-        status::group(view),
+        results::group(id, run),
+        results::lengths(id, run),
+        superko::group(id, run),
+        results::maps(id, run),
+        status::group(id, run),
     ]
 }
 

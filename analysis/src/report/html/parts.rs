@@ -1,13 +1,13 @@
 //! What the sections of a page are made of: tables, pictures with their numbers, and groups of both.
 
-use super::{View, viewer::Viewer};
+use super::viewer::Viewer;
 use crate::{
     Histogram,
     report::{
         chart::{Bar, Bars, Caption, Chart, Mark},
         format::{estimate_cells, fixed, grouped, or_dash},
         quantities::Section,
-        summary::{Rate, Value},
+        summary::{Rate, RunSummary, Value},
     },
     stats::{Estimate, Spread},
 };
@@ -118,13 +118,13 @@ pub(crate) fn spread_cells(spread: Option<Spread>) -> [String; 6] {
 }
 
 /// Shows all quantities of a section, those of finished games first.
-pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<DataTable> {
+pub(super) fn quantity_tables(run: &RunSummary<'_>, section: Section) -> Vec<DataTable> {
     let headings =
         ["what", "of games", "mean", "± standard error", "standard deviation", "least", "median", "most"];
     let mut shares = DataTable::new(2, ["what", "of games", "count", "%", "95 % interval"]);
     let mut means = DataTable::new(2, headings);
     let mut totals = DataTable::new(2, ["what", "of games", "value"]);
-    for (kind, figures) in view.parts() {
+    for (kind, figures) in run.parts_with_games() {
         for (quantity, value) in figures.iter().filter(|(found, _)| found.section == section) {
             let (table, cells) = match value {
                 Some(Value::Share(rate)) => (&mut shares, rate_cells(*rate).to_vec()),
@@ -147,34 +147,22 @@ pub(super) fn quantity_tables(view: &View<'_>, section: Section) -> Vec<DataTabl
     tables
 }
 
-/// A distribution of whole numbers to draw as bars.
-pub(super) struct Distribution<'a> {
-    pub(super) values: &'a Histogram,
-    pub(super) x_label: &'a str,
-    /// What has these values.
-    pub(super) counted: &'a str,
-    pub(super) unit: &'a str,
-    pub(super) mark: Option<Mark>,
-}
-
-impl Distribution<'_> {
-    pub(super) fn figure(self, id: &str, title: &str, text: &str) -> Figure {
-        let bins = Bins::new(self.values);
-        let chart = Bars {
-            x_label: self.x_label,
-            y_label: &bins.share_label(self.counted, self.unit),
-            bars: &bins.bars(None),
-            parts: None,
-            mark: self.mark,
-        };
-        let share = format!("% of {}", self.counted);
-        let mut table = DataTable::new(0, [self.unit, self.counted, &share]);
-        for bin in &bins.bins {
-            let count = bin.counts[0] + bin.counts[1];
-            table.push([bin.label(), grouped(count), fixed(bins.per_cent(count), 2)]);
-        }
-        Figure::new(id, title, text, &chart, table)
+/// Draws how often whole numbers occurred as bars, given the label of their axis, what has these numbers, and their unit.
+pub(super) fn distribution(
+    [id, title, text]: [&str; 3],
+    values: &Histogram,
+    [x_label, counted, unit]: [&str; 3],
+    mark: Option<Mark>,
+) -> Figure {
+    let bins = Bins::new(values);
+    let y_label = &bins.share_label(counted, unit);
+    let chart = Bars { x_label, y_label, bars: &bins.bars(None), parts: None, mark };
+    let mut table = DataTable::new(0, [unit, counted, &format!("% of {counted}")]);
+    for bin in &bins.bins {
+        let count = bin.counts[0] + bin.counts[1];
+        table.push([bin.label(), grouped(count), fixed(bins.per_cent(count), 2)]);
     }
+    Figure::new(id, title, text, &chart, table)
 }
 
 /// The occurrences of a range of values.

@@ -3,8 +3,8 @@
 use jigo_engine::{Color, Counting, Komi, Point, Symmetry};
 
 use super::{
-    Figure, Group, View,
-    parts::{Bins, DataTable, Distribution, per_cent, quantity_tables, rate_cells},
+    Figure, Group,
+    parts::{Bins, DataTable, distribution, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     Histogram, Proportion, fair_komi,
@@ -13,37 +13,37 @@ use crate::{
         chart::{Bars, Curves, Mark, Series},
         format::{DASH, cells, counted, estimate_cells, fixed, grouped},
         quantities::Section,
-        summary::Rate,
+        summary::{Rate, RunSummary},
     },
     stats::{ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Shares},
     study::FirstMoveClass,
 };
 
-pub(super) fn group(view: &View<'_>) -> Group {
+pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
     let mut group = Group::new("Result and komi");
-    group.figures = vec![margins(view), winning_chances(view)];
-    group.tables = vec![fair_komi_table(view)];
-    group.tables.extend(quantity_tables(view, Section::Results));
-    group.tables.push(by_length(view));
-    if let Some(reason) = &view.run.finished.no_fair_komi {
+    group.figures = vec![margins(id, run), winning_chances(id, run)];
+    group.tables = vec![fair_komi_table(run)];
+    group.tables.extend(quantity_tables(run, Section::Results));
+    group.tables.push(by_length(run));
+    if let Some(reason) = &run.finished.no_fair_komi {
         group.text = format!("No fair komi: {reason}.");
     }
     group
 }
 
 /// The fair komi of finished games for marking in charts.
-fn mark(view: &View<'_>) -> Option<Mark> {
-    let fair = view.run.finished.fair_komi()?.estimate;
+fn mark(run: &RunSummary<'_>) -> Option<Mark> {
+    let fair = run.finished.fair_komi()?.estimate;
     let [estimate, interval] = fair.texts();
     let label = format!("fair komi {estimate} ({interval})").replace('-', "−");
     Some(Mark { at: fair.estimate, interval: Some(fair.interval), label })
 }
 
-fn margins(view: &View<'_>) -> Figure {
-    let bins = Bins::new(view.run.finished.counts.margins.histogram());
-    let parity = view.run.config.size.point_count() % 2;
+fn margins(id: &str, run: &RunSummary<'_>) -> Figure {
+    let bins = Bins::new(run.finished.counts.margins.histogram());
+    let parity = run.config.size.point_count() % 2;
     let names = ["even margin", "odd margin"];
-    let text = match view.run.config.rules.counting {
+    let text = match run.config.rules.counting {
         Counting::Area => format!(
             "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
              odd number of points is neutral.",
@@ -58,21 +58,21 @@ fn margins(view: &View<'_>) -> Figure {
         y_label: &bins.share_label("games", "points"),
         bars: &bins.bars(Some(parity)),
         parts: Some([names[parity], names[1 - parity]]),
-        mark: mark(view),
+        mark: mark(run),
     };
     let mut table = DataTable::new(0, ["margin, points", "games", "even margins", "odd margins"]);
     for bin in &bins.bins {
         let [even, odd] = bin.counts;
         table.push([bin.label(), grouped(even + odd), grouped(even), grouped(odd)]);
     }
-    Figure::new(&format!("{}-margins", view.id), "Margins before komi", text, &chart, table)
+    Figure::new(&format!("{id}-margins"), "Margins before komi", text, &chart, table)
 }
 
-fn winning_chances(view: &View<'_>) -> Figure {
-    let margins = &view.run.finished.counts.margins;
+fn winning_chances(id: &str, run: &RunSummary<'_>) -> Figure {
+    let margins = &run.finished.counts.margins;
     // The komi between which all but the outer margins lie, and the one the report is about.
     let quantile = |part| margins.histogram().quantile(part, 40).unwrap_or(0);
-    let asked = view.run.komi.half_points() / 2;
+    let asked = run.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
     let per_cent = |share: Proportion| 100.0 * share.estimate().unwrap_or(0.0);
     let curve = |name, part: fn(&Shares) -> Proportion| {
@@ -95,10 +95,10 @@ fn winning_chances(view: &View<'_>) -> Figure {
         curves: [curve("Black", Shares::black_wins), curve("White", Shares::white_wins)],
         sticks: Series { name: "jigo (whole komi)", points: jigo.collect() },
         level: 50.0,
-        mark: mark(view),
+        mark: mark(run),
     };
-    let table = chances_table(view, first, last);
-    Figure::new(&format!("{}-komi", view.id), "Winning chances by komi", text, &chart, table)
+    let table = chances_table(run, first, last);
+    Figure::new(&format!("{id}-komi"), "Winning chances by komi", text, &chart, table)
 }
 
 /// The shares that Black wins, that White wins, and of jigo, in per cent.
@@ -107,10 +107,10 @@ fn share_cells(shares: Shares) -> [String; 3] {
 }
 
 /// Every komi of the chart if these are few, else those around the fair one.
-fn chances_table(view: &View<'_>, first: i32, last: i32) -> DataTable {
+fn chances_table(run: &RunSummary<'_>, first: i32, last: i32) -> DataTable {
     /// Half of the whole komi shown, where not all are.
     const REACH: i32 = 12;
-    let margins = &view.run.finished.counts.margins;
+    let margins = &run.finished.counts.margins;
     let middle = margins.histogram().median().map_or(0, |median| median.midpoint() as i32);
     let (first, last) = (first.max(middle - REACH), last.min(middle + REACH));
     let mut table = DataTable::new(0, ["komi, points", "Black wins, %", "White wins, %", "jigo, %"]);
@@ -120,11 +120,11 @@ fn chances_table(view: &View<'_>, first: i32, last: i32) -> DataTable {
     table
 }
 
-fn fair_komi_table(view: &View<'_>) -> DataTable {
+fn fair_komi_table(run: &RunSummary<'_>) -> DataTable {
     let headings =
         ["fair komi", "method", "points", "95 % interval", "Black wins, %", "White wins, %", "jigo, %"];
     let mut table = DataTable::new(2, headings);
-    if let Some(fair) = view.run.finished.fair_komi() {
+    if let Some(fair) = run.finished.fair_komi() {
         let [estimate, interval] = fair.estimate.texts();
         let median = fixed(fair.median.midpoint(), 1);
         let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
@@ -135,15 +135,15 @@ fn fair_komi_table(view: &View<'_>) -> DataTable {
         table.push(cells!["half-integer", "wins differ least", fair.half.komi, DASH].into_iter().chain(half));
         table.push(cells!["whole", is_whole, fair.whole.komi, DASH].into_iter().chain(whole));
     }
-    let reason = &view.run.finished.no_fair_komi;
+    let reason = &run.finished.no_fair_komi;
     let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
     table.titled("Fair komi, four answers", note)
 }
 
-fn by_length(view: &View<'_>) -> DataTable {
+fn by_length(run: &RunSummary<'_>) -> DataTable {
     let headings = ["length, plies per point", "games", "fair komi, points", "95 % interval"];
     let mut table = DataTable::new(1, headings);
-    let classes = &view.run.finished.counts.margins_by_length;
+    let classes = &run.finished.counts.margins_by_length;
     for (class, margins) in classes.iter().filter(|(_, margins)| margins.games() > 0) {
         let fair = estimate_cells(fair_komi(margins).ok().map(|fair| fair.estimate));
         table.push(cells![class, grouped(margins.games())].into_iter().chain(fair));
@@ -160,24 +160,18 @@ pub(super) fn few_note(has_dashes: bool) -> String {
     }
 }
 
-pub(super) fn lengths(view: &View<'_>) -> Group {
-    let games = &view.run.finished.counts;
+pub(super) fn lengths(id: &str, run: &RunSummary<'_>) -> Group {
+    let games = &run.finished.counts;
     let mut group = Group::new("Length, captures and ends");
     let text = "Plies of finished games, passes included.";
-    let passes = Distribution {
-        values: &games.passes,
-        x_label: "passes",
-        counted: "games",
-        unit: "passes",
-        mark: None,
-    };
-    let (id, about) = (format!("{}-passes", view.id), "Both players together, the last two included.");
+    let passes =
+        [&*format!("{id}-passes"), "Passes per game", "Both players together, the last two included."];
     group.figures = vec![
-        length_figure(&format!("{}-lengths", view.id), text, &games.plies),
-        passes.figure(&id, "Passes per game", about),
+        length_figure(&format!("{id}-lengths"), text, &games.plies),
+        distribution(passes, &games.passes, ["passes", "games", "passes"], None),
     ];
-    group.tables = vec![ends(view)];
-    group.tables.extend(quantity_tables(view, Section::Length));
+    group.tables = vec![ends(run)];
+    group.tables.extend(quantity_tables(run, Section::Length));
     group
 }
 
@@ -188,23 +182,21 @@ pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
         interval: None,
         label: format!("mean {}", fixed(plies.mean, 1)),
     });
-    let lengths =
-        Distribution { values: plies, x_label: "length, plies", counted: "games", unit: "plies", mark };
-    lengths.figure(id, "Length of games", text)
+    distribution([id, "Length of games", text], plies, ["length, plies", "games", "plies"], mark)
 }
 
-pub(super) fn ends(view: &View<'_>) -> DataTable {
+pub(super) fn ends(run: &RunSummary<'_>) -> DataTable {
     let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
     let names = ["two passes", "stopped at the move limit"];
-    for (name, (_, figures)) in names.into_iter().zip(view.run.parts()) {
-        let rate = Rate::new(figures.counts.games, view.run.games);
+    for (name, (_, figures)) in names.into_iter().zip(run.parts()) {
+        let rate = Rate::new(figures.counts.games, run.games);
         table.push(cells![name].into_iter().chain(rate_cells(rate)));
     }
     table.titled("Why games ended", "")
 }
 
-pub(super) fn maps(view: &View<'_>) -> Group {
-    Group { figures: vec![first_moves(view), ownership(view)], ..Group::new("On the board") }
+pub(super) fn maps(id: &str, run: &RunSummary<'_>) -> Group {
+    Group { figures: vec![first_moves(id, run), ownership(id, run)], ..Group::new("On the board") }
 }
 
 /// A signed number; zero has no sign.
@@ -214,13 +206,13 @@ fn signed(value: f64, decimals: usize) -> String {
     if value > 0.0 && !is_zero { format!("+{text}") } else { text.replace('-', "−") }
 }
 
-fn first_moves(view: &View<'_>) -> Figure {
-    let size = view.run.config.size;
-    let classes = view.run.finished.counts.first_moves.classes.iter();
+fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
+    let size = run.config.size;
+    let classes = run.finished.counts.first_moves.classes.iter();
     let classes: Vec<(&FirstMoveClass, Option<Estimate>)> =
         classes.map(|class| (class, fair_komi(&class.margins).ok().map(|fair| fair.estimate))).collect();
     // The fair komi of all games, and the largest distance from it.
-    let all = view.run.finished.fair_komi().map_or(0.0, |fair| fair.estimate.estimate);
+    let all = run.finished.fair_komi().map_or(0.0, |fair| fair.estimate.estimate);
     let komi = classes.iter().filter_map(|(_, fair)| Some(fair.as_ref()?.estimate));
     let reach = komi.map(|komi| (komi - all).abs()).fold(0.0, f64::max);
     let reach = if reach > 0.0 { reach } else { 1.0 };
@@ -254,12 +246,12 @@ fn first_moves(view: &View<'_>) -> Figure {
             .map_or_else(|| "pass".to_owned(), |point| format!("{} and equivalents", point.to_gtp(size)));
         table.push(cells![name, grouped(class.margins.games())].into_iter().chain(estimate_cells(*fair)));
     }
-    Figure::new(&format!("{}-first", view.id), "Fair komi by first move", text, &map, table)
+    Figure::new(&format!("{id}-first"), "Fair komi by first move", text, &map, table)
 }
 
-fn ownership(view: &View<'_>) -> Figure {
-    let (size, games) = (view.run.config.size, view.run.finished.counts.games as f64);
-    let [black, white] = Color::BOTH.map(|color| view.run.finished.counts.ownership.counts(color));
+fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
+    let (size, games) = (run.config.size, run.finished.counts.games as f64);
+    let [black, white] = Color::BOTH.map(|color| run.finished.counts.ownership.counts(color));
     let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
     let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);
     let heat = |point: Point| {
@@ -289,5 +281,5 @@ fn ownership(view: &View<'_>) -> Figure {
         let shares = (0..size.width()).map(|x| signed(100.0 * share(y * size.width() + x), 1));
         table.push(cells![size.height() - y].into_iter().chain(shares));
     }
-    Figure::new(&format!("{}-ownership", view.id), "Ownership", text, &map, table)
+    Figure::new(&format!("{id}-ownership"), "Ownership", text, &map, table)
 }

@@ -3,8 +3,8 @@
 use jigo_engine::life::Status;
 
 use super::{
-    Figure, Group, View,
-    parts::{DataTable, Distribution, per_cent, quantity_tables, rate_cells},
+    Figure, Group,
+    parts::{DataTable, distribution, per_cent, quantity_tables, rate_cells},
 };
 use crate::{
     Histogram,
@@ -12,7 +12,7 @@ use crate::{
         board::Gallery,
         format::{cells, counted, grouped},
         quantities::Section,
-        summary::{Rate, StatusTables},
+        summary::{Rate, RunSummary, StatusTables},
     },
     study::StatusCounts,
 };
@@ -22,10 +22,10 @@ const MAX_DRAWN: usize = 12;
 /// What was counted of games with a name, and the same as tables.
 type Shown<'a> = [(&'a str, &'a StatusCounts, &'a StatusTables)];
 
-pub(super) fn group(view: &View<'_>) -> Group {
-    let games = view.parts().map(|(kind, figures)| (kind, &figures.counts.status, &figures.status));
-    let mut group = group_of(&games.collect::<Vec<_>>(), &view.id);
-    group.tables.extend(quantity_tables(view, Section::Life));
+pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
+    let games = run.parts_with_games().map(|(kind, figures)| (kind, &figures.counts.status, &figures.status));
+    let mut group = group_of(&games.collect::<Vec<_>>(), id);
+    group.tables.extend(quantity_tables(run, Section::Life));
     group
 }
 
@@ -112,11 +112,11 @@ fn sekis(shown: &Shown<'_>) -> DataTable {
 /// Draws how large chains of a status are, where there are any.
 fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figure> {
     let counted = if status == Status::Seki { "chains in seki" } else { "dead chains" };
-    let distribution =
-        Distribution { values: sizes, x_label: "stones of the chain", counted, unit: "stones", mark: None };
+    let id = format!("{id}-{status}");
     let title = format!("Stones of {counted}, {name} games");
     let text = format!("How many stones {counted} have, as far as they are solved.");
-    (!sizes.is_empty()).then(|| distribution.figure(&format!("{id}-{status}"), &title, &text))
+    let words = ["stones of the chain", counted, "stones"];
+    (!sizes.is_empty()).then(|| distribution([&id, &title, &text], sizes, words, None))
 }
 
 fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {

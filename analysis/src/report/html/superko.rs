@@ -1,15 +1,15 @@
 //! How often positions would come back, or do.
 
 use super::{
-    Figure, Group, View,
-    parts::{DataTable, Distribution, quantity_tables, rate_cells},
+    Figure, Group,
+    parts::{DataTable, distribution, quantity_tables, rate_cells},
 };
 use crate::{
     report::{
         chart::{Dot, Dots},
         format::{cells, counted, grouped},
         quantities::{FORBIDDEN, REPETITIONS, SUPERKO_REJECTED, Section},
-        summary::Rate,
+        summary::{Rate, RunSummary},
     },
     stats::Estimate,
     study::{Balance, EventCounts, SuperkoCounts},
@@ -48,9 +48,9 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-pub(super) fn group(view: &View<'_>) -> Group {
+pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
     let mut group = Group::new("Superko");
-    let finished = &view.run.finished;
+    let finished = &run.finished;
     let games = finished.counts.games;
     // The kinds that games of this run can have, and how many games have one.
     let kinds = KINDS.iter().filter_map(|kind| Some((kind, finished.rate(&format!("{}_games", kind.name))?)));
@@ -62,11 +62,11 @@ pub(super) fn group(view: &View<'_>) -> Group {
             kind.names[0]
         );
     }
-    group.tables = quantity_tables(view, Section::Superko);
+    group.tables = quantity_tables(run, Section::Superko);
     for (kind, _) in kinds {
         let events = (kind.of)(&finished.counts.superko);
         if events.events > 0 {
-            let id = format!("{}-{}", view.id, kind.id);
+            let id = format!("{id}-{}", kind.id);
             group.figures.push(by_cycle(&id, kind.names[0], events, games));
             group.figures.push(by_balance(&id, kind.names[0], events, games));
             group.figures.push(by_ply(&id, kind.names[1], events));
@@ -156,8 +156,7 @@ fn by_balance(id: &str, name: &str, events: &EventCounts, games: u64) -> Figure 
 }
 
 fn by_ply(id: &str, names: &str, events: &EventCounts) -> Figure {
-    let distribution =
-        Distribution { values: &events.by_ply, x_label: "ply", counted: "events", unit: "plies", mark: None };
+    let (id, title) = (format!("{id}-plies"), format!("When: {names} by ply"));
     let text = "Plies played before the event. A game may have several events.";
-    distribution.figure(&format!("{id}-plies"), &format!("When: {names} by ply"), text)
+    distribution([&id, &title, text], &events.by_ply, ["ply", "events", "plies"], None)
 }

@@ -4,10 +4,7 @@ use jigo_engine::{Color, Komi, Point, life::Status};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
-use super::{
-    View,
-    parts::{DataTable, Group},
-};
+use super::parts::{DataTable, Group};
 use crate::{
     RunConfig,
     report::{
@@ -15,6 +12,7 @@ use crate::{
         chart::{Caption, Svg},
         examples::{Event, Example, chosen},
         format::cells,
+        summary::RunSummary,
     },
     study::Occurrence,
 };
@@ -65,18 +63,17 @@ struct GameData<'a> {
 }
 
 /// Shows at most `limit` games of the run, if it has any to show.
-pub(super) fn group(view: &View<'_>, limit: usize) -> Option<Group> {
-    let setting = &view.run.config;
-    let chosen = chosen(view.run.run, limit).into_iter();
+pub(super) fn group(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Group> {
+    let setting = &run.config;
+    let chosen = chosen(run.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
     let first = examples.first()?;
     let layout = Layout::new(setting.size);
-    let games: Vec<GameData<'_>> =
-        examples.iter().map(|example| game(example, setting, view.run.komi)).collect();
+    let games: Vec<GameData<'_>> = examples.iter().map(|example| game(example, setting, run.komi)).collect();
     let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
     let size = [setting.size.width(), setting.size.height()];
     let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
-    let id = format!("{}-games", view.id);
+    let id = format!("{id}-games");
     let viewer = Viewer {
         choices: choices(&examples),
         svg: picture(&id, &layout, first),
