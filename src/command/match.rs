@@ -4,7 +4,7 @@ use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
-use jigo_analysis::{Proportion, stats::Confidence};
+use jigo_analysis::{Proportion, stats::CONFIDENCE};
 use jigo_engine::{BoardSize, Color, Komi, Rules, protocol::Conduct};
 use jigo_selfplay::{
     RunConfig,
@@ -217,7 +217,7 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
         "player", "wins", "share", "95 % interval", "as Black", "as White"
     );
     for Tally { contestant, wins, wins_as, .. } in &tallies {
-        let interval = wins.interval(Confidence::P95);
+        let interval = wins.interval();
         let interval = format!("{:.2} .. {:.2} %", 100.0 * interval.lower, 100.0 * interval.upper);
         let [black, white] = wins_as.map(|wins| format!("{}/{}", wins.count(), wins.trials()));
         let (name, count) = (contestant.name(), wins.count());
@@ -277,14 +277,14 @@ fn player_json(spec: &MatchSpec, tally: &Tally) -> Value {
 }
 
 fn share_json(wins: Proportion) -> Value {
-    let interval = wins.interval(Confidence::P95);
+    let interval = wins.interval();
     json!({
         "count": wins.count(),
         "of": wins.trials(),
         "share": wins.estimate(),
         "lower": interval.lower,
         "upper": interval.upper,
-        "confidence": Confidence::P95.level(),
+        "confidence": CONFIDENCE,
         "method": "exact Clopper–Pearson interval",
     })
 }

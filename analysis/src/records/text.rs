@@ -6,7 +6,7 @@ use super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written};
 use crate::{
     Proportion,
     report::{group, quantity},
-    stats::{Confidence, Merge, Shares},
+    stats::{Merge, Shares},
 };
 
 /// Returns the tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
@@ -110,7 +110,7 @@ fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
     }
     let events = &total.repetitions;
     let games = Proportion::new(events.games, total.games).expect("games with events are games");
-    let interval = games.interval(Confidence::P95);
+    let interval = games.interval();
     let mut lines = vec![format!(
         "a position repeats in {} of {} games ({games}, 95 % interval {:.3} to {:.3} %), {} moves",
         group(events.games),

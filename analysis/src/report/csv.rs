@@ -13,11 +13,11 @@ use super::{
     format::cells,
     quantities::{FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
-    summary::{CONFIDENCE, Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
+    summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
     Histogram, Interval, RunConfig, fair_komi,
-    stats::{ESTIMATE_METHOD, MEDIAN_METHOD},
+    stats::{CONFIDENCE, ESTIMATE_METHOD, MEDIAN_METHOD},
     study::{EventCounts, FirstMoveClass, ShapeCount, SuperkoCounts},
 };
 
@@ -77,7 +77,7 @@ fn summary_row(run: &RunSummary<'_>) -> Fields {
     push("komi", &run.komi);
     push("games", &run.games);
     push("finished_games", &run.finished.counts.games);
-    push("confidence", &CONFIDENCE.level());
+    push("confidence", &CONFIDENCE);
     push("rate_method", &RATE_METHOD);
     push("fair_komi_method", &ESTIMATE_METHOD);
     push("median_margin_method", &MEDIAN_METHOD);

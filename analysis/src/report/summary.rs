@@ -15,12 +15,9 @@ use super::{
 };
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
-    stats::{self, Confidence, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Spread},
+    stats::{self, CONFIDENCE, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Spread},
     study::{Measures, ShapeCount, SideStatus, StatusCounts},
 };
-
-/// The confidence level of every interval.
-pub(crate) const CONFIDENCE: Confidence = Confidence::P95;
 
 /// Name of the method of the interval of a [`Rate`].
 pub(crate) const RATE_METHOD: &str = "exact Clopper–Pearson interval";
@@ -46,7 +43,7 @@ impl From<Proportion> for Rate {
             count: proportion.count(),
             of: proportion.trials(),
             share: proportion.estimate(),
-            interval: proportion.interval(CONFIDENCE),
+            interval: proportion.interval(),
         }
     }
 }
@@ -392,7 +389,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         version: SUMMARY_FORMAT_VERSION,
         jigo: &meta.program,
         methods: Methods {
-            confidence: CONFIDENCE.level(),
+            confidence: CONFIDENCE,
             fair_komi: ESTIMATE_METHOD,
             median: MEDIAN_METHOD,
             rates: RATE_METHOD,

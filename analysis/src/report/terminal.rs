@@ -10,12 +10,12 @@ use super::{
     html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::{ComparisonSummary, RuleChange},
-    summary::{CONFIDENCE, Figures, RATE_METHOD, RunSummary, Summary, Value},
+    summary::{Figures, RATE_METHOD, RunSummary, Summary, Value},
 };
 use crate::{
     RunConfig, Study,
     rules::ContrastScope,
-    stats::{ESTIMATE_METHOD, MIN_GAMES, Spread},
+    stats::{CONFIDENCE, ESTIMATE_METHOD, MIN_GAMES, Spread},
 };
 
 /// The most columns that the table takes, unless no layout can do with so few.
@@ -269,7 +269,7 @@ fn short_per_cent(share: Option<f64>) -> String {
 }
 
 fn notes(rows: &[RunSummary<'_>]) -> String {
-    let level = fixed(100.0 * CONFIDENCE.level(), 0);
+    let level = fixed(100.0 * CONFIDENCE, 0);
     let mut text = format!(
         "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
          superko: games in which superko rejected at least one move, {level} % {RATE_METHOD}\n"

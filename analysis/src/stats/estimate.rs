@@ -4,35 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidStatistic, NORMAL};
+use super::NORMAL;
 
-/// The long-run share of intervals that contain what they estimate: strictly between 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Confidence(f64);
+/// The long-run share of intervals that contain what they estimate: the level of every interval.
+pub const CONFIDENCE: f64 = 0.95;
 
-impl Confidence {
-    /// 95 %, the level of every interval in the reports.
-    pub const P95: Self = Self(0.95);
-
-    /// Returns a confidence level given as a fraction of 1.
-    ///
-    /// # Errors
-    /// [`InvalidStatistic::Confidence`] outside of the open interval from 0 to 1, and for NaN.
-    pub fn new(level: f64) -> Result<Self, InvalidStatistic> {
-        if level > 0.0 && level < 1.0 { Ok(Self(level)) } else { Err(InvalidStatistic::Confidence(level)) }
-    }
-
-    /// Returns the level as a fraction of 1.
-    #[must_use]
-    pub const fn level(self) -> f64 {
-        self.0
-    }
-
-    /// Returns the probability left outside at each side of a two-sided interval.
-    pub(super) fn tail(self) -> f64 {
-        (1.0 - self.0) / 2.0
-    }
-}
+/// The probability left outside at each side of an interval.
+pub(super) const TAIL: f64 = (1.0 - CONFIDENCE) / 2.0;
 
 /// A closed interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

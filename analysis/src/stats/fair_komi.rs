@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     MarginCounts,
-    stats::{Confidence, Estimate, Interval, Shares},
+    stats::{Estimate, Interval, Shares},
 };
 
 /// Fewest games for [`fair_komi`].
@@ -98,12 +98,12 @@ impl fmt::Display for FairKomi {
 ///
 /// # Examples
 /// ```
-/// use jigo_analysis::{fair_komi, stats::Confidence, MarginCounts};
+/// use jigo_analysis::{fair_komi, MarginCounts};
 /// let margins: MarginCounts = (0..1000).map(|game| game * 37 % 101 - 43).collect();
 /// let fair = fair_komi(&margins).unwrap();
 /// assert_eq!(fair.half.komi.to_string(), "6.5");
 /// let black = fair.half.shares.black_wins();
-/// assert!(black.interval(Confidence::P95).contains(0.5));
+/// assert!(black.interval().contains(0.5));
 /// ```
 pub fn fair_komi(margins: &MarginCounts) -> Result<FairKomi, TooFewGames> {
     let games = margins.games();
@@ -118,7 +118,7 @@ pub fn fair_komi(margins: &MarginCounts) -> Result<FairKomi, TooFewGames> {
         half: most_balanced(margins, median, false),
         whole: most_balanced(margins, median, true),
         median,
-        median_interval: histogram.median_interval(Confidence::P95).expect(enough),
+        median_interval: histogram.median_interval().expect(enough),
         estimate: histogram.interpolated_median().expect(enough),
     })
 }

@@ -13,7 +13,7 @@ mod quantile;
 
 pub use difference::PairedShares;
 pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
-pub use estimate::{Confidence, Estimate, Interval};
+pub use estimate::{CONFIDENCE, Estimate, Interval};
 pub(crate) use estimate::{decimals_for, fixed};
 pub(crate) use fair_komi::points;
 pub use fair_komi::{
@@ -45,9 +45,6 @@ pub enum InvalidStatistic {
     /// A part is larger than the whole.
     #[error("{0} is more than {1}: the counts do not belong together")]
     Part(u64, u64),
-    /// A confidence level is not strictly between 0 and 1.
-    #[error("{0} is not a confidence level: give a number strictly between 0 and 1, as in 0.95")]
-    Confidence(f64),
 }
 
 /// Halves the interval until its ends are neighbouring floating-point numbers, keeping `below` true at the lower end and false at

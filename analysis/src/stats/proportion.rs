@@ -4,16 +4,16 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Confidence, Interval, InvalidStatistic, beta::ln_beta_tails, bisect};
+use super::{Interval, InvalidStatistic, beta::ln_beta_tails, bisect, estimate::TAIL};
 
 /// `count` of `of` trials, exactly as counted.
 ///
 /// Displays as per cent with two decimals, halves rounded up, in integer arithmetic; without trials as `-`.
 ///
 /// ```
-/// use jigo_analysis::{stats::Confidence, Proportion};
+/// use jigo_analysis::Proportion;
 /// let superko_games = Proportion::new(3, 10_000_000).unwrap();
-/// let interval = superko_games.interval(Confidence::P95);
+/// let interval = superko_games.interval();
 /// assert!(interval.lower > 6.1e-8 && interval.upper < 8.8e-7);
 /// assert_eq!(Proportion::new(6114, 12_515).unwrap().to_string(), "48.85 %");
 /// ```
@@ -50,10 +50,9 @@ impl Proportion {
         (self.of > 0).then(|| self.count as f64 / self.of as f64)
     }
 
-    /// Returns the exact Clopper–Pearson interval for the probability behind the share.
+    /// Returns the exact 95 % Clopper–Pearson interval for the probability behind the share.
     ///
-    /// Covers the true probability at least as often as `confidence` says, whatever that probability is; for rare events that is
-    /// more often, never less. Each side leaves out at most half of the rest. Without trials it is 0 to 1.
+    /// Covers the true probability at least as often as that, whatever the probability is; for rare events more often. Each side leaves out at most half of the rest. Without trials it is 0 to 1.
     ///
     /// The ends are found by bisection in the logarithm of the rarer outcome's probability, with a relative accuracy of about 10⁻¹⁴
     /// for rates as small as 10⁻¹⁵; of the last bracket the outer end is taken. Always ends. Cost: below 1 ms for any counts.
@@ -62,16 +61,21 @@ impl Proportion {
     /// C. J. Clopper and E. S. Pearson, *The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial*,
     /// Biometrika 26, 1934.
     #[must_use]
-    pub fn interval(self, confidence: Confidence) -> Interval {
+    pub fn interval(self) -> Interval {
+        self.interval_with_tail(TAIL)
+    }
+
+    /// As [`interval`](Self::interval), with another probability left outside at each side.
+    fn interval_with_tail(self, tail: f64) -> Interval {
         let Self { count, of } = self;
         if of == 0 {
             Interval { lower: 0.0, upper: 1.0 }
         } else if count > of / 2 {
             // The logarithm resolves small rates, so the rarer outcome is the one to look at.
-            let rare = Self { count: of - count, of }.rare_interval(confidence.tail());
+            let rare = Self { count: of - count, of }.rare_interval(tail);
             Interval { lower: 1.0 - rare.upper, upper: 1.0 - rare.lower }
         } else {
-            self.rare_interval(confidence.tail())
+            self.rare_interval(tail)
         }
     }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Confidence, Estimate, Interval, NORMAL, beta::ln_beta_tails, bisect};
+use super::{Estimate, Interval, NORMAL, beta::ln_beta_tails, bisect, estimate::TAIL};
 use crate::Histogram;
 
 /// Where whole numbers lie and how they spread.
@@ -93,8 +93,7 @@ impl Histogram {
         })
     }
 
-    /// Returns the exact order-statistic (sign-test) interval for the median, or nothing when there are too few occurrences for the
-    /// confidence (fewer than 6 at 95 %).
+    /// Returns the exact 95 % order-statistic (sign-test) interval for the median, or nothing for fewer than 6 occurrences.
     ///
     /// The ends are the occurrences at equal rank r from below and above, with the largest r that keeps P(fewer than r of n fair coins
     /// show heads) within the probability left to one side. Assumes independent occurrences and nothing else: with ties and
@@ -108,9 +107,9 @@ impl Histogram {
     /// 1936; for ties H. Scheffé and J. W. Tukey, *Non-Parametric Estimation*, same journal 16, 1945; H. A. David and H. N. Nagaraja,
     /// *Order Statistics*, 3rd edition 2003, section 7.1.
     #[must_use]
-    pub fn median_interval(&self, confidence: Confidence) -> Option<Interval<i32>> {
+    pub fn median_interval(&self) -> Option<Interval<i32>> {
         let n = self.count();
-        let ln_tail = confidence.tail().ln();
+        let ln_tail = TAIL.ln();
         // P(Binomial(n, ½) ≤ r − 1) = I_½(n − r + 1, r).
         let allowed = |rank: u64| ln_beta_tails(0.5, (n - rank + 1) as f64, rank as f64).lower <= ln_tail;
         let (mut rank, mut too_large) = (0, n / 2 + 1);

@@ -1,9 +1,5 @@
 use super::*;
-use crate::{
-    Interval, Proportion, fair_komi,
-    report::format::fixed,
-    stats::{Confidence, Estimate},
-};
+use crate::{Interval, Proportion, fair_komi, report::format::fixed, stats::Estimate};
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     html::page(&Summary::new(study, meta.komi), meta)
@@ -151,7 +147,7 @@ fn rows_of(page: &str, question: &str) -> Vec<Vec<String>> {
 
 fn share_and_interval(count: u64, of: u64) -> [String; 2] {
     let rate = Proportion::new(count, of).unwrap();
-    let Interval { lower, upper } = rate.interval(Confidence::P95);
+    let Interval { lower, upper } = rate.interval();
     let interval = Interval { lower: 100.0 * lower, upper: 100.0 * upper };
     Estimate { estimate: 100.0 * rate.estimate().unwrap(), interval }.texts()
 }

@@ -1,8 +1,5 @@
 use super::*;
-use crate::{
-    stats::{Confidence, Proportion},
-    test_random::Stream,
-};
+use crate::{stats::Proportion, test_random::Stream};
 
 fn interval(lost: u64, gained: u64, of: u64) -> Interval {
     PairedShares::new(lost, gained, of).unwrap().difference_interval()
@@ -114,7 +111,7 @@ fn intervals_hold_what_they_promise() {
     let mut share = |per_mille: u64, of: u64| {
         let count = (0..of).filter(|_| draws.below(1000) < per_mille).count() as u64;
         let share = Proportion::new(count, of).unwrap();
-        Estimate { estimate: share.estimate().unwrap(), interval: share.interval(Confidence::P95) }
+        Estimate { estimate: share.estimate().unwrap(), interval: share.interval() }
     };
     let trials = 2000;
     let held = (0..trials).filter(|_| {

@@ -13,17 +13,17 @@ fn ranks_are_those_of_the_tables() {
         [(6, 1), (8, 1), (9, 2), (10, 2), (15, 4), (20, 6), (25, 8), (50, 18), (100, 40), (1000, 469)]
     {
         let ranks: Histogram = (1..=n).collect();
-        let interval = ranks.median_interval(Confidence::P95);
+        let interval = ranks.median_interval();
         assert_eq!(interval, Some(Interval { lower: rank, upper: n + 1 - rank }), "n = {n}");
     }
-    assert_eq!((1..=5).collect::<Histogram>().median_interval(Confidence::P95), None);
-    assert_eq!(Histogram::new().median_interval(Confidence::P95), None);
+    assert_eq!((1..=5).collect::<Histogram>().median_interval(), None);
+    assert_eq!(Histogram::new().median_interval(), None);
 }
 
 #[test]
 fn huge_samples_are_no_trouble() {
     let margins = histogram(&[(-1, 499_999_000_000), (1, 2_000_000), (3, 499_999_000_000)]);
-    assert_eq!(margins.median_interval(Confidence::P95), Some(Interval { lower: 1, upper: 1 }));
+    assert_eq!(margins.median_interval(), Some(Interval { lower: 1, upper: 1 }));
     let median = margins.interpolated_median().unwrap();
     assert_eq!(median.estimate, 1.0);
     assert!((median.interval.lower + median.interval.upper - 2.0).abs() < 1e-12);
@@ -95,7 +95,7 @@ fn intervals_cover_as_often_as_they_say() {
             let (mut exact, mut approximate) = (0, 0);
             for _ in 0..SAMPLES {
                 let sample = random.sample(&population, size);
-                let ranks = sample.median_interval(Confidence::P95).unwrap();
+                let ranks = sample.median_interval().unwrap();
                 exact += u32::from(ranks.lower <= median.lower && median.upper <= ranks.upper);
                 approximate += u32::from(sample.interpolated_median().unwrap().interval.contains(truth));
             }
