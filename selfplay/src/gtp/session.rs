@@ -182,32 +182,22 @@ impl Session {
 /// Whoever chooses jigo's moves, with a random stream for each game in which it moved.
 pub(super) struct Mover {
     player: Box<dyn Player>,
-    random: Random,
+    seed: u64,
+    game_index: u64,
+    /// That of this game, once a move was chosen in it.
+    stream: Option<Stream>,
     /// What the player knows: so many moves of this revision of the session.
     told: Option<(u64, usize)>,
 }
 
-#[derive(Clone)]
-struct Random {
-    seed: u64,
-    game_index: u64,
-    stream: Stream,
-    is_used: bool,
-}
-
 impl Mover {
     pub(super) fn new(player: Box<dyn Player>, seed: u64) -> Self {
-        let random = Random { seed, game_index: 0, stream: Stream::new(seed, 0), is_used: false };
-        Self { player, random, told: None }
+        Self { player, seed, game_index: 0, stream: None, told: None }
     }
 
-    /// Begins the stream of the next game, if that of the last one was used.
+    /// Goes on to the stream of the next game, if that of the last one was used.
     fn next_game(&mut self) {
-        let Random { seed, game_index, stream, is_used } = &mut self.random;
-        if std::mem::take(is_used) {
-            *game_index += 1;
-            *stream = Stream::new(*seed, *game_index);
-        }
+        self.game_index += u64::from(self.stream.take().is_some());
     }
 
     /// Tells the player everything that happened since it was told last, and returns the game.
@@ -230,9 +220,9 @@ impl Mover {
     /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time.
     fn choose(&mut self, session: &Session, color: Color) -> Result<Decision, GtpError> {
         let mut game = self.tell(session)?;
-        self.random.is_used = true;
         game.set_to_play(color);
-        let decision = self.player.choose(&game, &mut self.random.stream)?;
+        let stream = self.stream.get_or_insert_with(|| Stream::new(self.seed, self.game_index));
+        let decision = self.player.choose(&game, stream)?;
         if let Decision::Move(mv) = decision {
             play(&mut game, color, mv)?;
             self.told = Some((session.revision, session.moves.len() + 1));
@@ -253,10 +243,10 @@ impl Gtp {
         &mut self,
         choose: impl FnOnce(&mut Mover, &Session) -> Result<T, GtpError>,
     ) -> Result<T, GtpError> {
-        let random = self.mover.random.clone();
+        let stream = self.mover.stream.clone();
         let chosen = choose(&mut self.mover, &self.session);
         if chosen.is_err() {
-            self.mover.random = random;
+            self.mover.stream = stream;
         }
         chosen
     }
@@ -272,10 +262,10 @@ impl Gtp {
 
     /// Chooses a move without playing it. The next move has the same random numbers.
     pub(super) fn suggest_move(&mut self, color: Color) -> Result<Decision, GtpError> {
-        let random = self.mover.random.clone();
+        let stream = self.mover.stream.clone();
         let decision = self.mover.choose(&self.session, color);
         // The player takes the move for played.
-        (self.mover.random, self.mover.told) = (random, None);
+        (self.mover.stream, self.mover.told) = (stream, None);
         decision
     }
 

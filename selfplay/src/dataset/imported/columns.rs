@@ -52,7 +52,7 @@ pub(super) const FIELDS: [(&str, Field); 21] = [
     ("winner", Field::Name(ImportedGame::winner)),
     ("half_points", Field::HalfPoints(ImportedGame::half_points)),
     ("checked_rules", Field::Text(|game| &game.checked_rules)),
-    ("first_player", Field::Text(|game| color_name(game.record.game.first_to_play()))),
+    ("first_player", Field::Text(|game| game.record.game.first_to_play().name())),
 ];
 
 impl Field {
@@ -145,14 +145,6 @@ pub(super) fn schema() -> String {
          REQUIRED INT32 warnings_left_out (INTEGER(32,false));",
         fields.concat()
     )
-}
-
-/// The name of a player in the columns.
-pub(super) const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
 
 /// The columns of these games in the order of the [schema].

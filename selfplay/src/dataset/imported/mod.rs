@@ -13,7 +13,7 @@ use crate::{
     End, GameRecord,
     sgf::{Event, GameResult, Record, Replay},
 };
-use columns::{FIELDS, color_name};
+use columns::FIELDS;
 
 pub(super) use read::FAULTS;
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
@@ -119,7 +119,7 @@ impl ImportedGame {
     #[must_use]
     pub fn winner(&self) -> Option<&'static str> {
         match self.record.game.result()? {
-            GameResult::Win { winner, .. } => Some(color_name(winner)),
+            GameResult::Win { winner, .. } => Some(winner.name()),
             GameResult::Draw => Some("none"),
             _ => None,
         }
