@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use jigo_engine::{Board, Color, Point, Position, Suicide};
+use jigo_engine::{Board, Position, Suicide};
 use jigo_selfplay::files::{MAX_TEXT_BYTES, read_bounded, read_file};
 
 /// Text that a user handed in, and what to call it in messages.
@@ -34,10 +34,4 @@ impl Input {
 pub(crate) fn diagram(text: &str) -> anyhow::Result<Position> {
     let board: Board = Board::from_diagram(text, Suicide::Allowed)?;
     Ok(board.position())
-}
-
-/// Returns the stones of a position with their colours.
-pub(crate) fn stones(position: &Position) -> impl Iterator<Item = (Point, Color)> {
-    let of_color = |color| position.stones(color).map(move |point| (point, color));
-    Color::BOTH.into_iter().flat_map(of_color)
 }

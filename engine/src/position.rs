@@ -55,9 +55,7 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn with_width<const V: usize>(&self) -> Position<V> {
         let mut position = Position::new(self.size());
-        for color in Color::BOTH {
-            self.stones(color).for_each(|point| position.set_stone(point, Some(color)));
-        }
+        self.colored_stones().for_each(|(point, color)| position.set_stone(point, Some(color)));
         position
     }
 
@@ -74,6 +72,12 @@ impl<const W: usize> Position<W> {
     /// The points of this colour's stones, in row-major order.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> {
         self.geometry.points_of(self.stone_set(color))
+    }
+
+    /// The stones with their colours, Black's first.
+    pub fn colored_stones(&self) -> impl Iterator<Item = (Point, Color)> {
+        let of_color = |color| self.stones(color).map(move |point| (point, color));
+        Color::BOTH.into_iter().flat_map(of_color)
     }
 
     /// Number of stones of this colour.

@@ -41,8 +41,7 @@ fn game(record: &Value, rules: Rules) -> Game {
         .map(|board: Board| board.position())
         .unwrap();
     let mut game = Game::new(position.size(), rules);
-    let stones =
-        Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
+    let stones = position.colored_stones();
     game.set_position(stones, color(record["to_move"].as_str().unwrap())).unwrap();
     for mv in record["moves_after_setup"].as_array().into_iter().flatten() {
         game.set_to_play(color(mv[0].as_str().unwrap()));

@@ -33,8 +33,7 @@ impl Sink for Finals {
         self.games += 1;
         assert!(record.moves.ends_with(&[Move::Pass, Move::Pass]));
         let position = position.to_position();
-        let stones =
-            Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
+        let stones = position.colored_stones();
         let mut board: Board = Board::new(position.size(), self.rules.suicide);
         board.set_position(stones, Color::Black).unwrap();
         let withheld = Color::BOTH.into_iter().any(|color| {

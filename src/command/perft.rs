@@ -46,7 +46,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
             let Input { name, bytes } = Input::read(path)?;
             let text = String::from_utf8_lossy(&bytes);
             let position = input::diagram(&text).with_context(|| format!("{name} shows no position"))?;
-            let stones = input::stones(&position).collect();
+            let stones = position.colored_stones().collect();
             (position.size(), stones)
         }
         None => (args.size, Vec::new()),

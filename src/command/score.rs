@@ -311,7 +311,7 @@ impl End {
         let size = self.position.size();
         let conduct =
             Conduct { rules: named.rules, ..Conduct::makrai(named.rules.counting, size).with_komi(komi) };
-        let game = Protocol::from_position(size, conduct, input::stones(&self.position), Color::Black)?;
+        let game = Protocol::from_position(size, conduct, self.position.colored_stones(), Color::Black)?;
         let mut game = game.with_prisoners(self.prisoners);
         game.apply(Color::Black, GameEvent::Pass)?;
         game.apply(Color::White, GameEvent::Pass)?;

@@ -48,15 +48,16 @@ pub struct Solution {
 /// assert_eq!(solve(&start, Ko::Simple, &mut go_on).unwrap().margin, 0);
 /// ```
 pub fn solve<const W: usize>(start: &Board<W>, ko: Ko, report: Report<'_>) -> Result<Solution, CountError> {
-    let stones =
-        Color::BOTH.into_iter().flat_map(|color| start.stones(color).map(move |point| (point, color)));
     let limit = "the solver lists all positions, which is done up to 12 points; best play is found in reasonable time up to about 9";
     if start.size().point_count() > super::positions::MAX_POINTS {
         return Err(CountError::TooLarge { size: start.size(), limit });
     }
     let mut search = Search::new(start.size(), start.suicide(), ko, Pace::new(report))?;
     let mut board = search.graph.board.clone();
-    board.set_position(stones, start.to_play()).expect("a board never holds a chain without liberties");
+    let stones = start.position();
+    board
+        .set_position(stones.colored_stones(), start.to_play())
+        .expect("a board never holds a chain without liberties");
     let at = Situation {
         position: search.graph.index[&board.colouring()],
         to_play: start.to_play(),

@@ -134,10 +134,9 @@ impl<const W: usize> Game<W> {
     #[must_use]
     pub fn with_width<const V: usize>(&self) -> Game<V> {
         let mut game = Game::with_hash_bits(self.board.size(), self.rules, self.history.hash_bits());
-        let start = self.history.first_stones(&self.board);
-        let points = |color: Color| self.board.points_of(start[color.index()]).map(move |at| (at, color));
-        let stones = Color::BOTH.into_iter().flat_map(points);
-        game.set_position(stones, self.history.first_to_play()).expect("a position that was played from");
+        let start = self.board.position().with_sets(self.history.first_stones(&self.board));
+        let first = self.history.first_to_play();
+        game.set_position(start.colored_stones(), first).expect("a position that was played from");
         for (color, bit) in self.history.plies() {
             game.set_to_play(color);
             match bit {

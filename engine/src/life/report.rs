@@ -240,10 +240,8 @@ impl<const W: usize> Position<W> {
     ) -> Result<Self, IllegalMove> {
         let mut board: Board<W> = Board::new(self.size(), suicide);
         plies.into_iter().try_fold(self.clone(), |position, (color, mv)| {
-            let with_color = |color| position.stones(color).map(move |point| (point, color));
-            let stones: Vec<(Point, Color)> = Color::BOTH.into_iter().flat_map(with_color).collect();
             // A new position has no history, so ko forbids nothing.
-            board.set_position(stones, color).expect("every chain has a liberty");
+            board.set_position(position.colored_stones(), color).expect("every chain has a liberty");
             board.play(mv)?;
             Ok(board.position())
         })
