@@ -95,10 +95,7 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     let is_position = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
     let counts = match end.whole.as_ref().and_then(game_counts) {
         Some(counts) if !(is_position || handicap.is_some() || komi.is_some()) => counts,
-        _ => {
-            end.amend(args)?;
-            end.counts(args)?
-        }
+        _ => end.counts(args)?,
     };
     if args.json {
         return print_json(&end.to_json(&counts, args.events.then_some(&steps)));
@@ -226,17 +223,6 @@ impl End {
         }))
     }
 
-    /// Replaces what the file says by what the arguments say.
-    fn amend(&mut self, args: &ScoreArgs) -> anyhow::Result<()> {
-        if let Some(dead) = &args.dead {
-            let rules = args.rules.as_ref().unwrap_or(&self.rules).rules;
-            self.dead = self.dead_stones(dead, rules)?;
-        }
-        self.prisoners = args.prisoners.unwrap_or(self.prisoners);
-        self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
-        Ok(())
-    }
-
     /// Returns the stones that `--dead` names, or those proved dead under these rules.
     fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
         let size = self.position.size();
@@ -266,16 +252,21 @@ impl End {
         neutral.filter(|&point| self.position.stone(point).is_none()).collect()
     }
 
-    /// Counts the position under the rules that the arguments name, without regard to how the game ended.
-    fn counts(&self, args: &ScoreArgs) -> anyhow::Result<Vec<Count>> {
+    /// Counts the position by what the arguments say, and where they say nothing, the file, without regard to how the game ended.
+    fn counts(&mut self, args: &ScoreArgs) -> anyhow::Result<Vec<Count>> {
         let size = self.position.size();
+        let named = args.rules.as_ref().unwrap_or(&self.rules).clone();
+        if let Some(dead) = &args.dead {
+            self.dead = self.dead_stones(dead, named.rules)?;
+        }
+        self.prisoners = args.prisoners.unwrap_or(self.prisoners);
+        self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
         if args.all_rules {
             let komi = |named: &NamedRules| args.komi.unwrap_or_else(|| named.default_komi(size));
             return NamedRules::all().map(|named| self.count(&named, komi(&named))).collect();
         }
-        let named = args.rules.as_ref().unwrap_or(&self.rules);
         let komi = args.komi.or(self.komi).unwrap_or_else(|| named.default_komi(size));
-        Ok(vec![self.count(named, komi)?])
+        Ok(vec![self.count(&named, komi)?])
     }
 
     fn count(&self, named: &NamedRules, komi: Komi) -> anyhow::Result<Count> {
@@ -323,8 +314,7 @@ impl End {
         }
         game.apply(Color::Black, GameEvent::Propose)?;
         game.apply(Color::White, GameEvent::Accept)?;
-        let score = game.result().expect("a game that ended by agreement is counted");
-        Ok(Count::from_game(named.name.clone(), &game, &score))
+        Ok(Count::from_game(named.name.clone(), &game).expect("a game that ended by agreement is counted"))
     }
 
     fn names(&self, points: &[Point]) -> Vec<String> {
@@ -371,17 +361,17 @@ struct Count {
 }
 
 impl Count {
-    /// Returns the count of a finished game by its protocol.
-    fn from_game(name: String, game: &Protocol, score: &GameScore) -> Self {
-        let conduct = game.conduct();
-        Self {
+    /// Returns the count of a finished game by its protocol, if it has one.
+    fn from_game(name: String, game: &Protocol) -> Option<Self> {
+        let (conduct, score) = (game.conduct(), game.result()?);
+        Some(Self {
             name,
             rules: conduct.canonical_rules(),
             fingerprint: conduct_fingerprint(&conduct),
             counting: conduct.rules.counting,
             komi: conduct.komi,
-            parts: game_parts(game, score),
-        }
+            parts: game_parts(game, &score),
+        })
     }
 
     /// Returns the half points of Black and White.
@@ -479,8 +469,7 @@ fn game_counts(game: &Protocol) -> Option<Vec<Count>> {
     if !matches!(game.phase(), Phase::Finished(_)) {
         return None;
     }
-    let count = game.result().map(|score| Count::from_game(conduct_name(game), game, &score));
-    Some(count.into_iter().collect())
+    Some(Count::from_game(conduct_name(game), game).into_iter().collect())
 }
 
 fn conduct_name(game: &Protocol) -> String {
