@@ -104,7 +104,13 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
     let cannot_write = MatchError::io("write", path);
     let fail = |error| cannot_write(io::Error::other(error));
     let file = AtomicFile::create(path).map_err(cannot_write)?;
-    let mut output = GamesFile::new(file, FIELDS, metadata(spec)).map_err(fail)?;
+    // So that the file says what it is without the others.
+    let metadata = vec![
+        ("jigo.match", serde_json::Value::from(arguments(spec)).to_string()),
+        ("jigo.rules", spec.rules.canonical()),
+        ("jigo.rules_fingerprint", rules_fingerprint(spec.rules)),
+    ];
+    let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {
@@ -171,14 +177,5 @@ fn columns(results: &[&MatchResult]) -> Vec<Column> {
         text(|result| result.ending.name()),
         Column::optional(Values::Int32(half_points), is_counted),
         text(|result| result.dead.name()),
-    ]
-}
-
-/// What the file says of itself, so that it says what it is without the others.
-fn metadata(spec: &MatchSpec) -> Vec<(&'static str, String)> {
-    vec![
-        ("jigo.match", serde_json::Value::from(arguments(spec)).to_string()),
-        ("jigo.rules", spec.rules.canonical()),
-        ("jigo.rules_fingerprint", rules_fingerprint(spec.rules)),
     ]
 }
