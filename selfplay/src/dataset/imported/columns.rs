@@ -269,7 +269,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
     row.skip(4);
     let checked_rules = row.text()?.to_owned();
     let name = row.text()?;
-    let first = Color::BOTH.into_iter().find(|&color| color_name(color) == name);
+    let first = Color::BOTH.into_iter().find(|color| color.name() == name);
     let first = first.ok_or("first_player is neither black nor white")?;
     let out_of_turn: Vec<u16> = row.numbers()?;
     let edits = decode_edits(row)?;
