@@ -2,34 +2,29 @@
 
 use jigo_engine::life::Status;
 
-use super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, Written};
+use super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, ResultCounts, Written};
 use crate::{
     Proportion,
     report::{group, quantity},
-    stats::{Merge, Shares},
+    stats::Merge,
 };
 
 /// Returns the tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
 /// could not be used. No line is longer than 100 characters.
 #[must_use]
 pub fn records_summary(study: &RecordStudy) -> String {
-    let mut text = String::new();
     let total = study.total();
-    for lines in [
+    let parts = [
         overview(study),
         komi_tables(study),
         fair_komi_lines(study),
         repetition_lines(&total),
         life_lines(&total),
-        note_lines(&total),
+        table("games with something doubtful", total.doubts()),
         fault_lines(study),
-    ] {
-        if !lines.is_empty() {
-            let separator = if text.is_empty() { "" } else { "\n" };
-            text = text + separator + &lines.join("\n") + "\n";
-        }
-    }
-    text
+    ];
+    let parts = parts.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 fn overview(study: &RecordStudy) -> Vec<String> {
@@ -57,33 +52,30 @@ fn komi_tables(study: &RecordStudy) -> Vec<String> {
         let GroupKey { rules, size, .. } = rows[0].0;
         let rules = rules.text().map_or("rules not recorded".to_owned(), |text| format!("rules `{text}`"));
         let mut lines = vec![format!("{size}, {rules}: results by komi and handicap as written")];
-        let names = [["komi", "handicap", "games"], ["Black", "White", "draws"]];
-        let [left, right] = names.map(|names| names.map(str::to_owned));
-        lines.push(komi_line(left, right, "other"));
-        let (mut shares, mut undecided) = (Shares::default(), 0);
+        lines.push(komi_line(["komi", "handicap", "games", "Black", "White", "draws", "other"]));
+        let mut all = ResultCounts::default();
         for (GroupKey { komi, handicap, .. }, RecordMeasures { results, .. }) in rows {
             let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
-            lines.push(result_line(name(komi), name(handicap), results.shares(), results.undecided()));
-            shares.merge(&results.shares());
-            undecided += results.undecided();
+            lines.push(result_line(&name(komi), &name(handicap), results));
+            all.merge(results);
         }
         if rows.len() > 1 {
-            lines.push(result_line("all".to_owned(), String::new(), shares, undecided));
+            lines.push(result_line("all", "", &all));
         }
         lines
     });
     tables.collect::<Vec<_>>().join(&String::new())
 }
 
-fn result_line(komi: String, handicap: String, shares: Shares, undecided: u64) -> String {
-    let part = |part: Proportion| format!("{} {:>9}", part.count(), part.to_string());
-    let games = (shares.games() + undecided).to_string();
-    let parts = [part(shares.black_wins()), part(shares.white_wins()), part(shares.draws())];
-    komi_line([komi, handicap, games], parts, &undecided.to_string())
+fn result_line(komi: &str, handicap: &str, results: &ResultCounts) -> String {
+    let (shares, other) = (results.shares(), results.undecided());
+    let [black, white, draws] = [shares.black_wins(), shares.white_wins(), shares.draws()]
+        .map(|part| format!("{} {:>9}", part.count(), part.to_string()));
+    let (games, other) = ((shares.games() + other).to_string(), other.to_string());
+    komi_line([komi, handicap, &games, &black, &white, &draws, &other])
 }
 
-fn komi_line([komi, handicap, games]: [String; 3], parts: [String; 3], other: &str) -> String {
-    let [black, white, draws] = parts;
+fn komi_line([komi, handicap, games, black, white, draws, other]: [&str; 7]) -> String {
     format!("{komi:>8} {handicap:>8} {games:>9} {black:>19} {white:>19} {draws:>19} {other:>8}")
 }
 
@@ -161,10 +153,6 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
             }
         },
     ]
-}
-
-fn note_lines(total: &RecordMeasures) -> Vec<String> {
-    table("games with something doubtful", total.doubts())
 }
 
 fn fault_lines(study: &RecordStudy) -> Vec<String> {

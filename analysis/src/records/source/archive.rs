@@ -15,25 +15,25 @@ use liblzma::{
 use tar::{Entry, EntryType};
 use zip::{ZipArchive, result::ZipError};
 
-use super::{Compression, FileKind, Flow, Reader, SourceError, printable, read_member};
+use super::{FileKind, Flow, Reader, SourceError, printable, read_member};
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 256 << 20;
 
 impl Reader<'_> {
     /// Reads a tar archive, compressed or not.
-    pub(super) fn tar(&mut self, name: String, file: File, compression: Compression) -> Flow {
+    pub(super) fn tar(&mut self, name: String, file: File, kind: FileKind) -> Flow {
         let file = BufReader::with_capacity(1 << 16, file);
         let limit = self.limits.archive_bytes;
         let bytes = limit.saturating_add(1);
         let left = Rc::new(Cell::new(bytes));
-        let reader: Result<Box<dyn Read>, _> = match compression {
-            Compression::None => Ok(Box::new(file)),
-            Compression::Gzip => Ok(Box::new(MultiGzDecoder::new(file))),
-            Compression::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
+        let reader: Result<Box<dyn Read>, _> = match kind {
+            FileKind::TarGzip => Ok(Box::new(MultiGzDecoder::new(file))),
+            FileKind::TarXz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
                 Ok(stream) => Ok(Box::new(XzDecoder::new_stream(file, stream))),
                 Err(error) => Err(SourceError::damaged(error)),
             },
+            _ => Ok(Box::new(file)),
         };
         match reader.and_then(|reader| self.tar_members(&name, Limited::new(reader, &left))) {
             Ok(flow) => flow,

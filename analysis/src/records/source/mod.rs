@@ -160,12 +160,12 @@ impl Reader<'_> {
         }
         match (fs::File::open(path), kind) {
             (Err(error), _) => self.item(name, Err(error.into())),
-            (Ok(file), FileKind::Tar(compression)) => self.tar(name, file, compression),
-            (Ok(file), FileKind::Zip) => self.zip(name, file),
-            (Ok(file), _) => {
+            (Ok(file), FileKind::Sgf) => {
                 let content = read_member(file, self.limits.member_bytes, SourceError::from);
                 self.item(name, content)
             }
+            (Ok(file), FileKind::Zip) => self.zip(name, file),
+            (Ok(file), _) => self.tar(name, file, kind),
         }
     }
 
@@ -242,19 +242,13 @@ impl From<io::Error> for SourceError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileKind {
     Sgf,
-    Tar(Compression),
+    Tar,
+    TarGzip,
+    TarXz,
     Zip,
     /// An archive that cannot be read.
     ForeignArchive,
     Other,
-}
-
-/// What a tar archive is wrapped in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
-    None,
-    Gzip,
-    Xz,
 }
 
 impl FileKind {
@@ -262,9 +256,9 @@ impl FileKind {
     pub(super) fn new(name: &str) -> Self {
         const KINDS: [(&[&str], FileKind); 6] = [
             (&[".sgf"], FileKind::Sgf),
-            (&[".tar"], FileKind::Tar(Compression::None)),
-            (&[".tar.gz", ".tgz"], FileKind::Tar(Compression::Gzip)),
-            (&[".tar.xz", ".txz"], FileKind::Tar(Compression::Xz)),
+            (&[".tar"], FileKind::Tar),
+            (&[".tar.gz", ".tgz"], FileKind::TarGzip),
+            (&[".tar.xz", ".txz"], FileKind::TarXz),
             (&[".zip"], FileKind::Zip),
             (&[".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".lzma"], FileKind::ForeignArchive),
         ];
