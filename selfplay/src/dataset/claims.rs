@@ -152,38 +152,33 @@ mod tests {
     use crate::{
         Run,
         dataset::{
-            DatasetSpec, Provenance,
+            Dataset, DatasetSpec, Provenance,
             manifest::{Layout, Manifest},
-            write::Target,
         },
     };
 
-    /// A run and a folder for its shards.
-    fn spec(games: u64, shard_games: u64) -> (tempfile::TempDir, DatasetSpec) {
+    /// A dataset without shards, in a folder of its own.
+    fn dataset(games: u64, shard_games: u64) -> (tempfile::TempDir, Dataset) {
         let run = Run::new("3", "tromp-taylor", "eye-safe").unwrap();
         let provenance = Provenance { version: "1".to_owned(), commit: "unknown".to_owned() };
         let spec = DatasetSpec { shard_games, ..DatasetSpec::new(run, games, provenance) };
-        (tempfile::tempdir().unwrap(), spec)
-    }
-
-    fn target<'a>(dir: &tempfile::TempDir, spec: &'a DatasetSpec) -> Target<'a> {
+        let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
         layout.create().unwrap();
-        Target { layout, manifest: Manifest::new(spec), spec }
+        (dir, Dataset { layout, manifest: Manifest::new(&spec), spec })
     }
 
     /// Whenever the threads must wait, the oldest batch is encoded.
     #[test]
     fn every_game_is_claimed_once_and_little_is_in_work() {
-        let (dir, spec) = spec(400_000, 60_000);
-        let target = target(&dir, &spec);
+        let (_dir, dataset) = dataset(400_000, 60_000);
         let mut claims = Claims::new(&[0, 1, 2, 3, 4, 5, 6], 2);
         let mut in_work: Vec<Claim> = Vec::new();
         let mut claimed = vec![0_u8; 400_000];
         let mut encoded = BTreeMap::new();
         let mut waits = 0;
         loop {
-            match claims.claim(|shard| Shard::create(&target, shard)).unwrap() {
+            match claims.claim(|shard| Shard::create(&dataset, shard)).unwrap() {
                 Some(claim) => {
                     claim.games.clone().for_each(|game| claimed[game as usize] += 1);
                     in_work.push(claim);
@@ -211,11 +206,10 @@ mod tests {
     /// Shards advance together, as many as are in work.
     #[test]
     fn shards_advance_together() {
-        let (dir, spec) = spec(6 * 1024, 3 * 1024);
-        let target = target(&dir, &spec);
+        let (_dir, dataset) = dataset(6 * 1024, 3 * 1024);
         let mut claims = Claims::new(&[0, 1], 2);
         let mut shard = || {
-            let claim = claims.claim(|shard| Shard::create(&target, shard)).unwrap();
+            let claim = claims.claim(|shard| Shard::create(&dataset, shard)).unwrap();
             claim.map(|claim| claim.shard.index)
         };
         let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();

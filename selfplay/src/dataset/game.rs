@@ -17,10 +17,12 @@ use crate::{End, GameRecord, SuperkoEvent};
 /// All counts fit 16 bits, because the ply cap does.
 pub(super) struct Columns {
     moves_column: MovesColumn,
-    games: Range<u64>,
+    /// The games that belong here.
+    pub(super) games: Range<u64>,
     /// How many games are there.
     arrived: u64,
-    all_plies: u64,
+    /// Plies of the games that are there.
+    pub(super) all_plies: u64,
     /// The codes of all games in the order in which they came.
     codes: Vec<u16>,
     /// Where those of each game begin.
@@ -56,19 +58,9 @@ impl Columns {
         }
     }
 
-    /// The games that belong here.
-    pub(super) fn games(&self) -> &Range<u64> {
-        &self.games
-    }
-
     /// Whether all games are there.
     pub(super) fn is_full(&self) -> bool {
         self.arrived == self.games.end - self.games.start
-    }
-
-    /// Plies of the games that are there.
-    pub(super) fn all_plies(&self) -> u64 {
-        self.all_plies
     }
 
     /// Takes in one of the games, which must not be there yet, played on a board of this size.

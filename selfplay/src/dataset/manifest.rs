@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, Write},
+    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -355,11 +356,22 @@ impl SideFile {
         replace_json(layout, &layout.side_file(self.shard), self)
     }
 
+    /// What it says that it is of.
+    pub(super) fn place(&self) -> String {
+        let games = self.first_game..self.first_game.saturating_add(self.games);
+        place(&self.run_fingerprint, self.shard, games)
+    }
+
     /// The shard's entry in the manifest.
     pub(super) fn entry(self) -> ShardEntry {
         let Self { shard, first_game, games, bytes, blake3, .. } = self;
         ShardEntry { file: shard_file(shard), first_game, games, bytes, blake3 }
     }
+}
+
+/// A shard and its games in words.
+pub(super) fn place(run: &str, shard: u64, Range { start, end }: Range<u64>) -> String {
+    format!("run {run}, shard {shard}, {} games from {start}", end.saturating_sub(start))
 }
 
 /// Where `recorded` differs from what is asked for.

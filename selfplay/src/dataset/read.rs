@@ -29,12 +29,12 @@ use super::{
 };
 use crate::{GameRecord, RunConfig};
 
-/// A dataset that was opened for reading. It need not be complete.
+/// A dataset that was opened. It need not be complete.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    layout: Layout,
-    manifest: Manifest,
-    spec: DatasetSpec,
+    pub(super) layout: Layout,
+    pub(super) manifest: Manifest,
+    pub(super) spec: DatasetSpec,
 }
 
 impl Dataset {
@@ -142,6 +142,11 @@ pub(super) trait Shards: Sync {
     /// The indices of the games of a shard.
     fn indices(&self, shard: u64) -> Range<u64>;
 
+    /// What the side file of a shard must say that it is of.
+    fn place(&self, shard: u64) -> String {
+        manifest::place(self.identity().0, shard, self.indices(shard))
+    }
+
     /// The columns of a shard.
     fn schema(&self) -> TypePtr;
 
@@ -239,7 +244,7 @@ fn entry<D: Shards>(dataset: &D, shard: u64) -> Result<ShardEntry, DatasetError>
         return Err(invalid(dataset.layout().shard(shard), reason));
     }
     let side_file = SideFile::read(&path)?;
-    if side_file.run_fingerprint != dataset.identity().0 || side_file.shard != shard {
+    if side_file.place() != dataset.place(shard) {
         let reason =
             "belongs to another run or shard. Delete it, and run the command that writes the dataset";
         return Err(invalid(path, reason));

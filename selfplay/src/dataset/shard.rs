@@ -9,14 +9,13 @@ use parquet::{
 };
 
 use super::{
-    DatasetError, MovesColumn, ShardEntry,
+    Dataset, DatasetError, MovesColumn, ShardEntry,
     claims::InOrder,
     columns::{Column, GroupEncoder, append_group},
     error::At as _,
     game::Columns,
     manifest::SideFile,
     schema::{self, ROW_GROUP_ROWS},
-    write::Target,
 };
 use crate::{GameRecord, files::AtomicFile};
 
@@ -41,8 +40,8 @@ pub(super) struct Shard {
 
 impl Shard {
     /// Begins a shard.
-    pub(super) fn create(target: &Target<'_>, index: u64) -> Result<Self, DatasetError> {
-        let Target { layout, manifest, spec } = target;
+    pub(super) fn create(dataset: &Dataset, index: u64) -> Result<Self, DatasetError> {
+        let Dataset { layout, manifest, spec } = dataset;
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
         let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
@@ -66,17 +65,17 @@ impl Shard {
     /// it is in place.
     pub(super) fn persist(
         &self,
-        target: &Target<'_>,
+        dataset: &Dataset,
         file: AtomicFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<ShardEntry, DatasetError> {
-        let ((bytes, blake3), path) = (file.digest(), target.layout.shard(self.index));
+        let ((bytes, blake3), path) = (file.digest(), dataset.layout.shard(self.index));
         go_on()?;
         file.persist(&path).at("write", &path)?;
-        let run_fingerprint = target.manifest.run_fingerprint.clone();
+        let run_fingerprint = dataset.manifest.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);
         let side_file = SideFile { shard: self.index, first_game, games, bytes, blake3, run_fingerprint };
-        side_file.write(&target.layout)?;
+        side_file.write(&dataset.layout)?;
         Ok(side_file.entry())
     }
 }

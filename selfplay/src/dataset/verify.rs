@@ -360,17 +360,11 @@ impl VerifyReport {
         let path = dataset.layout().side_file(shard);
         let kind = match SideFile::read(&path) {
             Ok(side) => {
-                let indices = dataset.indices(shard);
-                let expected =
-                    (dataset.identity().0, shard, indices.start, indices.end.saturating_sub(indices.start));
-                let found = (side.run_fingerprint.as_str(), side.shard, side.first_game, side.games);
+                let (found, expected) = (side.place(), dataset.place(shard));
                 if found == expected {
                     return Some(side.entry());
                 }
-                let words = |(run, shard, first_game, games): (&str, u64, u64, u64)| {
-                    format!("run {run}, shard {shard}, {games} games from {first_game}")
-                };
-                ProblemKind::OtherRun { found: words(found), expected: words(expected) }
+                ProblemKind::OtherRun { found, expected }
             }
             Err(_) if !path.exists() && dataset.listed().is_empty() => return None,
             Err(DatasetError::InvalidShard(_, reason)) => ProblemKind::Damaged(reason),

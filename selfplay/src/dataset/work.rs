@@ -13,12 +13,11 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    DatasetError, DatasetSpec, ShardEntry,
+    Dataset, DatasetError, DatasetSpec, ShardEntry,
     claims::{Claim, Claims, lock},
     error::At as _,
     game::Columns,
     shard::Shard,
-    write::Target,
 };
 use crate::{Backend, Needs, Progress, files::AtomicFile, run::play_each};
 
@@ -38,7 +37,7 @@ type Whole = (Arc<Shard>, AtomicFile);
 /// on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a> {
     backend: Backend,
-    target: &'a Target<'a>,
+    dataset: &'a Dataset,
     progress: &'a Progress,
     claims: Mutex<Claims>,
     /// Something is finished that threads wait for.
@@ -68,14 +67,14 @@ impl<'a> Work<'a> {
     /// need not be. Nothing is left of other shards.
     pub(super) fn run(
         backend: Backend,
-        target: &'a Target<'a>,
+        dataset: &'a Dataset,
         progress: &'a Progress,
         shards: &[u64],
     ) -> (Vec<ShardEntry>, Option<DatasetError>) {
         let threads = rayon::current_num_threads();
         let claims = Mutex::new(Claims::new(shards, threads));
         let (finished, failure) = (Condvar::new(), OnceLock::new());
-        let work = Self { backend, target, progress, claims, finished, failure };
+        let work = Self { backend, dataset, progress, claims, finished, failure };
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
         let written = thread::scope(|scope| {
             let placing = scope.spawn(|| work.put_into_place(receiver));
@@ -92,7 +91,7 @@ impl<'a> Work<'a> {
 
     /// The work of one of the threads that play.
     fn play_and_encode(&self, whole: &SyncSender<Whole>) {
-        let run = &self.target.spec.run;
+        let run = &self.dataset.spec.run;
         let in_play = RefCell::new(Vec::<InPlay>::new());
         let mut games = 0..0;
         loop {
@@ -107,7 +106,7 @@ impl<'a> Work<'a> {
             play_each(self.backend, run, None, Needs::All, &mut next_game, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
-                    let belongs = |batch: &InPlay| batch.columns.games().contains(&record.game_index);
+                    let belongs = |batch: &InPlay| batch.columns.games.contains(&record.game_index);
                     let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
                     let columns = &mut in_play[place].columns;
                     columns.put(run.config.size, record);
@@ -124,7 +123,7 @@ impl<'a> Work<'a> {
     }
 
     fn begin(&self, Claim { shard, batch, games }: Claim) -> InPlay {
-        let DatasetSpec { run, moves, .. } = self.target.spec;
+        let DatasetSpec { run, moves, .. } = &self.dataset.spec;
         InPlay { shard, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
     }
 
@@ -132,7 +131,7 @@ impl<'a> Work<'a> {
     fn claim(&self, wait: Wait) -> Option<Claim> {
         let mut claims = lock(&self.claims);
         while !self.is_stopped() {
-            match claims.claim(|shard| Shard::create(self.target, shard)) {
+            match claims.claim(|shard| Shard::create(self.dataset, shard)) {
                 Ok(None) if wait == Wait::Yes && !claims.is_done() => {
                     let waited = self.finished.wait_timeout(claims, WAIT_TIMEOUT);
                     claims = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
@@ -150,8 +149,8 @@ impl<'a> Work<'a> {
         InPlay { shard, batch, columns }: InPlay,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
-        let (games, plies) = (columns.games().end - columns.games().start, columns.all_plies());
-        let columns = columns.finish(self.target.spec.run.config.count_forbidden);
+        let (games, plies) = (columns.games.end - columns.games.start, columns.all_plies);
+        let columns = columns.finish(self.dataset.spec.run.config.count_forbidden);
         shard.file.put(batch, (columns, games, plies), |mut file, batch, (columns, games, plies)| {
             self.go_on()?;
             file.write_columns(&columns, games as usize).at("write", &shard.path)?;
@@ -173,7 +172,7 @@ impl<'a> Work<'a> {
         let _guard = StopOnPanic(self);
         let mut written = Vec::new();
         for (shard, file) in whole {
-            match shard.persist(self.target, file, || self.go_on()) {
+            match shard.persist(self.dataset, file, || self.go_on()) {
                 Ok(entry) => written.push(entry),
                 Err(error) => self.fail(error),
             }

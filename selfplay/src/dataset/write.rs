@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::{
-    DatasetError, DatasetSpec, Part,
+    Dataset, DatasetError, DatasetSpec, Part,
     error::At as _,
     manifest::{self, Layout, Manifest, ShardEntry, SideFile},
+    read::Shards as _,
     work::Work,
 };
 use crate::{Backend, Progress, files::AtomicFile};
@@ -76,18 +77,18 @@ pub fn write_dataset_by(
     progress: &Progress,
 ) -> Result<WriteSummary, DatasetError> {
     spec.validate()?;
-    let target = Target::open(dir, spec)?;
+    let dataset = Dataset::create(dir, spec)?;
     let mine: Vec<u64> = (0..spec.shard_count()).filter(|&shard| part.contains(shard)).collect();
-    let missing: Vec<u64> = mine.iter().copied().filter(|&shard| target.finished(shard).is_none()).collect();
+    let missing: Vec<u64> = mine.iter().copied().filter(|&shard| dataset.finished(shard).is_none()).collect();
     let games = |shards: &[u64]| shards.iter().map(|&shard| spec.games_in_shard(shard)).sum::<u64>();
     progress.skip(games(&mine) - games(&missing));
 
-    let (written, failure) = Work::run(backend, &target, progress, &missing);
+    let (written, failure) = Work::run(backend, &dataset, progress, &missing);
     match failure {
         None | Some(DatasetError::Stopped) => {}
         Some(error) => return Err(error),
     }
-    let shards_missing = target.finish()?;
+    let shards_missing = dataset.finish()?;
     let status = match shards_missing {
         0 => WriteStatus::Complete,
         _ if written.len() < missing.len() => WriteStatus::Stopped,
@@ -103,16 +104,9 @@ pub fn write_dataset_by(
     })
 }
 
-/// A dataset that is being written.
-pub(super) struct Target<'a> {
-    pub(super) layout: Layout,
-    pub(super) manifest: Manifest,
-    pub(super) spec: &'a DatasetSpec,
-}
-
-impl<'a> Target<'a> {
+impl Dataset {
     /// Creates what is missing of the directory, whose manifest must be that of this run, and removes what killed writers left.
-    fn open(dir: &Path, spec: &'a DatasetSpec) -> Result<Self, DatasetError> {
+    fn create(dir: &Path, spec: &DatasetSpec) -> Result<Self, DatasetError> {
         let (layout, requested) = (Layout::new(dir), Manifest::new(spec));
         let path = layout.manifest();
         if !path.exists() {
@@ -123,7 +117,7 @@ impl<'a> Target<'a> {
             }
             manifest::write_json(&layout, &path, &requested)?.persist_new(&path).at("write", &path)?;
         }
-        let Some((manifest, _)) = layout.read_manifest(Manifest::parse)? else {
+        let Some((manifest, spec)) = layout.read_manifest(Manifest::parse)? else {
             let reason = "it vanished while the dataset was being written".to_owned();
             return Err(DatasetError::InvalidManifest(path, reason));
         };
@@ -139,10 +133,7 @@ impl<'a> Target<'a> {
     /// are not read: that is what [`verify`](super::verify) does.
     fn finished(&self, shard: u64) -> Option<ShardEntry> {
         let side_file = SideFile::read(&self.layout.side_file(shard)).ok()?;
-        let belongs = side_file.run_fingerprint == self.manifest.run_fingerprint
-            && side_file.shard == shard
-            && side_file.first_game == self.spec.shard_range(shard).start
-            && side_file.games == self.spec.games_in_shard(shard);
+        let belongs = side_file.place() == self.place(shard);
         let length = std::fs::metadata(self.layout.shard(shard)).ok()?.len();
         let entry = side_file.entry();
         let listed = self.manifest.shards.get(usize::try_from(shard).ok()?);
