@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::{
     Dataset, DatasetError, DatasetSpec, Part,
     error::At as _,
@@ -105,27 +107,10 @@ pub fn write_dataset_by(
 }
 
 impl Dataset {
-    /// Creates what is missing of the directory, whose manifest must be that of this run, and removes what killed writers left.
     fn create(dir: &Path, spec: &DatasetSpec) -> Result<Self, DatasetError> {
         let (layout, requested) = (Layout::new(dir), Manifest::new(spec));
-        let path = layout.manifest();
-        if !path.exists() {
-            let unexpected = unexpected_name(&layout)?;
-            // Another writer may have begun in the meantime.
-            if let Some(found) = unexpected.filter(|_| !path.exists()) {
-                return Err(DatasetError::NotEmpty(dir.to_owned(), found));
-            }
-            manifest::write_json(&layout, &path, &requested)?.persist_new(&path).at("write", &path)?;
-        }
-        let Some((manifest, spec)) = layout.read_manifest(Manifest::parse)? else {
-            let reason = "it vanished while the dataset was being written".to_owned();
-            return Err(DatasetError::InvalidManifest(path, reason));
-        };
-        let differences = manifest::differences(&requested.run, &manifest.run);
-        if !differences.is_empty() {
-            return Err(DatasetError::OtherRun(path, differences));
-        }
-        layout.create()?;
+        let (manifest, spec) =
+            begin(&layout, &requested, &requested.run, Manifest::parse, |(manifest, _)| &manifest.run)?;
         Ok(Self { layout, manifest, spec })
     }
 
@@ -156,8 +141,37 @@ impl Dataset {
     }
 }
 
+/// Creates what is missing of a dataset or import, whose manifest must describe the run that is requested, and removes what killed writers left.
+pub(super) fn begin<T, R: Serialize>(
+    layout: &Layout,
+    requested: &impl Serialize,
+    requested_run: &R,
+    parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    run: impl FnOnce(&T) -> &R,
+) -> Result<T, DatasetError> {
+    let path = layout.manifest();
+    if !path.exists() {
+        let unexpected = unexpected_name(layout)?;
+        // Another writer may have begun in the meantime.
+        if let Some(found) = unexpected.filter(|_| !path.exists()) {
+            return Err(DatasetError::NotEmpty(layout.dir.clone(), found));
+        }
+        manifest::write_json(layout, &path, requested)?.persist_new(&path).at("write", &path)?;
+    }
+    let Some(found) = layout.read_manifest(parse)? else {
+        let reason = "it vanished while the dataset was being written".to_owned();
+        return Err(DatasetError::InvalidManifest(path, reason));
+    };
+    let differences = manifest::differences(requested_run, run(&found));
+    if !differences.is_empty() {
+        return Err(DatasetError::OtherRun(path, differences));
+    }
+    layout.create()?;
+    Ok(found)
+}
+
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
-pub(super) fn unexpected_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
+fn unexpected_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
     let unexpected = manifest::names(&layout.dir)?.into_iter().find(|name| name != manifest::PARTIAL);
     let inside = manifest::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
     Ok(unexpected.or(inside.map(|name| format!("{}/{name}", manifest::PARTIAL))))

@@ -12,7 +12,7 @@ use super::{
         error::At as _,
         manifest::{self, DATA, DIGESTS, Layout, SideFile, replace_json},
         schema,
-        write::unexpected_name,
+        write::begin,
     },
     FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
@@ -102,21 +102,7 @@ impl ImportWriter {
         manifest::create_dir(dir)?;
         let lock = lock_folder(dir).map_err(|_| DatasetError::InUse(dir.to_owned()))?;
         let manifest = ImportManifest::new(import);
-        match layout.read_manifest(ImportManifest::parse)? {
-            Some(found) => {
-                let differences = manifest::differences(&manifest.import, &found.import);
-                if !differences.is_empty() {
-                    return Err(DatasetError::OtherRun(layout.manifest(), differences));
-                }
-            }
-            None => {
-                if let Some(found) = unexpected_name(&layout)? {
-                    return Err(DatasetError::NotEmpty(dir.to_owned(), found));
-                }
-                replace_json(&layout, &layout.manifest(), &manifest)?;
-            }
-        }
-        layout.create()?;
+        begin(&layout, &manifest, &manifest.import, ImportManifest::parse, |found| &found.import)?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
         Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
