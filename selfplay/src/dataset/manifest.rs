@@ -138,7 +138,6 @@ const MAX_SIDE_FILE_BYTES: u64 = 1 << 16;
 /// # Stability
 /// The bytes are a function of the run: no times, no host names, no paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Always `jigo-dataset`.
     pub format: String,
@@ -156,7 +155,6 @@ pub struct Manifest {
 
 /// Everything that determines the bytes of a dataset, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct RunDescription {
     /// The version of jigo that plays the games.
     pub jigo_version: String,
@@ -198,7 +196,6 @@ const COUNTS_CANDIDATES: &str = "candidates";
 
 /// One shard in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ShardEntry {
     /// Path from the dataset's directory.
     pub file: String,
@@ -214,7 +211,6 @@ pub struct ShardEntry {
 
 /// A side file: the entry of one shard before all are there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct SideFile {
     pub(super) shard: u64,
     pub(super) first_game: u64,

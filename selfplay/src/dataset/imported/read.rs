@@ -33,7 +33,6 @@ pub(in crate::dataset) const FAULTS: &str = "faults.csv";
 /// # Stability
 /// The bytes are a function of the import and of the files that it reads: no times, no host names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ImportManifest {
     /// Always `jigo-import`.
     pub format: String,
@@ -57,7 +56,6 @@ pub struct ImportManifest {
 
 /// An import in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Import {
     /// The version of jigo that imports.
     pub jigo_version: String,
@@ -75,7 +73,6 @@ pub struct Import {
 
 /// What was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SourceCounts {
     /// SGF files read.
     pub files: u64,
@@ -87,7 +84,6 @@ pub struct SourceCounts {
 
 /// `faults.csv`: the files and games that were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct FaultsEntry {
     /// How many.
     pub faults: u64,
