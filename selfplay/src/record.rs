@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use jigo_engine::batch::SuperkoEvent;
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, game::Played, score::AreaCount,
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, score::AreaCount,
     zobrist::mix64,
 };
 
@@ -128,33 +128,29 @@ impl<const W: usize> Recorder<W> {
 
     /// Plays the next ply; an illegal one changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let played = self.game.play(mv)?;
-        self.note(mv, played);
-        Ok(())
+        if self.game.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        self.play_on(mv)
     }
 
     /// Plays the next ply, after two passes as well, for games that go on from a stop.
     pub(crate) fn play_on(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let played = match mv {
+        let ply = self.game.ply_count();
+        match mv {
             Move::Play(point) => {
                 self.game.check_point(point)?;
-                self.game.play_unchecked(point)
+                let repetition = self.game.play_unchecked(point).repetition;
+                self.record.repeated.extend(repetition.map(|repetition| SuperkoEvent { ply, repetition }));
             }
             Move::Pass => {
                 self.game.pass();
-                Played::default()
+                self.record.passes += 1;
             }
-        };
-        self.note(mv, played);
-        Ok(())
-    }
-
-    fn note(&mut self, mv: Move, played: Played) {
-        let ply = self.game.ply_count() - 1;
-        self.record.repeated.extend(played.repetition.map(|repetition| SuperkoEvent { ply, repetition }));
-        self.record.passes += u32::from(mv == Move::Pass);
+        }
         self.record.moves.push(mv);
         self.record.plies += 1;
+        Ok(())
     }
 
     /// Returns the record of the game, which ended like this. Rejected moves do not follow from the moves played: those lists are empty.

@@ -21,13 +21,11 @@ pub(super) struct Columns {
     pub(super) games: Range<u64>,
     /// How many games are there.
     arrived: u64,
-    /// Plies of the games that are there.
-    pub(super) all_plies: u64,
     /// The codes of all games in the order in which they came.
     codes: Vec<u16>,
     /// Where those of each game begin.
     starts: Vec<usize>,
-    plies: Vec<i32>,
+    pub(super) plies: Vec<i32>,
     passes: Vec<i32>,
     capped: Vec<bool>,
     margin: Vec<i32>,
@@ -45,7 +43,6 @@ impl Columns {
             moves_column,
             games,
             arrived: 0,
-            all_plies: 0,
             // Few boards have games that are longer on average.
             codes: Vec::with_capacity(rows * code_count * 3 / 2),
             starts: vec![0; rows],
@@ -67,7 +64,6 @@ impl Columns {
     pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
         let row = (record.game_index - self.games.start) as usize;
         self.arrived += 1;
-        self.all_plies += u64::from(record.plies);
         if self.moves_column != MovesColumn::None {
             self.starts[row] = self.codes.len();
             self.codes.extend(record.codes(size));

@@ -49,10 +49,8 @@ pub(super) const GAME_COLUMNS: usize = 6 + AREA_COUNTS.len() + 2 * (EVENT_COUNTS
 
 /// The columns that hold superko events.
 pub(super) fn event_columns(count_forbidden: bool) -> &'static [&'static str] {
-    match count_forbidden {
-        false => &["refused", "repeated"],
-        true => &["refused", "repeated", "forbidden"],
-    }
+    let all = &["refused", "repeated", "forbidden"];
+    if count_forbidden { all } else { &all[..2] }
 }
 
 /// The columns in order, with further ones after them; only of these any may be null.

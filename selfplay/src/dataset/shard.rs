@@ -35,7 +35,7 @@ pub(super) struct Shard {
     /// The temporary file.
     pub(super) path: PathBuf,
     /// Takes in the columns of each batch, with its games and their plies.
-    pub(super) file: InOrder<GamesFile<AtomicFile>, (Vec<Column>, u64, u64)>,
+    pub(super) file: InOrder<GamesFile<AtomicFile>, (Vec<Column>, usize, u64)>,
 }
 
 impl Shard {

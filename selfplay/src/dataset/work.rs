@@ -149,12 +149,13 @@ impl<'a> Work<'a> {
         InPlay { shard, batch, columns }: InPlay,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
-        let (games, plies) = (columns.games.end - columns.games.start, columns.all_plies);
+        let games = columns.plies.len();
+        let plies = columns.plies.iter().map(|&plies| plies as u64).sum();
         let columns = columns.finish(self.dataset.spec.run.config.count_forbidden);
         shard.file.put(batch, (columns, games, plies), |mut file, batch, (columns, games, plies)| {
             self.go_on()?;
-            file.write_columns(&columns, games as usize).at("write", &shard.path)?;
-            self.progress.add(games, plies);
+            file.write_columns(&columns, games).at("write", &shard.path)?;
+            self.progress.add(games as u64, plies);
             self.finished(Claims::batch_done);
             if batch + 1 < shard.batch_count() {
                 return Ok(Some(file));
