@@ -6,25 +6,54 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
-use super::{DatasetError, shard::Shard};
+use super::{
+    DatasetError,
+    columns::{Column, GroupEncoder},
+    shard::{BATCH, Shard, piece},
+};
 
-/// Games for one thread to play: a batch of a shard.
-pub(super) struct Claim {
+/// A row group in work.
+pub(super) struct Group {
     pub(super) shard: Arc<Shard>,
-    /// The batch's place in the shard.
+    /// Its place in the shard.
+    pub(super) index: u64,
+    games: Range<u64>,
+    /// Takes in the columns of each batch, with the numbers of its games and plies.
+    pub(super) encoder: InOrder<GroupEncoder, (Vec<Column>, u64, u64)>,
+}
+
+impl Group {
+    fn new(shard: Arc<Shard>, index: u64) -> Self {
+        let (games, encoder) = (shard.group_games(index), InOrder::new(shard.encoder()));
+        Self { shard, index, games, encoder }
+    }
+
+    /// Returns the number of batches.
+    pub(super) fn batch_count(&self) -> u64 {
+        (self.games.end - self.games.start).div_ceil(BATCH)
+    }
+}
+
+/// Games for one thread to play: a batch of a row group.
+pub(super) struct Claim {
+    pub(super) group: Arc<Group>,
+    /// The batch's place in the group.
     pub(super) batch: u64,
     pub(super) games: Range<u64>,
 }
 
 /// Shares out the games of some shards.
 ///
-/// A shard is encoded by one thread at a time. So more shards are in work than there are threads, as long as there are enough, and advance together.
+/// A row group is encoded by one thread at a time. So more row groups are in work than there are threads, as long as there are enough, and advance
+/// together.
 pub(super) struct Claims {
-    /// The shards that are not begun, next one last.
-    shards: Vec<u64>,
-    /// Shards with batches that are not claimed, and the next of these.
-    open: Vec<(Arc<Shard>, u64)>,
-    /// Shards that are begun and not encoded to the end: bounds memory.
+    /// The row groups that are not begun, by their shards and places, next one last.
+    groups: Vec<(u64, u64)>,
+    /// The shard begun last.
+    shard: Option<Arc<Shard>>,
+    /// Row groups with batches that are not claimed, and the next of these.
+    open: Vec<(Arc<Group>, u64)>,
+    /// Row groups that are begun and not written yet: bounds memory.
     in_work: usize,
     most_in_work: usize,
     /// Batches that are claimed and not encoded yet: bounds memory.
@@ -36,9 +65,11 @@ pub(super) struct Claims {
 const BATCHES_PER_THREAD: usize = 8;
 
 impl Claims {
-    pub(super) fn new(shards: &[u64], threads: usize) -> Self {
+    /// Shares out these row groups, given by their shards and places in order.
+    pub(super) fn new(groups: impl DoubleEndedIterator<Item = (u64, u64)>, threads: usize) -> Self {
         Self {
-            shards: shards.iter().rev().copied().collect(),
+            groups: groups.rev().collect(),
+            shard: None,
             open: Vec::new(),
             in_work: 0,
             most_in_work: threads + 1,
@@ -47,29 +78,33 @@ impl Claims {
         }
     }
 
-    /// Claims a batch of the shard of which most is left, unless too much is in work; `begin` begins a shard if need be.
+    /// Claims a batch of the row group of which most is left, unless too much is in work; `begin` begins a shard if need be.
     pub(super) fn claim(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
     ) -> Result<Option<Claim>, DatasetError> {
         if self.batches < self.most_batches {
             if self.in_work < self.most_in_work
-                && let Some(shard) = self.shards.pop()
+                && let Some((shard, index)) = self.groups.pop()
             {
-                self.open.push((Arc::new(begin(shard)?), 0));
+                if index == 0 {
+                    self.shard = Some(Arc::new(begin(shard)?));
+                }
+                let shard = self.shard.clone().expect("the shard that its first row group began");
+                self.open.push((Arc::new(Group::new(shard, index)), 0));
                 self.in_work += 1;
             }
-            let left = |(shard, next): &(Arc<Shard>, u64)| shard.batch_count() - next;
+            let left = |(group, next): &(Arc<Group>, u64)| group.batch_count() - next;
             if let Some(place) = (0..self.open.len()).max_by_key(|&place| left(&self.open[place])) {
-                let (shard, next) = &mut self.open[place];
-                let (shard, batch) = (shard.clone(), *next);
+                let (group, next) = &mut self.open[place];
+                let (group, batch) = (group.clone(), *next);
                 *next += 1;
-                if *next == shard.batch_count() {
+                if *next == group.batch_count() {
                     self.open.swap_remove(place);
                 }
                 self.batches += 1;
-                let games = shard.batch_games(batch);
-                return Ok(Some(Claim { shard, batch, games }));
+                let games = piece(&group.games, BATCH, batch);
+                return Ok(Some(Claim { group, batch, games }));
             }
         }
         Ok(None)
@@ -77,7 +112,7 @@ impl Claims {
 
     /// Whether all games are claimed.
     pub(super) fn is_done(&self) -> bool {
-        self.shards.is_empty() && self.open.is_empty()
+        self.groups.is_empty() && self.open.is_empty()
     }
 
     /// A batch is encoded.
@@ -85,8 +120,8 @@ impl Claims {
         self.batches -= 1;
     }
 
-    /// All batches of a shard are encoded.
-    pub(super) fn shard_done(&mut self) {
+    /// A row group is in its shard's file.
+    pub(super) fn group_done(&mut self) {
         self.in_work -= 1;
     }
 }
@@ -171,8 +206,9 @@ mod tests {
     /// Whenever the threads must wait, the oldest batch is encoded.
     #[test]
     fn every_game_is_claimed_once_and_little_is_in_work() {
-        let (_dir, dataset) = dataset(400_000, 60_000);
-        let mut claims = Claims::new(&[0, 1, 2, 3, 4, 5, 6], 2);
+        let (_dir, dataset) = dataset(400_000, 150_000);
+        let groups = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)];
+        let mut claims = Claims::new(groups.into_iter(), 2);
         let mut in_work: Vec<Claim> = Vec::new();
         let mut claimed = vec![0_u8; 400_000];
         let mut encoded = BTreeMap::new();
@@ -190,10 +226,10 @@ mod tests {
                     waits += 1;
                     let claim = in_work.remove(0);
                     claims.batch_done();
-                    let batches = encoded.entry(claim.shard.index).or_insert(0);
+                    let batches = encoded.entry((claim.group.shard.index, claim.group.index)).or_insert(0);
                     *batches += 1;
-                    if *batches == claim.shard.batch_count() {
-                        claims.shard_done();
+                    if *batches == claim.group.batch_count() {
+                        claims.group_done();
                     }
                 }
             }
@@ -203,14 +239,14 @@ mod tests {
         assert_eq!((claims.in_work, claims.batches), (0, 0));
     }
 
-    /// Shards advance together, as many as are in work.
+    /// Row groups advance together, as many as are in work.
     #[test]
-    fn shards_advance_together() {
+    fn row_groups_advance_together() {
         let (_dir, dataset) = dataset(6 * 1024, 3 * 1024);
-        let mut claims = Claims::new(&[0, 1], 2);
+        let mut claims = Claims::new([(0, 0), (1, 0)].into_iter(), 2);
         let mut shard = || {
             let claim = claims.claim(|shard| Shard::create(&dataset, shard)).unwrap();
-            claim.map(|claim| claim.shard.index)
+            claim.map(|claim| claim.group.shard.index)
         };
         let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();
         assert_eq!((shards[0], shards[6]), (Some(0), None));

@@ -1,20 +1,22 @@
 //! Encoding shards, and other files of games, row group by row group.
 
-use std::{io, ops::Range, path::PathBuf};
+use std::{io, ops::Range, path::PathBuf, sync::Arc};
 
 use jigo_engine::BoardSize;
 use parquet::{
     errors::Result as ParquetResult,
     file::{properties::WriterPropertiesPtr, writer::SerializedFileWriter},
+    schema::types::SchemaDescPtr,
 };
 
 use super::{
     Dataset, DatasetError, MovesColumn, ShardEntry,
     claims::InOrder,
-    columns::{Column, GroupEncoder, append_group},
+    columns::{Column, ColumnChunk, GroupEncoder, append_group},
     error::At as _,
     game::Columns,
     manifest::SideFile,
+    read::Shards as _,
     schema::{self, ROW_GROUP_ROWS},
 };
 use crate::{GameRecord, files::AtomicFile};
@@ -34,9 +36,14 @@ pub(super) struct Shard {
     games: Range<u64>,
     /// The temporary file.
     pub(super) path: PathBuf,
-    /// Takes in the columns of each batch, with its games and their plies.
-    pub(super) file: InOrder<GamesFile<AtomicFile>, (Vec<Column>, usize, u64)>,
+    schema: SchemaDescPtr,
+    properties: WriterPropertiesPtr,
+    /// Takes in the row groups.
+    pub(super) file: InOrder<ShardFile, Vec<ColumnChunk>>,
 }
+
+/// The unfinished file of a shard, removed when dropped.
+pub(super) type ShardFile = SerializedFileWriter<AtomicFile>;
 
 impl Shard {
     /// Begins a shard.
@@ -45,30 +52,42 @@ impl Shard {
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
         let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
-        let file = GamesFile::with_columns(file, spec.moves, spec.run.config.count_forbidden, "", metadata)
-            .at("write", &path)?;
-        Ok(Self { index, games: spec.shard_range(index), path, file: InOrder::new(file) })
+        let properties = schema::writer_properties(spec.moves, metadata);
+        let file = ShardFile::new(file, dataset.schema(), properties.clone()).at("write", &path)?;
+        let schema = Arc::new(file.schema_descr().clone());
+        let games = spec.shard_range(index);
+        Ok(Self { index, games, path, schema, properties, file: InOrder::new(file) })
     }
 
-    /// Returns the number of batches.
-    pub(super) fn batch_count(&self) -> u64 {
-        (self.games.end - self.games.start).div_ceil(BATCH)
+    /// Returns the places of the row groups.
+    pub(super) fn groups(games: &Range<u64>) -> Range<u64> {
+        0..(games.end - games.start).div_ceil(ROW_GROUP_ROWS as u64)
     }
 
-    /// Returns the games of a batch; the last may have fewer.
-    pub(super) fn batch_games(&self, batch: u64) -> Range<u64> {
-        let start = self.games.start + batch * BATCH;
-        start..self.games.end.min(start + BATCH)
+    /// Returns whether a row group is the last.
+    pub(super) fn is_last(&self, group: u64) -> bool {
+        group + 1 == Self::groups(&self.games).end
     }
 
-    /// Moves the file into place with its side file, and returns its entry. Nothing is left of the shard on failure, nor if `go_on` says so before
-    /// it is in place.
+    /// Returns the games of a row group.
+    pub(super) fn group_games(&self, group: u64) -> Range<u64> {
+        piece(&self.games, ROW_GROUP_ROWS as u64, group)
+    }
+
+    /// Begins a row group.
+    pub(super) fn encoder(&self) -> GroupEncoder {
+        GroupEncoder::new(&self.schema, &self.properties)
+    }
+
+    /// Ends the file and moves it into place with its side file, and returns its entry. Nothing is left of the shard on failure, nor if `go_on`
+    /// says so before it is in place.
     pub(super) fn persist(
         &self,
         dataset: &Dataset,
-        file: AtomicFile,
+        file: ShardFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<ShardEntry, DatasetError> {
+        let file = file.into_inner().at("write", &self.path)?;
         let ((bytes, blake3), path) = (file.digest(), dataset.layout.shard(self.index));
         go_on()?;
         file.persist(&path).at("write", &path)?;
@@ -80,7 +99,13 @@ impl Shard {
     }
 }
 
-/// A file of games: the columns of every dataset, and after them further ones.
+/// One of the pieces of `length` of a range; the last may be shorter.
+pub(super) fn piece(range: &Range<u64>, length: u64, index: u64) -> Range<u64> {
+    let start = range.start + index * length;
+    start..range.end.min(start + length)
+}
+
+/// A file of games that do not follow from a seed: the columns of every dataset, and after them those of where the games come from.
 pub(crate) struct GamesFile<O: io::Write + Send> {
     writer: SerializedFileWriter<O>,
     properties: WriterPropertiesPtr,
@@ -92,24 +117,14 @@ impl<O: io::Write + Send> GamesFile<O> {
     /// How many games are [written](Self::write) together, as in a dataset.
     pub(crate) const BATCH: usize = BATCH as usize;
 
-    /// Begins a file of games that do not follow from a seed: with these further columns, and with metadata after the format's version.
+    /// Begins a file with these further columns, and with metadata after the format's version.
     pub(crate) fn new(
         output: O,
         further: &str,
         metadata: Vec<(&'static str, String)>,
     ) -> ParquetResult<Self> {
-        Self::with_columns(output, MovesColumn::List, false, further, metadata)
-    }
-
-    fn with_columns(
-        output: O,
-        moves: MovesColumn,
-        count_forbidden: bool,
-        further: &str,
-        metadata: Vec<(&'static str, String)>,
-    ) -> ParquetResult<Self> {
-        let properties = schema::writer_properties(moves, metadata);
-        let schema = schema::schema(moves, count_forbidden, further);
+        let schema = schema::schema(MovesColumn::List, false, further);
+        let properties = schema::writer_properties(MovesColumn::List, metadata);
         let writer = SerializedFileWriter::new(output, schema, properties.clone())?;
         Ok(Self { writer, properties, group: None })
     }
@@ -133,15 +148,10 @@ impl<O: io::Write + Send> GamesFile<O> {
         for (size, game) in games {
             columns.put(size, game);
         }
-        self.write_columns(&[columns.finish(false), further].concat(), count)
-    }
-
-    /// Writes all columns of so many games, for which there is [room](Self::room).
-    pub(super) fn write_columns(&mut self, columns: &[Column], games: usize) -> ParquetResult<()> {
         let begin = || (GroupEncoder::new(self.writer.schema_descr(), &self.properties), 0);
         let (encoder, in_group) = self.group.get_or_insert_with(begin);
-        encoder.write(columns)?;
-        *in_group += games;
+        encoder.write(&[columns.finish(false), further].concat())?;
+        *in_group += count;
         if self.room() == 0 { self.finish_group() } else { Ok(()) }
     }
 

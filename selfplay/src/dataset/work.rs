@@ -14,12 +14,13 @@ use rayon::prelude::*;
 
 use super::{
     Dataset, DatasetError, DatasetSpec, ShardEntry,
-    claims::{Claim, Claims, lock},
+    claims::{Claim, Claims, Group, lock},
+    columns::{ColumnChunk, append_group},
     error::At as _,
     game::Columns,
-    shard::Shard,
+    shard::{Shard, ShardFile},
 };
-use crate::{Backend, Needs, Progress, files::AtomicFile, run::play_each};
+use crate::{Backend, Needs, Progress, run::play_each};
 
 /// How often a thread that waits looks whether the run was stopped.
 const WAIT_TIMEOUT: Duration = Duration::from_millis(20);
@@ -28,12 +29,12 @@ const WAIT_TIMEOUT: Duration = Duration::from_millis(20);
 const WHOLE_SHARDS: usize = 1;
 
 /// A shard that has all its games, and its file.
-type Whole = (Arc<Shard>, AtomicFile);
+type Whole = (Arc<Shard>, ShardFile);
 
 /// The shards of a dataset that a call writes.
 ///
 /// Every thread plays, game upon game without a pause, and encodes a batch whenever it has played the last game of it; if another thread is at
-/// the same shard, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
+/// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
 /// on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a> {
     backend: Backend,
@@ -48,7 +49,7 @@ pub(super) struct Work<'a> {
 
 /// A batch whose games are being played.
 struct InPlay {
-    shard: Arc<Shard>,
+    group: Arc<Group>,
     batch: u64,
     columns: Columns,
 }
@@ -72,7 +73,9 @@ impl<'a> Work<'a> {
         shards: &[u64],
     ) -> (Vec<ShardEntry>, Option<DatasetError>) {
         let threads = rayon::current_num_threads();
-        let claims = Mutex::new(Claims::new(shards, threads));
+        let groups =
+            |&shard: &u64| Shard::groups(&dataset.spec.shard_range(shard)).map(move |group| (shard, group));
+        let claims = Mutex::new(Claims::new(shards.iter().flat_map(groups), threads));
         let (finished, failure) = (Condvar::new(), OnceLock::new());
         let work = Self { backend, dataset, progress, claims, finished, failure };
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
@@ -122,9 +125,9 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn begin(&self, Claim { shard, batch, games }: Claim) -> InPlay {
+    fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
         let DatasetSpec { run, moves, .. } = &self.dataset.spec;
-        InPlay { shard, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
+        InPlay { group, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
     }
 
     /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.
@@ -143,25 +146,43 @@ impl<'a> Work<'a> {
         None
     }
 
-    /// Encodes a batch in its turn, and whatever else of its shard is due then.
+    /// Encodes a batch in its turn, and whatever else of its row group is due then.
     fn encode(
         &self,
-        InPlay { shard, batch, columns }: InPlay,
+        InPlay { group, batch, columns }: InPlay,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
-        let games = columns.plies.len();
+        let (games, path) = (columns.plies.len() as u64, &group.shard.path);
         let plies = columns.plies.iter().map(|&plies| plies as u64).sum();
         let columns = columns.finish(self.dataset.spec.run.config.count_forbidden);
-        shard.file.put(batch, (columns, games, plies), |mut file, batch, (columns, games, plies)| {
+        group.encoder.put(batch, (columns, games, plies), |mut encoder, batch, (columns, games, plies)| {
             self.go_on()?;
-            file.write_columns(&columns, games).at("write", &shard.path)?;
-            self.progress.add(games as u64, plies);
+            encoder.write(&columns).at("write", path)?;
+            self.progress.add(games, plies);
             self.finished(Claims::batch_done);
-            if batch + 1 < shard.batch_count() {
+            if batch + 1 < group.batch_count() {
+                return Ok(Some(encoder));
+            }
+            self.write(&group, encoder.finish().at("write", path)?, whole)?;
+            Ok(None)
+        })
+    }
+
+    /// Writes a row group in its turn, and whatever else of its shard is due then.
+    fn write(
+        &self,
+        group: &Group,
+        columns: Vec<ColumnChunk>,
+        whole: &SyncSender<Whole>,
+    ) -> Result<(), DatasetError> {
+        let shard = &group.shard;
+        shard.file.put(group.index, columns, |mut file, index, columns| {
+            self.go_on()?;
+            append_group(&mut file, columns).at("write", &shard.path)?;
+            self.finished(Claims::group_done);
+            if !shard.is_last(index) {
                 return Ok(Some(file));
             }
-            let file = file.finish().at("write", &shard.path)?;
-            self.finished(Claims::shard_done);
             // Nobody receives only if that thread panicked, which ends the run.
             whole.send((shard.clone(), file)).map_err(|_| DatasetError::Stopped)?;
             Ok(None)

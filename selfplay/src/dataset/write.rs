@@ -53,7 +53,7 @@ pub enum WriteStatus {
 /// Games are played by the [fastest backend](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
 ///
 /// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet, however many games
-/// there are. A shard is encoded by one thread at a time.
+/// there are.
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
