@@ -137,10 +137,7 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// The `rank`-th bit in ascending order, from 0. Which word it is in is found without branches, because a random rank would mislead the
-    /// processor's guesses, and without an index, so that the words can stay in registers.
-    ///
-    /// # Panics
-    /// When the set has not more than `rank` bits.
+    /// processor's guesses, and without an index, so that the words can stay in registers. Panics when the set has no more bits than `rank`.
     #[inline(always)]
     pub(crate) fn nth(&self, rank: u32) -> usize {
         let (mut start, mut found, mut before, mut sum) = (0, self.0[0], 0, 0);

@@ -31,8 +31,7 @@ pub(crate) const fn words(size: BoardSize) -> usize {
 }
 
 impl<const W: usize> Geometry<W> {
-    /// # Panics
-    /// When `W` words are too few for the size.
+    /// Panics when `W` words are too few for the size.
     pub(crate) fn new(size: BoardSize) -> Self {
         assert!(words(size) <= W, "a {size} board needs bitboards of {} words, not {W}", words(size));
         let mut geometry = Self {

@@ -64,10 +64,7 @@ impl Point {
         format!("{}{}", GTP_COLUMNS[self.x as usize] as char, size.height() - self.y as usize)
     }
 
-    /// Reads GTP's name of a point, in capitals or small letters.
-    ///
-    /// # Errors
-    /// [`InvalidPoint`] when the text is not of that form or the point not on the board.
+    /// Reads GTP's name of a point on the board, in capitals or small letters.
     pub fn from_gtp(text: &str, size: BoardSize) -> Result<Self, InvalidPoint> {
         let invalid = || InvalidPoint { text: text.to_owned(), size };
         let (letter, digits) = text.split_at_checked(1).ok_or_else(invalid)?;
@@ -88,10 +85,7 @@ impl Point {
         [self.x, self.y].map(|line| (b'a' + line) as char).iter().collect()
     }
 
-    /// Reads SGF's name of a point: two small letters.
-    ///
-    /// # Errors
-    /// [`InvalidPoint`] when the text is not of that form or the point not on the board.
+    /// Reads SGF's name of a point on the board: two small letters.
     pub fn from_sgf(text: &[u8], size: BoardSize) -> Result<Self, InvalidPoint> {
         if let [x @ b'a'..=b'z', y @ b'a'..=b'z'] = *text {
             let point = Self { x: x - b'a', y: y - b'a' };
@@ -204,10 +198,7 @@ impl Move {
         }
     }
 
-    /// Reads GTP's name of a point or `pass`, in capitals or small letters.
-    ///
-    /// # Errors
-    /// As [`Point::from_gtp`].
+    /// Reads GTP's name of a point on the board or `pass`, in capitals or small letters.
     pub fn from_gtp(text: &str, size: BoardSize) -> Result<Self, InvalidPoint> {
         if text.eq_ignore_ascii_case("pass") {
             Ok(Self::Pass)

@@ -86,10 +86,8 @@ impl ReferenceGame {
         (colouring, removed)
     }
 
-    /// Whether the player to move may play `mv`.
-    ///
-    /// # Errors
-    /// The first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`, `Superko`.
+    /// Whether the player to move may play `mv`; else the first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`,
+    /// `Superko`.
     pub fn check(&self, mv: Move) -> Result<(), Refusal> {
         if self.is_over() {
             return Err(Refusal::GameOver);
@@ -114,10 +112,7 @@ impl ReferenceGame {
         if repeats { Err(Refusal::Superko) } else { Ok(()) }
     }
 
-    /// Plays `mv` if it is legal.
-    ///
-    /// # Errors
-    /// As [`check`](Self::check); the game is then unchanged.
+    /// Plays `mv` if it is [legal](Self::check); otherwise the game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), Refusal> {
         self.check(mv)?;
         match mv {

@@ -29,10 +29,7 @@ impl BoardSize {
     /// The most points a board may have.
     pub const MAX_POINTS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
 
-    /// A board of `width` columns and `height` rows.
-    ///
-    /// # Errors
-    /// [`InvalidSize`] when a side is 0 or greater than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// A board of `width` columns and `height` rows, each from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn new(width: usize, height: usize) -> Result<Self, InvalidSize> {
         let fits = |side| (1..=Self::MAX_SIDE).contains(&side);
         if !fits(width) || !fits(height) {
@@ -41,10 +38,7 @@ impl BoardSize {
         Ok(Self { width: width as u8, height: height as u8 })
     }
 
-    /// A board with equally many columns and rows.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
+    /// A board with equally many columns and rows, from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn square(side: usize) -> Result<Self, InvalidSize> {
         Self::new(side, side)
     }

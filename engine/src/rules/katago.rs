@@ -48,10 +48,7 @@ impl KataGoRules {
         Value::Object(object).to_string()
     }
 
-    /// The same rules with one field changed, as by `kata-set-rule`.
-    ///
-    /// # Errors
-    /// [`InvalidKataGoRules`] when there is no such field or value.
+    /// The same rules with one field changed, as by `kata-set-rule`, if there are such a field and value.
     pub fn with(mut self, field: &str, value: &str) -> Result<Self, InvalidKataGoRules> {
         self.set(field, value)?;
         Ok(self)

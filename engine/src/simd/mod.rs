@@ -274,10 +274,7 @@ pub(crate) enum LaneBits {
     ThirtyTwo,
 }
 
-/// Runs a job on a back end.
-///
-/// # Panics
-/// When the processor has not the instructions.
+/// Runs a job on a back end. Panics when the processor does not have the instructions.
 pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Output {
     match (simd, lanes) {
         (Simd::Plain, LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
@@ -296,9 +293,7 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Outpu
 }
 
 /// Runs a job on the vectors with the most lanes: 16 bits wide on AVX-512. For jobs that are worth being compiled for these alone.
-///
-/// # Panics
-/// When the processor has not the instructions.
+/// Panics when the processor does not have the instructions.
 pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     return avx512::Avx512::run::<avx512::U16x32, J>(job);
