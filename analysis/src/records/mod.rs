@@ -145,10 +145,8 @@ impl Written {
 impl Ord for Written {
     fn cmp(&self, other: &Self) -> Ordering {
         let class = |written: &Self| (written.0.is_none(), written.number().is_none());
-        let by_number = || match (self.number(), other.number()) {
-            (Some(one), Some(other)) => one.total_cmp(&other),
-            _ => Ordering::Equal,
-        };
+        let number = |written: &Self| written.number().unwrap_or_default();
+        let by_number = || number(self).total_cmp(&number(other));
         class(self).cmp(&class(other)).then_with(by_number).then_with(|| self.0.cmp(&other.0))
     }
 }

@@ -14,7 +14,6 @@ use super::{
 };
 
 /// Assembles one game from the nodes of its main line.
-#[derive(Debug)]
 pub(super) struct GameReader {
     /// What has been read so far.
     record: Record,

@@ -73,7 +73,6 @@ impl<'a> Node<'a> {
 }
 
 /// Walks one game tree without recursion: nesting costs no memory.
-#[derive(Debug)]
 pub(super) struct Tree<'l, 'a> {
     lexer: &'l mut Lexer<'a>,
     limits: Limits,
