@@ -42,29 +42,24 @@ pub struct FirstMoveClass {
 
 merge_fields!(FirstMoveClass: margins; not representative);
 
+/// Returns the class of each first move, and the representatives of the classes in ascending order.
+fn classes(size: BoardSize) -> (Vec<u16>, Vec<u16>) {
+    let representative = |code: u16| match Point::from_index(code.into(), size) {
+        Some(point) => Symmetry::representative(point, size).index(size) as u16,
+        None => code,
+    };
+    let codes = 0..=size.point_count() as u16;
+    let representatives: Vec<u16> = codes.clone().filter(|&code| representative(code) == code).collect();
+    let class = |code| representatives.partition_point(|&first| first < representative(code)) as u16;
+    (codes.map(class).collect(), representatives)
+}
+
 impl FirstMoves {
     pub(super) fn new(size: BoardSize) -> Self {
-        let mut moves =
-            Self { games: vec![0; size.point_count() + 1], classes: Vec::new(), class_of: Vec::new() };
-        moves.classes = moves
-            .index_classes(size)
-            .into_iter()
-            .map(|representative| FirstMoveClass { representative, margins: MarginCounts::new() })
-            .collect();
-        moves
-    }
-
-    /// Fills `class_of`; returns the representatives of the classes in ascending order.
-    fn index_classes(&mut self, size: BoardSize) -> Vec<u16> {
-        let representative = |code: u16| match Point::from_index(code.into(), size) {
-            Some(point) => Symmetry::representative(point, size).index(size) as u16,
-            None => code,
-        };
-        let codes = 0..=size.point_count() as u16;
-        let representatives: Vec<u16> = codes.clone().filter(|&code| representative(code) == code).collect();
-        let class = |code| representatives.partition_point(|&first| first < representative(code)) as u16;
-        self.class_of = codes.map(class).collect();
-        representatives
+        let (class_of, representatives) = classes(size);
+        let class = |representative| FirstMoveClass { representative, margins: MarginCounts::new() };
+        let classes = representatives.into_iter().map(class).collect();
+        Self { games: vec![0; size.point_count() + 1], classes, class_of }
     }
 
     /// Counts one game; a game without plies counts nowhere.
@@ -72,7 +67,7 @@ impl FirstMoves {
     pub(super) fn add(&mut self, size: BoardSize, first: Option<Move>, margin: i32) {
         let Some(mv) = first else { return };
         if self.class_of.is_empty() {
-            self.index_classes(size);
+            self.class_of = classes(size).0;
         }
         let code = usize::from(mv.code(size));
         self.games[code] += 1;

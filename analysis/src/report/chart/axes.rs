@@ -1,7 +1,7 @@
 //! Charts with two axes: distributions as bars, curves, and estimates with intervals over numbers.
 
 use super::{Caption, Chart, Mark, Scale, Svg};
-use crate::{Interval, stats::Estimate};
+use crate::stats::Estimate;
 
 /// The size of a chart. Narrow, so that its text is still readable on a phone.
 pub(super) const WIDTH: f64 = 520.0;
@@ -143,19 +143,13 @@ fn draw_bar(frame: &mut Frame, bar: &Bar) {
     }
 }
 
-/// Numbers that belong together: place, height and interval, ascending by place.
-pub(crate) struct Series<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) points: Vec<(f64, f64, Option<Interval>)>,
-}
-
-/// Two curves with their intervals as bands, and sticks of a third kind at single places.
+/// Two curves with their intervals as bands, and sticks of a third kind at single places; each with its name, at ascending places.
 pub(crate) struct Curves<'a> {
     pub(crate) x_label: &'a str,
     pub(crate) y_label: &'a str,
     pub(crate) y_domain: (f64, f64),
-    pub(crate) curves: [Series<'a>; 2],
-    pub(crate) sticks: Series<'a>,
+    pub(crate) curves: [(&'a str, Vec<(f64, Estimate)>); 2],
+    pub(crate) sticks: (&'a str, Vec<(f64, f64)>),
     /// A height to compare with.
     pub(crate) level: f64,
     pub(crate) mark: Option<Mark>,
@@ -163,25 +157,26 @@ pub(crate) struct Curves<'a> {
 
 impl Chart for Curves<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
-        let domain = span(self.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0)));
+        let domain = span(self.curves.iter().flat_map(|(_, points)| points.iter().map(|point| point.0)));
         let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, self.y_domain), 0);
         frame.x_ticks(&frame.x.ticks());
         frame.level(self.level);
-        for &(place, height, _) in self.sticks.points.iter().filter(|stick| stick.1 > 0.0) {
+        for &(place, height) in self.sticks.1.iter().filter(|stick| stick.1 > 0.0) {
             frame.svg.line("stick third", frame.at(place, self.y_domain.0), frame.at(place, height));
         }
-        for (curve, class) in self.curves.iter().zip(CLASSES) {
-            let bands = || curve.points.iter().filter_map(|point| Some((point.0, point.2?)));
-            let above: Vec<_> = bands().map(|(x, interval)| frame.at(x, interval.upper)).collect();
-            let below: Vec<_> = bands().map(|(x, interval)| frame.at(x, interval.lower)).collect();
-            let points: Vec<_> = curve.points.iter().map(|point| frame.at(point.0, point.1)).collect();
+        for ((_, points), class) in self.curves.iter().zip(CLASSES) {
+            let at = |height: fn(&Estimate) -> f64| -> Vec<_> {
+                points.iter().map(|(place, point)| frame.at(*place, height(point))).collect()
+            };
+            let [above, below] = [at(|point| point.interval.upper), at(|point| point.interval.lower)];
+            let middle = at(|point| point.estimate);
             if !above.is_empty() {
                 let edge = above.into_iter().chain(below.into_iter().rev());
                 frame.svg.through("polygon", &format!("fill spread {class}"), edge);
             }
-            frame.svg.through("polyline", &format!("curve {class}"), points);
+            frame.svg.through("polyline", &format!("curve {class}"), middle);
         }
-        frame.legend([&self.curves[0], &self.curves[1], &self.sticks].into_iter().map(|series| series.name));
+        frame.legend([self.curves[0].0, self.curves[1].0, self.sticks.0].into_iter());
         if let Some(mark) = &self.mark {
             frame.mark(mark);
         }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use crate::Interval;
 
-pub(crate) use axes::{Bar, Bars, Curves, Points, Series};
+pub(crate) use axes::{Bar, Bars, Curves, Points};
 pub(crate) use rows::{Dot, Dots, Stack, Stacks};
 
 pub(crate) trait Chart {

@@ -10,7 +10,7 @@ use crate::{
     Histogram, Proportion, fair_komi,
     report::{
         board::{Heat, HeatMap},
-        chart::{Bars, Curves, Mark, Series},
+        chart::{Bars, Curves, Mark},
         format::{DASH, cells, counted, estimate_cells, fixed, grouped},
         quantities::Section,
         summary::{Rate, RunSummary},
@@ -79,13 +79,12 @@ fn winning_chances(id: &str, run: &RunSummary<'_>) -> Figure {
         let point = |below: i32| {
             let komi = Komi::from_half_points(2 * below + 1);
             let rate = Rate::from(part(&margins.shares(komi)));
-            let shown = rate.estimate().map(|rate| rate.in_per_cent());
-            shown.map(|shown| (komi.to_f64(), shown.estimate, Some(shown.interval)))
+            Some((komi.to_f64(), rate.estimate()?.in_per_cent()))
         };
-        Series { name, points: (first..last).filter_map(point).collect() }
+        (name, (first..last).filter_map(point).collect())
     };
     let whole = (first + 1..last).map(Komi::from_points);
-    let jigo = whole.map(|komi| (komi.to_f64(), per_cent(margins.shares(komi).draws()), None));
+    let jigo = whole.map(|komi| (komi.to_f64(), per_cent(margins.shares(komi).draws())));
     let text = "The same games counted at every komi: the share won by each side at half-integer komi with exact 95 % interval, and the share of jigo at \
                 whole komi. Players who know the komi might choose other moves.";
     let chart = Curves {
@@ -93,7 +92,7 @@ fn winning_chances(id: &str, run: &RunSummary<'_>) -> Figure {
         y_label: "% of games",
         y_domain: (0.0, 100.0),
         curves: [curve("Black", Shares::black_wins), curve("White", Shares::white_wins)],
-        sticks: Series { name: "jigo (whole komi)", points: jigo.collect() },
+        sticks: ("jigo (whole komi)", jigo.collect()),
         level: 50.0,
         mark: mark(run),
     };
