@@ -121,9 +121,7 @@ impl RuleChange {
     }
 
     pub(crate) fn differing(&self) -> Number {
-        number((DIFFERING, "games that differ", SHARE), self.differing.share, RATE_METHOD, |_| {
-            Some(self.differing.interval)
-        })
+        share((DIFFERING, "games that differ", SHARE), self.differing)
     }
 }
 
@@ -148,8 +146,7 @@ fn numbers(
     } else {
         numbers.push(paired(won, counts.black_wins(komi)));
         let changed = Rate::new(counts.changed_results(komi), counts.finished);
-        let label = ("other_result", "games with another result", SHARE);
-        numbers.push(number(label, changed.share, RATE_METHOD, |_| Some(changed.interval)));
+        numbers.push(share(("other_result", "games with another result", SHARE), changed));
         paired(repeated, counts.repetitions())
     };
     let of_results = numbers.len();
@@ -170,22 +167,26 @@ fn numbers(
 /// The mean of paired differences over all games, with an interval where enough differ.
 fn mean(label: Label, counts: &ContrastCounts, quantity: CountedQuantity, pairs: f64) -> Number {
     let spread = counts.spread(quantity);
-    number(label, spread.map(|spread| spread.mean / pairs), NORMAL, |change| {
-        let is_enough = counts.differences(quantity).count() >= MIN_DIFFERING;
-        let error = spread?.standard_error.filter(|_| is_enough)?;
-        Some(Estimate::from_mean(change, error / pairs).interval)
-    })
+    let change = spread.map(|spread| spread.mean / pairs);
+    let is_enough = counts.differences(quantity).count() >= MIN_DIFFERING;
+    let error = spread.and_then(|spread| spread.standard_error).filter(|_| is_enough);
+    let interval = |(change, error)| Estimate::from_mean(change, error / pairs).interval;
+    number(label, change, NORMAL, change.zip(error).map(interval))
+}
+
+fn share(label: Label, rate: Rate) -> Number {
+    number(label, rate.share, RATE_METHOD, rate.share.map(|_| rate.interval))
 }
 
 fn paired(label: Label, shares: PairedShares) -> Number {
-    number(label, shares.difference(), TANGO, |_| Some(shares.difference_interval()))
+    let change = shares.difference();
+    number(label, change, TANGO, change.map(|_| shares.difference_interval()))
 }
 
 fn grouped(label: Label, counts: &ContrastCounts, change: Option<Estimate>) -> Number {
     let is_enough = counts.differences(CountedQuantity::Margin).count() >= MIN_DIFFERING;
-    number(label, change.map(|change| change.estimate), JACKKNIFE, |_| {
-        change.map(|change| change.interval).filter(|_| is_enough)
-    })
+    let interval = change.map(|change| change.interval).filter(|_| is_enough);
+    number(label, change.map(|change| change.estimate), JACKKNIFE, interval)
 }
 
 /// The name in files, the name for people, and the unit of a number.
@@ -196,9 +197,8 @@ fn number(
     (name, title, unit): Label,
     change: Option<f64>,
     method: &'static str,
-    interval: impl Fn(f64) -> Option<Interval>,
+    interval: Option<Interval>,
 ) -> Number {
-    let interval = change.and_then(interval);
     Number { name, title, unit, change, interval, method: if interval.is_some() { method } else { TOO_FEW } }
 }
 

@@ -94,9 +94,6 @@ pub enum ReadStudyError {
 }
 
 /// Returns the counts of a study, from which parts of a run are merged. Equal studies and equal versions give equal bytes.
-///
-/// # Panics
-/// Never: a study has nothing that JSON cannot hold.
 #[must_use]
 pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     let study = serde_json::value::to_raw_value(study).expect("a study can be written as JSON");

@@ -357,9 +357,6 @@ impl SideShares {
 }
 
 /// Returns the derived numbers of a study for other programs: what the table and the page show, unrounded.
-///
-/// # Panics
-/// Never: the numbers have nothing that JSON cannot hold.
 #[must_use]
 pub fn summary_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
     write_summary(&Summary::new(study, meta.komi), meta)

@@ -43,31 +43,24 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
 }
 
 fn tables(comparison: &ComparisonSummary) -> Vec<DataTable> {
-    let base = || comparison.in_scope(ContrastScope::Base);
     let note = format!(
         "After the change minus before it, with 95 % interval; without one where fewer than {MIN_DIFFERING} games differ. {DASH}: too few games. \
          A game with a repetition is what a rule of no result might call off."
     );
     let average = "The mean over all pairs of rule sets that differ in this choice alone, each pair counting alike; differences of the same \
                    game are averaged first.";
-    let several = |change: &&RuleChange| change.axes.len() > 1;
-    let all = [
-        (
-            "One choice changed, the others as in the base",
-            base().filter(|change| !several(change)).collect(),
-            note,
-        ),
-        ("Several choices changed at once", base().filter(several).collect(), String::new()),
-        (
-            "One choice changed, averaged over the others",
-            comparison.in_scope(ContrastScope::Average).collect(),
-            average.to_owned(),
-        ),
-    ];
-    let titled = |(title, changes, note): (&str, Vec<&RuleChange>, String)| {
+    let base = comparison.in_scope(ContrastScope::Base);
+    let (one, several) = base.partition(|change: &&RuleChange| change.axes.len() == 1);
+    let averages = comparison.in_scope(ContrastScope::Average).collect();
+    let titled = |title, changes: Vec<&RuleChange>, note: &str| {
         (!changes.is_empty()).then(|| table(&changes).titled(title, note))
     };
-    all.into_iter().filter_map(titled).collect()
+    let tables = [
+        titled("One choice changed, the others as in the base", one, &note),
+        titled("Several choices changed at once", several, ""),
+        titled("One choice changed, averaged over the others", averages, average),
+    ];
+    tables.into_iter().flatten().collect()
 }
 
 /// A column for each change, a row for each number.
