@@ -3,13 +3,10 @@
 //! What happens in one part depends on nothing else: a move elsewhere is a pass in it. A part is solved in a canonical form, the same for all
 //! rotations and reflections and both colours, and always with the full limit, so that results do not depend on what was solved before.
 
-use std::collections::HashMap;
-
 use super::{
-    Line, Question, Status, UnconditionalLife,
+    Line, Question, UnconditionalLife,
     report::alternating,
     search::{
-        self,
         goal::{Goal, GoalKind},
         local_board::{LocalBoard, Points, Stones},
         proof_number::ProofNumberSearch,
@@ -17,7 +14,7 @@ use super::{
     shape::{Rectangle, corners},
     zones::Proved,
 };
-use crate::{Color, Ko, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Point, Position, Suicide, bitboard::Bitboard};
 
 /// The stones that separate parts, and what is open between them.
 #[derive(Clone, Copy, Debug)]
@@ -79,11 +76,11 @@ impl<const W: usize> Borders<W> {
 /// A part of the board.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    points: Vec<PartPoint>,
+    pub(super) points: Vec<PartPoint>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct PartPoint {
+pub(super) struct PartPoint {
     point: Point,
     stone: Option<Color>,
     /// Whether it is beside border stones of Black and of White.
@@ -92,7 +89,7 @@ struct PartPoint {
 
 /// The canonical form of a part: the width of the surrounding rectangle and a cell for each of its points in row-major order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct CanonicalPart {
+pub(super) struct CanonicalPart {
     width: u8,
     cells: Box<[u8]>,
 }
@@ -104,7 +101,7 @@ const INSIDE: u8 = 1;
 
 impl Part {
     /// Returns the canonical form, and for each point of the part its number in it.
-    fn canonical(&self) -> (CanonicalPart, Vec<usize>) {
+    pub(super) fn canonical(&self) -> (CanonicalPart, Vec<usize>) {
         let [first, last] = corners(self.points.iter().map(|point| point.point));
         let (width, height) = (usize::from(last.x - first.x) + 1, usize::from(last.y - first.y) + 1);
         let mut places = Rectangle { width, cells: vec![None; width * height] };
@@ -171,7 +168,7 @@ impl PartPoint {
 }
 
 impl CanonicalPart {
-    fn local_board(&self, suicide: Suicide) -> (LocalBoard, Stones) {
+    pub(super) fn local_board(&self, suicide: Suicide) -> (LocalBoard, Stones) {
         let width = usize::from(self.width);
         let places: Vec<usize> =
             (0..self.cells.len()).filter(|&place| self.cells[place] != OUTSIDE).collect();
@@ -194,49 +191,5 @@ impl CanonicalPart {
             }
         }
         (LocalBoard::new(suicide, places.iter().map(near).collect(), beside_safe), stones)
-    }
-}
-
-/// Solves parts and keeps the results of the last ones.
-#[derive(Clone, Debug)]
-pub(super) struct PartSolver {
-    suicide: Suicide,
-    ko: Ko,
-    /// States that the search of one question may visit.
-    pub(super) limit: usize,
-    solved: HashMap<CanonicalPart, Box<[Status]>>,
-}
-
-impl PartSolver {
-    /// Parts whose results are kept.
-    const CAPACITY: usize = 1 << 16;
-
-    pub(super) fn new(suicide: Suicide, ko: Ko, limit: usize) -> Self {
-        Self { suicide, ko, limit, solved: HashMap::new() }
-    }
-
-    /// Returns the status of the chain on each point of a part, `Unknown` on empty points and where the part is too large.
-    pub(super) fn statuses(&mut self, part: &Part) -> Vec<Status> {
-        if part.points.len() > LocalBoard::MAX_POINTS {
-            return vec![Status::Unknown; part.points.len()];
-        }
-        let (form, numbers) = part.canonical();
-        let in_order = |statuses: &[Status]| numbers.iter().map(|&number| statuses[number]).collect();
-        if let Some(statuses) = self.solved.get(&form) {
-            return in_order(statuses);
-        }
-        let (board, stones) = form.local_board(self.suicide);
-        let mut statuses = vec![Status::Unknown; part.points.len()];
-        for chain in search::chain_statuses(&board, stones, self.ko, self.limit) {
-            for point in LocalBoard::points(chain.stones) {
-                statuses[point] = chain.status;
-            }
-        }
-        let result = in_order(&statuses);
-        if self.solved.len() >= Self::CAPACITY {
-            self.solved.clear();
-        }
-        self.solved.insert(form, statuses.into());
-        result
     }
 }

@@ -1,8 +1,11 @@
 //! From a position to the statuses of its chains.
 
+use std::collections::HashMap;
+
 use super::{
     ChainStatus, Proof, Status, StatusReport, UnconditionalLife,
-    parts::{Borders, PartSolver},
+    parts::{Borders, CanonicalPart, Part},
+    search::{self, local_board::LocalBoard},
     zones::ZoneSolver,
 };
 use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard};
@@ -14,7 +17,11 @@ use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard};
 #[derive(Clone, Debug)]
 pub struct StatusSolver {
     suicide: Suicide,
-    parts: PartSolver,
+    ko: Ko,
+    /// States that the search of one question about a part may visit.
+    limit: usize,
+    /// The results of the last parts, the status of the chain on each point.
+    solved: HashMap<CanonicalPart, Box<[Status]>>,
 }
 
 /// A chain as a set of points, with its status and what that is based on.
@@ -38,6 +45,8 @@ pub(super) enum Basis<const W: usize> {
 impl StatusSolver {
     /// The default limit of states that a search of a part of the board may visit.
     pub const DEFAULT_LIMIT: usize = 5_000;
+    /// Parts whose results are kept.
+    const CAPACITY: usize = 1 << 16;
 
     /// Makes a solver for these rules.
     #[must_use]
@@ -48,7 +57,7 @@ impl StatusSolver {
     /// Makes a solver whose searches visit at most `limit` states, and those in zones of open boards at most 100,000.
     #[must_use]
     pub fn with_limit(suicide: Suicide, ko: Ko, limit: usize) -> Self {
-        Self { suicide, parts: PartSolver::new(suicide, ko, limit) }
+        Self { suicide, ko, limit, solved: HashMap::new() }
     }
 
     /// Returns the chains of a position with their statuses, Black's first, each colour in the order of first stones.
@@ -88,7 +97,7 @@ impl StatusSolver {
             if !chains.iter().any(|chain| chain.is_unknown() && chain.set.intersects(part)) {
                 continue;
             }
-            let statuses = self.parts.statuses(&borders.part(position, part));
+            let statuses = self.part_statuses(&borders.part(position, part));
             for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
                 let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
                 if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
@@ -98,6 +107,31 @@ impl StatusSolver {
         }
     }
 
+    /// Returns the status of the chain on each point of a part, `Unknown` on empty points and where the part is too large.
+    fn part_statuses(&mut self, part: &Part) -> Vec<Status> {
+        if part.points.len() > LocalBoard::MAX_POINTS {
+            return vec![Status::Unknown; part.points.len()];
+        }
+        let (form, numbers) = part.canonical();
+        let in_order = |statuses: &[Status]| numbers.iter().map(|&number| statuses[number]).collect();
+        if let Some(statuses) = self.solved.get(&form) {
+            return in_order(statuses);
+        }
+        let (board, stones) = form.local_board(self.suicide);
+        let mut statuses = vec![Status::Unknown; part.points.len()];
+        for chain in search::chain_statuses(&board, stones, self.ko, self.limit) {
+            for point in LocalBoard::points(chain.stones) {
+                statuses[point] = chain.status;
+            }
+        }
+        let result = in_order(&statuses);
+        if self.solved.len() >= Self::CAPACITY {
+            self.solved.clear();
+        }
+        self.solved.insert(form, statuses.into());
+        result
+    }
+
     /// Solves what is left, where few borders are unconditional: by zones, then by parts between safe groups.
     pub(super) fn solve_open_board<'a, const W: usize>(
         &mut self,
@@ -105,7 +139,7 @@ impl StatusSolver {
         borders: Borders<W>,
         mut chains: Vec<Chain<W>>,
     ) -> StatusReport<'a, W> {
-        let limit = self.parts.limit;
+        let limit = self.limit;
         let zones = ZoneSolver::new(position, borders.stones, self.suicide, limit);
         let is_asked = Color::BOTH
             .map(|color| chains.iter().any(|chain| chain.solved.color == color && chain.is_unknown()));

@@ -30,19 +30,11 @@ pub(in crate::life) struct SafetySearch<'a> {
     board: &'a LocalBoard,
     defender: Color,
     visits_left: usize,
-    /// The results with the attacker to move.
-    results: MixMap<Stones, Outcome>,
+    /// The results with the attacker to move: the points that a proof uses, or how many stones of the defender do not suffice for one.
+    results: MixMap<Stones, Result<Points, u32>>,
     /// The defender's moves, the most promising first.
     moves: MixMap<Stones, Rc<[Move]>>,
     static_safety: StaticSafety<'a>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Outcome {
-    /// All stones are safe, by a proof that uses these points.
-    Safe(Points),
-    /// There is no proof in which the defender plays so many stones.
-    NotWithin(u32),
 }
 
 /// A move of the defender.
@@ -69,7 +61,7 @@ impl<'a> SafetySearch<'a> {
 
     /// Returns the points that a proof without reading ahead uses, if there is one.
     pub(in crate::life) fn static_proof(&mut self, stones: Stones) -> Option<Points> {
-        self.static_safety.assess(stones).safe()
+        self.static_safety.assess(stones).ok()
     }
 
     /// Searches for a proof with the attacker to move. Returns the points that it uses, if so many visits find one, and the visits made.
@@ -120,17 +112,17 @@ impl<'a> SafetySearch<'a> {
     /// Returns the points of a proof with the attacker to move, in which the defender plays at most `depth` stones.
     fn prove(&mut self, stones: Stones, assessment: Assessment, depth: u32) -> Option<Points> {
         match self.results.get(&stones) {
-            Some(&Outcome::Safe(points)) => return Some(points),
-            Some(&Outcome::NotWithin(searched)) if searched >= depth => return None,
+            Some(&Ok(points)) => return Some(points),
+            Some(&Err(searched)) if searched >= depth => return None,
             _ => {}
         }
         if self.visits_left == 0 {
             return None;
         }
         self.visits_left -= 1;
-        let points = assessment.safe().or_else(|| self.prove_by_play(stones, depth));
+        let points = assessment.ok().or_else(|| self.prove_by_play(stones, depth));
         if points.is_some() || self.visits_left > 0 {
-            self.results.insert(stones, points.map_or(Outcome::NotWithin(depth), Outcome::Safe));
+            self.results.insert(stones, points.ok_or(depth));
         }
         points
     }
@@ -185,7 +177,7 @@ impl<'a> SafetySearch<'a> {
                 moves.push(Move { point, after, assessment: self.static_safety.assess(after) });
             }
         }
-        moves.sort_by_key(|mv| mv.assessment.distance());
+        moves.sort_by_key(|mv| mv.assessment.err().unwrap_or(0));
         let moves: Rc<[Move]> = moves.into();
         self.moves.insert(stones, Rc::clone(&moves));
         moves

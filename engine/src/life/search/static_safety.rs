@@ -18,31 +18,9 @@ use super::{
 };
 use crate::Color;
 
-/// What static rules say about the stones of one colour.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Assessment {
-    /// All are safe, by moves on these points.
-    Safe(Points),
-    /// Not all are shown to be safe. The number estimates how far they are from it, to order moves.
-    Distance(u32),
-}
-
-impl Assessment {
-    /// Returns the points that the proof uses, if all stones are safe.
-    pub(super) fn safe(self) -> Option<Points> {
-        match self {
-            Self::Safe(points) => Some(points),
-            Self::Distance(_) => None,
-        }
-    }
-
-    pub(super) fn distance(self) -> u32 {
-        match self {
-            Self::Safe(_) => 0,
-            Self::Distance(distance) => distance,
-        }
-    }
-}
+/// The points whose moves keep all stones of one colour safe by static rules. Where these do not show it: an estimate of how far the stones are
+/// from it, to order moves.
+pub(super) type Assessment = Result<Points, u32>;
 
 /// Chains that are as good as one.
 #[derive(Clone, Copy, Debug)]
@@ -79,12 +57,10 @@ impl<'a> StaticSafety<'a> {
         self.spaces.clear();
         self.spaces.extend(self.board.spaces(stones, self.owner));
         let apart = self.assess_groups(stones);
-        let Assessment::Distance(distance) = apart else { return apart };
-        self.link(stones);
-        match self.assess_groups(stones) {
-            Assessment::Distance(linked) => Assessment::Distance(distance + linked),
-            safe => safe,
-        }
+        apart.or_else(|distance| {
+            self.link(stones);
+            self.assess_groups(stones).map_err(|linked| distance + linked)
+        })
     }
 
     fn find_groups(&mut self, stones: Stones) {
@@ -116,7 +92,7 @@ impl<'a> StaticSafety<'a> {
             is_safe &= value.second == 2;
             used |= points;
         }
-        if is_safe { Assessment::Safe(used) } else { Assessment::Distance(distance) }
+        if is_safe { Ok(used) } else { Err(distance) }
     }
 
     /// Returns the eyes of a group, and the points of as many spaces as two eyes need, or of all.
