@@ -90,11 +90,11 @@ impl<const W: usize> Position<W> {
         let empty = geometry.on_board.without(living[0] | living[1]);
         let beside_seki = geometry.flood(geometry.adjacent(seki[0] | seki[1]), empty);
         let surrounded = surrounded(geometry, living);
-        let groups = match rules.tax {
-            Tax::None => Groups::default(),
-            Tax::Seki | Tax::All => Groups::new(geometry, living, surrounded),
+        let (in_seki, independent) = match rules.tax {
+            Tax::None => (Bitboard::EMPTY, [0; 2]),
+            Tax::Seki | Tax::All => groups(geometry, living, surrounded),
         };
-        let counted = surrounded.map(|points| points.without(groups.in_seki | beside_seki));
+        let counted = surrounded.map(|points| points.without(in_seki | beside_seki));
         let mut score = Score {
             surrounded: counted.map(|points| points.count()),
             handicap_bonus: rules.handicap_bonus.points(context.handicap_stones),
@@ -102,14 +102,14 @@ impl<const W: usize> Position<W> {
             ..Score::default()
         };
         if rules.tax == Tax::All {
-            score.taxed_groups = groups.independent;
+            score.taxed_groups = independent;
         }
         match rules.counting {
             Counting::Area => score.stones = living.map(|stones| stones.count()),
             Counting::Territory => {
                 score.prisoners = Color::BOTH.map(|color| {
                     let loser = color.opponent().index();
-                    context.prisoners[loser] + dead[loser].without(groups.in_seki).count()
+                    context.prisoners[loser] + dead[loser].without(in_seki).count()
                 });
             }
         }
@@ -117,39 +117,28 @@ impl<const W: usize> Position<W> {
     }
 }
 
-/// The groups of a finished position.
-struct Groups<const W: usize> {
-    /// The points of those in seki, stones and surrounded ones.
-    in_seki: Bitboard<W>,
-    /// Number of the others (Black, White).
-    independent: [u32; 2],
-}
-
-impl<const W: usize> Default for Groups<W> {
-    fn default() -> Self {
-        Self { in_seki: Bitboard::EMPTY, independent: [0; 2] }
-    }
-}
-
-impl<const W: usize> Groups<W> {
-    fn new(geometry: &Geometry<W>, living: [Bitboard<W>; 2], surrounded: [Bitboard<W>; 2]) -> Self {
-        let empty = geometry.on_board.without(living[0] | living[1]);
-        let beside_dame = geometry.adjacent(empty.without(surrounded[0] | surrounded[1]));
-        let mut groups = Self::default();
-        for color in Color::BOTH.map(Color::index) {
-            let is_in_atari = |chain: &Bitboard<W>| (geometry.adjacent(*chain) & empty).is_single();
-            let chains = geometry.parts(living[color]).filter(is_in_atari);
-            let in_atari = chains.fold(Bitboard::EMPTY, |all, chain| all | chain);
-            for group in geometry.parts(living[color] | surrounded[color]) {
-                if group.intersects(beside_dame | in_atari) {
-                    groups.in_seki |= group;
-                } else {
-                    groups.independent[color] += 1;
-                }
+/// The points of the groups of a finished position that are in seki, stones and surrounded ones, and the number of the other groups (Black, White).
+fn groups<const W: usize>(
+    geometry: &Geometry<W>,
+    living: [Bitboard<W>; 2],
+    surrounded: [Bitboard<W>; 2],
+) -> (Bitboard<W>, [u32; 2]) {
+    let empty = geometry.on_board.without(living[0] | living[1]);
+    let beside_dame = geometry.adjacent(empty.without(surrounded[0] | surrounded[1]));
+    let (mut in_seki, mut independent) = (Bitboard::EMPTY, [0; 2]);
+    for color in Color::BOTH.map(Color::index) {
+        let is_in_atari = |chain: &Bitboard<W>| (geometry.adjacent(*chain) & empty).is_single();
+        let chains = geometry.parts(living[color]).filter(is_in_atari);
+        let in_atari = chains.fold(Bitboard::EMPTY, |all, chain| all | chain);
+        for group in geometry.parts(living[color] | surrounded[color]) {
+            if group.intersects(beside_dame | in_atari) {
+                in_seki |= group;
+            } else {
+                independent[color] += 1;
             }
         }
-        groups
     }
+    (in_seki, independent)
 }
 
 impl<const W: usize> Game<W> {
