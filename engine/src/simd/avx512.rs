@@ -34,8 +34,9 @@ macro_rules! of_three {
 /// What both widths of a lane have in common, given the instructions that depend on it.
 macro_rules! common {
     (
-        $lane:ty, $lanes:literal, $mask:ty, $splat:ident, $minus_in:ident, $shift_down:ident, $count:ident,
-        $less:ident, $equal:ident, $nonzero:ident, $keep:ident, $replace:ident, $ones:ident
+        $lane:ty, $lanes:literal, $mask:ty; splat: $splat:ident, minus_in: $minus_in:ident, down: $down:ident,
+        count_ones: $count_ones:ident, less: $less:ident, equal: $equal:ident, nonzero: $nonzero:ident,
+        keep: $keep:ident, replace: $replace:ident, ones: $ones:ident
     ) => {
         type Isa = Avx512;
         type Mask = $mask;
@@ -70,12 +71,12 @@ macro_rules! common {
         #[inline(always)]
         fn down(self) -> Self {
             // SAFETY: as for `minus_in`.
-            Self(unsafe { $shift_down::<1>(self.0) })
+            Self(unsafe { $down::<1>(self.0) })
         }
         #[inline(always)]
         fn count_ones(self) -> Self {
             // SAFETY: as for `minus_in`.
-            Self(unsafe { $count(self.0) })
+            Self(unsafe { $count_ones(self.0) })
         }
         #[inline(always)]
         fn less(self, b: Self) -> $mask {
@@ -123,19 +124,11 @@ const fn pairs(first: u16) -> [u16; MAX_LANES] {
 
 impl Vector for U16x32 {
     common!(
-        u16,
-        32,
-        u32,
-        _mm512_set1_epi16,
-        _mm512_mask_sub_epi16,
-        _mm512_srli_epi16,
-        _mm512_popcnt_epi16,
-        _mm512_cmplt_epu16_mask,
-        _mm512_cmpeq_epi16_mask,
-        _mm512_test_epi16_mask,
-        _mm512_maskz_mov_epi16,
-        _mm512_mask_mov_epi16,
-        _mm512_movm_epi16
+        u16, 32, u32;
+        splat: _mm512_set1_epi16, minus_in: _mm512_mask_sub_epi16, down: _mm512_srli_epi16,
+        count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
+        nonzero: _mm512_test_epi16_mask, keep: _mm512_maskz_mov_epi16, replace: _mm512_mask_mov_epi16,
+        ones: _mm512_movm_epi16
     );
     of_two!(plus = _mm512_add_epi16, minus = _mm512_sub_epi16, times = _mm512_mullo_epi16);
 
@@ -171,19 +164,11 @@ impl Vector for U16x32 {
 
 impl Vector for U32x16 {
     common!(
-        u32,
-        16,
-        u16,
-        _mm512_set1_epi32,
-        _mm512_mask_sub_epi32,
-        _mm512_srli_epi32,
-        _mm512_popcnt_epi32,
-        _mm512_cmplt_epu32_mask,
-        _mm512_cmpeq_epi32_mask,
-        _mm512_test_epi32_mask,
-        _mm512_maskz_mov_epi32,
-        _mm512_mask_mov_epi32,
-        _mm512_movm_epi32
+        u32, 16, u16;
+        splat: _mm512_set1_epi32, minus_in: _mm512_mask_sub_epi32, down: _mm512_srli_epi32,
+        count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
+        nonzero: _mm512_test_epi32_mask, keep: _mm512_maskz_mov_epi32, replace: _mm512_mask_mov_epi32,
+        ones: _mm512_movm_epi32
     );
     of_two!(plus = _mm512_add_epi32, minus = _mm512_sub_epi32, times = _mm512_mullo_epi32);
 

@@ -67,14 +67,6 @@ impl Session {
         self.set_start(Start::EMPTY).expect("no chain without a liberty");
     }
 
-    /// Returns the game before its first move.
-    fn start_game(&self) -> Game {
-        let mut game = Game::new(self.size(), self.rules.rules);
-        game.set_position(self.start.stones.iter().copied(), self.start.to_play)
-            .expect("the game started there");
-        game
-    }
-
     pub(super) fn set_komi(&mut self, komi: Komi) {
         self.komi = komi;
         self.revision += 1;
@@ -203,7 +195,9 @@ impl Mover {
     /// Tells the player everything that happened since it was told last, and returns the game.
     fn tell(&mut self, session: &Session) -> Result<Game, PlayerError> {
         let told = self.told.take().filter(|&(revision, _)| revision == session.revision);
-        let mut game = session.start_game();
+        let Session { rules, start, .. } = session;
+        let mut game = Game::new(session.size(), rules.rules);
+        game.set_position(start.stones.iter().copied(), start.to_play).expect("the game started there");
         if told.is_none() {
             self.player.begin(&game, session.komi)?;
         }

@@ -44,10 +44,9 @@ impl Folder {
         agree(dir, spec)?;
         AtomicFile::remove_stale(dir).map_err(MatchError::io("clean", dir))?;
         let mut rows = Appended::open(dir.join("games.jsonl"))?;
-        match rows.file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(MatchError::InUse(dir.to_owned())),
-            // A file system without locks.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
+        // Any other error is that of a file system without locks.
+        if let Err(TryLockError::WouldBlock) = rows.file.try_lock() {
+            return Err(MatchError::InUse(dir.to_owned()));
         }
         let mut records = Appended::open(dir.join("games.sgf"))?;
         let (games, rows_end) = read_rows(&mut rows, spec.games)?;
