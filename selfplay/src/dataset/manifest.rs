@@ -139,10 +139,8 @@ const MAX_SIDE_FILE_BYTES: u64 = 1 << 16;
 /// The bytes are a function of the run: no times, no host names, no paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Always `jigo-dataset`.
-    pub format: String,
-    /// [`FORMAT_VERSION`].
-    pub format_version: u32,
+    pub(super) format: String,
+    pub(super) format_version: u32,
     /// The run.
     pub run: RunDescription,
     /// BLAKE3 of the run as compact JSON.
@@ -153,41 +151,27 @@ pub struct Manifest {
     pub shards: Vec<ShardEntry>,
 }
 
-/// Everything that determines the bytes of a dataset, in words.
+/// Everything that determines the bytes of a dataset, in words: as `docs/dataset.md` says, and as [`Dataset::spec`](super::Dataset::spec) gives it in
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunDescription {
-    /// The version of jigo that plays the games.
-    pub jigo_version: String,
-    /// The commit it was built from.
-    pub git_commit: String,
-    /// How the seed of a game is made.
-    pub seed_scheme: String,
-    /// How random draws are made from the seed.
-    pub stream: String,
-    /// The board, columns x rows.
-    pub size: String,
-    /// The rules, [all values](jigo_engine::Rules::canonical).
-    pub rules: String,
-    /// [BLAKE3](rules_fingerprint) of `rules`.
-    pub rules_fingerprint: String,
-    /// The policy.
-    pub policy: String,
-    /// The run's seed in decimal; as text, because many readers of JSON round numbers above 2^53.
-    pub run_seed: String,
-    /// Number of games.
-    pub games: u64,
-    /// Plies after which a game is cut off.
-    pub ply_cap: u32,
-    /// `draws` or `candidates`.
-    pub census: String,
-    /// Games per shard.
-    pub shard_games: u64,
-    /// `list`, `binary` or `none`.
-    pub moves: String,
-    /// Games per Parquet row group.
-    pub row_group_rows: u64,
-    /// Codec and level of the Parquet pages.
-    pub compression: String,
+    pub(super) jigo_version: String,
+    git_commit: String,
+    seed_scheme: String,
+    stream: String,
+    size: String,
+    rules: String,
+    rules_fingerprint: String,
+    policy: String,
+    /// In decimal; as text, because many readers of JSON round numbers above 2^53.
+    run_seed: String,
+    games: u64,
+    ply_cap: u32,
+    census: String,
+    shard_games: u64,
+    moves: String,
+    row_group_rows: u64,
+    compression: String,
 }
 
 /// The values of [`RunDescription::census`].

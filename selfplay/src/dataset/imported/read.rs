@@ -34,10 +34,8 @@ pub(in crate::dataset) const FAULTS: &str = "faults.csv";
 /// The bytes are a function of the import and of the files that it reads: no times, no host names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportManifest {
-    /// Always `jigo-import`.
-    pub format: String,
-    /// [`FORMAT_VERSION`], that of datasets.
-    pub format_version: u32,
+    pub(super) format: String,
+    pub(super) format_version: u32,
     /// What was asked for.
     pub import: Import,
     /// BLAKE3 of the import as compact JSON.
@@ -54,21 +52,15 @@ pub struct ImportManifest {
     pub shards: Vec<ShardEntry>,
 }
 
-/// An import in words.
+/// An import in words, as `docs/dataset.md` says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// The version of jigo that imports.
-    pub jigo_version: String,
-    /// The commit it was built from.
-    pub git_commit: String,
-    /// The files, folders and archives, as they were named, in the order in which they are read.
-    pub paths: Vec<String>,
-    /// Games per shard.
-    pub shard_games: u64,
-    /// Games per Parquet row group.
-    pub row_group_rows: u64,
-    /// Codec and level of the Parquet pages.
-    pub compression: String,
+    jigo_version: String,
+    git_commit: String,
+    paths: Vec<String>,
+    pub(super) shard_games: u64,
+    row_group_rows: u64,
+    compression: String,
 }
 
 /// What was read.
@@ -87,10 +79,8 @@ pub struct SourceCounts {
 pub struct FaultsEntry {
     /// How many.
     pub faults: u64,
-    /// Length of the file.
-    pub bytes: u64,
-    /// BLAKE3 of the file.
-    pub blake3: String,
+    pub(in crate::dataset) bytes: u64,
+    pub(in crate::dataset) blake3: String,
 }
 
 impl Import {
