@@ -167,19 +167,15 @@ impl Default for Policy {
 
 impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let suicide = |separator, suicide: &PolicySuicide| match suicide {
+        let option = |separator, suicide: &PolicySuicide| match suicide {
             PolicySuicide::Never => String::new(),
             PolicySuicide::AsTheRulesSay => format!("{separator}suicide=rules"),
         };
         f.pad(&match self {
             Self::Uniform => "uniform".to_owned(),
-            Self::EyeSafe { suicide: option } => format!("eye-safe{}", suicide(':', option)),
-            Self::Guarded { stones, suicide: option } => {
-                format!("guarded:k={stones}{}", suicide(',', option))
-            }
-            Self::Settled { stones, suicide: option } => {
-                format!("settled:k={stones}{}", suicide(',', option))
-            }
+            Self::EyeSafe { suicide } => format!("eye-safe{}", option(':', suicide)),
+            Self::Guarded { stones, suicide } => format!("guarded:k={stones}{}", option(',', suicide)),
+            Self::Settled { stones, suicide } => format!("settled:k={stones}{}", option(',', suicide)),
         })
     }
 }

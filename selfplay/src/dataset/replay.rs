@@ -1,6 +1,6 @@
 //! Playing a stored game through, by its moves and from its seed.
 
-use jigo_engine::{Color, reference::ReferenceGame};
+use jigo_engine::{Color, Move, reference::ReferenceGame};
 
 use super::{DatasetSpec, MovesColumn, ReplayMode};
 use crate::{End, GameRecord, RunConfig, playout::Playouts, record::Recorder};
@@ -51,14 +51,8 @@ impl<const W: usize> Replayer<W> {
         let mut reference = (self.replay == ReplayMode::Reference).then(|| ReferenceGame::new(size, rules));
         self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
-            let name = || mv.to_gtp(size);
-            self.recorder.play(mv).map_err(|error| format!("ply {ply}: {}: {error}", name()))?;
-            if let Some(reference) = &mut reference {
-                reference.play(mv).map_err(|refusal| {
-                    format!("ply {ply}: {}: the reference refuses it: {refusal:?}", name())
-                })?;
-                self.compare(reference).map_err(|what| format!("ply {ply}: {}: {what}", name()))?;
-            }
+            let played = self.play(mv, reference.as_mut());
+            played.map_err(|what| format!("ply {ply}: {}: {what}", mv.to_gtp(size)))?;
         }
         let over = self.recorder.game().is_over();
         if !over && record.ply_count() < ply_cap {
@@ -75,18 +69,18 @@ impl<const W: usize> Replayer<W> {
         Ok(GameRecord { refused, forbidden, ..from_moves })
     }
 
-    /// Compares the position with the reference's.
-    fn compare(&self, reference: &ReferenceGame) -> Result<(), &'static str> {
-        let size = self.spec.run.config.size;
-        let game = self.recorder.game();
-        let board = game.board();
-        let same =
-            size.points().zip(reference.colouring()).all(|(point, stone)| board.stone(point) == *stone);
-        if !same {
-            return Err("the reference has another position");
+    /// Plays a move, also on the reference, and compares the positions.
+    fn play(&mut self, mv: Move, reference: Option<&mut ReferenceGame>) -> Result<(), String> {
+        self.recorder.play(mv).map_err(|error| error.to_string())?;
+        let Some(reference) = reference else { return Ok(()) };
+        reference.play(mv).map_err(|refusal| format!("the reference refuses it: {refusal:?}"))?;
+        let (size, game) = (self.spec.run.config.size, self.recorder.game());
+        let mut stones = size.points().map(|point| game.board().stone(point)).zip(reference.colouring());
+        if stones.any(|(stone, expected)| stone != *expected) {
+            return Err("the reference has another position".to_owned());
         }
         if reference.prisoners != Color::BOTH.map(|color| game.prisoners(color)) {
-            return Err("the reference has other prisoners");
+            return Err("the reference has other prisoners".to_owned());
         }
         Ok(())
     }
@@ -110,8 +104,6 @@ pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'stati
 
 #[cfg(test)]
 mod tests {
-    use jigo_engine::Move;
-
     use super::*;
     use crate::{Run, SuperkoEvent, dataset::Provenance};
 
