@@ -72,18 +72,16 @@ struct Node {
 /// The nodes; the first is the start. Distinct stones lead to distinct positions, so that sets describe the moves.
 fn nodes(graph: &PositionGraph, ko: Ko) -> Vec<Node> {
     let with_player = ko == Ko::SituationalSuperko;
-    let number = |position, to_play| node_number(ko, position, to_play);
+    let single =
+        |position, to_play| 1_u128.checked_shl(node_number(ko, position, to_play) as u32).unwrap_or(0);
     let targets = |position: u32, color: Color| {
-        let numbers = graph.edges(position, color).iter().map(|edge| number(edge.to, color.opponent()));
-        numbers.fold(0, |set, number| set | 1_u128.checked_shl(number as u32).unwrap_or(0))
+        let edges = graph.edges(position, color).iter();
+        edges.fold(0, |set, edge| set | single(edge.to, color.opponent()))
     };
     let node = |position: u32, to_play: Color| Node {
         direct: targets(position, to_play),
         after_pass: targets(position, to_play.opponent()),
-        passing: match with_player {
-            true => 1_u128.checked_shl(number(position, to_play.opponent()) as u32).unwrap_or(0),
-            false => 0,
-        },
+        passing: if with_player { single(position, to_play.opponent()) } else { 0 },
     };
     let players: &[Color] = if with_player { &Color::BOTH } else { &Color::BOTH[..1] };
     let positions = 0..graph.positions.len() as u32;

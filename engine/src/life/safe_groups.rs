@@ -90,10 +90,6 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         Self { solver, color, safe, proved, open_chains, eye_spaces, growth, tried }
     }
 
-    fn geometry(&self) -> &'a Geometry<W> {
-        self.solver.position.geometry()
-    }
-
     /// Returns the open chains with a stone among these points.
     fn open_chains_at(&self, points: Bitboard<W>) -> impl Iterator<Item = Bitboard<W>> {
         self.open_chains.iter().copied().filter(move |chain| chain.intersects(points))
@@ -101,7 +97,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
 
     /// Tries the small eye spaces beside a chain, those beside the chains around them and so on, and the points that connect these chains.
     fn try_eye_spaces(&mut self, chain: Bitboard<W>, round: &Round) {
-        let geometry = self.geometry();
+        let geometry = self.solver.position.geometry();
         let (mut group, mut area) = (vec![chain], Bitboard::EMPTY);
         let mut next = 0;
         while next < group.len() {
@@ -130,7 +126,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
 
     /// Tries zones grown from the liberties of a chain, together with its small eye spaces elsewhere.
     fn try_grown_zones(&mut self, chain: Bitboard<W>, round: &Round) {
-        let geometry = self.geometry();
+        let geometry = self.solver.position.geometry();
         let around = geometry.adjacent(chain);
         let is_small =
             |space: &&Bitboard<W>| space.count() <= MAX_SMALL_EYE_SPACE && space.intersects(around);
@@ -153,7 +149,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         area: Bitboard<W>,
         round: &Round,
     ) {
-        let geometry = self.geometry();
+        let geometry = self.solver.position.geometry();
         let area = area.without(self.safe.used);
         let empty = area & self.solver.position.empty();
         group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
