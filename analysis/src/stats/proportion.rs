@@ -52,7 +52,8 @@ impl Proportion {
 
     /// Returns the exact 95 % Clopper–Pearson interval for the probability behind the share.
     ///
-    /// Covers the true probability at least as often as that, whatever the probability is; for rare events more often. Each side leaves out at most half of the rest. Without trials it is 0 to 1.
+    /// Covers the true probability at least as often as that, whatever the probability is; for rare events more often. Each side leaves
+    /// out at most half of the rest. Without trials it is 0 to 1.
     ///
     /// The ends are found by bisection in the logarithm of the rarer outcome's probability, with a relative accuracy of about 10⁻¹⁴
     /// for rates as small as 10⁻¹⁵; of the last bracket the outer end is taken. Always ends. Cost: below 1 ms for any counts.

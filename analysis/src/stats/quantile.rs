@@ -37,23 +37,6 @@ impl Histogram {
         None
     }
 
-    /// Returns the smallest value with at least `part / whole` of the occurrences at or below it, or nothing for an empty histogram.
-    ///
-    /// The fraction is given by two integers, so that no rounding decides between two values; 0 gives the minimum, 1 the maximum.
-    ///
-    /// # Panics
-    /// If `whole` is 0 or `part` exceeds it.
-    ///
-    /// # Source
-    /// R. J. Hyndman and Y. Fan, *Sample Quantiles in Statistical Packages*, The American Statistician 50, 1996, definition 1.
-    #[must_use]
-    pub fn quantile(&self, part: u32, whole: u32) -> Option<i32> {
-        assert!(part <= whole && whole > 0, "{part}/{whole} is not a fraction between 0 and 1");
-        let rank = (u128::from(self.count()) * u128::from(part)).div_ceil(u128::from(whole));
-        let rank = u64::try_from(rank).expect("a part of a u64 fits");
-        self.order_statistic(rank.max(1))
-    }
-
     /// Returns the two middle occurrences, or nothing for an empty histogram. They are equal unless the number of occurrences is even and its middle
     /// falls between two values.
     #[must_use]

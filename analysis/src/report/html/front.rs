@@ -106,10 +106,9 @@ impl Summary<'_> {
         let varying = self.naming.varying().map(|axis| axis.name);
         let words: Vec<&str> = std::iter::once("size").chain(varying).collect();
         let games: &[&str] = if question == Section::Komi { &["games", "stopped, %"] } else { &[] };
-        let numbers: Vec<(String, String)> =
-            self.quantities(question).flat_map(|quantity| columns(quantity, None)).collect();
-        let numbers = numbers.iter().map(|(heading, _)| heading.as_str());
-        let headings = words.iter().chain(games).copied().chain(numbers);
+        let numbers = self.quantities(question).flat_map(|quantity| columns(quantity, None));
+        let headings = words.iter().chain(games).map(|word| (*word).to_owned());
+        let headings = headings.chain(numbers.map(|(heading, _)| heading));
         let mut table = DataTable::new(words.len(), headings);
         for run in &self.runs {
             let words = std::iter::once(size_name(&run.config)).chain(self.variant(run));

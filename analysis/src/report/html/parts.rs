@@ -28,8 +28,8 @@ pub(crate) struct DataTable {
 
 impl DataTable {
     /// A table whose first `words` columns hold words; the others hold numbers.
-    pub(crate) fn new<'a>(words: usize, headings: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { headings: headings.into_iter().map(str::to_owned).collect(), words, ..Self::default() }
+    pub(crate) fn new<S: Into<String>>(words: usize, headings: impl IntoIterator<Item = S>) -> Self {
+        Self { headings: headings.into_iter().map(S::into).collect(), words, ..Self::default() }
     }
 
     /// The same table with a title, and a note that may be empty.

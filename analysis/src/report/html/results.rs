@@ -71,7 +71,8 @@ fn margins(id: &str, run: &RunSummary<'_>) -> Figure {
 fn winning_chances(id: &str, run: &RunSummary<'_>) -> Figure {
     let margins = &run.finished.counts.margins;
     // The komi between which all but the outer margins lie, and the one the report is about.
-    let quantile = |part| margins.histogram().quantile(part, 40).unwrap_or(0);
+    let rank = |part: u64| (margins.games() * part).div_ceil(40).max(1);
+    let quantile = |part| margins.histogram().order_statistic(rank(part)).unwrap_or(0);
     let asked = run.komi.half_points() / 2;
     let (first, last) = ((quantile(1) - 2).min(asked).min(0), (quantile(39) + 2).max(asked + 1));
     let per_cent = |share: Proportion| 100.0 * share.estimate().unwrap_or(0.0);
@@ -273,9 +274,8 @@ fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
     let end = |sign: f64| signed(100.0 * sign * reach, 1);
     let scale = [&*format!("White {}", end(-1.0)), "0", &format!("Black {}", end(1.0))];
     let map = HeatMap { size, heats: &heats, scale };
-    let columns: Vec<String> =
-        (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned()).collect();
-    let mut table = DataTable::new(0, std::iter::once("row").chain(columns.iter().map(String::as_str)));
+    let columns = (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned());
+    let mut table = DataTable::new(0, std::iter::once("row".to_owned()).chain(columns));
     for y in 0..size.height() {
         let shares = (0..size.width()).map(|x| signed(100.0 * share(y * size.width() + x), 1));
         table.push(cells![size.height() - y].into_iter().chain(shares));

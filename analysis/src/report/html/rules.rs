@@ -65,8 +65,8 @@ fn tables(comparison: &ComparisonSummary) -> Vec<DataTable> {
 
 /// A column for each change, a row for each number.
 fn table(changes: &[&RuleChange]) -> DataTable {
-    let headings: Vec<String> = changes.iter().map(|change| heading(change)).collect();
-    let mut table = DataTable::new(1, std::iter::once("").chain(headings.iter().map(String::as_str)));
+    let headings = changes.iter().map(|change| heading(change));
+    let mut table = DataTable::new(1, std::iter::once(String::new()).chain(headings));
     let mut push = |name: &str, show: &dyn Fn(&RuleChange) -> String| {
         table.push(std::iter::once(name.to_owned()).chain(changes.iter().map(|change| show(change))));
     };
