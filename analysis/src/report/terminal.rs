@@ -9,7 +9,7 @@ use super::{
     format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
     html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
-    rule_changes::{ComparisonSummary, RuleChange},
+    rule_changes::RuleChange,
     summary::{Figures, RATE_METHOD, RunSummary, Summary, Value},
 };
 use crate::{
@@ -170,7 +170,14 @@ impl Layout {
             match quantity.terminal {
                 Terminal::WithInterval(heading) if !shared.contains(&heading) => {
                     shared.push(heading);
-                    self.push_estimates(&mut columns, heading, runs);
+                    let cells = runs.iter().map(|run| estimate_cells(&run.finished, heading));
+                    if self.stacked {
+                        columns.push(Column::right(heading, cells.map(|cells| cells.join("\n")).collect()));
+                    } else {
+                        let (estimates, intervals) = cells.map(<(String, String)>::from).unzip();
+                        columns.push(Column::right(heading, estimates));
+                        columns.push(Column::right("95 %\ninterval", intervals));
+                    }
                 }
                 Terminal::Stacked(heading) if self.stacked => above = Some(plain(heading)),
                 Terminal::Column(heading) => columns.push(match above.take() {
@@ -183,18 +190,6 @@ impl Layout {
             }
         }
         columns
-    }
-
-    /// Adds the column of estimates with this heading, with their intervals.
-    fn push_estimates(self, columns: &mut Vec<Column>, heading: &'static str, rows: &[RunSummary<'_>]) {
-        let cells = rows.iter().map(|row| estimate_cells(&row.finished, heading));
-        if self.stacked {
-            columns.push(Column::right(heading, cells.map(|cells| cells.join("\n")).collect()));
-        } else {
-            let (estimates, intervals) = cells.map(|[estimate, interval]| (estimate, interval)).unzip();
-            columns.push(Column::right(heading, estimates));
-            columns.push(Column::right("95 %\ninterval", intervals));
-        }
     }
 }
 
@@ -311,7 +306,10 @@ fn changes(Summary { comparisons, komi, .. }: &Summary<'_>, write: fn(&[Column])
         let RunConfig { size, policy, rules, .. } = comparison.base;
         let _ = writeln!(text, "\nwhat each rule changes: {size}, {policy}");
         let _ = writeln!(text, "the same games under {rules} and under:");
-        let changes = shown_changes(comparison);
+        let mut changes: Vec<&RuleChange> = comparison.in_scope(ContrastScope::Base).collect();
+        if changes.len() >= MANY_CHANGES {
+            changes.retain(|change| change.axes.len() == 1);
+        }
         if !changes.is_empty() {
             text += &write(&change_columns(&changes));
         }
@@ -336,14 +334,6 @@ fn left_out(changes: &[&RuleChange], games: u64) -> String {
         }
         _ => String::new(),
     }
-}
-
-fn shown_changes(comparison: &ComparisonSummary) -> Vec<&RuleChange> {
-    let mut changes: Vec<&RuleChange> = comparison.in_scope(ContrastScope::Base).collect();
-    if changes.len() >= MANY_CHANGES {
-        changes.retain(|change| change.axes.len() == 1);
-    }
-    changes
 }
 
 fn change_columns(changes: &[&RuleChange]) -> Vec<Column> {

@@ -138,7 +138,7 @@ fn most_balanced(margins: &MarginCounts, median: Interval<i32>, whole: bool) -> 
         let half_points = komi.half_points();
         (
             whole && 2 * shares.black.max(shares.white) > shares.games(),
-            shares.imbalance(),
+            shares.black.abs_diff(shares.white),
             std::cmp::Reverse(shares.jigo),
             half_points.abs_diff(midpoint),
             half_points.abs(),

@@ -154,12 +154,6 @@ impl Shares {
         self.part(self.white)
     }
 
-    /// Returns the difference between the two sides' wins, in games.
-    #[must_use]
-    pub const fn imbalance(&self) -> u64 {
-        self.black.abs_diff(self.white)
-    }
-
     fn part(&self, count: u64) -> Proportion {
         Proportion::new(count, self.games()).expect("a part is at most the whole")
     }
@@ -231,6 +225,6 @@ mod tests {
         let mut shares = Shares { black: 1, jigo: 2, white: 3 };
         shares.merge(&Shares { black: 10, jigo: 20, white: 31 });
         assert_eq!(shares, Shares { black: 11, jigo: 22, white: 34 });
-        assert_eq!((shares.games(), shares.imbalance()), (67, 23));
+        assert_eq!(shares.games(), 67);
     }
 }

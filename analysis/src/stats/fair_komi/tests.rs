@@ -71,7 +71,7 @@ fn by_search(margins: &MarginCounts, median: Interval<i32>, parity: i32) -> (u64
         let most = shares.black.max(shares.white);
         (
             parity == 0 && 2 * most > shares.games(),
-            shares.imbalance(),
+            shares.black.abs_diff(shares.white),
             u64::MAX - shares.jigo,
             distance,
             half_points.abs(),
@@ -88,7 +88,8 @@ proptest! {
         let margins: MarginCounts = values.iter().cycle().take(100 * values.len()).map(|value| value * step).collect();
         let fair = fair_komi(&margins).unwrap();
         for (found, parity) in [(fair.half, 1), (fair.whole, 0)] {
-            let best = (found.shares.imbalance(), found.komi.half_points());
+            let Shares { black, white, .. } = found.shares;
+            let best = (black.abs_diff(white), found.komi.half_points());
             prop_assert_eq!(best, by_search(&margins, fair.median, parity));
         }
     }
