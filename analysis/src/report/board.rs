@@ -125,7 +125,14 @@ impl Chart for HeatMap<'_> {
         for (point, heat) in self.size.points().zip(self.heats) {
             draw_heat(&mut svg, &layout, point, heat);
         }
-        draw_stars(&mut svg, &layout);
+        // Star points as dots, or as frames where text stands on the points.
+        if layout.cell < ONE_LINE {
+            draw_dots(&mut svg, &layout);
+        } else {
+            for (x, y) in star_points(self.size) {
+                svg.rect("star-frame", square(&layout, x as f64, y as f64));
+            }
+        }
         draw_scale(&mut svg, self.scale, layout.bottom() + EDGE + 10.0);
         svg.finish()
     }
@@ -150,16 +157,6 @@ fn draw_scale(svg: &mut Svg, words: [&str; 3], top: f64) {
 
 const fn class(value: f64) -> &'static str {
     if value < 0.0 { "heat second" } else { "heat first" }
-}
-
-/// Star points as dots, or as frames where text stands on the points.
-fn draw_stars(svg: &mut Svg, layout: &Layout) {
-    if layout.cell < ONE_LINE {
-        return draw_dots(svg, layout);
-    }
-    for (x, y) in star_points(layout.size) {
-        svg.rect("star-frame", square(layout, x as f64, y as f64));
-    }
 }
 
 /// The corners of the square on a point.

@@ -114,10 +114,6 @@ impl Quantity {
         }
     }
 
-    fn when(self, applies: fn(&RunConfig) -> bool) -> Self {
-        Self { applies, ..self }
-    }
-
     fn of_finished_only(self) -> Self {
         Self { of_stopped: false, ..self }
     }
@@ -245,7 +241,7 @@ fn events(
         all[0].front = Some(Superko);
         all[0].terminal = Terminal::WithInterval("superko\n% games");
     }
-    all.into_iter().map(|quantity| quantity.when(applies)).collect()
+    all.into_iter().map(|quantity| Quantity { applies, ..quantity }).collect()
 }
 
 /// Declares the shares of final positions.
