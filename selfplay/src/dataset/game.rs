@@ -17,8 +17,7 @@ use crate::{End, GameRecord, SuperkoEvent};
 /// All counts fit 16 bits, because the ply cap does.
 pub(super) struct Columns {
     moves_column: MovesColumn,
-    /// The games that belong here.
-    pub(super) games: Range<u64>,
+    games: Range<u64>,
     /// How many games are there.
     arrived: u64,
     /// The codes of all games in the order in which they came.

@@ -47,13 +47,6 @@ pub(super) struct Work<'a> {
     failure: OnceLock<DatasetError>,
 }
 
-/// A batch whose games are being played.
-struct InPlay {
-    group: Arc<Group>,
-    batch: u64,
-    columns: Columns,
-}
-
 /// Whether a thread that asks for games waits until there are some.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wait {
@@ -94,40 +87,39 @@ impl<'a> Work<'a> {
 
     /// The work of one of the threads that play.
     fn play_and_encode(&self, whole: &SyncSender<Whole>) {
-        let run = &self.dataset.spec.run;
-        let in_play = RefCell::new(Vec::<InPlay>::new());
+        let DatasetSpec { run, moves, .. } = &self.dataset.spec;
+        // The batches whose games are being played.
+        let in_play = RefCell::new(Vec::<(Claim, Columns)>::new());
+        let begin = |claim: Claim| {
+            let games = claim.games.clone();
+            let columns = Columns::new(run.config.size.point_count(), *moves, games.clone());
+            in_play.borrow_mut().push((claim, columns));
+            games
+        };
         let mut games = 0..0;
         loop {
             let mut next_game = || {
                 if games.is_empty() && !self.is_stopped() {
-                    let claim = self.claim(Wait::No)?;
-                    games = claim.games.clone();
-                    in_play.borrow_mut().push(self.begin(claim));
+                    games = begin(self.claim(Wait::No)?);
                 }
                 games.next().filter(|_| !self.is_stopped())
             };
             play_each(self.backend, run, None, Needs::All, &mut next_game, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
-                    let belongs = |batch: &InPlay| batch.columns.games.contains(&record.game_index);
+                    let belongs = |(claim, _): &(Claim, _)| claim.games.contains(&record.game_index);
                     let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
-                    let columns = &mut in_play[place].columns;
+                    let (_, columns) = &mut in_play[place];
                     columns.put(run.config.size, record);
                     columns.is_full().then(|| in_play.swap_remove(place))
                 };
-                if let Some(batch) = full.filter(|_| !self.is_stopped()) {
-                    self.encode(batch, whole).unwrap_or_else(|error| self.fail(error));
+                if let Some((claim, columns)) = full.filter(|_| !self.is_stopped()) {
+                    self.encode(claim, columns, whole).unwrap_or_else(|error| self.fail(error));
                 }
             });
             let Some(claim) = self.claim(Wait::Yes) else { break };
-            games = claim.games.clone();
-            in_play.borrow_mut().push(self.begin(claim));
+            games = begin(claim);
         }
-    }
-
-    fn begin(&self, Claim { group, batch, games }: Claim) -> InPlay {
-        let DatasetSpec { run, moves, .. } = &self.dataset.spec;
-        InPlay { group, batch, columns: Columns::new(run.config.size.point_count(), *moves, games) }
     }
 
     /// The next games for a thread; none when the run is stopped or all are claimed, or when it does not wait for them.
@@ -149,10 +141,11 @@ impl<'a> Work<'a> {
     /// Encodes a batch in its turn, and whatever else of its row group is due then.
     fn encode(
         &self,
-        InPlay { group, batch, columns }: InPlay,
+        Claim { group, batch, games }: Claim,
+        columns: Columns,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
-        let (games, path) = (columns.plies.len() as u64, &group.shard.path);
+        let (games, path) = (games.end - games.start, &group.shard.path);
         let plies = columns.plies.iter().map(|&plies| plies as u64).sum();
         let columns = columns.finish(self.dataset.spec.run.config.count_forbidden);
         group.encoder.put(batch, (columns, games, plies), |mut encoder, batch, (columns, games, plies)| {
