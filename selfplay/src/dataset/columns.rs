@@ -12,9 +12,9 @@ use parquet::{
     column::{
         page::{CompressedPage, PageWriteSpec, PageWriter},
         reader::ColumnReader,
-        writer::{ColumnCloseResult, ColumnWriter, get_column_writer},
+        writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer},
     },
-    data_type::ByteArray,
+    data_type::{ByteArray, DataType},
     errors::{ParquetError, Result},
     file::{
         properties::WriterPropertiesPtr,
@@ -129,29 +129,15 @@ impl GroupEncoder {
     pub(super) fn write(&mut self, columns: &[Column]) -> Result<()> {
         assert_eq!(columns.len(), self.columns.len(), "the columns of the schema");
         for ((writer, _), Column { values, levels }) in self.columns.iter_mut().zip(columns) {
-            let (definition, repetition) = match levels.as_deref() {
-                None => (None, None),
-                Some((definition, repetition)) => (Some(&definition[..]), repetition.as_deref()),
-            };
-            let written = match (writer, values) {
-                (ColumnWriter::BoolColumnWriter(writer), Values::Boolean(values)) => {
-                    writer.write_batch(values, definition, repetition)
-                }
-                (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
-                    writer.write_batch(values, definition, repetition)
-                }
-                (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
-                    writer.write_batch(values, definition, repetition)
-                }
-                (ColumnWriter::DoubleColumnWriter(writer), Values::Double(values)) => {
-                    writer.write_batch(values, definition, repetition)
-                }
-                (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
-                    writer.write_batch(values, definition, repetition)
-                }
+            let levels = levels.as_deref();
+            match (writer, values) {
+                (ColumnWriter::BoolColumnWriter(to), Values::Boolean(values)) => put(to, values, levels)?,
+                (ColumnWriter::Int32ColumnWriter(to), Values::Int32(values)) => put(to, values, levels)?,
+                (ColumnWriter::Int64ColumnWriter(to), Values::Int64(values)) => put(to, values, levels)?,
+                (ColumnWriter::DoubleColumnWriter(to), Values::Double(values)) => put(to, values, levels)?,
+                (ColumnWriter::ByteArrayColumnWriter(to), Values::Bytes(values)) => put(to, values, levels)?,
                 _ => panic!("{OTHER_TYPE}"),
             };
-            written?;
         }
         Ok(())
     }
@@ -172,6 +158,16 @@ impl GroupEncoder {
         };
         self.columns.into_iter().map(chunk).collect()
     }
+}
+
+fn put<T: DataType>(
+    writer: &mut ColumnWriterImpl<'_, T>,
+    values: &[T::T],
+    levels: Option<&Levels>,
+) -> Result<usize> {
+    let definition = levels.map(|(definition, _)| &definition[..]);
+    let repetition = levels.and_then(|(_, repetition)| repetition.as_deref());
+    writer.write_batch(values, definition, repetition)
 }
 
 /// Writes an encoded row group to a file.
