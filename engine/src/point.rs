@@ -65,6 +65,9 @@ impl Point {
     }
 
     /// Reads GTP's name of a point on the board, in capitals or small letters.
+    ///
+    /// # Errors
+    /// [`InvalidPoint`] when the text is not of that form or the point not on the board.
     pub fn from_gtp(text: &str, size: BoardSize) -> Result<Self, InvalidPoint> {
         let invalid = || InvalidPoint { text: text.to_owned(), size };
         let (letter, digits) = text.split_at_checked(1).ok_or_else(invalid)?;
@@ -86,6 +89,9 @@ impl Point {
     }
 
     /// Reads SGF's name of a point on the board: two small letters.
+    ///
+    /// # Errors
+    /// [`InvalidPoint`] when the text is not of that form or the point not on the board.
     pub fn from_sgf(text: &[u8], size: BoardSize) -> Result<Self, InvalidPoint> {
         if let [x @ b'a'..=b'z', y @ b'a'..=b'z'] = *text {
             let point = Self { x: x - b'a', y: y - b'a' };
@@ -199,6 +205,9 @@ impl Move {
     }
 
     /// Reads GTP's name of a point on the board or `pass`, in capitals or small letters.
+    ///
+    /// # Errors
+    /// [`InvalidPoint`] when the text is not of that form or the point not on the board.
     pub fn from_gtp(text: &str, size: BoardSize) -> Result<Self, InvalidPoint> {
         if text.eq_ignore_ascii_case("pass") {
             Ok(Self::Pass)

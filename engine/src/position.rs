@@ -24,7 +24,10 @@ pub struct Position<const W: usize = 11> {
 }
 
 impl<const W: usize> Position<W> {
-    /// An empty board. Panics when `W` words are too few for the size; the default width fits every size.
+    /// An empty board.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size. The default width fits every size.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         Self::from_sets(&Arc::new(Geometry::new(size)), [Bitboard::EMPTY; 2])
@@ -45,7 +48,10 @@ impl<const W: usize> Position<W> {
         self.geometry.size
     }
 
-    /// The same position in bitboards of `V` words. Panics when these are too few for the size.
+    /// The same position in bitboards of `V` words.
+    ///
+    /// # Panics
+    /// When these are too few for the size.
     #[must_use]
     pub fn with_width<const V: usize>(&self) -> Position<V> {
         let mut position = Position::new(self.size());
@@ -53,7 +59,10 @@ impl<const W: usize> Position<W> {
         position
     }
 
-    /// The stone on `point`, if there is one. May panic when the point is not on the board.
+    /// The stone on `point`, if there is one.
+    ///
+    /// # Panics
+    /// May panic when the point is not on the board.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Color> {
         let bit = self.geometry.bit(point);
@@ -89,7 +98,10 @@ impl<const W: usize> Position<W> {
         self.geometry.points_of(self.empty())
     }
 
-    /// Puts a stone on `point`, in place of what was there, or takes it off. Panics when the point is not on the board.
+    /// Puts a stone on `point`, in place of what was there, or takes it off.
+    ///
+    /// # Panics
+    /// When the point is not on the board.
     pub fn set_stone(&mut self, point: Point, stone: Option<Color>) {
         assert!(self.size().contains(point), "{point:?} is not on a {} board", self.size());
         let bit = self.geometry.bit(point);
@@ -118,14 +130,20 @@ impl<const W: usize> Position<W> {
         self.set_rows(color, transposed(&lines, size.height()));
     }
 
-    /// Takes over the stones of a board of the same size. Panics when the sizes differ.
+    /// Takes over the stones of a board of the same size.
+    ///
+    /// # Panics
+    /// When the sizes differ.
     #[inline]
     pub fn set_from(&mut self, board: &Board<W>) {
         assert_eq!(self.size(), board.size(), "the board has another size");
         self.stones = Color::BOTH.map(|color| board.stone_set(color));
     }
 
-    /// Takes over the stones of a board of the [transposed](BoardSize::transposed) size. Panics when the size is another.
+    /// Takes over the stones of a board of the [transposed](BoardSize::transposed) size.
+    ///
+    /// # Panics
+    /// When the size is another.
     pub fn set_from_transposed(&mut self, board: &Board<W>) {
         assert_eq!(self.size(), board.size().transposed(), "the board has another size");
         for color in Color::BOTH {

@@ -86,8 +86,10 @@ impl ReferenceGame {
         (colouring, removed)
     }
 
-    /// Whether the player to move may play `mv`; else the first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`,
-    /// `Superko`.
+    /// Whether the player to move may play `mv`.
+    ///
+    /// # Errors
+    /// The first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`, `Superko`.
     pub fn check(&self, mv: Move) -> Result<(), Refusal> {
         if self.is_over() {
             return Err(Refusal::GameOver);
@@ -112,7 +114,10 @@ impl ReferenceGame {
         if repeats { Err(Refusal::Superko) } else { Ok(()) }
     }
 
-    /// Plays `mv` if it is [legal](Self::check); otherwise the game is unchanged.
+    /// Plays `mv`.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check); the game is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), Refusal> {
         self.check(mv)?;
         match mv {

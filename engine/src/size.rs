@@ -30,6 +30,9 @@ impl BoardSize {
     pub const MAX_POINTS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
 
     /// A board of `width` columns and `height` rows, each from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
+    ///
+    /// # Errors
+    /// [`InvalidSize`] when a side is 0 or greater than [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn new(width: usize, height: usize) -> Result<Self, InvalidSize> {
         let fits = |side| (1..=Self::MAX_SIDE).contains(&side);
         if !fits(width) || !fits(height) {
@@ -39,6 +42,9 @@ impl BoardSize {
     }
 
     /// A board with equally many columns and rows, from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
     pub fn square(side: usize) -> Result<Self, InvalidSize> {
         Self::new(side, side)
     }

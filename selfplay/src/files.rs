@@ -27,12 +27,18 @@ const PARTIAL: &str = ".partial";
 
 impl AtomicFile {
     /// Creates a temporary file in the folder of `target`.
+    ///
+    /// # Errors
+    /// What the operating system says.
     pub fn create(target: &Path) -> io::Result<Self> {
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         Self::create_in(folder_of(target), &name.to_string_lossy())
     }
 
     /// Creates a temporary file in `folder` for a file that will be called `name` there or elsewhere on the same file system.
+    ///
+    /// # Errors
+    /// What the operating system says.
     pub fn create_in(folder: &Path, name: &str) -> io::Result<Self> {
         loop {
             let path = folder.join(temporary_name(name));
@@ -62,11 +68,17 @@ impl AtomicFile {
     }
 
     /// Flushes the contents to the disk; the file keeps its temporary name.
+    ///
+    /// # Errors
+    /// What the operating system says.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    /// Flushes the file to the disk and moves it to `target`, replacing what is there; on an error that is still there.
+    /// Flushes the file to the disk and moves it to `target`, replacing what is there.
+    ///
+    /// # Errors
+    /// What the operating system says; what was at `target` is still there then.
     pub fn persist(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         fs::rename(&self.path, target)?;
@@ -74,6 +86,9 @@ impl AtomicFile {
     }
 
     /// As [`persist`](Self::persist), but keeps a target that exists.
+    ///
+    /// # Errors
+    /// As [`persist`](Self::persist).
     pub fn persist_new(self, target: &Path) -> io::Result<()> {
         self.sync()?;
         match fs::hard_link(&self.path, target) {
@@ -95,6 +110,9 @@ impl AtomicFile {
     }
 
     /// Removes the temporary files in `folder` whose writers were killed; does nothing when there is no such folder.
+    ///
+    /// # Errors
+    /// What the operating system says.
     pub fn remove_stale(folder: &Path) -> io::Result<()> {
         let paths = file_names(folder)?.into_iter().filter(|name| Self::is_temporary(name));
         for path in paths.map(|name| folder.join(name)) {
@@ -141,6 +159,9 @@ fn temporary_name(name: &str) -> String {
 /// Writes a file that is whole, or still the old one.
 ///
 /// A path that leads to a device, a pipe or a symbolic link is written to directly: whoever names one wants just that.
+///
+/// # Errors
+/// What the operating system says.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, bytes);
@@ -173,6 +194,9 @@ fn message(action: &str, path: &Path, source: &io::Error) -> String {
 }
 
 /// Returns the names in a folder, sorted; none when there is no such folder.
+///
+/// # Errors
+/// What the operating system says.
 pub fn file_names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -198,6 +222,9 @@ pub fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Flushes the entries of a folder to the disk, where that takes a call.
+///
+/// # Errors
+/// What the operating system says.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
@@ -233,6 +260,9 @@ pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// All bytes of a file of at most `most`, as by [`read_bounded`].
+///
+/// # Errors
+/// As [`read_bounded`].
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_bounded(File::open(path)?, most)
 }

@@ -218,10 +218,13 @@ impl Run {
         self.play_on(Backend::best(self), games, new_sink, progress)
     }
 
-    /// Plays as [`play`](Self::play) does and fails when it does, on a backend of one's choice. The games are the same.
+    /// Plays as [`play`](Self::play) does, on a backend of one's choice. The games are the same.
     ///
     /// # Panics
     /// When the backend [cannot](Backend::can_play) play these games.
+    ///
+    /// # Errors
+    /// As [`Run::play`].
     pub fn play_on<S: Sink>(
         &self,
         backend: Backend,
@@ -284,7 +287,10 @@ impl PositionRun {
         &self.run
     }
 
-    /// Plays as [`Run::play`] does, and fails when it does.
+    /// Plays as [`Run::play`] does.
+    ///
+    /// # Errors
+    /// As [`Run::play`].
     pub fn play<S: Sink>(
         &self,
         games: Range<u64>,
@@ -296,10 +302,13 @@ impl PositionRun {
         self.play_on(backend, games, new_sink, progress)
     }
 
-    /// Plays as [`Run::play_on`] does, and fails when it does.
+    /// Plays as [`Run::play_on`] does.
     ///
     /// # Panics
     /// When the backend [cannot](Backend::can_play) play these games, and when a batch is to play on in a game that is over.
+    ///
+    /// # Errors
+    /// As [`Run::play`].
     pub fn play_on<S: Sink>(
         &self,
         backend: Backend,
@@ -310,7 +319,10 @@ impl PositionRun {
         play_all(&self.run, Some(&self.start), backend, games, new_sink, progress)
     }
 
-    /// Plays as [`Run::play_with`] does, and fails when it does.
+    /// Plays as [`Run::play_with`] does.
+    ///
+    /// # Errors
+    /// As [`Run::play_with`].
     pub fn play_with<P: Player, S: Sink>(
         &self,
         new_player: impl Fn() -> P + Sync,

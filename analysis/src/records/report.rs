@@ -16,13 +16,15 @@ pub fn write_records_json(study: &RecordStudy, writer: impl io::Write) -> io::Re
     serde_json::to_writer(writer, study).map_err(io::Error::from)
 }
 
-/// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault. Errors are
-/// those of the underlying writer.
+/// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault.
 #[derive(Debug)]
 pub struct FaultWriter<W: io::Write>(Writer<W>);
 
 impl<W: io::Write> FaultWriter<W> {
     /// Writes the header.
+    ///
+    /// # Errors
+    /// Those of the writer, as for all methods.
     pub fn new(writer: W) -> io::Result<Self> {
         let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
         writer.write_record(["file", "byte", "move", "stage", "reason", "text"])?;
@@ -30,11 +32,17 @@ impl<W: io::Write> FaultWriter<W> {
     }
 
     /// Writes one fault.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
     pub fn write(&mut self, fault: &Fault) -> io::Result<()> {
         Ok(self.0.serialize(fault)?)
     }
 
     /// Flushes and returns the underlying writer.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
     pub fn into_inner(self) -> io::Result<W> {
         self.0.into_inner().map_err(|error| io::Error::other(error.to_string()))
     }

@@ -62,6 +62,9 @@ pub const fn max_fixed_handicap(size: BoardSize) -> u32 {
 /// assert_eq!(points.map(|point| point.to_gtp(size)).collect::<Vec<_>>(), ["Q16", "D4", "D16"]);
 /// # Ok::<(), jigo_engine::game::InvalidHandicap>(())
 /// ```
+///
+/// # Errors
+/// [`InvalidHandicap`] when the board has not so many star points, or for fewer than two stones.
 pub fn fixed_handicap(
     size: BoardSize,
     stones: u32,

@@ -69,7 +69,10 @@ pub struct Played {
 }
 
 impl<const W: usize> Game<W> {
-    /// A game from the empty board, which counts as seen. Panics when `W` words are too few for the size; the default width fits every size.
+    /// A game from the empty board, which counts as seen.
+    ///
+    /// # Panics
+    /// When `W` words are too few for the size. The default width fits every size.
     #[must_use]
     pub fn new(size: BoardSize, rules: Rules) -> Self {
         Self::with_hash_bits(size, rules, u64::BITS)
@@ -98,7 +101,9 @@ impl<const W: usize> Game<W> {
     }
 
     /// Starts again from a position with this player to move. History begins there: only that position counts as seen.
-    /// A chain without liberties is an error, and the game is then back at the empty board.
+    ///
+    /// # Errors
+    /// A chain without liberties. The game is then back at the empty board.
     pub fn set_position(
         &mut self,
         stones: impl IntoIterator<Item = (Point, Color)>,
@@ -119,7 +124,10 @@ impl<const W: usize> Game<W> {
 
     /// Returns the same game, with its history, on a board with bitboards of `V` words. Its plies cannot be taken back.
     ///
-    /// Cost: plays the game again. Panics when `V` words are too few for the size.
+    /// Cost: plays the game again.
+    ///
+    /// # Panics
+    /// When `V` words are too few for the size.
     #[must_use]
     pub fn with_width<const V: usize>(&self) -> Game<V> {
         let mut game = Game::with_hash_bits(self.board.size(), self.rules, self.history.hash_bits());
@@ -224,6 +232,9 @@ impl<const W: usize> Game<W> {
     }
 
     /// Whether the player to move may [play](Self::play) `mv`.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.is_over() {
             return Err(IllegalMove::GameOver);
@@ -233,6 +244,9 @@ impl<const W: usize> Game<W> {
     }
 
     /// Whether the player to move may put a stone on `point`, even if the game is over: records and referees play on after two passes.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play), but never `GameOver`.
     pub fn check_point(&self, point: Point) -> Result<(), IllegalMove> {
         self.board.check(point)?;
         match self.superko_violation(point) {

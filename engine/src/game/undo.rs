@@ -18,6 +18,9 @@ impl<const W: usize> Game<W> {
     ///
     /// Cost: that of [`play`](Self::play) and of writing down what it changes: a few hundred bytes for most moves, however large the board's
     /// tables are.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
     pub fn play_recorded(&mut self, mv: Move) -> Result<Played, IllegalMove> {
         self.check(mv)?;
         Ok(self.play_recorded_unchecked(mv))

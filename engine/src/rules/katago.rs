@@ -49,6 +49,9 @@ impl KataGoRules {
     }
 
     /// The same rules with one field changed, as by `kata-set-rule`, if there are such a field and value.
+    ///
+    /// # Errors
+    /// [`InvalidKataGoRules`] when there is no such field or value.
     pub fn with(mut self, field: &str, value: &str) -> Result<Self, InvalidKataGoRules> {
         self.set(field, value)?;
         Ok(self)

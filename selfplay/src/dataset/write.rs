@@ -67,10 +67,13 @@ pub fn write_dataset(
     write_dataset_by(Backend::best(&spec.run), dir, spec, part, progress)
 }
 
-/// As [`write_dataset`], with its errors, on a backend of one's choice: the bytes are the same.
+/// As [`write_dataset`], on a backend of one's choice: the bytes are the same.
 ///
 /// # Panics
 /// When the backend [cannot](Backend::can_play) play these games.
+///
+/// # Errors
+/// As [`write_dataset`].
 pub fn write_dataset_by(
     backend: Backend,
     dir: &Path,

@@ -61,6 +61,9 @@ pub struct GtpClient {
 impl GtpClient {
     /// Starts the program of a command line, which is split as in a shell; no shell is used. It is no member of the terminal's foreground
     /// group, so that Ctrl-C does not reach it.
+    ///
+    /// # Errors
+    /// [`GtpFailure::BadCommandLine`], [`GtpFailure::NotStarted`].
     pub fn start(program: &str) -> Result<Self, GtpClientError> {
         let fail = |failure| GtpClientError {
             program: program.to_owned(),

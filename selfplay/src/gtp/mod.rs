@@ -125,7 +125,10 @@ fn command_number(word: &str) -> Option<u32> {
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Answers line by line, until the controller quits or the input ends. Every reply is flushed. Bytes that are not UTF-8 are read as unknown
-/// characters. A controller that stops listening is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
+/// characters.
+///
+/// # Errors
+/// Those of the streams. A controller that stops listening is one of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
 pub fn serve(gtp: &mut Gtp, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while !gtp.has_quit {
