@@ -71,10 +71,10 @@ fn counts(criterion: &mut Criterion) {
     let legal = || count::legal_positions(size, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(legal(), 414_295_148_741);
     criterion.bench_function("legal_positions/5x5", |bencher| bencher.iter(legal));
-    let mut game = Game::<2>::new(BoardSize::square(9).unwrap(), Rules::TROMP_TAYLOR);
-    let mut perft = || count::perft(&mut game, 2, &mut |_| ControlFlow::Continue(())).unwrap()[1].plies;
+    let game: Game = Game::new(BoardSize::square(9).unwrap(), Rules::TROMP_TAYLOR);
+    let perft = || count::perft(&game, 2, &mut |_| ControlFlow::Continue(())).unwrap()[1].plies;
     assert_eq!(perft(), 81 * 81 + 82);
-    criterion.bench_function("perft/9x9/2", |bencher| bencher.iter(&mut perft));
+    criterion.bench_function("perft/9x9/2", |bencher| bencher.iter(&perft));
 }
 
 criterion_group!(benches, finals, counts);

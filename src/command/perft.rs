@@ -5,9 +5,8 @@ use std::{fmt::Write as _, path::PathBuf, time::Instant};
 use anyhow::Context as _;
 use clap::Args;
 use jigo_engine::{
-    BoardSize, Color, Game, Point, Rules,
+    BoardSize, Color, Game, Rules,
     count::{PlyCount, perft},
-    for_width,
 };
 use serde_json::{Value, json};
 
@@ -52,7 +51,9 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
         None => (args.size, Vec::new()),
     };
     let start = Instant::now();
-    let counts = for_width!(size, W => count::<W>(size, args.rules, stones, args.depth))?;
+    let mut game: Game = Game::new(size, args.rules);
+    game.set_position(stones, Color::Black)?;
+    let counts = progress::counted(|report| perft(&game, args.depth as usize, report))?;
     let seconds = start.elapsed().as_secs_f64();
     if args.json {
         let depths: Vec<_> = (1..).zip(&counts).map(depth_json).collect();
@@ -67,17 +68,6 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
         plies as f64 / seconds / 1e6
     ));
     Ok(())
-}
-
-fn count<const W: usize>(
-    size: BoardSize,
-    rules: Rules,
-    stones: Vec<(Point, Color)>,
-    depth: u32,
-) -> anyhow::Result<Vec<PlyCount>> {
-    let mut game = Game::<W>::new(size, rules);
-    game.set_position(stones, Color::Black)?;
-    progress::counted(|report| perft(&mut game, depth as usize, report))
 }
 
 fn table(counts: &[PlyCount]) -> String {

@@ -1,7 +1,7 @@
 //! The move tree to a fixed depth.
 
 use super::{CountError, Pace, Report};
-use crate::{Game, IllegalMove, Move};
+use crate::{Game, IllegalMove, Move, for_width};
 
 /// What the plies at one depth of the move tree are, each counted once per line of play that leads to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,29 +26,26 @@ pub struct PlyCount {
 
 /// Walks all lines of play of up to `depth` plies from where the game stands; entry `d` counts the plies at depth `d + 1`.
 ///
-/// The game's own rules and history apply, and a game that is over has no plies. The game is left as it was. A step of progress is one
-/// position in which moves were generated.
+/// The game's own rules and history apply, and a game that is over has no plies. A step of progress is one position in which moves were
+/// generated.
 ///
 /// Cost: one position per ply above the last depth; the last depth is counted without playing its moves.
 ///
 /// # Errors
-/// [`CountError::Stopped`]; the game is left as it was.
+/// [`CountError::Stopped`].
 ///
 /// # Examples
 /// ```
 /// use jigo_engine::{BoardSize, Game, Rules, count::perft};
 /// use std::ops::ControlFlow;
-/// let mut game: Game = Game::new(BoardSize::square(2).unwrap(), Rules::TROMP_TAYLOR);
-/// let counts = perft(&mut game, 2, &mut |_| ControlFlow::Continue(())).unwrap();
+/// let game: Game = Game::new(BoardSize::square(2).unwrap(), Rules::TROMP_TAYLOR);
+/// let counts = perft(&game, 2, &mut |_| ControlFlow::Continue(())).unwrap();
 /// assert_eq!((counts[0].plies, counts[1].plies, counts[1].ended), (5, 21, 1));
 /// ```
-pub fn perft<const W: usize>(
-    game: &mut Game<W>,
-    depth: usize,
-    report: Report<'_>,
-) -> Result<Vec<PlyCount>, CountError> {
+pub fn perft(game: &Game, depth: usize, report: Report<'_>) -> Result<Vec<PlyCount>, CountError> {
     let mut counts = vec![PlyCount::default(); depth];
-    walk(game, &mut counts, &mut Pace::new(report))?;
+    let size = game.board().size();
+    for_width!(size, W => walk(&mut game.with_width::<W>(), &mut counts, &mut Pace::new(report)))?;
     Ok(counts)
 }
 
