@@ -38,7 +38,7 @@ def main():
     comparisons = [comparison(options, *planned) for planned in options.plan]
     first = comparisons[0]["rounds"][0]["bench"]
     record = {
-        "format": 1,
+        "format": 2,
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": first["machine"],
         "version": first["version"],
@@ -53,7 +53,7 @@ def main():
     for one in comparisons:
         for row in one["ratios"]:
             spread = f"{row['median']:.2f} ({row['min']:.2f}..{row['max']:.2f})"
-            line = f"{row['size']} {row['rules']} {row['policy']} by {row['means']}, {row['needs']}, threads: {row['threads']}"
+            line = f"{row['size']} {row['rules']} {row['policy']} by {row['backend']}, {row['needs']}, threads: {row['threads']}"
             told(f"{line}: {spread} times {one['reference']}")
     print(path)
 
@@ -130,7 +130,7 @@ def ratios(rounds):
     by_line = {}
     for one in rounds:
         for line in one["bench"]["lines"] if "reference" in one else []:
-            key = tuple((name, line[name]) for name in ["size", "rules", "policy", "means", "needs", "threads"])
+            key = tuple((name, line[name]) for name in ["size", "rules", "policy", "backend", "needs", "threads"])
             by_line.setdefault(key, []).append(line["games_per_s"]["median"] / one["reference"]["games_per_s"])
     return [
         dict(key) | {"median": statistics.median(values), "min": min(values), "max": max(values)}

@@ -41,9 +41,9 @@ check_on() {
         found=$("$@" "${bench[@]}" --backend all 2> "$work/log") || { cat "$work/log" >&2; fail "$name: jigo ${bench[*]} failed"; }
         [ "$(values signature <<< "$found")" = "$signature" ] \
             || fail "$name: $size $rules $policy has the signatures $(values signature <<< "$found"), not $signature"
-        best=$("$@" "${bench[@]}" --backend best 2> "$work/log" | values means)
+        best=$("$@" "${bench[@]}" --backend best 2> "$work/log" | values backend)
         [ -z "$expected" ] || [ "$best" = "$expected" ] || fail "$name: $size is played by $best, not by $expected"
-        echo "$name: $size $rules $policy: signature $signature by $(values means <<< "$found"); best: $best"
+        echo "$name: $size $rules $policy: signature $signature by $(values backend <<< "$found"); best: $best"
     done
     "$@" study --size 7,5x4 --games 1500 --policy settled:k=3 --rules tromp-taylor,japanese --out "$work/study" > "$work/log" 2>&1 \
         || { cat "$work/log" >&2; fail "$name: jigo study failed"; }

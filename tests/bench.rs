@@ -59,7 +59,7 @@ fn all_backends_play_the_pinned_games() {
             assert_eq!(line["games"].to_string(), row[3]);
         }
         let backends: BTreeSet<_> =
-            lines(&document).iter().map(|line| line["means"].as_str().unwrap()).collect();
+            lines(&document).iter().map(|line| line["backend"].as_str().unwrap()).collect();
         let available: Vec<_> = Backend::available().map(|backend| backend.to_string()).collect();
         assert_eq!(backends, available.iter().map(String::as_str).collect());
     }
@@ -67,10 +67,9 @@ fn all_backends_play_the_pinned_games() {
 
 #[test]
 fn json_has_what_a_record_needs() {
-    // `--means` is the old name of `--backend`.
     let arguments = ["--size", "5x4,4", "--games", "300", "--threads", "1", "--repetitions", "3"];
-    let document = json(&[&arguments[..], &["--means", "board,plain", "--seed", "7"]].concat());
-    assert_eq!((&document["format"], &document["complete"]), (&1.into(), &true.into()));
+    let document = json(&[&arguments[..], &["--backend", "board,plain", "--seed", "7"]].concat());
+    assert_eq!((&document["format"], &document["complete"]), (&2.into(), &true.into()));
     assert!(document["machine"]["threads"].as_u64().unwrap() >= 1);
     assert!(document["commit"].is_string() && document["version"].is_string());
     assert_eq!(document["arguments"]["size"], serde_json::json!(["5x4", "4x4"]));
@@ -87,7 +86,7 @@ fn json_has_what_a_record_needs() {
         assert!((games / slowest / speed("min") - 1.0).abs() < 1e-9);
         let nanoseconds = line["ns_per_ply_per_thread"].as_f64().unwrap();
         assert!((nanoseconds * speed("median") * plies / games / 1e9 - 1.0).abs() < 1e-9);
-        assert!(line["means"] != "board" || line["ratio"] == 1.0);
+        assert!(line["backend"] != "board" || line["ratio"] == 1.0);
     }
     let fewest = json(&["--size", "3", "--backend", "best", "--threads", "1", "--repetitions", "1"]);
     assert!(lines(&fewest)[0]["games"].as_u64().unwrap() >= 1000, "chosen by speed");
@@ -116,7 +115,7 @@ fn table_and_file_tell_the_same() {
         .collect();
     assert_eq!(rows.len(), 4, "{table}");
     for (row, line) in rows.iter().zip(lines(&document)) {
-        assert_eq!(line["means"], row[0]);
+        assert_eq!(line["backend"], row[0]);
         let speed: f64 = row[2].replace(',', "").parse().unwrap();
         assert!((speed - line["games_per_s"]["median"].as_f64().unwrap()).abs() <= 0.5, "{table}");
         assert!(row[3].contains(".."), "{table}");
@@ -166,7 +165,7 @@ fn backends_that_the_processor_lacks_are_refused() {
 fn narrow_boards_are_played_by_what_can_play_them() {
     let document = json(&["--size", "1x5", "--games", "100", "--threads", "1", "--repetitions", "1"]);
     assert_eq!(lines(&document).len(), 1);
-    assert_eq!(lines(&document)[0]["means"], "board");
+    assert_eq!(lines(&document)[0]["backend"], "board");
 }
 
 #[test]

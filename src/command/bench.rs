@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The version of what `--json` writes.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -42,7 +42,7 @@ pub(crate) struct BenchArgs {
 
     /// Backends: board (one game at a time), plain, avx2, avx512 (many games in lockstep), a list, `best`, or `all` that this processor
     /// supports.
-    #[arg(long, alias = "means", value_name = "BACKENDS", value_delimiter = ',', default_value = "all", value_parser = backend_name)]
+    #[arg(long, value_name = "BACKENDS", value_delimiter = ',', default_value = "all", value_parser = backend_name)]
     backend: Vec<String>,
 
     /// What to record of each game, a list.
@@ -424,7 +424,7 @@ impl Line {
             "rules": self.run.config.rules.canonical(),
             "policy": self.run.config.policy.to_string(),
             "seed": self.run.seed,
-            "means": self.backend.to_string(),
+            "backend": self.backend.to_string(),
             "needs": self.needs.to_string(),
             "threads": self.threads,
             "games": self.sums.games,
@@ -534,7 +534,7 @@ fn document(args: &BenchArgs, lines: &[Line], is_complete: bool) -> Value {
             "size": names(&args.size),
             "rules": names(RuleSets::expand(&args.rules).iter().map(|rules| rules.canonical())),
             "policy": names(&args.policy),
-            "means": args.backend,
+            "backend": args.backend,
             "needs": names(&args.needs),
             "threads": unique(args.threads.iter().copied()),
             "games": args.games,

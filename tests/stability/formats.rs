@@ -198,7 +198,7 @@ fn write_records(out: &Path) {
 
 fn write_bench(out: &Path) {
     let games =
-        ["--size", "5", "--games", "100", "--repetitions", "1", "--threads", "1", "--means", "board,plain"];
+        ["--size", "5", "--games", "100", "--repetitions", "1", "--threads", "1", "--backend", "board,plain"];
     let document = printed(&[&["bench", "--json", "-"], &games[..]].concat());
     fs::write(out.join("bench.json"), document).unwrap();
     assert!(json(&out.join("bench.json"))["complete"] == true);
