@@ -3,6 +3,8 @@
 //! Where the answer depends on repetition a search of lines is not enough. The states form a finite graph with cycles; what endless
 //! play means is decided by least and greatest fixed points on it.
 
+use std::ops::Range;
+
 use super::{
     goal::{Goal, Value},
     local_board::{LocalBoard, State, Stones},
@@ -23,6 +25,8 @@ pub(super) struct StateGraph<'a> {
     ko_ban: KoBan,
     index: MixMap<State, u32>,
     nodes: Vec<Node>,
+    /// States one ply later, those of one state side by side.
+    successors: Vec<u32>,
     /// Whether a move of the attacker begins a ko in any state.
     pub(super) has_ko: bool,
 }
@@ -32,7 +36,8 @@ struct Node {
     value: Option<Value>,
     /// Whether the player to move may pass. The state after the pass is then the first successor.
     can_pass: bool,
-    successors: Vec<u32>,
+    /// Where its successors are among those of all states.
+    successors: Range<usize>,
 }
 
 impl<'a> StateGraph<'a> {
@@ -45,15 +50,15 @@ impl<'a> StateGraph<'a> {
         first: &[Color],
         limit: usize,
     ) -> Option<Self> {
-        let (index, nodes) = (MixMap::default(), Vec::new());
-        let mut graph = Self { board, goal, ko_ban, index, nodes, has_ko: false };
+        let (index, nodes, successors) = (MixMap::default(), Vec::new(), Vec::new());
+        let mut graph = Self { board, goal, ko_ban, index, nodes, successors, has_ko: false };
         for &to_move in first {
             graph.number(State::new(stones, to_move));
         }
         let mut next = 0;
         while next < graph.len() {
             if graph.nodes[next].value.is_none() {
-                graph.nodes[next].successors = graph.expand(next);
+                graph.expand(next);
             }
             if graph.len() > limit {
                 return None;
@@ -79,17 +84,19 @@ impl<'a> StateGraph<'a> {
         *self.index.entry(state).or_insert_with(|| {
             let value = self.goal.evaluate(self.board, stones, to_move, gone);
             let can_pass = to_move == self.goal.passer(gone);
-            self.nodes.push(Node { state, value, can_pass, successors: Vec::new() });
+            self.nodes.push(Node { state, value, can_pass, successors: 0..0 });
             self.nodes.len() as u32 - 1
         })
     }
 
-    fn expand(&mut self, number: usize) -> Vec<u32> {
+    /// Lists the successors of a state.
+    fn expand(&mut self, number: usize) {
         let State { stones, to_move, ko_ban: banned, gone } = self.nodes[number].state;
         let other = to_move.opponent();
-        let mut successors = Vec::new();
+        let start = self.successors.len();
         if self.nodes[number].can_pass {
-            successors.push(self.number(State { gone, ..State::new(stones, other) }));
+            let successor = self.number(State { gone, ..State::new(stones, other) });
+            self.successors.push(successor);
         }
         let moves = self.board.moves(stones, to_move);
         for (_, played) in moves.filter(|&(point, _)| banned != Some(point as u8)) {
@@ -97,9 +104,14 @@ impl<'a> StateGraph<'a> {
             self.has_ko |= ko.is_some();
             let ko_ban = ko.filter(|_| self.ko_ban == KoBan::Defender).map(|point| point as u8);
             let gone = self.goal.gone(gone, played.stones);
-            successors.push(self.number(State { stones: played.stones, to_move: other, ko_ban, gone }));
+            let successor = self.number(State { stones: played.stones, to_move: other, ko_ban, gone });
+            self.successors.push(successor);
         }
-        successors
+        self.nodes[number].successors = start..self.successors.len();
+    }
+
+    fn successors(&self, node: &Node) -> &[u32] {
+        &self.successors[node.successors.clone()]
     }
 
     fn is_attackers(&self, state: usize) -> bool {
@@ -117,7 +129,9 @@ impl<'a> StateGraph<'a> {
         let mut open: Vec<usize> = self.nodes.iter().map(|node| node.successors.len()).collect();
         let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
         for (state, node) in self.nodes.iter().enumerate() {
-            node.successors.iter().for_each(|&after| predecessors[after as usize].push(state as u32));
+            for &after in self.successors(node) {
+                predecessors[after as usize].push(state as u32);
+            }
         }
         let mut fresh: Vec<usize> = (0..self.len()).filter(|&state| wins[state]).collect();
         while let Some(state) = fresh.pop() {
@@ -147,10 +161,11 @@ impl<'a> StateGraph<'a> {
                     if node.value.is_some() || !holds[state] {
                         continue;
                     }
+                    let successors = self.successors(node);
                     let stays = if self.is_attackers(state) {
-                        node.successors.iter().all(|&after| holds[after as usize])
+                        successors.iter().all(|&after| holds[after as usize])
                     } else {
-                        let (passes, moves) = node.successors.split_at(usize::from(node.can_pass));
+                        let (passes, moves) = successors.split_at(usize::from(node.can_pass));
                         passes.iter().any(|&after| holds[after as usize])
                             || moves.iter().any(|&after| avoids[after as usize])
                     };
