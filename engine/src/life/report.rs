@@ -155,7 +155,7 @@ impl<const W: usize> StatusReport<'_, W> {
     fn capture(&self, zone: &Zone<W>, chain: Bitboard<W>, first: Color) -> Option<Line> {
         let ZoneSolver { position, suicide, limit, .. } = self.zones;
         let (board, stones) = zone.local_board(position, suicide)?;
-        let search = ProofNumberSearch::without_losses(&board, zone.capture(chain.first()));
+        let search = ProofNumberSearch::without_losses(&board, zone.capture_goal(chain.first()));
         let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
         let (moves, _, visits) = search.line(stones, first, limit, &allowed)?;
         Some(Line { moves: self.plies(zone, first, &moves), end: LineEnd::Captured, visits })
@@ -204,11 +204,13 @@ impl<const W: usize> StatusReport<'_, W> {
         Some((claim, self.plies(zone, zone.owner.opponent(), &line), visits))
     }
 
-    /// Returns whether the opponent of a zone's owner, who moved first, may play on a point of it after these moves, on the real board. In the
-    /// zone it may be legal only because stones outside cannot be captured there.
+    /// Returns whether the opponent of a zone's owner may play on a point of it after these alternating moves, on the real board. In the zone
+    /// the move may be legal only because stones outside cannot be captured there.
     fn is_legal(&self, zone: &Zone<W>, before: &[LocalMove], point: usize) -> bool {
-        let mut plies = self.plies(zone, zone.owner.opponent(), before);
-        plies.extend(self.plies(zone, zone.owner.opponent(), &[Some(point)]));
+        let opponent = zone.owner.opponent();
+        let first = if before.len().is_multiple_of(2) { opponent } else { zone.owner };
+        let mut plies = self.plies(zone, first, before);
+        plies.extend(self.plies(zone, opponent, &[Some(point)]));
         self.zones.position.after_plies(plies, self.zones.suicide).is_ok()
     }
 
@@ -219,7 +221,7 @@ impl<const W: usize> StatusReport<'_, W> {
     }
 }
 
-/// Returns alternating moves on a local board as plies, given where its points are.
+/// Turns alternating moves on a local board into plies. `place` says where a point of the local board lies.
 pub(super) fn alternating(first: Color, moves: &[LocalMove], place: impl Fn(usize) -> Point) -> ColoredMoves {
     let moves = moves.iter().map(|mv| mv.map_or(Move::Pass, |point| Move::Play(place(point))));
     [first, first.opponent()].into_iter().cycle().zip(moves).collect()

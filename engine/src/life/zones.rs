@@ -58,7 +58,7 @@ impl<const W: usize> Proved<W> {
 }
 
 impl<const W: usize> Zone<W> {
-    /// Points of the area of the largest zones that are tried.
+    /// The most points that the area of a zone may have.
     pub(super) const MAX_POINTS: u32 = 50;
 
     /// Returns the stones of the chains.
@@ -67,7 +67,7 @@ impl<const W: usize> Zone<W> {
     }
 
     /// Returns the goal to capture the opponent's chain on a bit of the area.
-    pub(super) fn capture(&self, bit: usize) -> Goal {
+    pub(super) fn capture_goal(&self, bit: usize) -> Goal {
         let point = self.area.iter().position(|other| other == bit).expect("a point of the area");
         Goal { kind: GoalKind::Capture, color: self.owner.opponent(), point }
     }
@@ -164,7 +164,7 @@ impl<'a, const W: usize> ZoneSolver<'a, W> {
     /// Searches with so many visits for a proof that the opponent's chain on a bit of the area is captured, although the opponent moves first.
     pub(super) fn proves_capture(&self, zone: &Zone<W>, bit: usize, visits: usize) -> bool {
         zone.local_board(self.position, self.suicide).is_some_and(|(board, stones)| {
-            let mut search = ProofNumberSearch::without_losses(&board, zone.capture(bit));
+            let mut search = ProofNumberSearch::without_losses(&board, zone.capture_goal(bit));
             search.search(stones, zone.owner.opponent(), visits).0 == Some(Value::Proven)
         })
     }
