@@ -51,7 +51,7 @@ impl<const W: usize> Position<W> {
     /// The same position in bitboards of `V` words.
     ///
     /// # Panics
-    /// When these are too few for the size.
+    /// When `V` words are too few for the size.
     #[must_use]
     pub fn with_width<const V: usize>(&self) -> Position<V> {
         let mut position = Position::new(self.size());
@@ -143,7 +143,7 @@ impl<const W: usize> Position<W> {
     /// Takes over the stones of a board of the [transposed](BoardSize::transposed) size.
     ///
     /// # Panics
-    /// When the size is another.
+    /// When the board's size is not the transposed one.
     pub fn set_from_transposed(&mut self, board: &Board<W>) {
         assert_eq!(self.size(), board.size().transposed(), "the board has another size");
         for color in Color::BOTH {
@@ -229,8 +229,11 @@ impl<const W: usize> fmt::Display for Position<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.size();
         let name = |x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned();
-        let columns = || format!("   {}\n", (0..size.width()).map(name).collect::<Vec<_>>().join(" "));
-        let columns = f.alternate().then(columns).unwrap_or_default();
+        let columns = if f.alternate() {
+            format!("   {}\n", (0..size.width()).map(name).collect::<Vec<_>>().join(" "))
+        } else {
+            String::new()
+        };
         f.write_str(&columns)?;
         for y in 0..size.height() {
             let sign = |x| match self.stone(Point::new(x as u8, y as u8)) {

@@ -155,10 +155,11 @@ impl Findings<'_> {
             let chain = format!("{color} {}", stones[0].to_gtp(self.position.size()));
             format!("{chain:<12}{status:<12}{proof:<10}{:>6}\n", stones.len())
         };
-        match self.report.chains().map(row).collect::<String>() {
-            rows if rows.is_empty() => rows,
-            rows => format!("\n{:<12}{:<12}{:<10}{:>6}\n{rows}", "chain", "status", "proof", "stones"),
+        let rows: String = self.report.chains().map(row).collect();
+        if rows.is_empty() {
+            return rows;
         }
+        format!("\n{:<12}{:<12}{:<10}{:>6}\n{rows}", "chain", "status", "proof", "stones")
     }
 
     /// Prints the numbers of stones by status and proof.

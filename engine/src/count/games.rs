@@ -111,16 +111,17 @@ impl<'a> Paths<'a> {
     const SMALL: u32 = 9;
 
     fn new(graph: &PositionGraph, ko: Ko, nodes: Vec<Node>, pace: Pace<'a>) -> Self {
-        let permutation = |(positions, black): (Vec<u32>, Color)| {
+        let permutation = |(positions, image_of_black): (Vec<u32>, Color)| {
+            let image_of_players = [image_of_black, image_of_black.opponent()];
             let mut images = vec![0; nodes.len()];
             for (position, &image) in positions.iter().enumerate() {
-                for (color, to_play) in Color::BOTH.into_iter().zip([black, black.opponent()]) {
+                for (color, to_play) in Color::BOTH.into_iter().zip(image_of_players) {
                     images[node_number(ko, position as u32, color)] = node_number(ko, image, to_play) as u8;
                 }
             }
             Permutation::new(images)
         };
-        let symmetries = symmetries(graph).map(permutation).collect();
+        let symmetries = symmetries(graph).into_iter().map(permutation).collect();
         Self { symmetries, table: vec![Entry::default(); Self::TABLE_LENGTH], nodes, pace }
     }
 

@@ -109,19 +109,19 @@ impl PositionGraph {
 
 /// All symmetries of the graph, the identity among them: those of the rectangle or square, each with and without exchanged colours. Returns for
 /// each the image of every position, and the image of Black. On boards of one row or column several are the same.
-pub(super) fn symmetries(graph: &PositionGraph) -> impl Iterator<Item = (Vec<u32>, Color)> {
+pub(super) fn symmetries(graph: &PositionGraph) -> Vec<(Vec<u32>, Color)> {
     let board = &graph.board;
-    Symmetry::for_size(board.size()).flat_map(|turn| Color::BOTH.map(|black| (turn, black))).map(
-        move |(turn, image_of_black)| {
-            let image = |set| board.set_of(board.points_of(set).map(|point| turn.apply(point, board.size())));
+    let mut symmetries = Vec::new();
+    for turn in Symmetry::for_size(board.size()) {
+        let image = |set| board.set_of(board.points_of(set).map(|point| turn.apply(point, board.size())));
+        for image_of_black in Color::BOTH {
             let images = graph.positions.iter().map(|colouring| {
-                let mut stones = colouring.stones.map(image);
-                if image_of_black == Color::White {
-                    stones.reverse();
-                }
+                let [black, white] = colouring.stones.map(image);
+                let stones = if image_of_black == Color::Black { [black, white] } else { [white, black] };
                 graph.index[&Colouring { stones }]
             });
-            (images.collect(), image_of_black)
-        },
-    )
+            symmetries.push((images.collect(), image_of_black));
+        }
+    }
+    symmetries
 }

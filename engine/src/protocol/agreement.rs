@@ -124,7 +124,10 @@ impl Protocol {
 
     pub(super) fn chain(&self, point: Point) -> Option<Bitboard<11>> {
         let board = self.game.board();
-        let color = board.size().contains(point).then(|| board.stone(point))??;
+        if !board.size().contains(point) {
+            return None;
+        }
+        let color = board.stone(point)?;
         Some(board.geometry().flood(board.set_of([point]), board.stone_set(color)))
     }
 
@@ -139,7 +142,7 @@ impl Protocol {
 /// A game counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameScore {
-    /// The points as they were counted, prisoners that were handed over included.
+    /// The points as they were counted. Prisoners include those handed over, and the handicap bonus is 0 where it is not counted.
     pub score: Score,
     /// The score of Black and White in half points, komi included.
     pub half_points: [i32; 2],
@@ -218,7 +221,7 @@ impl Protocol {
         self.conduct.rules.tax == Tax::None || !by_agreement
     }
 
-    /// The score with [Makrai's territory](Self::enclosed).
+    /// The score with [Makrai's territory](Self::enclosed) in place of the points that were surrounded.
     fn with_enclosed(&self, score: Score) -> Score {
         let (board, dead) = (self.game.board(), self.agreed.dead);
         let territory = self.enclosed();
