@@ -80,6 +80,9 @@ impl<const W: usize> Game<W> {
 
     /// As [`new`](Self::new), but the history compares only so many bits of hashes. The games are the same whatever the
     /// number: a hash only says where to compare. For tests of just that.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
     #[must_use]
     pub fn with_hash_bits(size: BoardSize, rules: Rules, hash_bits: u32) -> Self {
         let mut game = Self {

@@ -111,7 +111,7 @@ impl<const W: usize> Position<W> {
         Shape(least.expect("sixteen pictures").into_iter().map(char::from).collect())
     }
 
-    /// The signs of some points and of what is beside them.
+    /// The signs of some points and of the points beside them.
     fn picture(&self, points: &[Point]) -> Rectangle<u8> {
         let size = self.size();
         let [first, last] = corners(points.iter().copied());
@@ -141,7 +141,7 @@ impl<const W: usize> Position<W> {
     }
 }
 
-/// The first and last corner of the rectangle around some points, of which there must be one.
+/// The top left and bottom right corners of the rectangle around some points. Panics when there are none.
 pub(super) fn corners(points: impl Iterator<Item = Point> + Clone) -> [Point; 2] {
     let range = |of: fn(Point) -> u8| {
         let coordinates = points.clone().map(of);
@@ -159,8 +159,8 @@ pub(super) struct Rectangle<T> {
 }
 
 impl<T: Copy> Rectangle<T> {
-    /// Returns one of the eight turned and reflected images, 0 the rectangle itself: transposed, then each row and then the order of rows
-    /// reversed, each where a bit of `turn` says so.
+    /// Returns one of the eight rotations and reflections, 0 being the rectangle itself. Bit 0 of `turn` transposes, then bit 1 reverses each
+    /// row, then bit 2 the order of the rows.
     pub(super) fn turned(&self, turn: u8) -> Self {
         let (width, height) = (self.width, self.cells.len() / self.width);
         let (width, height) = if turn & 1 != 0 { (height, width) } else { (width, height) };

@@ -38,8 +38,8 @@ pub enum EndRule {
     Passes,
     /// The players agree on dead stones, or play on as before the passes.
     Agreement,
-    /// The players agree on dead stones, or play on while every pass hands over a stone as prisoner and the opponent of the player who begins
-    /// plays last.
+    /// The players agree on dead stones, or play on. In that play every pass hands over a stone as prisoner, and the opponent of the player who
+    /// begins it plays last.
     ///
     /// # Source
     /// The traditional rules as published in Czech.
@@ -70,7 +70,7 @@ impl EndRule {
         }
     }
 
-    /// How many consecutive passes end the game without any agreement, if so many may be made.
+    /// How many consecutive passes end the game without any agreement; `None` where the players agree on what is dead, or prove it.
     pub(super) const fn final_passes(self) -> Option<u32> {
         match self {
             Self::Passes => Some(4),
@@ -86,7 +86,7 @@ pub struct ContinuationLimits {
     pub stone_supply: u32,
     /// How many continuations may be demanded, by both together.
     pub continuations: u32,
-    /// Whether a ko may be challenged in continuations, on request of either player.
+    /// Whether a ko may be challenged in continuations, on request of either player. Tournament rules may switch it off.
     pub challenges: bool,
     /// How many chains may be claimed, by both together. Only territory has claims.
     pub claims: u32,

@@ -84,7 +84,7 @@ impl Protocol {
         self.note_state();
     }
 
-    /// Returns the limits of continuations, without which there is no such event.
+    /// Returns the limits of continuations, or the error that the rule has no such event.
     pub(super) fn limits(&self, event: &GameEvent) -> Result<ContinuationLimits, IllegalEvent> {
         match self.conduct.ending {
             EndRule::Continuations(limits) => Ok(limits),
@@ -198,7 +198,7 @@ impl Ko {
 }
 
 impl Kos {
-    /// Returns the ko of two points as far as anything is known about it.
+    /// Returns what is known about the ko of two points.
     pub(super) fn get(&self, point: Point, taken: Point) -> Ko {
         let ko = Ko::new(point, taken);
         self.0.iter().find(|known| known.points == ko.points).copied().unwrap_or(ko)
@@ -241,7 +241,7 @@ impl Kos {
         self.0.iter_mut().for_each(|ko| ko.locked = [false; 2]);
     }
 
-    /// What is prepared and locked, and so decides what is legal later, in ascending order of points.
+    /// The kos in which something is prepared or locked, which decides what is legal later, in ascending order of points.
     fn claimed(&self) -> Vec<Ko> {
         let is_claimed = |ko: &&Ko| ko.prepared != [false; 2] || ko.locked != [false; 2];
         let claimed = self.0.iter().filter(is_claimed).map(|&ko| Ko { captured: [false; 2], ..ko });

@@ -41,7 +41,7 @@ use crate::{
     rules::Handicap,
 };
 
-/// Why an event cannot fail once it is checked.
+/// Why applying an event cannot fail.
 const CHECKED: &str = "checked before";
 
 /// How a game began.

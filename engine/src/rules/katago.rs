@@ -48,7 +48,7 @@ impl KataGoRules {
         Value::Object(object).to_string()
     }
 
-    /// The same rules with one field changed, as by `kata-set-rule`, if there are such a field and value.
+    /// The same rules with one field changed, as by `kata-set-rule`.
     ///
     /// # Errors
     /// [`InvalidKataGoRules`] when there is no such field or value.
@@ -57,7 +57,7 @@ impl KataGoRules {
         Ok(self)
     }
 
-    /// Sets a field, both it and its value named as in JSON.
+    /// Sets a field. The names of fields and values are those of JSON.
     fn set(&mut self, name: &str, value: &str) -> Result<(), InvalidKataGoRules> {
         let invalid =
             |field, expected| InvalidKataGoRules::Value { field, value: value.to_owned(), expected };
@@ -287,7 +287,7 @@ const FIELDS: [Field; 7] = [
 ];
 
 impl Field {
-    /// The value that these rules have: the one that changes nothing in them.
+    /// The value that these rules have. It is found as the one that changes nothing in them.
     fn value_in(&self, all: &KataGoRules) -> &'static str {
         let changes_nothing = |(_, set): &&Choice| {
             let mut same = *all;

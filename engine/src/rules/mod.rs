@@ -168,7 +168,7 @@ pub enum Counting {
 }
 
 names! {
-    /// Both.
+    /// Both ways to count.
     Counting { Area = "area", Territory = "territory" }
 }
 
@@ -207,7 +207,7 @@ pub enum Suicide {
 }
 
 names! {
-    /// Both.
+    /// Both suicide rules.
     Suicide { Forbidden = "no-suicide", Allowed = "suicide" }
 }
 
@@ -221,7 +221,7 @@ pub enum Handicap {
 }
 
 names! {
-    /// Both.
+    /// Both handicap rules.
     Handicap { Free = "free-handicap", Fixed = "fixed-handicap" }
 }
 

@@ -14,8 +14,8 @@ use area::surrounded;
 pub struct ScoringContext<'a> {
     /// Dead stones. A chain is dead as a whole if one of its stones is named.
     pub dead: &'a [Point],
-    /// Stones in seki, beside what the [tax](Tax) tells: the points beside their chains count for nobody. Leave it empty under rules that count
-    /// points in seki.
+    /// Stones in seki, in addition to the groups that a [tax](Tax) finds. A chain is in seki as a whole if one of its stones is named, and the
+    /// regions beside it count for nobody. Leave it empty under rules that count points in seki.
     pub seki: &'a [Point],
     /// Stones of this colour that were removed during the game (Black, White).
     pub prisoners: [u32; 2],

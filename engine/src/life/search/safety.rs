@@ -30,7 +30,8 @@ pub(in crate::life) struct SafetySearch<'a> {
     board: &'a LocalBoard,
     defender: Color,
     visits_left: usize,
-    /// The results with the attacker to move: the points that a proof uses, or how many stones of the defender do not suffice for one.
+    /// The results with the attacker to move: `Ok` with the points that a proof uses, or `Err` with the most stones of the defender that were
+    /// tried and do not suffice for a proof.
     results: MixMap<Stones, Result<Points, u32>>,
     /// The defender's moves, the most promising first.
     moves: MixMap<Stones, Rc<[Move]>>,

@@ -18,8 +18,8 @@ use super::{
 };
 use crate::Color;
 
-/// The points whose moves keep all stones of one colour safe by static rules. Where these do not show it: an estimate of how far the stones are
-/// from it, to order moves.
+/// What static rules say about the stones of one colour: `Ok` with the points that the proof uses if all are safe, or else `Err` with an
+/// estimate of how far they are from it, which orders moves.
 pub(super) type Assessment = Result<Points, u32>;
 
 /// Chains that are as good as one.
