@@ -11,7 +11,7 @@ use jigo_engine::{
     simd::{Job, with_fast_bits},
 };
 use jigo_selfplay::{
-    Backend, FinalPosition, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream,
+    AnyPosition, Backend, GameRecord, Needs, Progress, Run, RunConfig, Signature, Sink, Stream,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -71,7 +71,7 @@ struct Plies(u64);
 impl Sink for Plies {
     const NEEDS: Needs = Needs::End;
 
-    fn add(&mut self, record: &GameRecord, _: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, _: AnyPosition<'_>) {
         self.0 += u64::from(record.ply_count());
     }
 

@@ -6,9 +6,9 @@ use std::{hint::black_box, ops::ControlFlow};
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use jigo_analysis::study::{FinalStatusSolver, Measures, Ownership};
-use jigo_engine::{BoardSize, Game, Position, Rules, count, for_width};
-use jigo_selfplay::{FinalPosition, GameRecord, Run};
+use jigo_analysis::study::{Measures, Ownership};
+use jigo_engine::{AnyPosition, BoardSize, Game, Position, Rules, count, for_width, life::StatusSolver};
+use jigo_selfplay::{GameRecord, Run};
 
 /// Final positions in one measurement: too many for a branch predictor to learn.
 const GAMES: u64 = 1000;
@@ -35,17 +35,21 @@ fn measure<const W: usize>(
     games: &[(GameRecord, Position<W>)],
     run: Run,
 ) {
-    let mut solver = FinalStatusSolver::new(run.config.rules);
+    let Rules { suicide, ko, .. } = run.config.rules;
+    let mut solver = StatusSolver::new(suicide, ko);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
         bencher.iter(|| games.iter().map(|(_, position)| black_box(position).area().margin()).sum::<i32>());
     });
     group.bench_function("ownership", |bencher| {
         let mut ownership = Ownership::new(run.config.size);
-        bencher.iter(|| games.iter().for_each(|(_, position)| ownership.add(black_box(position))));
+        bencher.iter(|| {
+            games.iter().for_each(|(_, position)| ownership.add(AnyPosition::new(black_box(position))))
+        });
     });
     group.bench_function("status", |bencher| {
-        let mut is_plain = |position| solver.solve(black_box(position)).open_chains().is_none();
+        let mut is_plain =
+            |position| solver.final_status(AnyPosition::new(black_box(position)), true).open.is_none();
         bencher.iter(|| games.iter().filter(|(_, position)| is_plain(position)).count());
     });
     let mut measures = Measures::new(run.config.size);
@@ -54,7 +58,7 @@ fn measure<const W: usize>(
             games.iter().for_each(|(record, position)| {
                 measures.add(
                     record,
-                    &FinalPosition::new(black_box(position)),
+                    AnyPosition::new(black_box(position)),
                     run.config.rules,
                     &mut solver,
                     "bench",

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jigo_analysis::{RunStats, Study, study::FinalStatusSolver};
+use jigo_analysis::{RunStats, Study};
 use jigo_engine::{
-    Board, Color, Counting, Position, Rules,
+    AnyPosition, Board, Color, Counting, Position, Rules,
     life::{Proof, SekiKind, Status, StatusSolver},
     score::ScoringContext,
 };
@@ -139,7 +139,8 @@ fn eye_safe_finals_are_all_alive() {
     let mut settled = 0;
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
-        let mut solver = FinalStatusSolver::new(spec.config.rules);
+        let Rules { suicide, ko, .. } = spec.config.rules;
+        let mut solver = StatusSolver::new(suicide, ko);
         each_final(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();
             let stones = stones.flat_map(|color| position.stones(color).map(move |point| (point, color)));
@@ -154,7 +155,7 @@ fn eye_safe_finals_are_all_alive() {
             });
             if !is_withheld {
                 settled += 1;
-                assert_eq!(solver.solve(position).open_chains(), None, "{position:#}");
+                assert_eq!(solver.final_status(AnyPosition::new(position), true).open, None, "{position:#}");
             }
         });
     }

@@ -47,7 +47,7 @@
 //!
 //! # Of note
 //!
-//! - **Widths.** Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed.
+//! - **Widths.** Types have a width `W`, the number of 64-bit words in a bitboard. The default fits every size; [`for_width!`] picks the narrowest for speed; [`AnyGame`] and [`AnyPosition`] hide it.
 //! - **Superko is exact.** A hash only suggests that a position is an earlier one; the stones decide.
 //! - **Processors.** [`simd::with_fast_bits`] and [`batch`] choose instructions ([`simd::Simd`]) at run time; one program runs everywhere and plays the same games.
 //! - **Errors** name the rule or the place, and leave the value as it was.
@@ -60,6 +60,7 @@
 #[cfg(test)]
 extern crate self as jigo_engine; // The definitions in `tests`, which unit tests share, name the crate.
 
+mod any;
 pub mod batch;
 mod bitboard;
 pub mod board;
@@ -79,6 +80,7 @@ pub mod simd;
 mod size;
 pub mod zobrist;
 
+pub use any::{AnyGame, AnyPosition};
 pub use board::{Board, IllegalMove};
 pub use game::Game;
 pub use komi::{InvalidKomi, Komi};
@@ -99,7 +101,11 @@ pub use size::{BoardSize, InvalidSize, Symmetry};
 #[macro_export]
 macro_rules! for_width {
     ($size:expr, $width:ident => $body:expr) => {
-        match $crate::BoardSize::bitboard_words($size) {
+        $crate::for_width!(@words $crate::BoardSize::bitboard_words($size), $width => $body)
+    };
+    // For a width that is known already.
+    (@words $words:expr, $width:ident => $body:expr) => {
+        match $words {
             1 => $crate::for_width!(@ 1, $width, $body),
             2 => $crate::for_width!(@ 2, $width, $body),
             3 => $crate::for_width!(@ 3, $width, $body),

@@ -5,7 +5,7 @@ mod definition;
 
 use definition::unconditional_life;
 use jigo_engine::{
-    Board, BoardSize, Color, Move, Point, Position, Rules, Suicide,
+    AnyPosition, Board, BoardSize, Color, Move, Point, Position, Rules, Suicide,
     reference::{Colouring, ReferenceGame},
     score::AreaTally,
     zobrist::mix64,
@@ -139,7 +139,7 @@ fn a_tally_counts_every_position() {
         let mut position: Position<1> = Position::new(size);
         position.set_rows(Color::Black, rows);
         position.set_rows(Color::White, std::array::from_fn::<_, 3, _>(|row| others[row] & !rows[row]));
-        tally.add(&position);
+        tally.add(AnyPosition::new(&position));
         positions += 1;
         for (point, owner) in position.ownership() {
             if let Some(owner) = owner {

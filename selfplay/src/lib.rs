@@ -29,7 +29,7 @@
 //! A measurement of one's own says what it needs, adds up, and merges:
 //!
 //! ```
-//! use jigo_selfplay::{FinalPosition, GameRecord, Needs, Progress, Run, Sink};
+//! use jigo_selfplay::{AnyPosition, GameRecord, Needs, Progress, Run, Sink};
 //!
 //! /// How many games Black wins at komi 0, of how many.
 //! #[derive(Default)]
@@ -38,7 +38,7 @@
 //! impl Sink for Wins {
 //!     const NEEDS: Needs = Needs::End;
 //!
-//!     fn add(&mut self, record: &GameRecord, _: &FinalPosition<'_>) {
+//!     fn add(&mut self, record: &GameRecord, _: AnyPosition<'_>) {
 //!         self.0[0] += u64::from(record.margin() > 0);
 //!         self.0[1] += 1;
 //!     }
@@ -94,10 +94,10 @@ mod threads;
 pub mod whole_game;
 
 pub use backend::Backend;
-pub use jigo_engine::batch::Needs;
+pub use jigo_engine::{AnyPosition, batch::Needs};
 pub use player::{Decision, Player, PlayerError};
 pub use policy::Policy;
 pub use record::{End, GameRecord, Signature, SuperkoEvent};
 pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
 pub use stream::Stream;
-pub use threads::{FinalPosition, Progress, Sink, Stopped};
+pub use threads::{Progress, Sink, Stopped};

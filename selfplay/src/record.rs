@@ -8,7 +8,7 @@ use jigo_engine::{
     zobrist::mix64,
 };
 
-use crate::{FinalPosition, Sink};
+use crate::{AnyPosition, Sink};
 
 /// One finished game of a run.
 ///
@@ -185,7 +185,7 @@ impl Signature {
 impl Sink for Signature {
     const NEEDS: Needs = Needs::Moves;
 
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         self.merge(Self::from_record(record, position.size()));
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jigo_engine::{
-    BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, Rules,
+    AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, Rules,
     batch::{Needs, Origin, Start},
     for_width,
     rules::UnknownRules,
@@ -18,7 +18,7 @@ use crate::{
     playout::Playouts,
     policy::UnknownPolicy,
     record::Recorder,
-    threads::{FinalPosition, share_out},
+    threads::share_out,
 };
 
 /// The games of one experiment: everything that determines them apart from the seed and their number.
@@ -341,9 +341,7 @@ impl PositionRun {
                 let record = recorder.finish(end);
                 count.add(&record);
                 let position = recorder.game().board().position();
-                for_width!(position.size(), W => {
-                    sink.add(&record, &FinalPosition::new(&position.with_width::<W>()));
-                });
+                sink.add(&record, AnyPosition::new(&position));
             }
             Ok(())
         })
@@ -414,7 +412,7 @@ pub enum RunError {
 }
 
 /// Plays a game and hands over its record and final position.
-type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, &FinalPosition<'_>)) + Send>;
+type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, AnyPosition<'_>)) + Send>;
 
 /// Returns what plays the games of a run on a board, one after the other.
 fn playing(run: &Run, start: Option<&Game>) -> Playing {
@@ -422,7 +420,7 @@ fn playing(run: &Run, start: Option<&Game>) -> Playing {
         let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width)));
         Box::new(move |index, take| {
             let (record, position) = playouts.play(index);
-            take(record, &FinalPosition::new(position));
+            take(record, AnyPosition::new(position));
         })
     })
 }
@@ -431,7 +429,7 @@ fn each_game<T>(
     run: &Run,
     start: Option<&Game>,
     indices: Range<u64>,
-    give: fn(&GameRecord, &FinalPosition<'_>) -> T,
+    give: fn(&GameRecord, AnyPosition<'_>) -> T,
 ) -> impl Iterator<Item = T> + use<T> {
     let mut play = playing(run, start);
     indices.map(move |index| {
@@ -467,7 +465,7 @@ pub(crate) fn play_each(
     start: Option<&Game>,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
-    take: &mut dyn FnMut(&GameRecord, &FinalPosition<'_>),
+    take: &mut dyn FnMut(&GameRecord, AnyPosition<'_>),
 ) {
     match backend {
         Backend::Board => {
@@ -483,7 +481,7 @@ pub(crate) fn play_each(
                 let mut unpacker = Unpacker::<W>::new(run, &start);
                 lockstep::play(simd, run, start, needs, next_game, &mut |index, game| {
                     let (record, position) = unpacker.unpack(index, game);
-                    take(record, &FinalPosition::new(position));
+                    take(record, AnyPosition::new(position));
                 });
             });
         }

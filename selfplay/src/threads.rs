@@ -1,12 +1,11 @@
 //! Playing on all threads: sharing games out, adding them up, and how far a run is.
 
 use std::{
-    any::Any,
     ops::Range,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use jigo_engine::{BoardSize, Position, batch::Needs, for_width};
+use jigo_engine::{AnyPosition, batch::Needs};
 use rayon::prelude::*;
 
 use crate::GameRecord;
@@ -20,51 +19,10 @@ pub trait Sink: Send {
     const NEEDS: Needs = Needs::All;
 
     /// Takes in one game with its final position.
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>);
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>);
 
     /// Takes in all that `other` has.
     fn merge(&mut self, other: Self);
-}
-
-/// The final position of a game, in the bitboards that [`for_width!`](jigo_engine::for_width) picks for its size.
-#[derive(Debug)]
-pub struct FinalPosition<'a> {
-    size: BoardSize,
-    position: &'a dyn Any,
-}
-
-impl<'a> FinalPosition<'a> {
-    /// Wraps a position.
-    ///
-    /// # Panics
-    /// When `W` is not the width that [`for_width!`](jigo_engine::for_width) picks for the size.
-    #[must_use]
-    pub fn new<const W: usize>(position: &'a Position<W>) -> Self {
-        let size = position.size();
-        assert_eq!(for_width!(size, V => V), W, "the narrowest bitboards for {size}");
-        Self { size, position }
-    }
-
-    /// Returns the board's size.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        self.size
-    }
-
-    /// Returns the position without a copy: `for_width!(position.size(), W => position.narrow::<W>().area())`.
-    ///
-    /// # Panics
-    /// When `W` is not the width that [`for_width!`](jigo_engine::for_width) picks for the size.
-    #[must_use]
-    pub fn narrow<const W: usize>(&self) -> &'a Position<W> {
-        self.position.downcast_ref().expect("the width for the size")
-    }
-
-    /// Returns a copy in bitboards that fit every size.
-    #[must_use]
-    pub fn to_position(&self) -> Position {
-        for_width!(self.size, W => self.narrow::<W>().with_width())
-    }
 }
 
 /// Games that a thread takes at once: few enough to share work out evenly.

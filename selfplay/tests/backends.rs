@@ -4,14 +4,14 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use jigo_engine::{Ko, Rules, Suicide};
-use jigo_selfplay::{Backend, FinalPosition, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
+use jigo_selfplay::{AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
 
 /// Keeps all games.
 #[derive(Default, Debug, PartialEq)]
 struct Games(BTreeMap<u64, (GameRecord, String)>);
 
 impl Sink for Games {
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let before = self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
         assert!(before.is_none(), "game {} was played twice", record.game_index);
     }
@@ -31,7 +31,7 @@ const LESS: [Needs; 3] = [Needs::End, Needs::Moves, Needs::Repetitions];
 impl<const NEEDS: usize> Sink for Less<NEEDS> {
     const NEEDS: Needs = LESS[NEEDS];
 
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let mut known = record.clone();
         if Self::NEEDS != Needs::Moves {
             known.moves.clear();

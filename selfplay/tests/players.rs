@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, sync::Mutex};
 
 use jigo_engine::{Color, Game, Komi, Move, Point};
 use jigo_selfplay::{
-    Backend, Decision, End, FinalPosition, GameRecord, Player, PlayerError, Policy, Progress, Run, RunError,
+    AnyPosition, Backend, Decision, End, GameRecord, Player, PlayerError, Policy, Progress, Run, RunError,
     Signature, Sink, Stream,
     gtp::{Gtp, GtpOptions},
     matches::{Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, play_match},
@@ -15,7 +15,7 @@ use jigo_selfplay::{
 struct Games(BTreeMap<u64, (GameRecord, String)>);
 
 impl Sink for Games {
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
     }
 

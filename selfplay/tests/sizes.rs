@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use jigo_engine::{BoardSize, Color, Rules, life::StatusSolver};
-use jigo_selfplay::{Backend, FinalPosition, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
+use jigo_selfplay::{AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
 use rayon::prelude::*;
 
 fn sizes() -> impl ParallelIterator<Item = BoardSize> {
@@ -24,7 +24,7 @@ struct Ends<const NEEDS_INDEX: usize>(BTreeMap<u64, (GameRecord, String)>);
 impl<const NEEDS_INDEX: usize> Sink for Ends<NEEDS_INDEX> {
     const NEEDS: Needs = NEEDS[NEEDS_INDEX];
 
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let mut end = GameRecord { first_move: None, ..record.clone() };
         end.moves.clear();
         end.refused.clear();

@@ -4,7 +4,7 @@
 //! the stated probability over the choice of the seed.
 
 use jigo_engine::{BoardSize, Rules};
-use jigo_selfplay::{FinalPosition, GameRecord, Policy, Progress, RunConfig, Sink};
+use jigo_selfplay::{AnyPosition, GameRecord, Policy, Progress, RunConfig, Sink};
 
 /// Sums of what the tests compare.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Moments {
 }
 
 impl Sink for Sums {
-    fn add(&mut self, record: &GameRecord, _: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, _: AnyPosition<'_>) {
         let margin = i64::from(record.margin());
         self.games += 1;
         self.capped += u64::from(record.is_capped());
@@ -212,7 +212,7 @@ fn moves_are_uniform() {
     #[derive(Default)]
     struct Pairs(std::collections::BTreeMap<(u16, u16), u64>);
     impl Sink for Pairs {
-        fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+        fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
             let mut codes = record.codes(position.size());
             let pair = (codes.next().unwrap(), codes.next().unwrap());
             *self.0.entry(pair).or_default() += 1;

@@ -5,7 +5,7 @@
 //! vital to all its chains, every chain has two, and that is Benson's condition.
 
 use jigo_engine::{Board, Color, Move, Rules};
-use jigo_selfplay::{FinalPosition, GameRecord, Policy, Progress, RunConfig, Sink};
+use jigo_selfplay::{AnyPosition, GameRecord, Policy, Progress, RunConfig, Sink};
 
 #[derive(Debug)]
 struct Finals {
@@ -26,7 +26,7 @@ fn has_move<const W: usize>(board: &Board<W>) -> bool {
 }
 
 impl Sink for Finals {
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         if record.is_capped() {
             return;
         }

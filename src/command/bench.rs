@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use jigo_engine::{BoardSize, zobrist::mix64};
 use jigo_selfplay::{
-    Backend, FinalPosition, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped,
+    AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped,
     files::write_whole,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -308,7 +308,7 @@ impl<const RECORDED: usize> Sink for Games<RECORDED> {
     const NEEDS: Needs = [Needs::End, Needs::Moves, Needs::Repetitions, Needs::All, Needs::Moves][RECORDED];
 
     #[inline]
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         self.sums.add(record);
         if RECORDED == SIGNED {
             self.signature.add(record, position);

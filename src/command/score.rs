@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
-    Color, Counting, Game, Komi, Point, Position, Rules,
+    AnyGame, Color, Counting, Komi, Point, Position, Rules,
     life::StatusSolver,
     protocol::{Conduct, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol},
     score::ScoringContext,
@@ -186,13 +186,13 @@ impl End {
         }
         record.game.check_rules_fingerprint()?;
         let rules = sgf::rules_of(&record.game);
-        let mut game = Game::new(record.game.size, rules);
+        let mut game = AnyGame::new(record.game.size, rules);
         sgf::replay_in(&mut game, &record)?;
         Ok(Self {
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),
-            ..Self::new(game.board().position(), rules.into())
+            ..Self::new(game.position().to_position(), rules.into())
         })
     }
 

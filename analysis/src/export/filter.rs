@@ -16,7 +16,7 @@ pub struct GameFilter {
     pub plies: Option<Bounds>,
     /// Games with such a superko event.
     pub superko: Option<EventFilter>,
-    /// Games whose last position has a chain of this status, as [`FinalStatusSolver`](crate::study::FinalStatusSolver) finds it.
+    /// Games whose last position has a chain of this status, as [`StatusSolver::final_status`](jigo_engine::life::StatusSolver::final_status) finds it.
     pub status: Option<Status>,
     /// A share of the games, sampled by their indices.
     pub sample: Option<Rate>,

@@ -5,7 +5,7 @@ use std::{
     mem,
 };
 
-use jigo_engine::{BoardSize, Game, Komi, for_width};
+use jigo_engine::{AnyGame, BoardSize, Komi};
 use jigo_selfplay::{GameRecord, Run};
 use rayon::prelude::*;
 use zip::{CompressionMethod, DateTime, ZipWriter, result::ZipResult, write::SimpleFileOptions};
@@ -28,13 +28,14 @@ pub(super) fn batch_games(sample: PlySample, run: &Run) -> usize {
 
 /// Returns what makes the sampled rows of games.
 pub(super) fn row_maker(run: Run, komi: Komi, sample: PlySample) -> Maker<'static, GameRecord, Vec<Row>> {
-    for_width!(run.config.size, W => {
-        let mut game = Box::new(Game::<W>::new(run.config.size, run.config.rules));
-        Box::new(move |record: &GameRecord| {
-            let game_index = record.game_index;
-            let plies = sample.plies(run.seed, game_index, record.plies);
-            rows(record, &plies, komi, &mut game)
-                .map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })
+    let mut game = AnyGame::new(run.config.size, run.config.rules);
+    Box::new(move |record| {
+        let game_index = record.game_index;
+        let plies = sample.plies(run.seed, game_index, record.plies);
+        rows(record, &plies, komi, &mut game).map_err(|(number, reason)| ExportError::Illegal {
+            game_index,
+            number,
+            reason,
         })
     })
 }

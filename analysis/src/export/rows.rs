@@ -1,7 +1,7 @@
 //! Encodes one position of a game, the move played in it and how the game ended.
 
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, IllegalMove, Ko, Komi, Move, Point, Rules, Suicide, rules::Tax,
+    AnyGame, BoardSize, Color, Counting, IllegalMove, Ko, Komi, Move, Point, Rules, Suicide, rules::Tax,
 };
 use jigo_selfplay::GameRecord;
 
@@ -28,11 +28,11 @@ pub(super) struct Row {
 }
 
 /// Returns the rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
-pub(super) fn rows<const W: usize>(
+pub(super) fn rows(
     record: &GameRecord,
     plies: &[u32],
     komi: Komi,
-    game: &mut Game<W>,
+    game: &mut AnyGame,
 ) -> Result<Vec<Row>, (usize, IllegalMove)> {
     let (mut rows, mut plies) = (Vec::with_capacity(plies.len()), plies.iter().copied().peekable());
     game.clear();
@@ -45,7 +45,7 @@ pub(super) fn rows<const W: usize>(
     if record.is_capped() {
         return Ok(rows);
     }
-    let owners: Vec<Option<Color>> = game.board().position().ownership().map(|(_, owner)| owner).collect();
+    let owners = game.position().owners();
     for row in &mut rows {
         let sign = |owner: &Option<Color>| owner.map_or(0, |owner| if owner == row.to_play { 1 } else { -1 });
         row.ownership = owners.iter().map(sign).collect();
@@ -54,13 +54,13 @@ pub(super) fn rows<const W: usize>(
 }
 
 /// Returns the row of the current position, without what is known at the end only.
-fn row<const W: usize>(record: &GameRecord, ply: usize, komi: Komi, game: &Game<W>) -> Row {
+fn row(record: &GameRecord, ply: usize, komi: Komi, game: &AnyGame) -> Row {
     let (before, to_play) = (&record.moves[..ply], game.to_play());
     Row {
         planes: planes(game, before),
         global_inputs: global_inputs(game.rules(), before, to_play, komi),
         global_targets: global_targets(game.rules(), record, ply, to_play, komi),
-        ownership: vec![0; game.board().size().point_count()],
+        ownership: vec![0; game.size().point_count()],
         mv: record.moves[ply],
         next_move: record.moves.get(ply + 1).copied(),
         game_index: record.game_index,
@@ -148,28 +148,23 @@ pub(super) const fn plane_bytes(size: BoardSize) -> usize {
 }
 
 /// Encodes the position of a game that came from these moves, as the player to move sees it.
-fn planes<const W: usize>(game: &Game<W>, before: &[Move]) -> Vec<u8> {
-    let (board, to_play) = (game.board(), game.to_play());
-    let size = board.size();
+fn planes(game: &AnyGame, before: &[Move]) -> Vec<u8> {
+    let (size, to_play) = (game.size(), game.to_play());
     let mut planes = vec![0; PLANES * plane_bytes(size)];
     // Bits by row-major index, the first one the highest of a byte, each plane filled up to whole bytes.
     let mut set = |plane: usize, point: Point| {
         let index = point.index(size);
         planes[plane * plane_bytes(size) + index / 8] |= 0x80 >> (index % 8);
     };
-    size.points().for_each(|point| set(ON_BOARD, point));
-    for color in Color::BOTH {
-        let plane = if color == to_play { OWN } else { OPPONENT };
-        board.stones(color).for_each(|point| set(plane, point));
-    }
     for point in size.points() {
-        let plane = board.liberty_count(point).and_then(|liberties| LIBERTIES.get(liberties - 1));
-        if let Some(&plane) = plane {
-            set(plane, point);
-        }
-    }
-    for point in board.empty_points() {
-        if let Err(IllegalMove::Ko | IllegalMove::Superko { .. }) = game.check_point(point) {
+        set(ON_BOARD, point);
+        if let Some(color) = game.stone(point) {
+            set(if color == to_play { OWN } else { OPPONENT }, point);
+            let plane = game.liberty_count(point).and_then(|liberties| LIBERTIES.get(liberties - 1));
+            if let Some(&plane) = plane {
+                set(plane, point);
+            }
+        } else if let Err(IllegalMove::Ko | IllegalMove::Superko { .. }) = game.check_point(point) {
             set(FORBIDDEN, point);
         }
     }
@@ -194,7 +189,7 @@ mod tests {
         let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
         let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.game(0) };
         let plies: Vec<u32> = (0..moves.len() as u32).collect();
-        rows(&record, &plies, Komi::ZERO, &mut Game::<1>::new(size, Rules::TROMP_TAYLOR))
+        rows(&record, &plies, Komi::ZERO, &mut AnyGame::new(size, Rules::TROMP_TAYLOR))
     }
 
     #[test]

@@ -1,11 +1,16 @@
 //! Shares games out to threads, and writes what they make of them in order.
 
-use jigo_engine::{Board, for_width, life::Status};
-use jigo_selfplay::{GameRecord, Progress, Run, dataset::DatasetError};
+use jigo_engine::{
+    Rules,
+    life::{Status, StatusSolver},
+};
+use jigo_selfplay::{
+    GameRecord, Progress, Run,
+    dataset::{DatasetError, FinalPositions},
+};
 use rayon::prelude::*;
 
 use super::{ExportCounts, ExportError, ExportSpec, ExportSummary, ExportedFile, Winner};
-use crate::study::{FinalStatusSolver, dataset::replay};
 
 /// Makes something of a game; each thread has one.
 pub(super) type Maker<'a, G, P> = Box<dyn FnMut(&G) -> Result<P, ExportError> + Send + 'a>;
@@ -90,13 +95,15 @@ pub(super) fn accepts(spec: &ExportSpec, run: Run) -> Maker<'_, GameRecord, bool
 
 /// Returns what tells whether the last position of a game has a chain of this status, which is costly.
 fn status_test(run: &Run, status: Status) -> Maker<'static, GameRecord, bool> {
-    for_width!(run.config.size, W => {
-        let mut board = Box::new(Board::<W>::new(run.config.size, run.config.rules.suicide));
-        let mut solver = FinalStatusSolver::new(run.config.rules);
-        Box::new(move |game: &GameRecord| {
-            let game_index = game.game_index;
-            replay(game, &mut board).map_err(|(number, reason)| ExportError::Illegal { game_index, number, reason })?;
-            Ok(solver.solve_end(game, &board.position()).has(status))
-        })
+    let Rules { suicide, ko, .. } = run.config.rules;
+    let (mut positions, mut solver) = (FinalPositions::new(run.config), StatusSolver::new(suicide, ko));
+    Box::new(move |game| {
+        let game_index = game.game_index;
+        let position = positions.of(game).map_err(|(number, reason)| ExportError::Illegal {
+            game_index,
+            number,
+            reason,
+        })?;
+        Ok(solver.final_status(position, game.is_finished()).has(status))
     })
 }

@@ -1,14 +1,13 @@
 //! Measures game records: one thread reads and decompresses, the others parse and play.
 
 use std::{
-    any::Any,
     collections::BTreeMap,
     io,
     path::PathBuf,
     sync::{Mutex, PoisonError},
 };
 
-use jigo_engine::{Game, Ko, Suicide, for_width};
+use jigo_engine::{AnyGame, AnyPosition, Ko, Rules, Suicide, life::StatusSolver};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset},
     sgf::{self, Limits, Record, Replay, ReplayFault},
@@ -18,7 +17,6 @@ use super::{
     Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits,
     batches::{Batch, Batches, for_each_batch},
 };
-use crate::study::FinalStatusSolver;
 
 /// How files are read and games are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,29 +153,23 @@ pub(super) struct FileReader {
     options: AnalyzeOptions,
     /// All that was counted.
     pub(super) study: RecordStudy,
-    /// A `Game` of the board and rules played last.
-    game: KeptGame,
+    /// The game played last.
+    game: Option<AnyGame>,
     /// Solvers for all rules met, by what matters to them.
-    solvers: BTreeMap<(Suicide, Ko), FinalStatusSolver>,
+    solvers: BTreeMap<(Suicide, Ko), StatusSolver>,
 }
-
-/// A `Game` of some width, kept for the next record, or at first something else.
-pub(super) type KeptGame = Box<dyn Any + Send>;
 
 impl FileReader {
     /// Returns a reader with the options for records.
     pub(super) fn new(options: &AnalyzeOptions) -> Self {
         let (study, solvers) = (RecordStudy::default(), BTreeMap::new());
-        Self { options: *options, study, game: Box::new(()), solvers }
+        Self { options: *options, study, game: None, solvers }
     }
 
     /// Counts the files and games of a batch, and returns what is wrong with them.
     pub(super) fn read(&mut self, batch: Batch, progress: &ReadProgress) -> Vec<Fault> {
-        let played = batch.play(
-            self.options.record_limits,
-            progress,
-            |file, place, record| for_width!(record.game.size, W => self.add::<W>(file, place, &record)),
-        );
+        let played = batch
+            .play(self.options.record_limits, progress, |file, place, record| self.add(file, place, &record));
         let lengths = || played.iter().filter_map(|item| item.bytes);
         self.study.files += lengths().count() as u64;
         self.study.bytes += lengths().sum::<u64>();
@@ -188,17 +180,16 @@ impl FileReader {
     }
 
     /// Counts a game, which is played by the rules that its record names.
-    fn add<const W: usize>(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
-        let (replay, game) = replay_kept::<W>(&mut self.game, name, record)?;
+    fn add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
+        let (replay, position) = replay_kept(&mut self.game, name, record)?;
         let group = self.study.group(GroupKey::new(&record.game));
-        let (rules, position) = (replay.rules, game.board().position());
-        let solver = self.solvers.entry((rules.suicide, rules.ko));
-        let solver = solver.or_insert_with(|| FinalStatusSolver::new(rules));
+        let Rules { suicide, ko, .. } = replay.rules;
+        let solver = self.solvers.entry((suicide, ko)).or_insert_with(|| StatusSolver::new(suicide, ko));
         // Where the players did not count it, the last position is from the middle of a game.
         let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
         let is_searched = self.options.status == StatusMethod::Search && is_counted;
-        let status = if is_searched { solver.solve(&position) } else { solver.solve_by_benson(&position) };
-        group.add(record, &replay, game.board(), &status, (name, place));
+        let status = solver.final_status(position, is_searched);
+        group.add(record, &replay, &status, (name, place));
         group.searched += u64::from(is_searched);
         Ok(())
     }
@@ -206,20 +197,17 @@ impl FileReader {
 
 /// Plays a record by the rules that it names, in the game that was kept if that fits; a game whose rules meant something else when its record was
 /// written is refused.
-pub(super) fn replay_kept<'a, const W: usize>(
-    kept: &'a mut KeptGame,
+pub(super) fn replay_kept<'a>(
+    kept: &'a mut Option<AnyGame>,
     file: &str,
     record: &Record,
-) -> Result<(Replay, &'a Game<W>), Fault> {
+) -> Result<(Replay, AnyPosition<'a>), Fault> {
     let changed = |error| Fault::new(FaultStage::Record, file, record.byte as u64, "changed rules", &error);
     record.game.check_rules_fingerprint().map_err(changed)?;
     let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
-    let fits = |game: &Game<W>| game.board().size() == size && game.rules() == rules;
-    if !kept.downcast_ref::<Game<W>>().is_some_and(fits) {
-        *kept = Box::new(Game::<W>::new(size, rules));
-    }
-    let game = kept.downcast_mut::<Game<W>>().expect("a game of this width");
+    kept.take_if(|game| game.size() != size || game.rules() != rules);
+    let game = kept.get_or_insert_with(|| AnyGame::new(size, rules));
     let illegal = |fault: ReplayFault| Fault::from_game(FaultStage::Replay, file, &fault, fault.kind.name());
     let replay = sgf::replay_in(game, record).map_err(illegal)?;
-    Ok((replay, game))
+    Ok((replay, game.position()))
 }

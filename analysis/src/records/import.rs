@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jigo_engine::for_width;
+use jigo_engine::AnyGame;
 use jigo_selfplay::{
     dataset::{
         DatasetSpec, GameSource, Import, ImportManifest, ImportWriter, ImportedGame, Provenance, SourceCounts,
@@ -12,7 +12,7 @@ use jigo_selfplay::{
 
 use super::{
     AnalyzeOptions, Fault, FaultStage, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
-    analyze::{KeptGame, replay_kept},
+    analyze::replay_kept,
     batches::{Batch, Batches, Played, for_each_batch},
     source::display,
 };
@@ -70,7 +70,7 @@ pub fn import(
     let (mut fault_count, mut sources) = (0, SourceCounts::default());
     let read = |batches: &mut Batches<'_>| Ok(batches.read(&paths, options.source_limits));
     let play = |batch: Batch| {
-        let mut kept: KeptGame = Box::new(());
+        let mut kept = None;
         batch
             .play(options.record_limits, progress, |file, place, record| play(&mut kept, file, place, record))
     };
@@ -100,8 +100,8 @@ pub fn import(
 }
 
 /// Plays one game by the rules that its record names.
-fn play(kept: &mut KeptGame, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
-    let replay = for_width!(record.game.size, W => replay_kept::<W>(kept, file, &record)?.0);
+fn play(kept: &mut Option<AnyGame>, file: &str, place: u64, record: Record) -> Result<ImportedGame, Fault> {
+    let (replay, _) = replay_kept(kept, file, &record)?;
     let byte = record.byte as u64;
     let source = GameSource { file: file.to_owned(), byte, place };
     let too_large = |error| Fault::new(FaultStage::Record, file, byte, "too large", &error);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jigo_engine::{Board, Color, Komi};
+use jigo_engine::{Color, Komi, life::FinalStatus};
 use jigo_selfplay::{
     fingerprint::rules_fingerprint,
     sgf::{Diagnostic, GameResult, Record, Replay, SgfGame, WinBy},
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     FairKomi, Histogram, MarginCounts, fair_komi,
     stats::{Merge, Shares, TooFewGames, merge_fields},
-    study::{CaptureCounts, EventCounts, FinalStatus, StatusCounts},
+    study::{CaptureCounts, EventCounts, StatusCounts},
 };
 
 /// The measurements of real games that could be played to the end of their records.
@@ -95,12 +95,11 @@ pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
 }
 
 impl RecordMeasures {
-    /// Counts one game with its last position and what is known about the life there; `file` and `place` name the game.
-    pub fn add<const W: usize>(
+    /// Counts one game with what is known about the life in its last position; `file` and `place` name the game.
+    pub fn add(
         &mut self,
         record: &Record,
         replay: &Replay,
-        board: &Board<W>,
         status: &FinalStatus,
         (file, place): (&str, u64),
     ) {
@@ -110,7 +109,7 @@ impl RecordMeasures {
         self.passes.add(replay.passes as i32);
         self.captures.add(replay.prisoners);
         self.repetitions.add(&replay.repetitions);
-        self.status.add(status, board.area().margin(), file, place);
+        self.status.add(status, replay.area.margin(), file, place);
         if replay.plies_after_end > 0 {
             self.plies_after_end.add(replay.plies_after_end as i32);
         }

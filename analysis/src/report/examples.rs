@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use jigo_engine::{
-    Counting, Game, Move, Point, Position, Rules,
+    AnyPosition, Counting, Game, Move, Point, Position, Rules,
     game::Repetition,
-    life::{ChainStatus, Status},
+    life::{ChainStatus, Status, StatusSolver},
 };
 use jigo_selfplay::{End, GameRecord, SuperkoEvent};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::format::counted;
 use crate::{
     RunConfig, RunStats,
-    study::{CycleExamples, FinalStatusSolver, Measures, Occurrence, ShapeKind},
+    study::{CycleExamples, Measures, Occurrence, ShapeKind},
 };
 
 /// The most games that one run shows, and a whole page: they bound its size.
@@ -143,11 +143,12 @@ impl<'a> Example<'a> {
         let Replay { game, steps, mut events, .. } = replay;
         let mut position: Position = Position::new(size);
         position.set_from(game.board());
-        let status = FinalStatusSolver::new(rules).solve_end(&record, &position);
-        let chains = status.open_chains().unwrap_or_default().to_vec();
+        let mut solver = StatusSolver::new(rules.suicide, rules.ko);
+        let status = solver.final_status(AnyPosition::new(&position), record.is_finished());
+        let (chains, sekis) = status.open.map_or_else(Default::default, |open| (open.chains, open.sekis));
         let has_feature = match choice.kind {
             Kind::Rejected(_) | Kind::Repeated(_) => subject.is_some(),
-            Kind::Seki(kind) => position.sekis(&chains).iter().any(|seki| kind == ShapeKind::Seki(seki.kind)),
+            Kind::Seki(kind) => sekis.iter().any(|seki| kind == ShapeKind::Seki(seki.kind)),
             Kind::Dead => {
                 let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
                 dead.map(|chain| chain.stones.len()).max() == Some(choice.value as usize)

@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use jigo_engine::{Counting, Ko, Komi, Rules, Suicide, for_width};
-use jigo_selfplay::{FinalPosition, GameRecord, Needs, Sink};
+use jigo_engine::{AnyPosition, Counting, Ko, Komi, Rules, Suicide, life::StatusSolver};
+use jigo_selfplay::{GameRecord, Needs, Sink};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats,
     stats::{Merge, PairedShares, Spread, merge_fields},
-    study::{FinalStatusSolver, Measures, Occurrence, StatusCounts},
+    study::{Measures, Occurrence, StatusCounts},
 };
 
 /// What a change of rules did to games, each compared with itself before the change.
@@ -167,7 +167,7 @@ fn outcome(record: &GameRecord) -> Outcome {
 type Both<T> = [T; 2];
 
 /// Solves the status of final positions, and counts it beside the margins under each counting.
-type Solved = (FinalStatusSolver, BTreeMap<Counting, Both<StatusCounts>>);
+type Solved = (StatusSolver, BTreeMap<Counting, Both<StatusCounts>>);
 
 /// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
 pub(super) struct SharedSink {
@@ -185,11 +185,12 @@ impl SharedSink {
     pub(super) fn new(configs: &[RunConfig], run_seed: u64) -> Self {
         let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
         let (mut margins, mut status) = (BTreeMap::new(), BTreeMap::new());
-        for &RunConfig { rules, .. } in configs {
-            margins.entry(rules.counting).or_insert_with(both);
-            let solved = status.entry((rules.suicide, rules.ko));
-            let (_, counts) = solved.or_insert_with(|| (FinalStatusSolver::new(rules), BTreeMap::new()));
-            counts.entry(rules.counting).or_default();
+        for config in configs {
+            let Rules { counting, suicide, ko, .. } = config.rules;
+            margins.entry(counting).or_insert_with(both);
+            let solved = status.entry((suicide, ko));
+            let (_, counts) = solved.or_insert_with(|| (StatusSolver::new(suicide, ko), BTreeMap::new()));
+            counts.entry(counting).or_default();
         }
         let source = Occurrence::source_of_run(run_seed);
         Self { games: both(), margins, status, source, outcomes: Vec::new() }
@@ -219,16 +220,14 @@ impl SharedSink {
 impl Sink for SharedSink {
     const NEEDS: Needs = Needs::Repetitions;
 
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let kind = usize::from(record.is_capped());
-        for_width!(position.size(), W => {
-            self.games[kind].add_game(record, position.narrow::<W>(), &self.source);
-        });
+        self.games[kind].add_game(record, position, &self.source);
         for (counting, margins) in &mut self.margins {
             margins[kind].add_margin(record, *counting);
         }
         for (solver, counts) in self.status.values_mut() {
-            let found = for_width!(position.size(), W => solver.solve_end(record, position.narrow::<W>()));
+            let found = solver.final_status(position, record.is_finished());
             for (counting, status) in counts {
                 status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
             }

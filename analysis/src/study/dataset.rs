@@ -1,13 +1,13 @@
 //! Measuring the games of a dataset.
 
-use jigo_engine::{Board, IllegalMove, for_width};
+use jigo_engine::IllegalMove;
 use jigo_selfplay::{
-    FinalPosition, GameRecord, Progress, Sink as _,
-    dataset::{Dataset, DatasetError},
+    Progress, Sink as _,
+    dataset::{Dataset, DatasetError, FinalPositions},
 };
 use rayon::prelude::*;
 
-use crate::{Coverage, RunConfig, RunStats, study::StatsSink};
+use crate::{Coverage, RunStats, study::StatsSink};
 
 /// Why a dataset could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -43,8 +43,7 @@ impl RunStats {
     pub fn from_dataset(dataset: &Dataset, progress: &Progress) -> Result<Self, MeasureError> {
         let spec = dataset.spec();
         let shards = (0..spec.shard_count()).into_par_iter();
-        let parts = shards
-            .map(|shard| for_width!(spec.run.config.size, W => measure_shard::<W>(dataset, shard, progress)));
+        let parts = shards.map(|shard| measure_shard(dataset, shard, progress));
         let mut stats = parts.try_reduce(
             || Self::new(spec.run.config),
             |mut one, other| {
@@ -57,39 +56,22 @@ impl RunStats {
     }
 }
 
-fn measure_shard<const W: usize>(
-    dataset: &Dataset,
-    shard: u64,
-    progress: &Progress,
-) -> Result<RunStats, MeasureError> {
-    let RunConfig { size, rules, .. } = dataset.spec().run.config;
-    let mut sink = StatsSink::new(&dataset.spec().run);
-    let mut board = Board::<W>::new(size, rules.suicide);
+fn measure_shard(dataset: &Dataset, shard: u64, progress: &Progress) -> Result<RunStats, MeasureError> {
+    let run = &dataset.spec().run;
+    let (mut sink, mut positions) = (StatsSink::new(run), FinalPositions::new(run.config));
     for record in dataset.shard(shard)? {
         if progress.is_stopped() {
             return Err(DatasetError::Stopped.into());
         }
         let record = record?;
-        replay(&record, &mut board).map_err(|(number, reason)| MeasureError::Illegal {
+        let position = positions.of(&record).map_err(|(number, reason)| MeasureError::Illegal {
             shard,
             game_index: record.game_index,
             number,
             reason,
         })?;
-        sink.add(&record, &FinalPosition::new(&board.position()));
+        sink.add(&record, position);
         progress.add(1, record.ply_count().into());
     }
     Ok(sink.stats)
-}
-
-/// Plays the moves on the empty board; an error names the number of the move, from 1.
-pub(crate) fn replay<const W: usize>(
-    record: &GameRecord,
-    board: &mut Board<W>,
-) -> Result<(), (usize, IllegalMove)> {
-    board.clear();
-    for (number, &mv) in (1..).zip(&record.moves) {
-        board.play(mv).map_err(|reason| (number, reason))?;
-    }
-    Ok(())
 }

@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use jigo_engine::{BoardSize, Color, Counting, Move, Position, Rules, for_width};
-use jigo_selfplay::{FinalPosition, GameRecord};
+use jigo_engine::{AnyPosition, BoardSize, Color, Counting, Move, Rules, life::StatusSolver};
+use jigo_selfplay::GameRecord;
 use serde::{Deserialize, Serialize};
 
-use super::{FinalStatusSolver, FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
+use super::{FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
 use crate::{
     Histogram, MarginCounts,
     stats::{Merge, merge_fields},
@@ -101,17 +101,14 @@ impl Measures {
     pub fn add(
         &mut self,
         record: &GameRecord,
-        position: &FinalPosition<'_>,
+        position: AnyPosition<'_>,
         rules: Rules,
-        solver: &mut FinalStatusSolver,
+        solver: &mut StatusSolver,
         source: &str,
     ) {
         self.add_margin(record, rules.counting);
-        let status = for_width!(position.size(), W => {
-            let position = position.narrow::<W>();
-            self.add_game(record, position, source);
-            solver.solve_end(record, position)
-        });
+        self.add_game(record, position, source);
+        let status = solver.final_status(position, record.is_finished());
         self.status.add(&status, record.margin_by(rules.counting), source, record.game_index);
     }
 
@@ -127,12 +124,7 @@ impl Measures {
 
     /// Counts what is the same under all rules.
     #[inline]
-    pub(crate) fn add_game<const W: usize>(
-        &mut self,
-        record: &GameRecord,
-        position: &Position<W>,
-        source: &str,
-    ) {
+    pub(crate) fn add_game(&mut self, record: &GameRecord, position: AnyPosition<'_>, source: &str) {
         self.games += 1;
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);

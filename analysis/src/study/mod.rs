@@ -4,16 +4,17 @@ mod coverage;
 #[cfg(feature = "dataset")]
 pub(crate) mod dataset;
 mod examples;
-mod final_status;
 mod measures;
 mod points;
+mod shapes;
 mod status;
 mod superko;
 
 use std::ops::Range;
 
+use jigo_engine::{Rules, life::StatusSolver};
 use jigo_selfplay::{
-    FinalPosition, GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
+    AnyPosition, GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,10 +28,10 @@ pub use coverage::{CountedTwice, Coverage};
 #[cfg(feature = "dataset")]
 pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
-pub use final_status::{FinalStatus, FinalStatusSolver, Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub(crate) use measures::text;
 pub use measures::{CaptureCounts, LengthClass, Measures};
 pub use points::{FirstMoveClass, FirstMoves, Ownership};
+pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};
 pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
@@ -192,15 +193,16 @@ impl From<StatsSink> for GameStats {
 /// Measures the games that one thread plays.
 struct StatsSink {
     stats: RunStats,
-    solver: FinalStatusSolver,
+    solver: StatusSolver,
     source: String,
 }
 
 impl StatsSink {
     fn new(run: &Run) -> Self {
+        let Rules { suicide, ko, .. } = run.config.rules;
         Self {
             stats: RunStats::new(run.config),
-            solver: FinalStatusSolver::new(run.config.rules),
+            solver: StatusSolver::new(suicide, ko),
             source: Occurrence::source_of_run(run.seed),
         }
     }
@@ -209,7 +211,7 @@ impl StatsSink {
 impl Sink for StatsSink {
     const NEEDS: Needs = Needs::Repetitions;
 
-    fn add(&mut self, record: &GameRecord, position: &FinalPosition<'_>) {
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let Self { stats, solver, source } = self;
         let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
         measures.add(record, position, stats.config.rules, solver, source);

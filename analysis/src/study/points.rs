@@ -1,6 +1,6 @@
 //! Counts for each point of the board: where games began, and who owned the point at the end.
 
-use jigo_engine::{BoardSize, Color, Move, Point, Position, Symmetry, score::AreaTally};
+use jigo_engine::{AnyPosition, BoardSize, Color, Move, Point, Symmetry, score::AreaTally};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -135,7 +135,7 @@ impl Ownership {
     /// # Panics
     /// When it has another size than the positions before.
     #[inline]
-    pub fn add<const W: usize>(&mut self, position: &Position<W>) {
+    pub fn add(&mut self, position: AnyPosition<'_>) {
         let recent = self.recent.get_or_insert_with(|| Box::new(AreaTally::new(position.size())));
         recent.add(position);
         if recent.is_full() {
@@ -157,6 +157,8 @@ impl Merge for Ownership {
 
 #[cfg(test)]
 mod tests {
+    use jigo_engine::Position;
+
     use super::*;
 
     #[test]
@@ -164,12 +166,13 @@ mod tests {
         let size = BoardSize::new(3, 1).unwrap();
         let mut position: Position = Position::new(size);
         position.set_rows(Color::White, [0b010]);
+        let position = AnyPosition::new(&position);
         let games = 3 * u64::from(AreaTally::CAPACITY) + 7;
         let (mut all, mut parts) = (Ownership::new(size), Ownership::new(size));
         for game in 0..games {
-            all.add(&position);
+            all.add(position);
             let mut part = Ownership::new(size);
-            part.add(&position);
+            part.add(position);
             parts.merge(&part);
             assert_eq!(all.counts(Color::White), [game + 1; 3]);
         }
@@ -178,7 +181,7 @@ mod tests {
         assert_eq!(json, format!(r#"{{"black":[0,0,0],"white":[{games},{games},{games}]}}"#));
         let mut read: Ownership = serde_json::from_str(&json).unwrap();
         assert_eq!(read, all);
-        read.add(&position);
+        read.add(position);
         assert_ne!(read, all);
     }
 }

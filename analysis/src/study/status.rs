@@ -2,14 +2,11 @@
 
 use jigo_engine::{
     Color, Komi,
-    life::{Proof, SekiKind, Status},
+    life::{FinalStatus, OpenStatus, Proof, SekiKind, Status},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{
-    LifeExamples,
-    final_status::{FinalStatus, Open, ShapeCounts},
-};
+use super::{LifeExamples, ShapeCounts};
 use crate::{
     Histogram,
     rules::MovedMargins,
@@ -84,7 +81,7 @@ impl StatusCounts {
         self.unknown_stones.add(0);
     }
 
-    fn add_open(&mut self, open: &Open, margin: i32, source: &str, index: u64) {
+    fn add_open(&mut self, open: &OpenStatus, margin: i32, source: &str, index: u64) {
         let mut with = [0; Status::ALL.len()];
         let mut unknown = 0;
         for chain in &open.chains {
@@ -113,7 +110,7 @@ impl StatusCounts {
         self.dead.add(margin, open.dead_margin);
         let [black, white] = open.points_in_seki.map(|points| points as i32);
         self.seki.add(margin + open.dead_margin, white - black);
-        self.shapes.add(&open.shapes, source, index);
+        self.shapes.add(&open.parts, source, index);
         self.examples.add(&open.chains, &open.sekis, source, index);
     }
 

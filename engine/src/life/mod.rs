@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `benson` | unconditional life, by Benson's algorithm, and unconditional territory |
 //! | `status` | the statuses of chains, and which dead chains are removed at the end of a game |
+//! | `final_status` | all that is known about one final position, which is nearly nothing where all chains are plainly alive |
 //! | `solver` | from a position to the statuses of its chains: which proof is tried when |
 //! | `report` | the result: lines of play and proofs in zones that show why a chain has its status |
 //! | `parts` | parts of the board between stones that are never captured, in a canonical form |
@@ -16,6 +17,7 @@
 
 mod benson;
 mod captures;
+mod final_status;
 mod parts;
 mod report;
 mod safe_groups;
@@ -29,6 +31,7 @@ mod tests;
 mod zones;
 
 pub use benson::{LifeCounts, UnconditionalLife};
+pub use final_status::{FinalStatus, OpenPart, OpenStatus};
 pub use report::{Line, LineEnd, Question, StatusReport, ZoneClaim, ZoneProof};
 pub use seki::{Seki, SekiKind};
 pub use shape::{InvalidShape, Shape};

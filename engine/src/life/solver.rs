@@ -16,7 +16,7 @@ use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard};
 /// board; and last searches of the parts between safe groups.
 #[derive(Clone, Debug)]
 pub struct StatusSolver {
-    suicide: Suicide,
+    pub(super) suicide: Suicide,
     ko: Ko,
     /// States that the search of one question about a part may visit.
     limit: usize,

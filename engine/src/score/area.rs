@@ -1,6 +1,9 @@
 //! Area: own stones and the empty points that only they reach.
 
-use crate::{Board, BoardSize, Color, Komi, Point, Position, bitboard::Bitboard, geometry::Geometry};
+use crate::{
+    AnyPosition, Board, BoardSize, Color, Komi, Point, Position, any::with_position, bitboard::Bitboard,
+    geometry::Geometry,
+};
 
 /// The points of a position as area counting sees them. Every point is in exactly one of the counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,10 +98,10 @@ pub(super) fn surrounded<const W: usize>(
 /// totals elsewhere and add the tally to them when it is full.
 ///
 /// ```
-/// use jigo_engine::{score::AreaTally, Board, Color, Suicide};
+/// use jigo_engine::{score::AreaTally, AnyPosition, Board, Color, Suicide};
 /// let board: Board = Board::from_diagram(".XO.", Suicide::Forbidden).unwrap();
 /// let mut tally = AreaTally::new(board.size());
-/// tally.add(&board.position());
+/// tally.add(AnyPosition::new(&board.position()));
 /// let mut totals = [10; 4];
 /// tally.add_to(Color::Black, &mut totals);
 /// assert_eq!(totals, [11, 11, 10, 10]);
@@ -136,12 +139,14 @@ impl AreaTally {
     ///
     /// # Panics
     /// When the tally is full or the position has another size.
-    #[inline]
-    pub fn add<const W: usize>(&mut self, position: &Position<W>) {
+    pub fn add(&mut self, position: AnyPosition<'_>) {
         assert!(!self.is_full(), "a tally holds at most {} positions", Self::CAPACITY);
         assert_eq!(self.size, position.size(), "the tally is of another size");
         self.positions += 1;
-        let mut carried = position.owned();
+        with_position!(position, position => self.add_sets(position.owned()));
+    }
+
+    fn add_sets<const W: usize>(&mut self, mut carried: [Bitboard<W>; 2]) {
         for digit in &mut self.digits {
             for (words, carried) in digit.iter_mut().zip(&mut carried) {
                 let words: &mut [u64; W] = words.first_chunk_mut().expect("no size needs more words");

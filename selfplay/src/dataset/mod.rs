@@ -46,6 +46,7 @@ pub use imported::{
 };
 pub use manifest::{FORMAT_VERSION, Manifest, RunDescription, ShardEntry};
 pub use read::Dataset;
+pub use replay::FinalPositions;
 pub(crate) use shard::GamesFile;
 pub use spec::{DatasetSpec, InvalidPart, MovesColumn, Part, Provenance, UnknownMovesColumn};
 pub use verify::{Problem, ProblemKind, ReplayMode, VerifyReport, check_file, verify};

@@ -1,9 +1,52 @@
 //! Playing a stored game through, by its moves and from its seed.
 
-use jigo_engine::{Color, Move, reference::ReferenceGame};
+use std::any::Any;
+
+use jigo_engine::{
+    AnyPosition, Board, BoardSize, Color, IllegalMove, Move, Position, for_width, reference::ReferenceGame,
+};
 
 use super::{DatasetSpec, MovesColumn, ReplayMode};
 use crate::{End, GameRecord, RunConfig, playout::Playouts, record::Recorder};
+
+/// Plays the moves of games of one run again, under simple ko, for their final positions.
+#[derive(Debug)]
+pub struct FinalPositions {
+    size: BoardSize,
+    /// A `Board<W>` of the narrowest width, and memory for its position.
+    board: Box<dyn Any + Send>,
+}
+
+impl FinalPositions {
+    /// Returns what plays games of this configuration.
+    #[must_use]
+    pub fn new(config: RunConfig) -> Self {
+        let RunConfig { size, rules, .. } = config;
+        let board = for_width!(size, W => {
+            let board = Board::<W>::new(size, rules.suicide);
+            let position = board.position();
+            Box::new((board, position)) as Box<dyn Any + Send>
+        });
+        Self { size, board }
+    }
+
+    /// Plays a game's moves on the empty board and returns its final position.
+    ///
+    /// # Errors
+    /// The number of the first illegal move, from 1, and the rule that it breaks.
+    pub fn of(&mut self, record: &GameRecord) -> Result<AnyPosition<'_>, (usize, IllegalMove)> {
+        for_width!(self.size, W => {
+            let pair = self.board.downcast_mut::<(Board<W>, Position<W>)>();
+            let (board, position) = pair.expect("the narrowest board");
+            board.clear();
+            for (number, &mv) in (1..).zip(&record.moves) {
+                board.play(mv).map_err(|reason| (number, reason))?;
+            }
+            position.set_from(board);
+            Ok(AnyPosition::new(position))
+        })
+    }
+}
 
 /// Checks games of one run.
 pub(super) struct Replayer<const W: usize> {

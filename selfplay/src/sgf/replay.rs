@@ -4,7 +4,7 @@
 //! the conduct](conduct_fingerprint), of any other record that of the [rule set](rules_fingerprint) that `RU` names.
 
 use jigo_engine::{
-    Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
+    AnyGame, Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
     board::NoLiberty,
     for_width,
     game::Repetition,
@@ -138,7 +138,7 @@ fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
 /// assert_eq!(fault.to_string(), "byte 38, move 6: White plays on `aa`: the point is occupied");
 /// ```
 pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
-    for_width!(record.game.size, W => replay_in(&mut Game::<W>::new(record.game.size, rules), record))
+    replay_in(&mut AnyGame::new(record.game.size, rules), record)
 }
 
 /// Plays a record in an existing game, in which the last position can be looked at then.
@@ -148,8 +148,12 @@ pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
 ///
 /// # Panics
 /// When the game's board is not of the record's size.
-pub fn replay_in<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
-    assert_eq!(game.board().size(), record.game.size, "a record is played on a board of its size");
+pub fn replay_in(game: &mut AnyGame, record: &Record) -> Result<Replay, ReplayFault> {
+    assert_eq!(game.size(), record.game.size, "a record is played on a board of its size");
+    for_width!(game.size(), W => play_through(game.narrow_mut::<W>(), record))
+}
+
+fn play_through<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
     game.clear();
     let replay = Replay {
         rules: game.rules(),
