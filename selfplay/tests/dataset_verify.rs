@@ -113,6 +113,18 @@ fn missing_cut_and_strange_files_are_found() {
     expect(&check(dir.path(), ReplayMode::No), "manifest.json", |kind| *kind == ProblemKind::Missing);
 }
 
+/// Opening a pipe would wait for somebody who writes to it.
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_opened() {
+    let dir = written(&small());
+    let name = "data/shard-000001.parquet";
+    let shard = dir.path().join(name);
+    fs::remove_file(&shard).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&shard).status().unwrap().success());
+    expect(&check(dir.path(), ReplayMode::No), name, |kind| matches!(kind, ProblemKind::Unreadable(_)));
+}
+
 #[test]
 fn shards_of_other_runs_and_places_are_found() {
     let dir = written(&small());

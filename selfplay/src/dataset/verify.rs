@@ -270,8 +270,11 @@ impl Check<'_> {
         let checker = || dataset.checker(self.replay);
         let is_wrong = |check: &mut Checker<'_, D::Game>, game: &D::Game| {
             let reason = if self.progress.is_stopped() { None } else { check(game).err() };
-            let (file, game_index) = (file.to_owned(), Some(D::record(game).0.game_index));
-            reason.map(|reason| Problem { file, game_index, kind: ProblemKind::Row(reason) })
+            reason.map(|reason| Problem {
+                file: file.to_owned(),
+                game_index: Some(D::record(game).0.game_index),
+                kind: ProblemKind::Row(reason),
+            })
         };
         loop {
             let (batch, error) = next_batch::<D>(&mut games);
@@ -291,12 +294,13 @@ impl Check<'_> {
                 report.add(file, ProblemKind::MoreRows);
                 return Ok(());
             }
-            match error {
-                Some(error) => report.add(file, unreadable(error)),
-                None if batch.is_empty() => {}
-                None => continue,
+            if let Some(error) = error {
+                report.add(file, unreadable(error));
+                return Ok(());
             }
-            return Ok(());
+            if batch.is_empty() {
+                return Ok(());
+            }
         }
     }
 }
@@ -328,20 +332,28 @@ impl VerifyReport {
     ) -> Option<impl Iterator<Item = Result<D::Game, DatasetError>> + use<'a, D>> {
         let listed = dataset.listed().get(shard as usize);
         let side = self.side_file_entry(dataset, shard);
-        let (file, side_name) = (manifest::shard_file(shard), manifest::side_file(shard));
-        let path = dataset.layout().shard(shard);
+        let (file, path) = (manifest::shard_file(shard), dataset.layout().shard(shard));
         // Without either, nothing says what the shard must be.
         let expected = listed.or(side.as_ref())?;
-        let mut problem = check_file(&path, expected.bytes, &expected.blake3);
+        let found = match manifest::digest(&path) {
+            Ok(found) => found,
+            Err(error) => {
+                // What is no regular file must not be opened: a pipe would be waited for.
+                self.add(&file, missing_or_unreadable(&path, error));
+                return None;
+            }
+        };
+        let mut problem = mismatch(&found, expected.bytes, &expected.blake3);
         if let Some(side) = side.as_ref().filter(|side| *side != expected) {
             // Manifest and side file disagree: the shard tells which of them is wrong.
-            let by_side_file = check_file(&path, side.bytes, &side.blake3);
-            let (wrong, reason) = match by_side_file {
-                None => (MANIFEST, format!("its entry of {file} is not what was written")),
-                Some(_) => (&*side_name, "length or digest is not that of the manifest".to_owned()),
-            };
-            self.add(wrong, ProblemKind::Damaged(reason));
-            problem = by_side_file.and(problem);
+            if mismatch(&found, side.bytes, &side.blake3).is_none() {
+                let reason = format!("its entry of {file} is not what was written");
+                self.add(MANIFEST, ProblemKind::Damaged(reason));
+                problem = None;
+            } else {
+                let reason = "length or digest is not that of the manifest".to_owned();
+                self.add(&manifest::side_file(shard), ProblemKind::Damaged(reason));
+            }
         }
         let kind = match (other_identity(dataset, shard), problem) {
             (Some((found, expected)), _) => ProblemKind::OtherRun { found, expected },
@@ -379,11 +391,18 @@ impl VerifyReport {
 #[must_use]
 pub fn check_file(path: &Path, bytes: u64, blake3: &str) -> Option<ProblemKind> {
     match manifest::digest(path) {
-        Ok((found, _)) if found != bytes => Some(ProblemKind::Length { found, expected: bytes }),
-        Ok((_, found)) if found != blake3 => Some(ProblemKind::Digest { found, expected: blake3.to_owned() }),
-        Ok(_) => None,
+        Ok(found) => mismatch(&found, bytes, blake3),
         Err(error) => Some(missing_or_unreadable(path, error)),
     }
+}
+
+/// Returns how the length and digest of a file differ from what was written.
+fn mismatch((length, digest): &(u64, String), bytes: u64, blake3: &str) -> Option<ProblemKind> {
+    if *length != bytes {
+        return Some(ProblemKind::Length { found: *length, expected: bytes });
+    }
+    let is_damaged = digest != blake3;
+    is_damaged.then(|| ProblemKind::Digest { found: digest.clone(), expected: blake3.to_owned() })
 }
 
 fn missing_or_unreadable(path: &Path, error: DatasetError) -> ProblemKind {
