@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    iter::Peekable,
     ops::Range,
     sync::{Arc, Mutex, MutexGuard},
 };
@@ -46,9 +47,9 @@ pub(super) struct Claim {
 ///
 /// A row group is encoded by one thread at a time. So more row groups are in work than there are threads, as long as there are enough, and advance
 /// together.
-pub(super) struct Claims {
-    /// The row groups that are not begun, by their shards and places, next one last.
-    groups: Vec<(u64, u64)>,
+pub(super) struct Claims<'a> {
+    /// The row groups that are not begun, by their shards and places in order: not a list, which would grow with the number of games.
+    groups: Peekable<Box<dyn Iterator<Item = (u64, u64)> + Send + 'a>>,
     /// The shard begun last.
     shard: Option<Arc<Shard>>,
     /// Row groups with batches that are not claimed, and the next of these.
@@ -64,11 +65,12 @@ pub(super) struct Claims {
 /// Batches in work for each thread. Few are: but while one game is long, many others end.
 const BATCHES_PER_THREAD: usize = 8;
 
-impl Claims {
+impl<'a> Claims<'a> {
     /// Shares out these row groups, given by their shards and places in order.
-    pub(super) fn new(groups: impl DoubleEndedIterator<Item = (u64, u64)>, threads: usize) -> Self {
+    pub(super) fn new(groups: impl Iterator<Item = (u64, u64)> + Send + 'a, threads: usize) -> Self {
+        let groups: Box<dyn Iterator<Item = (u64, u64)> + Send + 'a> = Box::new(groups);
         Self {
-            groups: groups.rev().collect(),
+            groups: groups.peekable(),
             shard: None,
             open: Vec::new(),
             in_work: 0,
@@ -78,14 +80,15 @@ impl Claims {
         }
     }
 
-    /// Claims a batch of the row group of which most is left, unless too much is in work; `begin` begins a shard if need be.
+    /// Claims a batch of the row group of which most is left; `begin` begins a shard if need be. Returns `None` when too much is in work, and when all
+    /// games are [claimed](Self::is_done).
     pub(super) fn claim(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
     ) -> Result<Option<Claim>, DatasetError> {
         if self.batches < self.most_batches {
             if self.in_work < self.most_in_work
-                && let Some((shard, index)) = self.groups.pop()
+                && let Some((shard, index)) = self.groups.next()
             {
                 if index == 0 {
                     self.shard = Some(Arc::new(begin(shard)?));
@@ -110,9 +113,9 @@ impl Claims {
         Ok(None)
     }
 
-    /// Whether all games are claimed.
-    pub(super) fn is_done(&self) -> bool {
-        self.groups.is_empty() && self.open.is_empty()
+    /// Returns whether all games are claimed.
+    pub(super) fn is_done(&mut self) -> bool {
+        self.groups.peek().is_none() && self.open.is_empty()
     }
 
     /// A batch is encoded.

@@ -40,7 +40,7 @@ pub(super) struct Work<'a> {
     backend: Backend,
     dataset: &'a Dataset,
     progress: &'a Progress,
-    claims: Mutex<Claims>,
+    claims: Mutex<Claims<'a>>,
     /// Something is finished that threads wait for.
     finished: Condvar,
     /// Why the work ends early.
@@ -63,12 +63,14 @@ impl<'a> Work<'a> {
         backend: Backend,
         dataset: &'a Dataset,
         progress: &'a Progress,
-        shards: &[u64],
+        shards: &'a [u64],
     ) -> (Vec<ShardEntry>, Option<DatasetError>) {
         let threads = rayon::current_num_threads();
-        let groups =
-            |&shard: &u64| Shard::groups(&dataset.spec.shard_range(shard)).map(move |group| (shard, group));
-        let claims = Mutex::new(Claims::new(shards.iter().flat_map(groups), threads));
+        let groups = shards.iter().flat_map(|&shard| {
+            let groups = Shard::groups(&dataset.spec.shard_range(shard));
+            groups.map(move |group| (shard, group))
+        });
+        let claims = Mutex::new(Claims::new(groups, threads));
         let (finished, failure) = (Condvar::new(), OnceLock::new());
         let work = Self { backend, dataset, progress, claims, finished, failure };
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
@@ -196,7 +198,7 @@ impl<'a> Work<'a> {
     }
 
     /// Tells those who wait that something is finished.
-    fn finished(&self, tell: fn(&mut Claims)) {
+    fn finished(&self, tell: fn(&mut Claims<'a>)) {
         tell(&mut lock(&self.claims));
         self.finished.notify_all();
     }
@@ -216,9 +218,9 @@ impl<'a> Work<'a> {
 }
 
 /// Ends the run when its thread panics: others may wait for what that one had in play.
-struct StopOnPanic<'a>(&'a Work<'a>);
+struct StopOnPanic<'w, 'a>(&'w Work<'a>);
 
-impl Drop for StopOnPanic<'_> {
+impl Drop for StopOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.fail(DatasetError::Stopped);
