@@ -159,7 +159,10 @@ impl Table<'_, '_> {
     /// Lets the player to move propose and the other accept.
     fn settle(&mut self, proposal: Vec<GameEvent>) {
         let by = self.game.to_play();
-        proposal.into_iter().chain([GameEvent::Propose]).for_each(|event| self.apply(by, event));
+        for event in proposal {
+            self.apply(by, event);
+        }
+        self.apply(by, GameEvent::Propose);
         self.apply(by.opponent(), GameEvent::Accept);
     }
 

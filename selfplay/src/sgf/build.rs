@@ -237,7 +237,7 @@ impl GameReader {
         }
     }
 
-    /// Sets up all that a node sets up; returns whether that is anything.
+    /// Applies the setup properties of a node, and returns whether they set up anything.
     fn read_setup(&mut self, node: &Node<'_>) -> Result<bool, Fault> {
         let mut setup = Setup::default();
         let mut first = None;
@@ -398,7 +398,7 @@ fn board_size(value: &[u8]) -> Result<BoardSize, SgfErrorKind> {
     BoardSize::new(width as usize, height as usize).map_err(|_| bad())
 }
 
-/// Reads two things with a colon between them, or one for both.
+/// Reads two values with a colon between them, or one value that stands for both.
 fn pair<T: Copy, E>(value: &[u8], read: impl Fn(&[u8]) -> Result<T, E>) -> Result<(T, T), E> {
     match value.iter().position(|&byte| byte == b':') {
         Some(colon) => Ok((read(&value[..colon])?, read(&value[colon + 1..])?)),

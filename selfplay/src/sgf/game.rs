@@ -111,8 +111,9 @@ impl SgfGame {
 
     /// Adds moves that the players make in turn, Black first.
     pub fn play_in_turn(&mut self, moves: &[Move]) {
-        let colors = Color::BOTH.into_iter().cycle();
-        colors.zip(moves).for_each(|(color, &mv)| self.play(color, mv));
+        for (color, &mv) in Color::BOTH.into_iter().cycle().zip(moves) {
+            self.play(color, mv);
+        }
     }
 
     /// Returns the moves in order, without the setup between them.
@@ -330,12 +331,14 @@ impl GameResult {
         }
     }
 
-    /// Returns by how many half points Black is ahead, komi included, where the game was counted.
+    /// Returns by how many half points Black is ahead, komi included and negative when White won. `None` where the game was not counted.
     #[must_use]
-    pub const fn half_points(&self) -> Option<i32> {
+    pub fn half_points(&self) -> Option<i32> {
         match *self {
-            Self::Win { winner: Color::Black, by: WinBy::HalfPoints(points) } => Some(points as i32),
-            Self::Win { winner: Color::White, by: WinBy::HalfPoints(points) } => Some(-(points as i32)),
+            Self::Win { winner, by: WinBy::HalfPoints(points) } => {
+                let points = i32::try_from(points).ok()?;
+                Some(if winner == Color::Black { points } else { -points })
+            }
             Self::Draw => Some(0),
             _ => None,
         }

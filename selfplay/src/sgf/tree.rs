@@ -12,7 +12,7 @@ use super::{
 /// One node as written. The same value is refilled from node to node.
 #[derive(Debug, Default)]
 pub(super) struct Node<'a> {
-    /// Names and bytes of its properties, in the order written, and where each one's values are.
+    /// The name of each property, its offset, and which of the values are its own; in the order written.
     properties: Vec<(Cow<'a, str>, usize, Range<usize>)>,
     values: Vec<Value<'a>>,
     /// Where bytes stand that belong to no property.
@@ -26,6 +26,7 @@ pub(super) struct Node<'a> {
 pub(super) struct Property<'n, 'a> {
     /// Without small letters.
     pub(super) name: &'n str,
+    /// Offset of the name.
     pub(super) byte: usize,
     /// At least one.
     pub(super) values: &'n [Value<'a>],
@@ -42,11 +43,9 @@ pub(super) struct Value<'a> {
 impl<'a> Node<'a> {
     /// Returns its properties in the order written.
     pub(super) fn properties(&self) -> impl Iterator<Item = Property<'_, 'a>> {
-        let values = |range: &Range<usize>| &self.values[range.clone()];
-        self.properties.iter().map(move |(name, byte, range)| Property {
-            name,
-            byte: *byte,
-            values: values(range),
+        self.properties.iter().map(|(name, byte, range)| {
+            let values = &self.values[range.clone()];
+            Property { name, byte: *byte, values }
         })
     }
 
@@ -159,7 +158,7 @@ impl<'l, 'a> Tree<'l, 'a> {
     /// Moves past the tree, or to where another game starts, whatever is wrong in between.
     pub(super) fn abandon(&mut self) {
         while self.depth > 0 {
-            // Every fault is behind at least one token.
+            // Every call reads at least one token, or leaves the tree.
             _ = self.skip_variations();
         }
     }

@@ -110,7 +110,9 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
             }
             GameEvent::PlaceHandicap(points) => {
                 sgf.setup.to_play = Some(color.opponent());
-                points.iter().for_each(|&point| _ = sgf.setup.put(point, Some(*color)));
+                for &point in points {
+                    sgf.setup.put(point, Some(*color));
+                }
             }
             _ => {}
         }
