@@ -1,6 +1,4 @@
 //! Files that appear whole or not at all, and reading whole files in bounded memory.
-//!
-//! All errors are those of the operating system, unless a function says something else.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -244,10 +242,10 @@ pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
 /// The most bytes of one file of positions, games or openings: many times what people keep in one.
 pub const MAX_TEXT_BYTES: u64 = 64 << 20;
 
-/// All bytes of a reader that gives at most `most` of them.
+/// Reads all bytes of a reader that gives at most `most` of them.
 ///
 /// # Errors
-/// Also [`io::ErrorKind::FileTooLarge`] with the bound when there are more.
+/// What the reader says; [`io::ErrorKind::FileTooLarge`] with the bound when there are more.
 pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -259,18 +257,18 @@ pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All bytes of a file of at most `most`, as by [`read_bounded`].
+/// Reads all bytes of a file that has at most `most` of them.
 ///
 /// # Errors
-/// As [`read_bounded`].
+/// What the operating system says, and as [`read_bounded`].
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_bounded(File::open(path)?, most)
 }
 
-/// Length and BLAKE3, in hexadecimal digits, of a regular file's contents.
+/// Returns the length and BLAKE3, in hexadecimal digits, of a regular file's contents.
 ///
 /// # Errors
-/// Also [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
+/// What the operating system says; [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
 pub fn file_digest(path: &Path) -> io::Result<(u64, String)> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));

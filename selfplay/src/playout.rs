@@ -59,7 +59,7 @@ pub(crate) struct Playouts<const W: usize> {
 }
 
 impl<const W: usize> Playouts<W> {
-    /// Returns the games of this run that start at `start`, which must have the run's size and rules, or on the empty board.
+    /// Returns the games of this run. They start at `start`, which must have the run's size and rules, or else on the empty board.
     ///
     /// # Panics
     /// When `W` words are too few for the size.

@@ -220,11 +220,11 @@ impl Run {
 
     /// Plays as [`play`](Self::play) does, on a backend of one's choice. The games are the same.
     ///
-    /// # Panics
-    /// When the backend [cannot](Backend::can_play) play these games.
-    ///
     /// # Errors
     /// As [`Run::play`].
+    ///
+    /// # Panics
+    /// When the backend [cannot](Backend::can_play) play these games.
     pub fn play_on<S: Sink>(
         &self,
         backend: Backend,
@@ -304,11 +304,11 @@ impl PositionRun {
 
     /// Plays as [`Run::play_on`] does.
     ///
-    /// # Panics
-    /// When the backend [cannot](Backend::can_play) play these games, and when a batch is to play on in a game that is over.
-    ///
     /// # Errors
     /// As [`Run::play`].
+    ///
+    /// # Panics
+    /// When the backend [cannot](Backend::can_play) play these games, and when a batch is to play on in a game that is over.
     pub fn play_on<S: Sink>(
         &self,
         backend: Backend,

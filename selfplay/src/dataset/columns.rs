@@ -309,14 +309,14 @@ fn row_ends(definition: &[i16], repetition: &[i16]) -> Option<Vec<usize>> {
 
 /// The columns of one row, which are read in the order of the schema.
 ///
-/// Panics when asked for a column that the schema has not, or for another type.
+/// Its methods panic when the schema has no such column, or one of another type.
 #[derive(Clone)]
 pub(super) struct Row<'a> {
     columns: slice::Iter<'a, DecodedColumn>,
     row: usize,
 }
 
-/// The message of a panic.
+/// What a panic says when the code and the schema disagree on the type of a column.
 const OTHER_TYPE: &str = "a column of another type than in the schema";
 
 impl<'a> Row<'a> {

@@ -19,7 +19,7 @@ pub enum DatasetError {
     /// What could not be done with a file or folder. Shards that are finished stay.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The directory to write to holds something else: one name in it.
+    /// The directory to write to holds something else; the text is the name of one thing in it.
     #[error(
         "{} is not empty and not a jigo dataset (it has no manifest.json but has `{}`); choose a new or empty directory",
         .0.display(),
@@ -29,24 +29,24 @@ pub enum DatasetError {
     /// The directory to read from is not a dataset.
     #[error("{} is not a jigo dataset: it has no manifest.json", .0.display())]
     NotADataset(PathBuf),
-    /// The manifest is not as jigo writes it, for this reason.
+    /// The manifest, at this path, is not as jigo writes it; the text says what is wrong.
     #[error(
         "{}: {}. Restore the file from a copy, or write the dataset into a new directory: the same run gives the same shards",
         .0.display(),
         .1
     )]
     InvalidManifest(PathBuf, String),
-    /// The directory holds the dataset of another run: its manifest, and all values that differ.
+    /// The directory holds the dataset of another run. Has the path of its manifest, and all values that differ.
     #[error(
         "{} describes another run: {}. Use the same arguments and the same jigo to go on with that run, or choose another directory",
         .0.display(),
         .1.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
     )]
     OtherRun(PathBuf, Vec<Difference>),
-    /// A shard or its side file is missing, damaged or not of this run: what is wrong with it, and how to recover.
+    /// A shard or its side file, at this path, is missing, damaged or not of this run. The text says what is wrong, and how to recover.
     #[error("{}: {}", .0.display(), .1)]
     InvalidShard(PathBuf, String),
-    /// A shard holds a game that cannot be: the row, from 0, and what is wrong with it.
+    /// A shard holds a game that cannot be. Has the path of the shard, the row, from 0, and what is wrong with the game.
     #[error("{}: row {}: {}", .0.display(), .1, .2)]
     InvalidRow(PathBuf, u64, String),
     /// Another process writes to the directory.

@@ -159,21 +159,24 @@ impl PageHeader {
         };
         let mut pages = fields.iter().filter_map(|(number, field)| match field {
             Field::Size(_) => None,
-            Field::Struct(page) => Some((number, page)),
+            Field::Struct(page) => Some((*number, page)),
         });
+        let (kind, page) = pages.next()?;
         // Headers of data pages of both versions, and of dictionaries: the first field is the number of values.
-        let ((kind @ (5 | 7 | 8), page), None) = (pages.next()?, pages.next()) else { return None };
+        if !matches!(kind, 5 | 7 | 8) || pages.next().is_some() {
+            return None;
+        }
         Some(Self {
             length: (bytes.len() - rest.len()) as u64,
             uncompressed: size(&fields, 2)?,
             compressed: size(&fields, 3)?,
             values: size(page, 1)?,
-            is_dictionary: *kind == 7,
+            is_dictionary: kind == 7,
         })
     }
 }
 
-/// The fields of a struct in Thrift's compact protocol by their numbers, without those of truth values.
+/// The fields of a struct in Thrift's compact protocol by their numbers, without Booleans.
 type Fields = BTreeMap<u64, Field>;
 
 enum Field {
@@ -182,7 +185,8 @@ enum Field {
     Struct(Fields),
 }
 
-/// Takes a struct off these bytes, if it has only fields of the types of [`Field`] and truth values.
+/// Takes a struct off these bytes; `None` if it has fields of other types than those of [`Field`] and Booleans. Structs cannot nest deeper than there are
+/// bytes, of which a header has at most [`HEADER_BYTES`].
 fn read_struct(bytes: &mut &[u8]) -> Option<Fields> {
     let (mut fields, mut number) = (Fields::new(), 0_u64);
     loop {
@@ -195,7 +199,7 @@ fn read_struct(bytes: &mut &[u8]) -> Option<Fields> {
             step => number.checked_add(step)?,
         };
         let field = match byte & 0x0f {
-            // Truth values stand in the type.
+            // The value of a Boolean is its type.
             1 | 2 => continue,
             5 => Field::Size(read_size(bytes)?),
             12 => Field::Struct(read_struct(bytes)?),

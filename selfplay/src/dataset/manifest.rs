@@ -151,7 +151,7 @@ pub struct Manifest {
     pub shards: Vec<ShardEntry>,
 }
 
-/// Everything that determines the bytes of a dataset, in words: as `docs/dataset.md` says, and as [`Dataset::spec`](super::Dataset::spec) gives it in
+/// Everything that determines the bytes of a dataset, in words. `docs/dataset.md` describes the fields; [`Dataset::spec`](super::Dataset::spec) has their
 /// values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunDescription {
@@ -306,7 +306,7 @@ impl RunDescription {
 }
 
 impl ShardEntry {
-    /// Checks that these are the entries of so many games.
+    /// Checks that these are the entries of all shards of `games` games, of which each shard but the last has `shard_games`.
     pub(super) fn check_all(entries: &[Self], games: u64, shard_games: u64) -> Result<(), String> {
         let mut first_game = 0;
         for (shard, entry) in (0..).zip(entries) {
@@ -336,7 +336,7 @@ impl SideFile {
         replace_json(layout, &layout.side_file(self.shard), self)
     }
 
-    /// What it says that it is of.
+    /// Returns the run, shard and games that the file is about, by its own account.
     pub(super) fn place(&self) -> String {
         let games = self.first_game..self.first_game.saturating_add(self.games);
         place(&self.run_fingerprint, self.shard, games)
@@ -349,7 +349,7 @@ impl SideFile {
     }
 }
 
-/// A shard and its games in words.
+/// Returns a shard of a run and its games in words.
 pub(super) fn place(run: &str, shard: u64, Range { start, end }: Range<u64>) -> String {
     format!("run {run}, shard {shard}, {} games from {start}", end.saturating_sub(start))
 }

@@ -142,7 +142,7 @@ pub(super) trait Shards: Sync {
     /// The indices of the games of a shard.
     fn indices(&self, shard: u64) -> Range<u64>;
 
-    /// What the side file of a shard must say that it is of.
+    /// Returns the run, shard and games that the side file of a shard must be about.
     fn place(&self, shard: u64) -> String {
         manifest::place(self.identity().0, shard, self.indices(shard))
     }
@@ -159,11 +159,11 @@ pub(super) trait Shards: Sync {
     /// The record of a game, and about how many bytes of text it has beside.
     fn record(game: &Self::Game) -> (&GameRecord, u64);
 
-    /// Returns what plays games again, one after the other, and says what is wrong with them.
+    /// Returns a function that replays a game and fails with what is wrong with it.
     fn checker(&self, replay: ReplayMode) -> Checker<'_, Self::Game>;
 }
 
-/// Says what is wrong with a game.
+/// Replays a game and fails with what is wrong with it.
 pub(super) type Checker<'a, G> = Box<dyn FnMut(&G) -> Result<(), String> + 'a>;
 
 /// The games of a run.

@@ -74,7 +74,7 @@ pub(super) fn schema(moves: MovesColumn, count_forbidden: bool, further: &str) -
     Arc::new(parse_message_type(&message).expect("a message type"))
 }
 
-/// A column of lists of an element that is called so, as is Parquet's convention.
+/// Returns a column of lists. `element` declares the elements, which Parquet's convention calls `element`.
 pub(super) fn list(name: &str, element: &str) -> String {
     format!("REQUIRED GROUP {name} (LIST) {{ REPEATED GROUP list {{ {element} }} }}")
 }

@@ -69,11 +69,11 @@ pub fn write_dataset(
 
 /// As [`write_dataset`], on a backend of one's choice: the bytes are the same.
 ///
-/// # Panics
-/// When the backend [cannot](Backend::can_play) play these games.
-///
 /// # Errors
 /// As [`write_dataset`].
+///
+/// # Panics
+/// When the backend [cannot](Backend::can_play) play these games.
 pub fn write_dataset_by(
     backend: Backend,
     dir: &Path,

@@ -383,7 +383,7 @@ impl<'a> GtpPlayer<'a> {
         Self { program: program.to_owned(), time_limit, progress, client: None }
     }
 
-    /// Asks the program. It is started if there is none, but not anew in the middle of a game.
+    /// Sends a command to the program, which is started if there is none. A program that ended in the middle of a game is not started again.
     fn ask(&mut self, command: &str) -> Result<String, GtpClientError> {
         let (time_limit, progress) = (self.time_limit, self.progress);
         let client = match &mut self.client {
@@ -406,7 +406,7 @@ impl Player for GtpPlayer<'_> {
             return Err(PlayerError::new("programs play on square boards only"));
         }
         if !self.client.as_ref().is_some_and(GtpClient::is_usable) {
-            // Dropped, the old process is waited for before the new one starts.
+            // Dropping the client waits for the old process, so that it is gone before the new one starts.
             self.client = None;
         }
         self.ask(&format!("boardsize {}", board.size().width()))?;

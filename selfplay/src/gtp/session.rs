@@ -176,7 +176,7 @@ pub(super) struct Mover {
     player: Box<dyn Player>,
     seed: u64,
     game_index: u64,
-    /// That of this game, once a move was chosen in it.
+    /// The stream of this game; none until a move is chosen in it.
     stream: Option<Stream>,
     /// What the player knows: so many moves of this revision of the session.
     told: Option<(u64, usize)>,

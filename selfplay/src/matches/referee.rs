@@ -177,7 +177,7 @@ fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     game.board().position().score(game.rules(), &context).margin()
 }
 
-/// Says how many stones or disputes there were, if any.
+/// Returns a count and what was counted, in the singular or the plural; nothing when the count is 0.
 fn counted(count: usize, [one, several]: [&str; 2]) -> String {
     match count {
         0 => String::new(),

@@ -52,7 +52,7 @@ pub struct ImportManifest {
     pub shards: Vec<ShardEntry>,
 }
 
-/// An import in words, as `docs/dataset.md` says.
+/// What is imported, by which program and into what shards. `docs/dataset.md` describes the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
     jigo_version: String,
@@ -84,7 +84,8 @@ pub struct FaultsEntry {
 }
 
 impl Import {
-    /// Returns the import of these files, folders and archives, in the order in which they are read, to shards of so many games.
+    /// Describes an import of these files, folders and archives, named in the order in which they are read. Every shard but the last holds
+    /// `shard_games` games; `provenance` is the program that imports.
     #[must_use]
     pub fn new(paths: Vec<String>, shard_games: u64, provenance: Provenance) -> Self {
         Self {
