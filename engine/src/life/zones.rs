@@ -106,7 +106,9 @@ impl<const W: usize> Zone<W> {
             beside_safe[other] |= u64::from(beside_outside.contains(bit)) << number;
             stones[other] |= u64::from(opponents.contains(bit)) << number;
         }
-        chains().for_each(|(number, _)| stones[own] |= 1 << number);
+        for (number, _) in chains() {
+            stones[own] |= 1 << number;
+        }
         Some((LocalBoard::new(suicide, near, beside_safe), stones))
     }
 }

@@ -114,14 +114,21 @@ impl Rules {
     }
 
     /// Sets the axis that `value` belongs to; `None` when no axis has such a value.
-    fn with(self, value: &str) -> Option<Self> {
-        let counting = Counting::from_name(value).map(|counting| Self { counting, ..self });
-        let ko = || Some(Self { ko: Ko::from_name(value)?, ..self });
-        let suicide = || Some(Self { suicide: Suicide::from_name(value)?, ..self });
-        let handicap = || Some(Self { handicap: Handicap::from_name(value)?, ..self });
-        let tax = || Some(Self { tax: Tax::from_name(value)?, ..self });
-        let bonus = || Some(Self { handicap_bonus: HandicapBonus::from_name(value)?, ..self });
-        counting.or_else(ko).or_else(suicide).or_else(handicap).or_else(tax).or_else(bonus)
+    fn with(mut self, value: &str) -> Option<Self> {
+        if let Some(counting) = Counting::from_name(value) {
+            self.counting = counting;
+        } else if let Some(ko) = Ko::from_name(value) {
+            self.ko = ko;
+        } else if let Some(suicide) = Suicide::from_name(value) {
+            self.suicide = suicide;
+        } else if let Some(handicap) = Handicap::from_name(value) {
+            self.handicap = handicap;
+        } else if let Some(tax) = Tax::from_name(value) {
+            self.tax = tax;
+        } else {
+            self.handicap_bonus = HandicapBonus::from_name(value)?;
+        }
+        Some(self)
     }
 }
 

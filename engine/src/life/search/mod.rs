@@ -105,7 +105,10 @@ impl<'a> PartSearch<'a> {
             self.spend(visits);
             value
         });
-        values.iter().all(Option::is_some).then(|| values.map(|value| value.expect("all are found")))
+        if values.contains(&None) {
+            return None;
+        }
+        Some(values.map(|value| value.expect("no value is missing")))
     }
 
     /// Returns what becomes of a chain when the attacker moves first, and when its owner does, if the visits suffice.
