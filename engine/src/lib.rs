@@ -92,6 +92,8 @@ pub use size::{BoardSize, InvalidSize, Symmetry};
 /// Runs an expression with the narrowest bitboard width that fits a size: the one place where the size, a runtime value, selects
 /// monomorphised code.
 ///
+/// The widths are 1 word (up to 7×7), 2 (10×10), 3 (13×13), 6 (19×19) and 11 (25×25). Every width is another copy of all that is compiled for it.
+///
 /// ```
 /// use jigo_engine::{Board, BoardSize, Suicide, for_width};
 /// let size = BoardSize::square(9).unwrap();
@@ -109,9 +111,7 @@ macro_rules! for_width {
             1 => $crate::for_width!(@ 1, $width, $body),
             2 => $crate::for_width!(@ 2, $width, $body),
             3 => $crate::for_width!(@ 3, $width, $body),
-            4 => $crate::for_width!(@ 4, $width, $body),
-            5 | 6 => $crate::for_width!(@ 6, $width, $body),
-            7 | 8 => $crate::for_width!(@ 8, $width, $body),
+            4..=6 => $crate::for_width!(@ 6, $width, $body),
             _ => $crate::for_width!(@ 11, $width, $body),
         }
     };
