@@ -66,17 +66,18 @@ impl Reader<'_> {
                 continue;
             }
             let Some((full_name, kind)) = self.wanted(archive, &name) else { continue };
-            let content = match entry.header().entry_size().map_err(SourceError::damaged)? {
-                _ if kind != FileKind::Sgf => Err(nested_archive()),
-                size if size > limit => Err(SourceError::member_too_large(limit)),
-                size => {
-                    let mut bytes = Vec::new();
-                    entry.read_to_end(&mut bytes).map_err(SourceError::damaged)?;
-                    if bytes.len() as u64 != size {
-                        return Err(SourceError::damaged(format!("the archive ends inside `{name}`")));
-                    }
-                    Ok(bytes)
+            let size = entry.header().entry_size().map_err(SourceError::damaged)?;
+            let content = if kind != FileKind::Sgf {
+                Err(nested_archive())
+            } else if size > limit {
+                Err(SourceError::member_too_large(limit))
+            } else {
+                let mut bytes = Vec::new();
+                entry.read_to_end(&mut bytes).map_err(SourceError::damaged)?;
+                if bytes.len() as u64 != size {
+                    return Err(SourceError::damaged(format!("the archive ends inside `{name}`")));
                 }
+                Ok(bytes)
             };
             if self.item(full_name, content).is_break() {
                 return Ok(Flow::Break(()));
@@ -86,6 +87,7 @@ impl Reader<'_> {
         Ok(Flow::Continue(()))
     }
 
+    /// Reads a zip archive.
     pub(super) fn zip(&mut self, name: String, file: File) -> Flow {
         let mut zip = match open_zip(file, self.limits.directory_bytes) {
             Ok(zip) => zip,
@@ -191,10 +193,7 @@ impl LongNames {
             let name = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
             self.0 = Some(String::from_utf8_lossy(name).into_owned());
         } else if kind.is_pax_local_extensions() {
-            let extensions = tar::PaxExtensions::new(&bytes).map_while(Result::ok);
-            let path = extensions.filter(|extension| extension.key_bytes() == b"path").last();
-            let path = path.map(|path| String::from_utf8_lossy(path.value_bytes()).into_owned());
-            self.0 = path.or(self.0.take());
+            self.0 = pax_path(&bytes).or(self.0.take());
         }
         Ok(true)
     }
@@ -204,6 +203,21 @@ impl LongNames {
         let short = || String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         self.0.take().unwrap_or_else(short)
     }
+}
+
+/// Returns the value of `path` among records of the form `length key=value\n`, where the length counts the whole record. The reader of the library
+/// stops at a value with a line feed, after which a game would lose its long name and be taken for another kind of file.
+fn pax_path(mut records: &[u8]) -> Option<String> {
+    let mut path = None;
+    while let Some(blank) = records.iter().position(|&byte| byte == b' ') {
+        let length: usize = std::str::from_utf8(&records[..blank]).ok()?.parse().ok()?;
+        let record = records.get(blank + 1..length)?;
+        if let Some(value) = record.strip_prefix(b"path=") {
+            path = Some(String::from_utf8_lossy(value.trim_ascii_end()).into_owned());
+        }
+        records = &records[length..];
+    }
+    path
 }
 
 /// Opens an archive unless its directory has more than `limit` bytes.

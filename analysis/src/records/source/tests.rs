@@ -183,7 +183,8 @@ fn long_names_in_tar() {
     let mut header = tar::Header::new_gnu();
     header.set_size(GAME.len() as u64);
     builder.append_data(&mut header, &long, GAME).unwrap();
-    builder.append_pax_extensions([("path", b"pax \xc3\xa9.sgf".as_slice()), ("comment", b"x")]).unwrap();
+    let comment = ("comment", b"two\nlines".as_slice());
+    builder.append_pax_extensions([comment, ("path", b"pax \xc3\xa9.sgf"), comment]).unwrap();
     header.set_path("short").unwrap();
     header.set_cksum();
     builder.append(&header, GAME).unwrap();
