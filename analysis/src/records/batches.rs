@@ -177,13 +177,15 @@ impl Batches<'_> {
         self.batch.bytes += bytes;
         self.batch.items.push(item);
         let is_full = self.batch.bytes >= Batch::BYTES || self.batch.items.len() >= Batch::ITEMS;
-        if self.progress.is_stopped() || is_full && !self.send() {
-            return ControlFlow::Break(());
+        let has_receiver = !is_full || self.send();
+        if has_receiver && !self.progress.is_stopped() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
-        ControlFlow::Continue(())
     }
 
-    /// Sends the current batch; returns whether somebody receives it, which ends when the work has failed or is stopped.
+    /// Sends the current batch. Returns whether anybody receives it: nobody does once the work has failed or was stopped.
     fn send(&mut self) -> bool {
         self.sender.send(std::mem::take(&mut self.batch)).is_ok()
     }

@@ -44,7 +44,7 @@ names! {
 }
 
 impl Fault {
-    /// Returns the fault of a game.
+    /// Returns the fault of a game, with the byte and the move at which it is.
     pub(super) fn from_game(
         stage: FaultStage,
         file: &str,

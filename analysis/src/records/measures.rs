@@ -129,6 +129,7 @@ impl RecordMeasures {
             self.scores.add(score);
         }
         let Some(komi) = plausible_komi(game) else { return };
+        // A win by no points contradicts itself, and a score that leaves half a point before komi contradicts the komi.
         let margin = score + komi.half_points();
         if margin % 2 != 0 || (is_win && score == 0) {
             self.contradicting_scores += 1;

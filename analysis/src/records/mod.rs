@@ -69,8 +69,9 @@ impl RecordStudy {
     /// Whatever the order of the games, the same groups are kept: a group that was once left out comes after all that are kept, and stays out.
     pub(super) fn group(&mut self, key: GroupKey) -> &mut RecordMeasures {
         let own = || self.groups.keys().filter(|key| !key.is_further());
-        let has_room = || self.groups.len() < Self::MAX_GROUPS || own().count() < Self::MAX_GROUPS;
-        if key.is_further() || self.groups.contains_key(&key) || has_room() {
+        let is_kept = |key: &GroupKey| key.is_further() || self.groups.contains_key(key);
+        // The cheap questions first: this is asked for each game.
+        if self.groups.len() < Self::MAX_GROUPS || is_kept(&key) || own().count() < Self::MAX_GROUPS {
             return self.groups.entry(key).or_default();
         }
         let last = own().next_back().expect("there are many").clone();

@@ -128,11 +128,12 @@ fn columns(measures: &RecordMeasures) -> Vec<(String, String)> {
     let warnings: u64 = measures.warnings.values().map(|counts| counts.warnings).sum();
     add("warnings", &(warnings + measures.warnings_left_out));
     add("searched_positions", &measures.searched);
-    // One, unless the text that names the rules was cut.
-    let (rules, read): (Vec<&str>, Vec<&str>) =
-        measures.checked_by.iter().map(|(rules, read)| (&**rules, &*read.fingerprint)).unzip();
+    // There is one of each, unless the text that names the rules was cut.
+    let rules: Vec<&str> = measures.checked_by.keys().map(String::as_str).collect();
+    let fingerprints: Vec<&str> =
+        measures.checked_by.values().map(|read| read.fingerprint.as_str()).collect();
     add("rules_read", &rules.join(" "));
-    add("rules_fingerprint", &read.join(" "));
+    add("rules_fingerprint", &fingerprints.join(" "));
     let table = measures.status.both().table;
     let by_status = Status::ALL.map(|found| (format!("{found}_"), table.by_status(found)));
     let all = [(String::new(), table.total()), ("decided_".to_owned(), table.decided())];

@@ -103,7 +103,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a path in a directory so many levels below a named one, or a path that is named itself: that ought to hold games.
+    /// Reads a path that the user named, or with a depth one that was found in a directory so many levels below such a path. Only what is named
+    /// must hold games.
     fn path(&mut self, path: &Path, depth: Option<usize>) -> Flow {
         let name = display(path);
         let metadata = match fs::metadata(path) {
@@ -188,9 +189,10 @@ fn printable(name: &str) -> String {
     const LONGEST: usize = 1000;
     let mut shown = String::new();
     for character in name.chars().take(LONGEST) {
-        match character.is_control() {
-            true => shown.extend(character.escape_default()),
-            false => shown.push(character),
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
         }
     }
     shown
