@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NORMAL;
 
-/// The long-run share of intervals that contain what they estimate: the level of every interval.
+/// The confidence level of every interval, as a fraction of 1: in the long run this share of intervals contains what they estimate.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// The probability left outside at each side of an interval.

@@ -52,8 +52,8 @@ impl Proportion {
 
     /// Returns the exact 95 % Clopper–Pearson interval for the probability behind the share.
     ///
-    /// Covers the true probability at least as often as that, whatever the probability is; for rare events more often. Each side leaves
-    /// out at most half of the rest. Without trials it is 0 to 1.
+    /// Covers the true probability in at least 95 % of samples, whatever that probability is; for rare events in more, never in fewer.
+    /// Each side leaves out at most 2.5 %. Without trials it is 0 to 1.
     ///
     /// The ends are found by bisection in the logarithm of the rarer outcome's probability, with a relative accuracy of about 10⁻¹⁴
     /// for rates as small as 10⁻¹⁵; of the last bracket the outer end is taken. Always ends. Cost: below 1 ms for any counts.
@@ -66,7 +66,7 @@ impl Proportion {
         self.interval_with_tail(TAIL)
     }
 
-    /// As [`interval`](Self::interval), with another probability left outside at each side.
+    /// As [`interval`](Self::interval), with this probability left outside at each side.
     fn interval_with_tail(self, tail: f64) -> Interval {
         let Self { count, of } = self;
         if of == 0 {
