@@ -39,7 +39,7 @@ impl Rows {
     }
 
     fn add(&mut self, row: impl Serialize) {
-        self.writer.serialize(row).expect("a row of numbers and texts");
+        self.writer.serialize(row).expect("numbers and text can be written as CSV");
         self.count += 1;
     }
 }

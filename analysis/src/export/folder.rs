@@ -91,12 +91,12 @@ pub(super) struct NewFile {
     name: String,
     path: PathBuf,
     file: BufWriter<AtomicFile>,
-    /// Games, rows or events written so far.
+    /// The games, positions or events written so far.
     pub(super) rows: u64,
 }
 
 impl NewFile {
-    /// Writes bytes that have so many rows.
+    /// Writes bytes that hold so many rows.
     pub(super) fn write(&mut self, bytes: &[u8], rows: u64) -> Result<(), ExportError> {
         self.rows += rows;
         self.file.write_all(bytes).map_err(|error| ExportError::io("write", &self.path, error))

@@ -317,6 +317,7 @@ fn first_moves(part: &Figures<'_>) -> Vec<Row> {
     let row = |class: &FirstMoveClass| {
         let point = Point::from_index(class.representative.into(), size);
         let name = point.map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size));
+        // The games that were stopped have none, however many they are.
         let fair = fair_komi(&class.margins).ok().filter(|_| part.no_fair_komi.is_none());
         let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
         let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));

@@ -21,7 +21,7 @@ pub const STUDY_FORMAT_VERSION: u32 = 3;
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
 
-/// The program that wrote something.
+/// The build of jigo that wrote a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// The version of jigo.
@@ -30,7 +30,7 @@ pub struct Program {
     pub commit: String,
 }
 
-/// Tells programs apart, as in `jigo 0.1.0, commit 0123456`.
+/// Writes the version and the whole commit, as in `jigo 0.1.0, commit 0123456`.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "jigo {}, commit {}", self.version, self.commit)
@@ -46,7 +46,7 @@ impl Program {
     }
 }
 
-/// What of a file is read first, because all else depends on it.
+/// The part of a file that is read first: it decides whether the rest can be read.
 #[derive(Deserialize)]
 struct Head {
     format: Option<String>,

@@ -174,7 +174,8 @@ impl Layout {
                     if self.stacked {
                         columns.push(Column::right(heading, cells.map(|cells| cells.join("\n")).collect()));
                     } else {
-                        let (estimates, intervals) = cells.map(<(String, String)>::from).unzip();
+                        let (estimates, intervals) =
+                            cells.map(|[estimate, interval]| (estimate, interval)).unzip();
                         columns.push(Column::right(heading, estimates));
                         columns.push(Column::right("95 %\ninterval", intervals));
                     }

@@ -143,7 +143,7 @@ fn draw_bar(frame: &mut Frame, bar: &Bar) {
     }
 }
 
-/// Two curves with their intervals as bands, and sticks of a third kind at single places; each with its name, at ascending places.
+/// Two curves with their intervals as bands, and sticks of a third kind at single places. Each is a name with its points by ascending place.
 pub(crate) struct Curves<'a> {
     pub(crate) x_label: &'a str,
     pub(crate) y_label: &'a str,

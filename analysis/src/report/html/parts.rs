@@ -147,7 +147,8 @@ pub(super) fn quantity_tables(run: &RunSummary<'_>, section: Section) -> Vec<Dat
     tables
 }
 
-/// Draws how often whole numbers occurred as bars, given the label of their axis, what has these numbers, and their unit.
+/// Draws how often whole numbers occurred as bars. The words after the numbers are the label of their axis, what has them, such as games, and their
+/// unit.
 pub(super) fn distribution(
     [id, title, text]: [&str; 3],
     values: &Histogram,

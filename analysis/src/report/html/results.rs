@@ -163,12 +163,16 @@ pub(super) fn few_note(has_dashes: bool) -> String {
 pub(super) fn lengths(id: &str, run: &RunSummary<'_>) -> Group {
     let games = &run.finished.counts;
     let mut group = Group::new("Length, captures and ends");
-    let text = "Plies of finished games, passes included.";
-    let passes =
-        [&*format!("{id}-passes"), "Passes per game", "Both players together, the last two included."];
+    let [lengths_id, passes_id] = ["lengths", "passes"].map(|name| format!("{id}-{name}"));
+    let about_passes = "Both players together, the last two included.";
     group.figures = vec![
-        length_figure(&format!("{id}-lengths"), text, &games.plies),
-        distribution(passes, &games.passes, ["passes", "games", "passes"], None),
+        length_figure(&lengths_id, "Plies of finished games, passes included.", &games.plies),
+        distribution(
+            [&passes_id, "Passes per game", about_passes],
+            &games.passes,
+            ["passes", "games", "passes"],
+            None,
+        ),
     ];
     group.tables = vec![ends(run)];
     group.tables.extend(quantity_tables(run, Section::Length));
