@@ -1,6 +1,9 @@
 //! Counts the shapes of the parts of final positions with seki or dead chains.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, btree_map::Entry},
+};
 
 use jigo_engine::life::{OpenPart, SekiKind};
 use serde::{Deserialize, Serialize};
@@ -103,7 +106,12 @@ impl ShapeCounts {
             let kind = seki.map_or(ShapeKind::Dead, ShapeKind::Seki);
             let first = Occurrence { source: source.to_owned(), index };
             let count = ShapeCount { kind, parts: 1, first };
-            Merge::merge(&mut self.shapes, &BTreeMap::from([(shape.to_string(), count)]));
+            match self.shapes.entry(shape.to_string()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(count);
+                }
+                Entry::Occupied(entry) => entry.into_mut().merge(&count),
+            }
         }
     }
 
