@@ -19,7 +19,7 @@ pub struct AnyPosition<'a> {
     position: &'a dyn Any,
 }
 
-/// Runs an expression with the position of its own type.
+/// Runs an expression with the position in its own width.
 macro_rules! with_position {
     ($any:expr, $position:ident => $body:expr) => {
         $crate::for_width!(@words $any.words(), W => {
@@ -83,7 +83,7 @@ pub struct AnyGame {
     game: Box<dyn Any + Send>,
 }
 
-/// Runs an expression with the game of its own type.
+/// Runs an expression with the game in its own width.
 macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
         for_width!($any.size, W => {

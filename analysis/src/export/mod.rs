@@ -86,7 +86,7 @@ pub fn export(
 
 /// Exports imported games as [`export`](export()) does: as SGF that says all that their records said, or as a table.
 ///
-/// Results are those recorded, so [`ExportSpec::komi`] must be zero. Positions for numpy are not written of them, and no status is asked for.
+/// Results are those recorded, so [`ExportSpec::komi`] must be zero. They cannot be exported as positions for numpy, nor selected by status.
 ///
 /// # Errors
 /// As [`export`](export()).

@@ -111,7 +111,7 @@ fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
         ("policyTargetsNCMove", "<i2", &[2, moves], &|row, bytes| {
             let mut targets = vec![0_i16; moves];
             targets[usize::from(row.mv.code(size))] = 1;
-            // Behind the last move all are alike: the weight says that it does not matter.
+            // After the last move there is no target: every move has the same value, and the weight is zero.
             let mut next = vec![i16::from(row.next_move.is_none()); moves];
             if let Some(mv) = row.next_move {
                 next[usize::from(mv.code(size))] = 1;

@@ -104,7 +104,7 @@ names! {
     ContrastScope { Base = "base", Other = "other", Average = "average" }
 }
 
-/// A change of rules: every game is looked at before and after it.
+/// A change of rules, measured on the same games before and after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
     /// Which sets are compared.

@@ -8,7 +8,7 @@ use crate::{AnyPosition, Position, any::with_position};
 pub struct FinalStatus {
     /// The unconditional life of Black and White.
     pub life: [LifeCounts; 2],
-    /// What else there is where not every chain is unconditionally alive.
+    /// The rest of the result, if some chain is not unconditionally alive.
     pub open: Option<Box<OpenStatus>>,
 }
 
@@ -30,7 +30,7 @@ pub struct OpenStatus {
 /// A part of the board with chains in seki or dead chains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPart {
-    /// The kind of its seki, of several the first. Without a seki there are dead chains.
+    /// The kind of its seki, the first of several; `None` if it has only dead chains.
     pub seki: Option<SekiKind>,
     /// Its shape, if it has at most [`MAX_POINTS`](Self::MAX_POINTS) points.
     pub shape: Option<Shape>,
@@ -81,7 +81,7 @@ impl OpenStatus {
 }
 
 impl OpenPart {
-    /// Points of a part whose shape is told, at most.
+    /// The most points that a part may have for its shape to be given.
     pub const MAX_POINTS: usize = 24;
 
     fn all<const W: usize>(position: &Position<W>, chains: &[ChainStatus], sekis: &[Seki]) -> Vec<Self> {

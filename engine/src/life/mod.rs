@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `benson` | unconditional life, by Benson's algorithm, and unconditional territory |
 //! | `status` | the statuses of chains, and which dead chains are removed at the end of a game |
-//! | `final_status` | all that is known about one final position, which is nearly nothing where all chains are plainly alive |
+//! | `final_status` | the life and death of one final position; where all chains are unconditionally alive, only counts |
 //! | `solver` | from a position to the statuses of its chains: which proof is tried when |
 //! | `report` | the result: lines of play and proofs in zones that show why a chain has its status |
 //! | `parts` | parts of the board between stones that are never captured, in a canonical form |

@@ -193,7 +193,7 @@ impl Protocol {
         let context = ScoringContext { dead, prisoners, handicap_stones, ..ScoringContext::default() };
         let mut score = board.position().score(rules, &context);
         if rules.counting == Counting::Territory {
-            // What is in seki the players have marked.
+            // The players have marked what is in seki.
             let untaxed = Rules { tax: Tax::None, ..rules };
             let marked = board.position().score(untaxed, &ScoringContext { seki, ..context });
             score = Score { taxed_groups: score.taxed_groups, ..marked };

@@ -184,7 +184,7 @@ pub(super) struct Ko {
     points: [Point; 2],
     /// Whether Black, White captured.
     pub(super) captured: [bool; 2],
-    /// Whether Black, White prepared a capture by a challenge: the next capture then locks the ko.
+    /// Whether Black and White have prepared a capture by a challenge: the next capture then locks the ko.
     pub(super) prepared: [bool; 2],
     /// Whether Black, White may not retake or challenge.
     pub(super) locked: [bool; 2],

@@ -203,14 +203,14 @@ pub enum InvalidKataGoRules {
     Button,
 }
 
-/// A value of a field in JSON, and how the rules get it.
+/// A value of a field in JSON, and the function that sets it in the rules.
 type Choice = (&'static str, fn(&mut KataGoRules));
 
 /// A field of a rule set: the one place that says how its values are read and written.
 struct Field {
     /// The name in JSON.
     name: &'static str,
-    /// What stands before the value in a string; the first is written.
+    /// The keys of the field in a string; the first is the one that is written.
     prefixes: &'static [&'static str],
     values: &'static [Choice],
     /// What an error says of the values.

@@ -3,7 +3,7 @@
 //! This folder holds all `unsafe` code of the workspace. A `Vector` comes into being only through its `Isa`, and that only by
 //! detecting the instructions it stands for: a vector in hand is the proof that its operations may be used.
 
-/// Defines the proof that the processor has some instructions of x86-64. What it is asked for and what jobs are compiled for is one list.
+/// Defines a type that proves that the processor has some x86-64 instructions. One list serves detection and compilation.
 #[cfg(target_arch = "x86_64")]
 macro_rules! instructions {
     ($isa:ident, $name:literal: $($feature:tt),+) => {

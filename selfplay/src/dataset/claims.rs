@@ -48,7 +48,7 @@ pub(super) struct Claim {
 /// A row group is encoded by one thread at a time. So more row groups are in work than there are threads, as long as there are enough, and advance
 /// together.
 pub(super) struct Claims<'a> {
-    /// The row groups that are not begun, by their shards and places in order: not a list, which would grow with the number of games.
+    /// The row groups that have not begun, as shard and place: an iterator, because a list would grow with the number of games.
     groups: Peekable<Box<dyn Iterator<Item = (u64, u64)> + Send + 'a>>,
     /// The shard begun last.
     shard: Option<Arc<Shard>>,
