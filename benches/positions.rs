@@ -35,7 +35,7 @@ fn measure<const W: usize>(
     games: &[(GameRecord, Position<W>)],
     run: Run,
 ) {
-    let Rules { suicide, ko, .. } = run.config.rules;
+    let Rules { suicide, ko, .. } = *run.config.rules;
     let mut solver = StatusSolver::new(suicide, ko);
     assert!(games.iter().all(|(record, position)| record.area == position.area()));
     group.bench_function("area", |bencher| {
@@ -59,7 +59,7 @@ fn measure<const W: usize>(
                 measures.add(
                     record,
                     AnyPosition::new(black_box(position)),
-                    run.config.rules,
+                    *run.config.rules,
                     &mut solver,
                     "bench",
                 );

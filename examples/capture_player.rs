@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("fair komi between two capturing players: {}", measured.fair_komi()?);
 
     let players = [PlayerSpec::custom("capturing", Capturing::default), "policy:eye-safe".parse()?];
-    let spec = MatchSpec::new(players, options.size, "chinese".parse()?);
+    let spec = MatchSpec::new(players, options.size, jigo_engine::rules::Preset::Chinese);
     let folder = env::temp_dir().join(format!("capture-player-{}", std::process::id()));
     let results = play_match(&folder, &spec, &Progress::new())?;
     let wins = results.iter().filter(|result| result.winner == Some(Contestant::First)).count();

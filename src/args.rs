@@ -4,11 +4,7 @@ use std::{env, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
 use clap::Args;
-use jigo_engine::{
-    BoardSize, Komi, Rules,
-    protocol::Conduct,
-    rules::{Preset, UnknownRules},
-};
+use jigo_engine::{BoardSize, Komi, RuleSet, Rules, rules::UnknownRules};
 use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
@@ -76,7 +72,7 @@ pub(crate) struct PlayoutArgs {
 
 impl PlayoutArgs {
     /// Returns the configuration of the games that these arguments describe.
-    pub(crate) fn config(&self, size: BoardSize, rules: Rules, policy: Policy) -> RunConfig {
+    pub(crate) fn config(&self, size: BoardSize, rules: RuleSet, policy: Policy) -> RunConfig {
         let config = RunConfig::new(size, rules, policy);
         let ply_cap = self.ply_cap.unwrap_or(config.ply_cap);
         RunConfig { ply_cap, count_forbidden: self.forbidden_candidates, ..config }
@@ -125,55 +121,14 @@ pub(crate) fn unique<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T
     seen
 }
 
-/// A rule set with the name it was given: several names may stand for the same rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NamedRules {
-    pub(crate) name: String,
-    pub(crate) rules: Rules,
-    /// Whether a position is counted by Makrai's protocol, and not by `rules` alone.
-    pub(crate) is_makrai: bool,
-}
-
-impl NamedRules {
-    /// Returns all rule sets that have a name.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        Conduct::names().map(|name| name.parse().expect("a name of rules"))
-    }
-
-    /// Returns the komi that goes with the name.
-    pub(crate) fn default_komi(&self, size: BoardSize) -> Komi {
-        let preset = Preset::from_name(&self.name).or_else(|| self.rules.preset());
-        preset.map_or(Komi::ZERO, |preset| preset.default_komi(size))
-    }
-}
-
-impl From<Rules> for NamedRules {
-    fn from(rules: Rules) -> Self {
-        Self { name: rules.to_string(), rules, is_makrai: false }
-    }
-}
-
-impl FromStr for NamedRules {
-    type Err = UnknownRules;
-
-    fn from_str(text: &str) -> Result<Self, UnknownRules> {
-        let name = text.trim().to_ascii_lowercase().replace('_', "-");
-        match text.parse() {
-            Ok(rules) => Ok(Self { name, rules, is_makrai: false }),
-            Err(UnknownRules::WholeGame(_)) => {
-                // These rule sets are the same on every board.
-                let size = BoardSize::square(BoardSize::MAX_SIDE).expect("the largest board");
-                let rules = Conduct::named(&name, size).expect("a name of whole games").rules;
-                Ok(Self { name, rules, is_makrai: true })
-            }
-            Err(error) => Err(error),
-        }
-    }
+/// Parses a rule set that playouts and other programs can play by.
+pub(crate) fn rule_set(text: &str) -> Result<RuleSet, UnknownRules> {
+    text.parse::<RuleSet>()?.without_protocol()
 }
 
 /// The rule sets of one argument: a comma-separated list in which `lattice` stands for every combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RuleSets(Vec<Rules>);
+pub(crate) struct RuleSets(Vec<RuleSet>);
 
 impl FromStr for RuleSets {
     type Err = UnknownRules;
@@ -192,8 +147,8 @@ impl FromStr for RuleSets {
         let mut all = Vec::new();
         for rules in text.split(is_separator) {
             match rules.trim() {
-                "lattice" => all.extend(Rules::lattice()),
-                rules => all.push(rules.parse()?),
+                "lattice" => all.extend(Rules::lattice().map(RuleSet::from)),
+                rules => all.push(rule_set(rules)?),
             }
         }
         Ok(Self(all))
@@ -202,7 +157,7 @@ impl FromStr for RuleSets {
 
 impl RuleSets {
     /// Returns the rule sets of all arguments in order, without repetitions.
-    pub(crate) fn expand(arguments: &[Self]) -> Vec<Rules> {
+    pub(crate) fn expand(arguments: &[Self]) -> Vec<RuleSet> {
         unique(arguments.iter().flat_map(|rules| rules.0.iter().copied()))
     }
 }

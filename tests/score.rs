@@ -89,11 +89,10 @@ fn the_sheet_lays_the_count_out() {
 #[test]
 fn all_rules_are_a_table_of_every_name() {
     let all = results(DIAGRAM, &["--dead", "A2", "--all-rules", "--komi", "0"]);
-    let names: Vec<&str> = Conduct::names().collect();
-    assert_eq!(names.len(), Preset::ALL.len() + 2);
+    let names = Preset::ALL.map(Preset::name);
     assert_eq!(all.len(), names.len());
     for (line, name) in all.iter().zip(&names) {
-        let rules = Conduct::named(name, BoardSize::square(4).unwrap()).unwrap().rules;
+        let rules: jigo_engine::RuleSet = name.parse().unwrap();
         let expected = if rules.counting == jigo_engine::Counting::Area { "0" } else { "B+1" };
         assert_eq!(*line, format!("{name} {expected}"));
     }
@@ -110,7 +109,7 @@ fn makrai_counts_by_its_own_protocol() {
     let output = stdout(&score(DIAGRAM, &["--rules", "makrai-territory", "--json"]));
     let json: serde_json::Value = serde_json::from_str(&output).unwrap();
     let size = BoardSize::square(4).unwrap();
-    let conduct = Conduct::named("makrai-territory", size).unwrap();
+    let conduct = Conduct::new(Preset::MakraiTerritory, size);
     assert_eq!(json["counts"][0]["rules"], conduct.canonical_rules());
     assert_eq!(json["counts"][0]["rules_fingerprint"], conduct_fingerprint(&conduct));
     // In other commands these rules are refused, with the place where they are known.
@@ -151,7 +150,7 @@ fn a_record_states_rules_komi_and_prisoners() {
 #[test]
 fn a_whole_game_is_counted_as_it_was_agreed() {
     let size = BoardSize::square(4).unwrap();
-    let mut game = Protocol::new(size, Conduct::from_preset(Preset::Hups, size)).unwrap();
+    let mut game = Protocol::new(size, Conduct::new(Preset::Hups, size)).unwrap();
     let moves = ["B4", "C4", "A3", "C3", "B3", "D3", "B2", "A2", "B1", "C2", "pass", "C1", "pass", "pass"];
     for name in moves {
         let text = if name == "pass" { name.to_owned() } else { format!("play {name}") };
@@ -282,7 +281,7 @@ fn a_whole_game_is_counted_as_a_position_on_request() {
     assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0", "--dead", "C3"]), ["chinese W+25"]);
     let json = json(MAKRAI, &["--all-rules"]);
     assert_eq!(json["game"]["result"], "B+6.5");
-    assert_eq!(json["counts"].as_array().unwrap().len(), Conduct::names().count());
+    assert_eq!(json["counts"].as_array().unwrap().len(), Preset::ALL.len());
 }
 
 #[test]

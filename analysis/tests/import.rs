@@ -117,7 +117,7 @@ fn nothing_that_records_say_is_lost() {
         let bytes = fs::read(games.join(format!("{number:02}.sgf"))).unwrap();
         for (place, record) in (0..).zip(read_collection(&bytes)) {
             let Ok(record) = record else { continue };
-            if sgf::replay(&record, sgf::rules_of(&record.game)).is_ok() {
+            if sgf::replay(&record, *sgf::rules_of(&record.game)).is_ok() {
                 read.push((format!("{number:02}.sgf"), place, record));
             }
         }
@@ -131,7 +131,7 @@ fn nothing_that_records_say_is_lost() {
         assert_eq!(game.record.application, record.application);
         let kinds = |record: &sgf::Record| record.warnings.iter().map(|note| note.kind).collect::<Vec<_>>();
         assert_eq!(kinds(&game.record), kinds(record));
-        let replay = sgf::replay(record, sgf::rules_of(&record.game)).unwrap();
+        let replay = sgf::replay(record, *sgf::rules_of(&record.game)).unwrap();
         assert_eq!((played.game_index, played.plies, played.passes), (index, replay.plies, replay.passes));
         assert_eq!((played.area, played.prisoners), (replay.area, replay.prisoners));
         assert_eq!(played.repeated, replay.repetitions);
@@ -243,7 +243,7 @@ fn moves_that_break_the_rules_are_found() {
     let game = |text: &str| -> SgfGame { read_collection(text.as_bytes()).remove(0).unwrap().game };
     let record = |text: &str| read_collection(text.as_bytes()).remove(0).unwrap();
     let good = record("(;SZ[5];B[aa];W[bb];B[cc])");
-    let replay = sgf::replay(&good, sgf::rules_of(&good.game)).unwrap();
+    let replay = sgf::replay(&good, *sgf::rules_of(&good.game)).unwrap();
     let write = |name: &str, change: &dyn Fn(&mut ImportedGame)| {
         let import = Import::new(Vec::new(), 10, provenance());
         let dir = folder.path().join(name);

@@ -38,7 +38,7 @@ fn counts_are_those_of_all_chains() {
         ("3", "new-zealand", "uniform", 300),
     ] {
         let spec = spec(size, rules, policy);
-        let Rules { suicide, ko, counting, .. } = spec.config.rules;
+        let Rules { suicide, ko, counting, .. } = *spec.config.rules;
         let counts = play(&spec, 0, games).finished.status;
         let (mut table, mut sekis, mut with) = (Table::new(), BTreeMap::new(), BTreeMap::new());
         let (mut parts, mut dead_change, mut seki_change) = (0, 0, 0);
@@ -139,7 +139,7 @@ fn eye_safe_finals_are_all_alive() {
     let mut settled = 0;
     for (size, rules) in [("5", "tromp-taylor"), ("9", "chinese"), ("9", "new-zealand")] {
         let spec = spec(size, rules, "eye-safe");
-        let Rules { suicide, ko, .. } = spec.config.rules;
+        let Rules { suicide, ko, .. } = *spec.config.rules;
         let mut solver = StatusSolver::new(suicide, ko);
         each_final(&spec, 2000, |_, position| {
             let stones = Color::BOTH.into_iter();

@@ -86,7 +86,7 @@ pub use game::Game;
 pub use komi::{InvalidKomi, Komi};
 pub use point::{Color, InvalidPoint, Move, Point};
 pub use position::Position;
-pub use rules::{Counting, Ko, Rules, Suicide};
+pub use rules::{Counting, Ko, RuleSet, Rules, Suicide};
 pub use size::{BoardSize, InvalidSize, Symmetry};
 
 /// Runs an expression with the narrowest bitboard width that fits a size: the one place where the size, a runtime value, selects

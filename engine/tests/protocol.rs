@@ -5,7 +5,7 @@ use jigo_engine::{
     protocol::{
         ClaimedStatus, Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol,
     },
-    rules::Preset,
+    rules::{Preset, RuleSet},
     score::Score,
     zobrist::mix64,
 };
@@ -24,8 +24,8 @@ impl Numbers {
 
 /// Every way to conduct a game on this board.
 fn conducts(size: BoardSize) -> Vec<Conduct> {
-    let presets = Preset::ALL.map(|preset| Conduct::from_preset(preset, size));
-    let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
+    let presets = Preset::ALL.map(|preset| Conduct::new(preset, size));
+    let makrai = [Preset::MakraiArea, Preset::MakraiTerritory].map(|preset| Conduct::new(preset, size));
     // Short supplies and few continuations, so that the limits are met.
     let tight = makrai.map(|conduct| {
         let limits = ContinuationLimits {
@@ -37,7 +37,7 @@ fn conducts(size: BoardSize) -> Vec<Conduct> {
         };
         Conduct { ending: EndRule::Continuations(limits), ..conduct }
     });
-    presets.into_iter().chain(makrai).chain(tight).chain(Rules::lattice().map(Conduct::from_rules)).collect()
+    presets.into_iter().chain(tight).chain(Rules::lattice().map(|rules| Conduct::new(rules, size))).collect()
 }
 
 fn random_point(size: BoardSize, numbers: &mut Numbers) -> Point {
@@ -173,7 +173,7 @@ fn area_and_territory_differ_by_the_moves() {
     let mut compared = 0;
     for _ in 0..2000 {
         let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
-        let (game, _) = random_game(Conduct::from_rules(rules), size, &mut numbers);
+        let (game, _) = random_game(Conduct::new(rules, size), size, &mut numbers);
         let Some(score) = game.result() else { continue };
         if game.dead().next().is_some() {
             continue;
@@ -198,7 +198,7 @@ fn a_group_tax_counts_in_whole_games() {
     ] {
         let stones =
             Color::BOTH.into_iter().flat_map(|color| board.stones(color).map(move |stone| (stone, color)));
-        let conduct = Conduct::from_rules(rules.parse().unwrap());
+        let conduct = Conduct::new(rules.parse::<RuleSet>().unwrap(), board.size());
         let mut game = Protocol::from_position(board.size(), conduct, stones, Color::Black).unwrap();
         for (color, event) in passes().into_iter().chain(end) {
             game.apply(color, event).unwrap();
@@ -215,8 +215,8 @@ fn stones_are_given_up_only_where_suicide_is_allowed() {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let event = GameEvent::from_text("play A3", board.size()).unwrap();
         for suicide in [Suicide::Allowed, Suicide::Forbidden] {
-            let makrai = Conduct::makrai(Counting::Area, board.size());
-            let conduct = Conduct { rules: Rules { suicide, ..makrai.rules }, ..makrai };
+            let makrai = Conduct::new(Preset::MakraiArea, board.size());
+            let conduct = Conduct { rules: Rules { suicide, ..*makrai.rules }.into(), ..makrai };
             let all = Color::BOTH
                 .into_iter()
                 .flat_map(|color| board.stones(color).map(move |stone| (stone, color)));

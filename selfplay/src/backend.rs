@@ -34,7 +34,7 @@ impl Backend {
     pub fn can_play(self, run: &Run) -> bool {
         let RunConfig { size, rules, policy, ply_cap, count_forbidden } = run.config;
         // Named one by one, so that a new axis does not compile before somebody decides whether batches play it.
-        let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _ } = rules;
+        let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _ } = *rules;
         let is_wide = size.width() >= 2 && size.height() >= 2;
         match self {
             Self::Board => true,

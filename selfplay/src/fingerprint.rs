@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn the_end_belongs_to_whole_games_and_komi_does_not() {
         let size = BoardSize::square(9).unwrap();
-        let named = |name| Conduct::named(name, size).unwrap();
+        let named = |name: &str| Conduct::new(name.parse::<jigo_engine::RuleSet>().unwrap(), size);
         // The same rule set, ended in two ways.
         let (hups, brainking) = (named("hups"), named("brainking"));
         assert_ne!(conduct_fingerprint(&hups), conduct_fingerprint(&named("makrai-territory")));

@@ -66,7 +66,7 @@ impl<const W: usize> Playouts<W> {
     #[must_use]
     pub(crate) fn new(run: &Run, start: Option<Game<W>>) -> Self {
         let RunConfig { size, rules, .. } = run.config;
-        let game = start.clone().unwrap_or_else(|| Game::new(size.playing_orientation(), rules));
+        let game = start.clone().unwrap_or_else(|| Game::new(size.playing_orientation(), *rules));
         Self { run: *run, start, game, record: GameRecord::default(), position: Position::new(size) }
     }
 

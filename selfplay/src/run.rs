@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jigo_engine::{
-    AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, Rules,
+    AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, RuleSet,
     batch::{Needs, Origin, Start},
     for_width,
     rules::UnknownRules,
@@ -28,7 +28,7 @@ pub struct RunConfig {
     /// The board.
     pub size: BoardSize,
     /// The rules.
-    pub rules: Rules,
+    pub rules: RuleSet,
     /// How moves are chosen.
     pub policy: Policy,
     /// The number of plies after which an unfinished game is stopped.
@@ -40,8 +40,14 @@ pub struct RunConfig {
 impl RunConfig {
     /// Games on this board with the default move limit: three plies per point.
     #[must_use]
-    pub const fn new(size: BoardSize, rules: Rules, policy: Policy) -> Self {
-        Self { size, rules, policy, ply_cap: Self::default_ply_cap(size), count_forbidden: false }
+    pub fn new(size: BoardSize, rules: impl Into<RuleSet>, policy: Policy) -> Self {
+        Self {
+            size,
+            rules: rules.into(),
+            policy,
+            ply_cap: Self::default_ply_cap(size),
+            count_forbidden: false,
+        }
     }
 
     /// Returns three plies per point.
@@ -68,6 +74,9 @@ impl RunConfig {
 struct StoredConfig {
     size: String,
     rules: String,
+    /// As [`RuleSet::stated_name`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule_set: Option<String>,
     /// Absent from files written before it was introduced.
     #[serde(default)]
     rules_fingerprint: Option<String>,
@@ -83,7 +92,8 @@ impl From<RunConfig> for StoredConfig {
         Self {
             size: size.to_string(),
             rules: rules.canonical(),
-            rules_fingerprint: Some(rules_fingerprint(rules)),
+            rule_set: rules.stated_name(),
+            rules_fingerprint: Some(rules_fingerprint(*rules)),
             policy: policy.to_string(),
             ply_cap,
             count_forbidden,
@@ -97,13 +107,14 @@ impl TryFrom<StoredConfig> for RunConfig {
     fn try_from(stored: StoredConfig) -> Result<Self, String> {
         let Run { config, .. } =
             Run::new(&stored.size, &stored.rules, &stored.policy).map_err(|error| error.to_string())?;
-        if stored.rules_fingerprint.is_some_and(|stated| stated != rules_fingerprint(config.rules)) {
+        if stored.rules_fingerprint.is_some_and(|stated| stated != rules_fingerprint(*config.rules)) {
             return Err(format!(
                 "the rules' meaning changed: the fingerprint is not that of `{}` in this version",
                 stored.rules
             ));
         }
-        Ok(Self { ply_cap: stored.ply_cap, count_forbidden: stored.count_forbidden, ..config })
+        let rules = RuleSet::restore(*config.rules, stored.rule_set.as_deref());
+        Ok(Self { rules, ply_cap: stored.ply_cap, count_forbidden: stored.count_forbidden, ..config })
     }
 }
 
@@ -150,7 +161,7 @@ impl Run {
     /// # Errors
     /// [`InvalidRun`] says which text is wrong and what is known.
     pub fn new(size: &str, rules: &str, policy: &str) -> Result<Self, InvalidRun> {
-        Ok(RunConfig::new(size.parse()?, rules.parse()?, policy.parse()?).seed(1))
+        Ok(RunConfig::new(size.parse()?, rules.parse::<RuleSet>()?, policy.parse()?).seed(1))
     }
 
     /// Returns the run with another seed.
@@ -178,7 +189,7 @@ impl Run {
     #[must_use]
     pub fn start_at(self, game: &Game) -> PositionRun {
         let RunConfig { size, rules, .. } = self.config;
-        assert_eq!((game.board().size(), game.rules()), (size, rules), "the size and rules of the run");
+        assert_eq!((game.board().size(), game.rules()), (size, *rules), "the size and rules of the run");
         PositionRun { run: self, start: game.clone() }
     }
 
@@ -251,7 +262,7 @@ impl Run {
         progress: &Progress,
     ) -> Result<S, RunError> {
         let RunConfig { size, rules, .. } = self.config;
-        self.start_at(&Game::new(size, rules)).play_with(new_player, games, new_sink, progress)
+        self.start_at(&Game::new(size, *rules)).play_with(new_player, games, new_sink, progress)
     }
 }
 
@@ -335,7 +346,7 @@ impl PositionRun {
         }
         share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
             let mut player = new_player();
-            let mut recorder = Recorder::new(self.run.config.size, self.run.config.rules);
+            let mut recorder = Recorder::new(self.run.config.size, *self.run.config.rules);
             while let Some(index) = next_game() {
                 let end = self.play_by(&mut player, &mut recorder, index)?;
                 let record = recorder.finish(end);

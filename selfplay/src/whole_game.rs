@@ -13,7 +13,7 @@
 //! use jigo_engine::{life::StatusSolver, protocol::{Conduct, Protocol}, rules::Preset, BoardSize};
 //! use jigo_selfplay::{Stream, whole_game::{CertifiedPlayer, play_whole_game}};
 //! let size = BoardSize::square(7)?;
-//! let conduct = Conduct::from_preset(Preset::Japanese, size);
+//! let conduct = Conduct::new(Preset::Japanese, size);
 //! let solver = StatusSolver::new(conduct.rules.suicide, conduct.rules.ko);
 //! let player = || CertifiedPlayer::new("settled:k=3".parse().unwrap(), solver.clone());
 //! let mut game = Protocol::new(size, conduct)?;

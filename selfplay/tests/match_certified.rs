@@ -5,7 +5,8 @@ use std::{fs, path::Path, time::Duration};
 use jigo_engine::{
     BoardSize, Komi,
     life::{Status, StatusSolver},
-    protocol::{Conduct, ContinuationLimits, EndRule, Protocol},
+    protocol::Protocol,
+    rules::Preset,
 };
 use jigo_selfplay::{
     Progress,
@@ -17,11 +18,10 @@ use jigo_selfplay::{
 
 fn spec(rules: &str, policies: [&str; 2], limits: [usize; 2], games: u64) -> MatchSpec {
     let size = BoardSize::square(7).unwrap();
-    let conduct = Conduct::named(rules, size).unwrap();
     MatchSpec {
         players: policies.map(|policy| format!("policy:{policy}").parse().unwrap()),
         size,
-        rules: conduct.rules,
+        rules: rules.parse().unwrap(),
         komi: Komi::from_half_points(13),
         games,
         seed: 3,
@@ -29,7 +29,6 @@ fn spec(rules: &str, policies: [&str; 2], limits: [usize; 2], games: u64) -> Mat
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(3),
         adjudication: Adjudication::Certified { limits },
-        ending: conduct.ending,
     }
 }
 
@@ -124,9 +123,8 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
     let program =
         MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
     assert!(refused(&program).contains("--adjudicate engines"));
-    for ending in [EndRule::Marking, EndRule::Continuations(ContinuationLimits::new(good.size))] {
-        assert!(refused(&MatchSpec { ending, ..good.clone() }).contains("hups"));
-    }
+    assert!(refused(&MatchSpec { rules: Preset::BrainKing.into(), ..good.clone() }).contains("hups"));
+    assert!(refused(&MatchSpec { rules: Preset::MakraiArea.into(), ..good.clone() }).contains("whole games"));
     assert_eq!(play(folder.path(), &good).len(), 1);
 }
 

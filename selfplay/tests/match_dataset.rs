@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, fs, path::Path, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Komi, Move, Rules, protocol::EndRule, reference::ReferenceGame};
+use jigo_engine::{BoardSize, Color, Komi, Move, RuleSet, Rules, reference::ReferenceGame};
 use jigo_selfplay::{
     Policy, Progress, RunConfig,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
@@ -31,7 +31,6 @@ fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(2),
         adjudication: Adjudication::AllAlive,
-        ending: EndRule::Passes,
     }
 }
 
@@ -116,8 +115,12 @@ fn third_answer(answer: &str) -> String {
 fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
     let folder = tempfile::tempdir().unwrap();
     for rules in ["chinese", "situational-superko", "tromp-taylor"] {
-        let playouts =
-            RunConfig::new(BoardSize::new(3, 4).unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE).seed(3);
+        let playouts = RunConfig::new(
+            BoardSize::new(3, 4).unwrap(),
+            rules.parse::<RuleSet>().unwrap(),
+            Policy::EYE_SAFE,
+        )
+        .seed(3);
         let provenance = Provenance { version: "0.0.0".to_owned(), commit: "none".to_owned() };
         let [dataset, match_dir] = ["dataset", "match"].map(|name| folder.path().join(rules).join(name));
         write_dataset(&dataset, &DatasetSpec::new(playouts, 200, provenance), Part::WHOLE, &Progress::new())
@@ -214,7 +217,7 @@ fn check(spec: &MatchSpec) -> Vec<MatchResult> {
     for (row, (game, result)) in games.iter().zip(&results).enumerate() {
         let codes: Vec<u32> = game.moves().map(|(_, mv)| mv.code(spec.size).into()).collect();
         assert_eq!(list(&moves[row]).iter().map(count).collect::<Vec<u32>>(), codes);
-        let expected = by_reference(game, spec.rules);
+        let expected = by_reference(game, *spec.rules);
         assert_eq!(counts.each_ref().map(|column| column[row]), expected, "game {row}");
         assert_eq!(margin[row], Field::Short((expected[2] as i32 - expected[3] as i32) as i16));
         assert_eq!(table.column("capped")[row], Field::Bool(result.ending == MatchEnding::PlyCap));

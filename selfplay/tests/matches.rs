@@ -5,7 +5,7 @@ mod outside;
 
 use std::{fs, path::Path, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Komi, protocol::EndRule};
+use jigo_engine::{BoardSize, Color, Komi};
 use jigo_selfplay::{
     Progress,
     fingerprint::rules_fingerprint,
@@ -28,7 +28,6 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Empty,
         adjudication: Adjudication::AllAlive,
-        ending: EndRule::Passes,
     }
 }
 
@@ -188,7 +187,7 @@ fn games_are_cut_off_at_the_cap_and_marked() {
 #[test]
 fn manifest_and_records_state_the_fingerprint_of_the_rules() {
     let spec = spec("policy:eye-safe", "policy:eye-safe", 2);
-    let fingerprint = rules_fingerprint(spec.rules);
+    let fingerprint = rules_fingerprint(*spec.rules);
     let folder = tempfile::tempdir().unwrap();
     play(folder.path(), &spec);
     let manifest = fs::read_to_string(folder.path().join("manifest.json")).unwrap();

@@ -26,7 +26,7 @@ impl Sink for Games {
 
 /// Returns a game of the run after so many plies, which is not over then.
 fn position(run: &Run, plies: usize) -> Game {
-    let mut game = Game::new(run.config.size, run.config.rules);
+    let mut game = Game::new(run.config.size, *run.config.rules);
     let record = run.games(0..1000).find(|record| record.moves.len() > plies + 1).expect("a longer game");
     for &mv in record.moves.iter().take(plies) {
         game.play(mv).unwrap();
@@ -143,7 +143,7 @@ fn play_game(first: PlayerSpec) -> Result<Vec<MatchResult>, MatchError> {
     let spec = MatchSpec::new(
         [first, "policy:eye-safe".parse().unwrap()],
         "5".parse().unwrap(),
-        "chinese".parse().unwrap(),
+        jigo_engine::rules::Preset::Chinese,
     );
     play_match(folder.path(), &MatchSpec { games: 4, ..spec }, &Progress::new())
 }
@@ -170,7 +170,7 @@ fn another_player_does_not_continue_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let play = |name: &str| {
         let players = [PlayerSpec::custom(name, || Policy::Uniform), "policy:uniform".parse().unwrap()];
-        let spec = MatchSpec::new(players, "3".parse().unwrap(), "chinese".parse().unwrap());
+        let spec = MatchSpec::new(players, "3".parse().unwrap(), jigo_engine::rules::Preset::Chinese);
         play_match(folder.path(), &spec, &Progress::new())
     };
     let results = play("one").unwrap();

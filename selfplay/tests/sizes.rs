@@ -52,7 +52,11 @@ fn every_size_plays_on_every_back_end() {
     sizes().for_each(|size| {
         for rules in ["chinese", "tromp-taylor", "new-zealand"] {
             for policy in ["eye-safe", "guarded:k=2"] {
-                let config = RunConfig::new(size, rules.parse().unwrap(), policy.parse().unwrap());
+                let config = RunConfig::new(
+                    size,
+                    rules.parse::<jigo_engine::RuleSet>().unwrap(),
+                    policy.parse().unwrap(),
+                );
                 let run = config.seed(7);
                 let expected = play::<0>(Backend::Board, &run, 3);
                 assert_eq!(expected.len(), 3);

@@ -34,7 +34,7 @@ impl Naive {
         let words = (0..40 * spec.config.ply_cap + 1000).map(|_| generator.next_u32());
         let draws: Vec<u16> = words.flat_map(|word| [(word & 0xffff) as u16, (word >> 16) as u16]).collect();
         let size = spec.config.size.playing_orientation();
-        let game = ReferenceGame::new(size, spec.config.rules);
+        let game = ReferenceGame::new(size, *spec.config.rules);
         Self { spec, size, game, draws: draws.into_iter(), refused: 0 }
     }
 

@@ -67,9 +67,13 @@ fn settled_finals_are_unconditionally_alive() {
         [("2x2", 2000), ("3x4", 5000), ("5", 20_000), ("9", 10_000), ("7x13", 5000), ("19", 1000)]
     {
         for rules in ["tromp-taylor", "new-zealand", "chinese"] {
-            let spec =
-                RunConfig::new(size.parse().unwrap(), rules.parse().unwrap(), Policy::EYE_SAFE).seed(7);
-            let new = || Finals { rules: spec.config.rules, games: 0, settled: 0, withheld: 0 };
+            let spec = RunConfig::new(
+                size.parse().unwrap(),
+                rules.parse::<jigo_engine::RuleSet>().unwrap(),
+                Policy::EYE_SAFE,
+            )
+            .seed(7);
+            let new = || Finals { rules: *spec.config.rules, games: 0, settled: 0, withheld: 0 };
             let finals = spec.play(0..games, new, &Progress::new()).unwrap();
             println!("{size} {rules}: {finals:?}");
             assert_eq!(finals.settled + finals.withheld, finals.games);

@@ -1,9 +1,10 @@
 //! Whole games between players who hold certified statuses: agreement, dispute, end.
 
 use jigo_engine::{
-    Board, BoardSize, Color, Point, Rules, Suicide,
+    Board, BoardSize, Color, Point, RuleSet, Rules, Suicide,
     life::{Proof, Status, StatusSolver},
     protocol::{Conduct, EndRule, GameEvent, Phase, Protocol},
+    rules::Preset,
 };
 use jigo_selfplay::{
     Policy, Stream,
@@ -20,7 +21,7 @@ fn judge(rules: Rules, limit: usize) -> StatusSolver {
 
 /// Plays to the end with these limits of Black's and White's searches.
 fn play(game: &mut Protocol, policy: &str, limits: [usize; 2], seed: u64) -> Settlement {
-    let rules = game.conduct().rules;
+    let rules = *game.conduct().rules;
     let [mut black, mut white] =
         [0, 1].map(|color| CertifiedPlayer::new(policy.parse().unwrap(), judge(rules, limits[color])));
     let streams = [0, 1].map(|color| Stream::new(seed, color));
@@ -35,8 +36,8 @@ fn count(game: &Protocol, is: fn(&GameEvent) -> bool) -> usize {
 #[test]
 fn certified_dead_stones_are_removed() {
     let size = BoardSize::square(7).unwrap();
-    for name in Conduct::names() {
-        let conduct = Conduct::named(name, size).unwrap();
+    for name in RuleSet::all() {
+        let conduct = Conduct::new(name, size);
         let (mut removed, mut finished) = (0, 0);
         for seed in 0..30 {
             let mut game = Protocol::new(size, conduct).unwrap();
@@ -46,7 +47,7 @@ fn certified_dead_stones_are_removed() {
             assert_eq!(agreement, Agreement::Same);
             finished += 1;
             let chains =
-                judge(conduct.rules, StatusSolver::DEFAULT_LIMIT).chains(&game.game().board().position());
+                judge(*conduct.rules, StatusSolver::DEFAULT_LIMIT).chains(&game.game().board().position());
             let mut certified: Vec<Point> = Vec::new();
             for chain in chains.iter().filter(|chain| chain.status == Status::Dead) {
                 certified.extend(&chain.stones);
@@ -86,10 +87,10 @@ fn stopped(diagram: &str, conduct: impl Fn(BoardSize) -> Conduct) -> Protocol {
 #[test]
 fn the_constructed_disputes_are_some() {
     let diagrams = [SQUARE_FOUR, TWO_POINTS];
-    for (name, diagram) in Conduct::names().flat_map(|name| diagrams.map(|diagram| (name, diagram))) {
+    for (name, diagram) in RuleSet::all().flat_map(|name| diagrams.map(|diagram| (name, diagram))) {
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
-        let rules = Conduct::named(name, board.size()).unwrap().rules;
-        let white = |limit| judge(rules, limit).chains(&board.position()).pop().unwrap();
+        let rules = Conduct::new(name, board.size()).rules;
+        let white = |limit| judge(*rules, limit).chains(&board.position()).pop().unwrap();
         let (known, unknown) = (white(StatusSolver::DEFAULT_LIMIT), white(NOTHING));
         assert_eq!((known.color, known.status, known.proof), (Color::White, Status::Dead, Proof::Search));
         assert_eq!(unknown.status, Status::Unknown);
@@ -98,9 +99,9 @@ fn the_constructed_disputes_are_some() {
 
 #[test]
 fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
-    for name in Conduct::names() {
+    for name in RuleSet::all() {
         for seed in 0..10 {
-            let mut game = stopped(SQUARE_FOUR, |size| Conduct::named(name, size).unwrap());
+            let mut game = stopped(SQUARE_FOUR, |size| Conduct::new(name, size));
             let settlement = play(&mut game, "settled:k=3", [StatusSolver::DEFAULT_LIMIT, NOTHING], seed);
             let record = game.record();
             assert!(settlement.disputes >= 1, "{name} {seed}");
@@ -113,8 +114,8 @@ fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
             assert_eq!(game.dead().count(), left, "{name} {seed}\n{:#}", game.game().board());
             let hand_overs = count(&game, |event| *event == GameEvent::HandOver);
             let demands = count(&game, |event| matches!(event, GameEvent::Demand(_)));
-            assert_eq!(hand_overs > 0, name == "czech");
-            assert_eq!(demands > 0, name.starts_with("makrai"));
+            assert_eq!(hand_overs > 0, name == Preset::Czech.into());
+            assert_eq!(demands > 0, name.is_makrai());
         }
     }
 }
@@ -122,7 +123,8 @@ fn a_dispute_is_played_out_by_the_rule_sets_resumption() {
 #[test]
 fn without_a_dispute_nothing_is_played() {
     for (limits, dead) in [([StatusSolver::DEFAULT_LIMIT; 2], 5), ([NOTHING; 2], 0)] {
-        let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
+        let mut game =
+            stopped(SQUARE_FOUR, |size| Conduct::new("japanese".parse::<RuleSet>().unwrap(), size));
         let settlement = play(&mut game, "settled:k=3", limits, 1);
         assert_eq!(settlement, Settlement { agreement: Some(Agreement::Same), disputes: 0 });
         assert_eq!(count(&game, |event| matches!(event, GameEvent::Play(_))), 0);
@@ -135,15 +137,15 @@ const TWO_POINTS: &str = ". O X .\n. O X X\nO O X .\nX X X X\n. X . X";
 
 #[test]
 fn what_play_does_not_show_is_alive() {
-    for name in Conduct::names() {
+    for name in RuleSet::all() {
         // White alone knows that its chain is dead, and Black makes no try.
-        let mut game = stopped(TWO_POINTS, |size| Conduct::named(name, size).unwrap());
+        let mut game = stopped(TWO_POINTS, |size| Conduct::new(name, size));
         let settlement = play(&mut game, "settled:k=1", [NOTHING, StatusSolver::DEFAULT_LIMIT], 1);
         let stones = count(&game, |event| matches!(event, GameEvent::Play(_)));
         assert_eq!((settlement.agreement, settlement.disputes), (Some(Agreement::Common), 1), "{name}");
         assert_eq!((stones, game.dead().count()), (0, 0), "{name}");
         // When Black knows, Black shows it.
-        let mut game = stopped(TWO_POINTS, |size| Conduct::named(name, size).unwrap());
+        let mut game = stopped(TWO_POINTS, |size| Conduct::new(name, size));
         let settlement = play(&mut game, "settled:k=1", [StatusSolver::DEFAULT_LIMIT, NOTHING], 1);
         assert_eq!((settlement.agreement, settlement.disputes), (Some(Agreement::Same), 1), "{name}");
         assert_eq!(game.dead().count(), game.game().board().stone_count(Color::White), "{name}");
@@ -152,8 +154,8 @@ fn what_play_does_not_show_is_alive() {
 
 #[test]
 fn without_plies_left_nobody_disputes() {
-    let mut game = stopped(SQUARE_FOUR, |size| Conduct::named("japanese", size).unwrap());
-    let judge = |limit| judge(game.conduct().rules, limit);
+    let mut game = stopped(SQUARE_FOUR, |size| Conduct::new("japanese".parse::<RuleSet>().unwrap(), size));
+    let judge = |limit| judge(*game.conduct().rules, limit);
     let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE, judge(limit));
     let (mut black, mut white) = (player(StatusSolver::DEFAULT_LIMIT), player(NOTHING));
     let cap = game.game().ply_count();
@@ -171,7 +173,8 @@ fn games_are_functions_of_the_seed_and_survive_as_text() {
     for name in ["tromp-taylor", "japanese", "czech", "brainking", "makrai-territory"] {
         for seed in 0..100 {
             let play = || {
-                let mut game = Protocol::new(size, Conduct::named(name, size).unwrap()).unwrap();
+                let mut game =
+                    Protocol::new(size, Conduct::new(name.parse::<RuleSet>().unwrap(), size)).unwrap();
                 let settlement = play(&mut game, "settled:k=1", [StatusSolver::DEFAULT_LIMIT, NOTHING], seed);
                 (game, settlement)
             };

@@ -1,7 +1,7 @@
 //! Whole games through SGF text and back: the identical game, and nothing doubtful is accepted.
 
 use jigo_engine::{
-    AnyGame, BoardSize, Color, Counting, Komi, Point, Rules,
+    AnyGame, BoardSize, Color, Komi, Point, Rules,
     protocol::{ClaimedStatus, Conduct, EndRule, GameEvent, KoChoice, Phase, Protocol},
     rules::Preset,
     zobrist::mix64,
@@ -58,9 +58,8 @@ fn random_games() -> impl Iterator<Item = Protocol> {
     let sizes = [(3, 3), (2, 3), (5, 5), (9, 9)];
     sizes.into_iter().flat_map(|(width, height)| {
         let size = BoardSize::new(width, height).unwrap();
-        let presets = Preset::ALL.map(|preset| Conduct::from_preset(preset, size));
-        let makrai = [Counting::Area, Counting::Territory].map(|counting| Conduct::makrai(counting, size));
-        let all = presets.into_iter().chain(makrai).chain(Rules::lattice().map(Conduct::from_rules));
+        let presets = Preset::ALL.map(|preset| Conduct::new(preset, size));
+        let all = presets.into_iter().chain(Rules::lattice().map(move |rules| Conduct::new(rules, size)));
         let seeded = all.flat_map(|conduct| (0..12).map(move |seed| (conduct, seed)));
         seeded.filter_map(move |(conduct, seed)| {
             let handicap = if seed % 3 == 0 { 2 } else { 0 };
@@ -94,7 +93,7 @@ fn main_lines_are_games_of_their_own() {
     for game in random_games().filter(|game| *game.phase() != Phase::Verifying) {
         let text = write(&from_protocol(&game));
         let record = read_collection(text.as_bytes()).remove(0).unwrap();
-        let mut replayed = AnyGame::new(record.game.size, rules_of(&record.game));
+        let mut replayed = AnyGame::new(record.game.size, *rules_of(&record.game));
         let replay = replay_in(&mut replayed, &record).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
         assert_eq!(replayed.position().to_position(), game.game().board().position(), "{text}");
         let is_makrai = matches!(game.conduct().ending, EndRule::Continuations(_));
@@ -115,7 +114,7 @@ fn other_rules_forbid_what_only_a_protocol_allows() {
         |rules: &str| format!("(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[{rules}];B[ba];W[ee];B[ab];W[aa];B[];W[];B[cc])");
     let play = |text: String, rules: Option<Rules>| {
         let record = read_collection(text.as_bytes()).remove(0).unwrap();
-        replay(&record, rules.unwrap_or_else(|| rules_of(&record.game)))
+        replay(&record, rules.unwrap_or_else(|| *rules_of(&record.game)))
     };
     let makrai = play(record("makrai-territory"), None).unwrap();
     assert_eq!((makrai.prisoners, makrai.plies, makrai.passes, makrai.plies_after_end), ([0, 1], 7, 2, 1));
@@ -154,11 +153,10 @@ fn what_contradicts_the_rules_or_itself_is_refused() {
     let stated =
         |fingerprint: &str| GAME.replace("JE[3 B propose]", &format!("JF[{fingerprint}]JE[3 B propose]"));
     let size = BoardSize::square(3).unwrap();
-    let [czech, plain] =
-        [to_protocol(&read(GAME)).unwrap().conduct(), Conduct::from_preset(Preset::Czech, size)];
+    let [czech, plain] = [to_protocol(&read(GAME)).unwrap().conduct(), Conduct::new(Preset::Czech, size)];
     assert_ne!(czech.rules, plain.rules, "the record's rules have no seki tax");
     assert!(matches!(error(&stated(&conduct_fingerprint(&plain))), WholeGameError::Rules(_)));
-    assert!(matches!(error(&stated(&rules_fingerprint(czech.rules))), WholeGameError::Rules(_)));
+    assert!(matches!(error(&stated(&rules_fingerprint(*czech.rules))), WholeGameError::Rules(_)));
     assert!(to_protocol(&read(&stated(&conduct_fingerprint(&czech.with_komi(Komi::ZERO))))).is_ok());
     // A stone where the events have a pass, or nothing.
     for (text, changed) in [(";W[];B[])", ";W[aa];B[])"), (";W[];B[])", ";W[])")] {

@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use jigo_engine::{
-    BoardSize, Rules,
+    BoardSize, RuleSet,
     count::{game_count, legal_positions, move_totals},
 };
 use serde_json::{Value, json};
@@ -28,8 +28,8 @@ pub(crate) struct CountArgs {
     games: Option<BoardSize>,
 
     /// Rule set for --games: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
-    rules: Rules,
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = crate::args::rule_set)]
+    rules: RuleSet,
 
     /// Print JSON.
     #[arg(long)]
@@ -71,7 +71,7 @@ fn count(args: &CountArgs) -> anyhow::Result<(String, Value)> {
         return Ok((text, value));
     }
     let size = args.games.unwrap_or_else(|| unreachable!("one of the three options is required"));
-    let count = progress::counted(|report| game_count(size, args.rules, report))?;
+    let count = progress::counted(|report| game_count(size, *args.rules, report))?;
     let value =
         json!({ "size": size.to_string(), "rules": args.rules.canonical(), "games": count.to_string() });
     Ok((format!("{size}, {}: {}\n", args.rules, quantity(count, "game")), value))

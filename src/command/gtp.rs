@@ -3,13 +3,13 @@
 use std::io;
 
 use clap::Args;
-use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_engine::{BoardSize, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     Policy,
     gtp::{Gtp, GtpOptions, serve},
 };
 
-use crate::args::NamedRules;
+use crate::args;
 
 #[derive(Args, Debug)]
 pub(crate) struct GtpArgs {
@@ -18,12 +18,12 @@ pub(crate) struct GtpArgs {
     size: BoardSize,
 
     /// Rule set at the start: a name, values joined with +, or KataGo's notation.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
-    rules: Rules,
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = args::rule_set)]
+    rules: RuleSet,
 
-    /// Komi at the start [default: the rule set's].
-    #[arg(long, allow_hyphen_values = true)]
-    komi: Option<Komi>,
+    /// Komi until a command sets it: a number, or `rules` for that of the rule set, which follows the board size.
+    #[arg(long, default_value = "rules", allow_hyphen_values = true)]
+    komi: KomiChoice,
 
     #[arg(long, help = format!("How genmove chooses a move: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
@@ -35,7 +35,6 @@ pub(crate) struct GtpArgs {
 
 pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
     let &GtpArgs { size, rules, komi, policy, seed } = args;
-    let komi = komi.unwrap_or_else(|| NamedRules::from(rules).default_komi(size));
     let options = GtpOptions { size, rules, komi, policy, seed };
     serve(&mut Gtp::new(&options), io::stdin().lock(), io::stdout().lock())?;
     Ok(())

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 use anyhow::Context as _;
 use clap::Args;
 use jigo_analysis::{Proportion, stats::CONFIDENCE};
-use jigo_engine::{BoardSize, Color, Komi, Rules, protocol::Conduct};
+use jigo_engine::{BoardSize, Color, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     RunConfig,
     files::write_whole,
@@ -18,7 +18,7 @@ use jigo_selfplay::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    args::{self, NamedRules},
+    args,
     output::{Failure, print, tell},
     progress,
 };
@@ -43,11 +43,11 @@ pub(crate) struct MatchArgs {
 
     /// Rule set: a name, or values joined with +. GTP has no command for rules: configure the programs with their own options.
     #[arg(long, value_name = "RULES", default_value = "chinese")]
-    rules: NamedRules,
+    rules: RuleSet,
 
-    /// Points added to White's score [default: the rule set's komi].
-    #[arg(long, allow_hyphen_values = true)]
-    komi: Option<Komi>,
+    /// Points added to White's score: a number, or `rules` for the komi of the rule set on this size.
+    #[arg(long, default_value = "rules", allow_hyphen_values = true)]
+    komi: KomiChoice,
 
     /// Number of games. The players alternate colours.
     #[arg(long, value_name = "N", default_value = "20", value_parser = args::game_count)]
@@ -126,29 +126,23 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
 }
 
 fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
-    let NamedRules { name, rules, is_makrai } = &args.rules;
-    let (size, mut rules) = (args.size, *rules);
-    if *is_makrai {
-        // The error explains why these rules need a whole game.
-        rules = name.parse::<Rules>()?;
-    }
+    let &MatchArgs { size, rules, komi, .. } = args;
     let openings = match &args.openings {
         None => Openings::Empty,
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
-        Some(OpeningsChoice::File(path)) => Openings::read(path, size, rules)?,
+        Some(OpeningsChoice::File(path)) => Openings::read(path, size, *rules)?,
     };
     Ok(MatchSpec {
         players: [args.first.clone(), args.second.clone()],
         size,
         rules,
-        komi: args.komi.unwrap_or_else(|| args.rules.default_komi(size)),
+        komi: komi.at(rules, size),
         games: args.games,
         seed: args.seed,
         ply_cap: args.ply_cap.unwrap_or(RunConfig::default_ply_cap(size)),
         time_limit: args.time_limit,
         openings,
         adjudication: args.adjudicate,
-        ending: Conduct::named(name, size).unwrap_or(Conduct::from_rules(rules)).ending,
     })
 }
 
@@ -250,7 +244,7 @@ fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
         "size": spec.size.to_string(),
         "rules": spec.rules.to_string(),
         "rules_in_full": spec.rules.canonical(),
-        "rules_fingerprint": rules_fingerprint(spec.rules),
+        "rules_fingerprint": rules_fingerprint(*spec.rules),
         "komi": spec.komi.to_f64(),
         "seed": spec.seed,
         "games": spec.games,

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::PathBuf, time::Instant};
 use anyhow::Context as _;
 use clap::Args;
 use jigo_engine::{
-    BoardSize, Color, Game, Rules,
+    BoardSize, Color, Game, RuleSet,
     count::{PlyCount, perft},
 };
 use serde_json::{Value, json};
@@ -31,8 +31,8 @@ pub(crate) struct PerftArgs {
     diagram: Option<PathBuf>,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
-    rules: Rules,
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = crate::args::rule_set)]
+    rules: RuleSet,
 
     /// Print JSON.
     #[arg(long)]
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
         None => (args.size, Vec::new()),
     };
     let start = Instant::now();
-    let mut game: Game = Game::new(size, args.rules);
+    let mut game: Game = Game::new(size, *args.rules);
     game.set_position(stones, Color::Black)?;
     let counts = progress::counted(|report| perft(&game, args.depth as usize, report))?;
     let seconds = start.elapsed().as_secs_f64();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jigo_engine::{BoardSize, Rules};
+use jigo_engine::{BoardSize, RuleSet};
 use jigo_selfplay::{
     Policy,
     dataset::{DatasetSpec, MovesColumn, Part, WriteStatus, WriteSummary, write_dataset},
@@ -26,8 +26,8 @@ pub(crate) struct PlayArgs {
     size: BoardSize,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
-    rules: Rules,
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = args::rule_set)]
+    rules: RuleSet,
 
     #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,

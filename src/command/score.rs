@@ -8,9 +8,10 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
-    AnyGame, Color, Counting, Komi, Point, Position, Rules,
+    AnyGame, Color, Counting, Komi, Point, Position, RuleSet, Rules,
     life::StatusSolver,
     protocol::{Conduct, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol},
+    rules::KomiChoice,
     score::ScoringContext,
 };
 use jigo_selfplay::{
@@ -20,7 +21,6 @@ use jigo_selfplay::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    args::NamedRules,
     input::{self, Input},
     output::{print, print_json, quantity, tell},
 };
@@ -38,7 +38,7 @@ pub(crate) struct ScoreArgs {
     /// Rule set: a name (including makrai-area and makrai-territory), values joined with +, or KataGo's notation [default: the record's, else
     /// tromp-taylor].
     #[arg(long, value_name = "RULES", conflicts_with = "all_rules")]
-    rules: Option<NamedRules>,
+    rules: Option<RuleSet>,
 
     /// Score under all rule sets that have a name.
     #[arg(long)]
@@ -61,9 +61,9 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "N")]
     handicap: Option<u32>,
 
-    /// Points added to White's score [default: the record's komi, else the rule set's].
+    /// Points added to White's score: a number, or `rules` for the komi of the rule set on this size [default: the record's komi, else rules].
     #[arg(long, allow_hyphen_values = true)]
-    komi: Option<Komi>,
+    komi: Option<KomiChoice>,
 
     /// Print JSON.
     #[arg(long)]
@@ -124,7 +124,7 @@ pub(super) fn position(
     game: Option<u32>,
     moves: Option<u32>,
 ) -> anyhow::Result<(Position, Rules)> {
-    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, end.rules.rules))
+    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, *end.rules))
 }
 
 /// A position at the end of a game, and what else decides its score.
@@ -133,14 +133,14 @@ struct End {
     dead: Vec<Point>,
     prisoners: [u32; 2],
     handicap_stones: u32,
-    rules: NamedRules,
+    rules: RuleSet,
     komi: Option<Komi>,
     /// The game, if the file has all of it.
     whole: Option<Protocol>,
 }
 
 impl End {
-    fn new(position: Position, rules: NamedRules) -> Self {
+    fn new(position: Position, rules: RuleSet) -> Self {
         let (dead, prisoners) = (Vec::new(), [0; 2]);
         Self { position, dead, prisoners, handicap_stones: 0, rules, komi: None, whole: None }
     }
@@ -186,13 +186,13 @@ impl End {
         }
         record.game.check_rules_fingerprint()?;
         let rules = sgf::rules_of(&record.game);
-        let mut game = AnyGame::new(record.game.size, rules);
+        let mut game = AnyGame::new(record.game.size, *rules);
         sgf::replay_in(&mut game, &record)?;
         Ok(Self {
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),
-            ..Self::new(game.position().to_position(), rules.into())
+            ..Self::new(game.position().to_position(), rules)
         })
     }
 
@@ -213,11 +213,7 @@ impl End {
             dead: game.dead().collect(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: conduct.handicap,
-            rules: NamedRules {
-                name: conduct_name(&game),
-                rules: conduct.rules,
-                is_makrai: matches!(conduct.ending, EndRule::Continuations(_)),
-            },
+            rules: conduct.rules,
             komi: Some(conduct.komi),
             whole: Some(game),
         }))
@@ -255,23 +251,23 @@ impl End {
     /// Counts the position by what the arguments say, and where they say nothing, the file, without regard to how the game ended.
     fn counts(&mut self, args: &ScoreArgs) -> anyhow::Result<Vec<Count>> {
         let size = self.position.size();
-        let named = args.rules.as_ref().unwrap_or(&self.rules).clone();
+        let rules = args.rules.unwrap_or(self.rules);
         if let Some(dead) = &args.dead {
-            self.dead = self.dead_stones(dead, named.rules)?;
+            self.dead = self.dead_stones(dead, *rules)?;
         }
         self.prisoners = args.prisoners.unwrap_or(self.prisoners);
         self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
         if args.all_rules {
-            let komi = |named: &NamedRules| args.komi.unwrap_or_else(|| named.default_komi(size));
-            return NamedRules::all().map(|named| self.count(&named, komi(&named))).collect();
+            let komi = |rules| args.komi.unwrap_or_default().at(rules, size);
+            return RuleSet::all().map(|rules| self.count(rules, komi(rules))).collect();
         }
-        let komi = args.komi.or(self.komi).unwrap_or_else(|| named.default_komi(size));
-        Ok(vec![self.count(&named, komi)?])
+        let komi = args.komi.or(self.komi.map(KomiChoice::Fixed)).unwrap_or_default();
+        Ok(vec![self.count(rules, komi.at(rules, size))?])
     }
 
-    fn count(&self, named: &NamedRules, komi: Komi) -> anyhow::Result<Count> {
-        if named.is_makrai {
-            return self.makrai_count(named, komi);
+    fn count(&self, rules: RuleSet, komi: Komi) -> anyhow::Result<Count> {
+        if rules.is_makrai() {
+            return self.makrai_count(rules, komi);
         }
         let ending = ScoringContext {
             dead: &self.dead,
@@ -279,8 +275,7 @@ impl End {
             handicap_stones: self.handicap_stones,
             ..ScoringContext::default()
         };
-        let rules = named.rules;
-        let score = self.position.score(rules, &ending);
+        let score = self.position.score(*rules, &ending);
         let own = match rules.counting {
             Counting::Area => ("living stones", points(score.stones)),
             Counting::Territory => ("prisoners", points(score.prisoners)),
@@ -288,9 +283,9 @@ impl End {
         let bonus = ("handicap bonus", points([0, score.handicap_bonus]));
         let territory = ("territory", points(score.surrounded));
         Ok(Count {
-            name: named.name.clone(),
+            name: rules.to_string(),
             rules: rules.canonical(),
-            fingerprint: rules_fingerprint(rules),
+            fingerprint: rules_fingerprint(*rules),
             counting: rules.counting,
             komi,
             parts: without_rare([territory, own, tax(score.taxed_groups), bonus, to_white(komi)]),
@@ -298,10 +293,9 @@ impl End {
     }
 
     /// Counts the position by Makrai's rules, as if the players had stopped here and agreed on the dead stones.
-    fn makrai_count(&self, named: &NamedRules, komi: Komi) -> anyhow::Result<Count> {
+    fn makrai_count(&self, rules: RuleSet, komi: Komi) -> anyhow::Result<Count> {
         let size = self.position.size();
-        let conduct =
-            Conduct { rules: named.rules, ..Conduct::makrai(named.rules.counting, size).with_komi(komi) };
+        let conduct = Conduct::new(rules, size).with_komi(komi);
         let game = Protocol::from_position(size, conduct, self.position.colored_stones(), Color::Black)?;
         let mut game = game.with_prisoners(self.prisoners);
         game.apply(Color::Black, GameEvent::Pass)?;
@@ -314,7 +308,7 @@ impl End {
         }
         game.apply(Color::Black, GameEvent::Propose)?;
         game.apply(Color::White, GameEvent::Accept)?;
-        Ok(Count::from_game(named.name.clone(), &game).expect("a game that ended by agreement is counted"))
+        Ok(Count::from_game(&game).expect("a game that ended by agreement is counted"))
     }
 
     fn names(&self, points: &[Point]) -> Vec<String> {
@@ -362,10 +356,10 @@ struct Count {
 
 impl Count {
     /// Returns the count of a finished game by its protocol, if it has one.
-    fn from_game(name: String, game: &Protocol) -> Option<Self> {
+    fn from_game(game: &Protocol) -> Option<Self> {
         let (conduct, score) = (game.conduct(), game.result()?);
         Some(Self {
-            name,
+            name: conduct.rules.to_string(),
             rules: conduct.canonical_rules(),
             fingerprint: conduct_fingerprint(&conduct),
             counting: conduct.rules.counting,
@@ -469,13 +463,7 @@ fn game_counts(game: &Protocol) -> Option<Vec<Count>> {
     if !matches!(game.phase(), Phase::Finished(_)) {
         return None;
     }
-    Some(Count::from_game(conduct_name(game), game).into_iter().collect())
-}
-
-fn conduct_name(game: &Protocol) -> String {
-    let conduct = game.conduct();
-    let name = conduct.name(game.game().board().size());
-    name.map_or_else(|| conduct.rules.canonical(), str::to_owned)
+    Some(Count::from_game(game).into_iter().collect())
 }
 
 /// Says how a game ended: in a word for programs, unless it is not finished, and in a sentence.
@@ -614,17 +602,15 @@ mod tests {
     fn the_parts_of_a_count_add_up_to_the_score() {
         let size = BoardSize::square(7).unwrap();
         let mut games = 0;
-        for (name, seed) in Conduct::names().flat_map(|name| (0..20).map(move |seed| (name, seed))) {
+        for (name, seed) in RuleSet::all().flat_map(|name| (0..20).map(move |seed| (name, seed))) {
             let handicap = if seed % 2 == 0 { 0 } else { 3 };
-            let conduct = Conduct::named(name, size)
-                .unwrap()
-                .with_handicap(handicap)
-                .with_komi(Komi::from_half_points(13));
+            let conduct =
+                Conduct::new(name, size).with_handicap(handicap).with_komi(Komi::from_half_points(13));
             let Some(game) = finished(conduct, size, seed) else { continue };
             let counts = game_counts(&game).unwrap();
             let totals = counts[0].totals();
             assert_eq!(totals, game.result().unwrap().half_points, "{name}, {:#}", game.game().board());
-            assert_eq!((counts.len(), counts[0].name.as_str()), (1, conduct.name(size).unwrap()));
+            assert_eq!((counts.len(), counts[0].name.as_str()), (1, name.to_string().as_str()));
             games += 1;
         }
         assert!(games >= 150, "{games}");

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use console::Style;
 use jigo_engine::{
-    Color, Move, Point, Position, Rules,
+    Color, Move, Point, Position, RuleSet, Rules,
     life::{
         ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof,
     },
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::score;
 use crate::{
-    args::{self, NamedRules},
+    args,
     output::{print, print_json, quantity},
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct StatusArgs {
     /// Rule set, of which suicide and ko matter: a name, values joined with +, or KataGo's notation [default: the record's, else
     /// tromp-taylor].
     #[arg(long, value_name = "RULES")]
-    rules: Option<NamedRules>,
+    rules: Option<RuleSet>,
 
     /// States that each search may visit, as in 5000, 10k or 1e6; searches of zones on open boards stop at 100k. A higher limit solves more
     /// chains and takes more time and memory.
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let (position, stated) = score::position(&args.file, args.game, args.after_move)?;
     // Checked before the search, which may take long.
     let point = args.prove.as_ref().map(|name| stone_named(&position, name)).transpose()?;
-    let rules = args.rules.as_ref().map_or(stated, |named| named.rules);
+    let rules = args.rules.map_or(stated, |rules| *rules);
     let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, args.limit);
     let report = solver.solve(&position);
     let findings = Findings { position: &position, rules, limit: args.limit, report };

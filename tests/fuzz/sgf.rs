@@ -43,7 +43,7 @@ fn sgf() {
             let again = read_collection(text.as_bytes());
             let [Ok(second)] = &again[..] else { panic!("what was written cannot be read: {text}") };
             assert_eq!(second.game, record.game, "{text}");
-            if let Err(fault) = replay(record, rules_of(&record.game)) {
+            if let Err(fault) = replay(record, *rules_of(&record.game)) {
                 assert!(fault.to_string().contains("byte "), "{fault}");
             }
             if let Err(error) = to_protocol(&record.game) {

@@ -28,7 +28,7 @@ pub(super) fn batch_games(sample: PlySample, run: &Run) -> usize {
 
 /// Returns what makes the sampled rows of games.
 pub(super) fn row_maker(run: Run, komi: Komi, sample: PlySample) -> Maker<'static, GameRecord, Vec<Row>> {
-    let mut game = AnyGame::new(run.config.size, run.config.rules);
+    let mut game = AnyGame::new(run.config.size, *run.config.rules);
     Box::new(move |record| {
         let game_index = record.game_index;
         let plies = sample.plies(run.seed, game_index, record.plies);

@@ -205,8 +205,8 @@ pub(super) fn replay_kept<'a>(
     let changed = |error| Fault::new(FaultStage::Record, file, record.byte as u64, "changed rules", &error);
     record.game.check_rules_fingerprint().map_err(changed)?;
     let (size, rules) = (record.game.size, sgf::rules_of(&record.game));
-    kept.take_if(|game| game.size() != size || game.rules() != rules);
-    let game = kept.get_or_insert_with(|| AnyGame::new(size, rules));
+    kept.take_if(|game| game.size() != size || game.rules() != *rules);
+    let game = kept.get_or_insert_with(|| AnyGame::new(size, *rules));
     let illegal = |fault: ReplayFault| Fault::from_game(FaultStage::Replay, file, &fault, fault.kind.name());
     let replay = sgf::replay_in(game, record).map_err(illegal)?;
     Ok((replay, game.position()))

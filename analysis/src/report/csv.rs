@@ -73,7 +73,7 @@ type Fields = Vec<(String, String)>;
 fn summary_row(run: &RunSummary<'_>) -> Fields {
     let mut row = Fields::new();
     let mut push = |name: &str, value: &dyn Display| row.push((name.to_owned(), value.to_string()));
-    push("rules_fingerprint", &rules_fingerprint(run.config.rules));
+    push("rules_fingerprint", &rules_fingerprint(*run.config.rules));
     push("komi", &run.komi);
     push("games", &run.games);
     push("finished_games", &run.finished.counts.games);
@@ -153,7 +153,7 @@ fn rules(comparisons: &[ComparisonSummary]) -> Vec<u8> {
             let numbers = std::iter::once(change.differing()).chain(change.numbers.iter().cloned());
             numbers.map(|number| change_row(change, &number))
         });
-        let fingerprint = rules_fingerprint(comparison.base.rules);
+        let fingerprint = rules_fingerprint(*comparison.base.rules);
         let with_rules = move |row: Row| (&comparison.base, [cells![fingerprint], row].concat());
         idle.chain(changes).map(with_rules)
     });
@@ -165,8 +165,8 @@ fn change_row(change: &RuleChange, number: &Number) -> Row {
     cells![
         change.scope.name(),
         change.axes.iter().map(|axis| axis.name()).collect::<Vec<_>>().join("+"),
-        change.values(change.from),
-        change.values(change.to),
+        change.values(*change.from),
+        change.values(*change.to),
         change.pairs,
         change.finished,
         change.stopped,
@@ -181,7 +181,7 @@ fn change_row(change: &RuleChange, number: &Number) -> Row {
 
 /// Writes a choice that changes nothing: zero, and the reason in place of a method.
 fn idle_row(comparison: &ComparisonSummary, Idle { axis, reason }: &Idle) -> Row {
-    let value = axis.value(comparison.base.rules);
+    let value = axis.value(*comparison.base.rules);
     cells!["none", axis.name(), value, "", "", "", "", DIFFERING, SHARE, "0", "", "", reason]
 }
 

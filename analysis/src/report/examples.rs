@@ -137,7 +137,7 @@ impl<'a> Example<'a> {
         let RunConfig { size, rules, .. } = *setting;
         let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
         let subject = subject(&choice, &record);
-        let game = Game::new(size, rules);
+        let game = Game::new(size, *rules);
         let mut replay = Replay { config: setting, game, steps: Vec::new(), events: Vec::new() };
         replay.play(&record, subject)?;
         let Replay { game, steps, mut events, .. } = replay;
@@ -163,7 +163,7 @@ impl<'a> Example<'a> {
         // Those of one ply by the columns of their points.
         events.sort_by_cached_key(|event| (event.ply, points(event), event.text.clone()));
         events.dedup();
-        let text = end_text(&record, rules, &position, &chains);
+        let text = end_text(&record, *rules, &position, &chains);
         events.push(Event { ply: record.ply_count(), rejected: Vec::new(), text });
         let focus = match (choice.kind, subject) {
             (Kind::Rejected(_), Some(event)) => event.ply,

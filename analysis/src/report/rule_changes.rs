@@ -1,6 +1,6 @@
 //! What each choice of rules changes, in numbers. Every output shows these and computes none itself.
 
-use jigo_engine::{Komi, Rules};
+use jigo_engine::{Komi, RuleSet, Rules};
 use serde::Serialize;
 
 use super::{
@@ -43,9 +43,9 @@ pub(crate) struct RuleChange {
     pub(crate) axes: Vec<RuleAxis>,
     /// The rules before; in an average those of its first pair.
     #[serde(serialize_with = "text")]
-    pub(crate) from: Rules,
+    pub(crate) from: RuleSet,
     #[serde(serialize_with = "text")]
-    pub(crate) to: Rules,
+    pub(crate) to: RuleSet,
     /// Pairs of rule sets: more than one in an average.
     pub(crate) pairs: usize,
     /// Games that ended by the rules under all of the rule sets.
@@ -78,7 +78,7 @@ const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
 const NORMAL: &str = "normal interval for the mean of paired differences";
 const TANGO: &str = "Tango's score interval for paired shares";
 
-fn text<S: serde::Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+fn text<S: serde::Serializer>(rules: &RuleSet, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&rules.canonical())
 }
 

@@ -347,7 +347,7 @@ fn change_columns(changes: &[&RuleChange]) -> Vec<Column> {
         })
     };
     vec![
-        Column::left("rules", each(&|change| change.values(change.to).replace(" + ", "\n+ "))),
+        Column::left("rules", each(&|change| change.values(*change.to).replace(" + ", "\n+ "))),
         Column::right("games that\ndiffer, %", each(&|change| change.differing().text(stacked))),
         Column::right("fair komi\npoints", number(FAIR_KOMI)),
         Column::right("margin\npoints", number("margin")),

@@ -74,7 +74,7 @@ fn every_output_states_the_fingerprint_of_the_rules() {
     let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
     for cell in &study.runs {
         let rules = cell.config.rules;
-        let fingerprint = rules_fingerprint(rules);
+        let fingerprint = rules_fingerprint(*rules);
         for name in ["summary.json", "report.json"] {
             let compact = file(name).replace(": ", ":");
             assert!(compact.contains(&format!("\"rules_fingerprint\":\"{fingerprint}\"")), "{name}");

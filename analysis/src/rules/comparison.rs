@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jigo_engine::{Komi, Rules};
+use jigo_engine::{Komi, RuleSet};
 use jigo_selfplay::{Progress, Sink as _, Stopped};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ impl Comparison {
         let first = configs[0];
         let differs_in_rules_only = |config: &RunConfig| RunConfig { rules: first.rules, ..*config } == first;
         assert!(configs.iter().all(differs_in_rules_only), "only rules can be compared");
-        let rules: Vec<Rules> = configs.iter().map(|config| config.rules).collect();
+        let rules: Vec<RuleSet> = configs.iter().map(|config| config.rules).collect();
         let rules = in_order(&rules);
         let plan = Plan::new(&rules, first.policy);
         let configs = rules.into_iter().map(|rules| RunConfig { rules, ..first }).collect();
@@ -83,10 +83,10 @@ impl Comparison {
         let mut comparison = Self::new(configs);
         let plan = comparison.plan();
         let policy = configs[0].policy;
-        let same_games = |rules: &Rules| -> Vec<RunConfig> {
-            let key = playing(*rules, policy);
+        let same_games = |rules: &RuleSet| -> Vec<RunConfig> {
+            let key = playing(**rules, policy);
             let all = comparison.configs.iter().copied();
-            all.filter(|config| playing(config.rules, policy) == key).collect()
+            all.filter(|config| playing(*config.rules, policy) == key).collect()
         };
         let sharing: Vec<Vec<RunConfig>> = plan.playings.iter().map(same_games).collect();
         let mut sinks: Vec<SharedSink> =
@@ -176,7 +176,7 @@ impl Comparison {
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        let rules: Vec<Rules> = self.configs.iter().map(|config| config.rules).collect();
+        let rules: Vec<RuleSet> = self.configs.iter().map(|config| config.rules).collect();
         Plan::new(&rules, self.configs[0].policy)
     }
 

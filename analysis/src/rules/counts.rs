@@ -186,7 +186,7 @@ impl SharedSink {
         let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
         let (mut margins, mut status) = (BTreeMap::new(), BTreeMap::new());
         for config in configs {
-            let Rules { counting, suicide, ko, .. } = config.rules;
+            let Rules { counting, suicide, ko, .. } = *config.rules;
             margins.entry(counting).or_insert_with(both);
             let solved = status.entry((suicide, ko));
             let (_, counts) = solved.or_insert_with(|| (StatusSolver::new(suicide, ko), BTreeMap::new()));
@@ -210,7 +210,7 @@ impl SharedSink {
     /// # Panics
     /// When it is none of those.
     pub(super) fn stats(&self, config: RunConfig, coverage: Coverage) -> RunStats {
-        let Rules { counting, suicide, ko, .. } = config.rules;
+        let Rules { counting, suicide, ko, .. } = *config.rules;
         let (margins, status) = (&self.margins[&counting], &self.status[&(suicide, ko)].1[&counting]);
         let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
         RunStats { config, coverage, finished, stopped }

@@ -1,7 +1,7 @@
 //! Measures what each choice of rules changes: the same random numbers are played under several rule sets, and every game is compared with itself.
 
 use jigo_engine::{
-    Counting, Rules, Suicide, names,
+    Counting, RuleSet, Rules, Suicide, names,
     rules::{Handicap, HandicapBonus, Tax},
 };
 use jigo_selfplay::{Policy, policy::PolicySuicide};
@@ -112,9 +112,9 @@ pub struct Contrast {
     /// The choices that change.
     pub axes: Vec<RuleAxis>,
     /// The rules before the change; in an average those of one of the pairs.
-    pub from: Rules,
+    pub from: RuleSet,
     /// The rules after it.
-    pub to: Rules,
+    pub to: RuleSet,
     /// Places of the sets before and after among the variants, one pair unless this is an average.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
@@ -123,9 +123,9 @@ pub struct Contrast {
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Rule sets under which different games are played; of each kind the first.
-    playings: Vec<Rules>,
+    playings: Vec<RuleSet>,
     /// Rule sets with different games or results; of each kind the first. The first of all is the base.
-    variants: Vec<Rules>,
+    variants: Vec<RuleSet>,
     /// For each variant the place of its playing.
     playing_of: Vec<usize>,
     contrasts: Vec<Contrast>,
@@ -135,15 +135,15 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Returns the plan for rule sets in the order of [`in_order`].
-    fn new(rules: &[Rules], policy: Policy) -> Self {
+    fn new(rules: &[RuleSet], policy: Policy) -> Self {
         let playings = first_of_each(rules, |rules| playing(rules, policy));
         let variants = first_of_each(rules, |rules| effective(rules, policy));
-        let place = |variant: &Rules| {
-            let is_mine = |found: &Rules| playing(*found, policy) == playing(*variant, policy);
+        let place = |variant: &RuleSet| {
+            let is_mine = |found: &RuleSet| playing(**found, policy) == playing(**variant, policy);
             playings.iter().position(is_mine).expect("every rule set has a playing")
         };
         let playing_of = variants.iter().map(place).collect();
-        let changed = |axis: RuleAxis| rules.iter().any(|&other| !axis.agrees(rules[0], other));
+        let changed = |axis: RuleAxis| rules.iter().any(|&other| !axis.agrees(*rules[0], *other));
         let idle = RuleAxis::ALL.into_iter().filter(|&axis| changed(axis));
         let idle = idle.filter_map(|axis| Some((axis, axis.idle_reason(policy)?))).collect();
         let mut contrasts = single(&variants, policy);
@@ -153,28 +153,28 @@ impl Plan {
 }
 
 /// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
-fn in_order(rules: &[Rules]) -> Vec<Rules> {
+fn in_order(rules: &[RuleSet]) -> Vec<RuleSet> {
     let mut sorted = rules.to_vec();
-    sorted.sort_by_key(|&rules| Rules::lattice().position(|place| place == on_axes(rules)));
+    sorted.sort_by_key(|&rules| Rules::lattice().position(|place| place == on_axes(*rules)));
     sorted
 }
 
-fn first_of_each(rules: &[Rules], key: impl Fn(Rules) -> Rules) -> Vec<Rules> {
+fn first_of_each(rules: &[RuleSet], key: impl Fn(Rules) -> Rules) -> Vec<RuleSet> {
     let mut seen = Vec::new();
     let mut is_new = |key| {
         let is_new = !seen.contains(&key);
         seen.push(key);
         is_new
     };
-    rules.iter().copied().filter(|&rules| is_new(key(rules))).collect()
+    rules.iter().copied().filter(|&rules| is_new(key(*rules))).collect()
 }
 
 /// Returns the base against every other variant, then all pairs of others that differ in one choice.
-fn single(variants: &[Rules], policy: Policy) -> Vec<Contrast> {
+fn single(variants: &[RuleSet], policy: Policy) -> Vec<Contrast> {
     let mut contrasts = Vec::new();
     for (before, &from) in variants.iter().enumerate() {
         for (after, &to) in variants.iter().enumerate().skip(before + 1) {
-            let axes = RuleAxis::between(effective(from, policy), effective(to, policy));
+            let axes = RuleAxis::between(effective(*from, policy), effective(*to, policy));
             let scope = if before == 0 { ContrastScope::Base } else { ContrastScope::Other };
             if before == 0 || axes.len() == 1 {
                 contrasts.push(Contrast { scope, axes, from, to, pairs: vec![(before, after)] });
@@ -191,8 +191,8 @@ fn averages(single: &[Contrast]) -> Vec<Contrast> {
         let axis = contrast.axes[0];
         let is_same = |found: &&mut Contrast| {
             found.axes == contrast.axes
-                && axis.agrees(found.from, contrast.from)
-                && axis.agrees(found.to, contrast.to)
+                && axis.agrees(*found.from, *contrast.from)
+                && axis.agrees(*found.to, *contrast.to)
         };
         match averages.iter_mut().find(is_same) {
             Some(found) => found.pairs.extend(&contrast.pairs),

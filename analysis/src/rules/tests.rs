@@ -43,11 +43,11 @@ fn measurements_are_those_of_each_rule_set_alone() {
 }
 
 /// The record of every game under every rule set of a contrast.
-fn records(config: &RunConfig, rules: Rules, games: u64) -> Vec<GameRecord> {
+fn records(config: &RunConfig, rules: RuleSet, games: u64) -> Vec<GameRecord> {
     RunConfig { rules, ..*config }.seed(SEED).games(0..games).collect()
 }
 
-fn quantities(record: &GameRecord, rules: Rules) -> [i32; 5] {
+fn quantities(record: &GameRecord, rules: RuleSet) -> [i32; 5] {
     [
         record.margin_by(rules.counting),
         record.plies as i32,
@@ -135,7 +135,7 @@ fn an_average_adds_up_its_pairs_for_each_game() {
             }
             finished += 1;
             for (quantity, histogram) in expected.iter_mut().enumerate() {
-                let value = |side: &(Rules, Vec<GameRecord>)| quantities(&side.1[game], side.0)[quantity];
+                let value = |side: &(RuleSet, Vec<GameRecord>)| quantities(&side.1[game], side.0)[quantity];
                 let sum: i32 = played.iter().map(|[before, after]| value(after) - value(before)).sum();
                 histogram.add_many(sum, u64::from(sum != 0));
             }
@@ -282,7 +282,7 @@ fn the_wrong_settings_are_refused() {
 }
 
 fn plan(policy: &str) -> Plan {
-    Plan::new(&Rules::lattice().collect::<Vec<_>>(), policy.parse().unwrap())
+    Plan::new(&Rules::lattice().map(RuleSet::from).collect::<Vec<_>>(), policy.parse().unwrap())
 }
 
 fn count(plan: &Plan, scope: ContrastScope) -> usize {
@@ -310,7 +310,7 @@ fn a_policy_that_plays_suicide_has_that_choice_too() {
     let plan = plan("uniform");
     assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
     assert_eq!(idle(&plan), [RuleAxis::Handicap]);
-    assert_eq!(plan.variants[0], Rules::TROMP_TAYLOR);
+    assert_eq!(*plan.variants[0], Rules::TROMP_TAYLOR);
     assert_eq!(count(&plan, ContrastScope::Average), 5);
     // 24 pairs that differ in one choice, and 7 sets that differ from the base in several.
     assert_eq!(plan.contrasts.len(), 24 + 7 + 5);

@@ -199,7 +199,7 @@ struct StatsSink {
 
 impl StatsSink {
     fn new(run: &Run) -> Self {
-        let Rules { suicide, ko, .. } = run.config.rules;
+        let Rules { suicide, ko, .. } = *run.config.rules;
         Self {
             stats: RunStats::new(run.config),
             solver: StatusSolver::new(suicide, ko),
@@ -214,7 +214,7 @@ impl Sink for StatsSink {
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let Self { stats, solver, source } = self;
         let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
-        measures.add(record, position, stats.config.rules, solver, source);
+        measures.add(record, position, *stats.config.rules, solver, source);
     }
 
     fn merge(&mut self, other: Self) {

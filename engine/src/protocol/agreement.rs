@@ -191,10 +191,10 @@ impl Protocol {
         let counts_bonus = rules.counting == Counting::Area && ending != EndRule::Marking;
         let handicap_stones = if counts_bonus { handicap } else { 0 };
         let context = ScoringContext { dead, prisoners, handicap_stones, ..ScoringContext::default() };
-        let mut score = board.position().score(rules, &context);
+        let mut score = board.position().score(*rules, &context);
         if rules.counting == Counting::Territory {
             // The players have marked what is in seki.
-            let untaxed = Rules { tax: Tax::None, ..rules };
+            let untaxed = Rules { tax: Tax::None, ..*rules };
             let marked = board.position().score(untaxed, &ScoringContext { seki, ..context });
             score = Score { taxed_groups: score.taxed_groups, ..marked };
         }

@@ -3,23 +3,23 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    BoardSize, Counting, Ko, Komi, Rules,
-    rules::{MAKRAI, Preset},
+    BoardSize, Counting, Komi,
+    rules::{Preset, RuleSet, Rules},
 };
 
-/// Everything that decides a whole game: the [rule set](Rules), how it ends, and what was agreed before it.
+/// Everything that decides a whole game: the [rule set](RuleSet), how it ends, and what was agreed before it.
 ///
 /// ```
 /// use jigo_engine::{protocol::{Conduct, EndRule}, rules::Preset, BoardSize};
 /// let size = BoardSize::square(13).unwrap();
-/// let conduct = Conduct::from_preset(Preset::BrainKing, size);
+/// let conduct = Conduct::new(Preset::BrainKing, size);
 /// assert_eq!(conduct.ending, EndRule::Marking);
 /// assert_eq!(conduct.komi.to_string(), "4.5");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Conduct {
-    /// What is legal and what is counted.
-    pub rules: Rules,
+    /// What is legal and what is counted, and by which name.
+    pub rules: RuleSet,
     /// What happens when both have passed.
     pub ending: EndRule,
     /// Points added to White's.
@@ -57,6 +57,26 @@ pub enum EndRule {
 }
 
 impl EndRule {
+    /// Returns the end of games on this board that the rule set's source describes; where there is no name, by agreement on dead stones for territory, on
+    /// points to empty for area.
+    #[must_use]
+    pub fn new(rules: RuleSet, size: BoardSize) -> Self {
+        match (rules.preset(), rules.counting) {
+            (Some(Preset::Czech), _) => Self::PassStones,
+            (Some(Preset::BrainKing), _) => Self::Marking,
+            (Some(Preset::MakraiArea | Preset::MakraiTerritory), _) => {
+                Self::Continuations(ContinuationLimits::new(size))
+            }
+            (_, Counting::Area) => Self::Passes,
+            (_, Counting::Territory) => Self::Agreement,
+        }
+    }
+
+    /// Whether two ends are the same apart from the settings of a tournament.
+    fn is_same_kind(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     /// How many consecutive passes stop the game for the players to agree or to prove what is dead.
     pub(super) const STOPPING_PASSES: u32 = 2;
 
@@ -105,63 +125,12 @@ impl ContinuationLimits {
 }
 
 impl Conduct {
-    /// An even game under a named rule set, with the komi and the end that it names.
+    /// Returns an even game under these rules: a [`Preset`], a [`RuleSet`] or [`Rules`]. Komi and end are those that the rule set's source names; rules
+    /// without a name have no komi and end by agreement on dead stones for territory, on points to empty for area.
     #[must_use]
-    pub const fn from_preset(preset: Preset, size: BoardSize) -> Self {
-        let ending = match preset {
-            Preset::TrompTaylor | Preset::NewZealand | Preset::Aga | Preset::Chinese => EndRule::Passes,
-            Preset::Japanese | Preset::Korean | Preset::Hups => EndRule::Agreement,
-            Preset::Czech => EndRule::PassStones,
-            Preset::BrainKing => EndRule::Marking,
-        };
-        Self { rules: preset.rules(), ending, komi: preset.default_komi(size), handicap: 0 }
-    }
-
-    /// An even game without komi under any rule set: by agreement on dead stones for territory, on points to empty for area.
-    #[must_use]
-    pub const fn from_rules(rules: Rules) -> Self {
-        let ending = match rules.counting {
-            Counting::Area => EndRule::Passes,
-            Counting::Territory => EndRule::Agreement,
-        };
-        Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
-    }
-
-    /// An even game without komi under Makrai's rules, with the default [`ContinuationLimits`].
-    #[must_use]
-    pub const fn makrai(counting: Counting, size: BoardSize) -> Self {
-        let rules = Rules { counting, ko: Ko::Simple, ..Rules::TROMP_TAYLOR };
-        let ending = EndRule::Continuations(ContinuationLimits::new(size));
-        Self { rules, ending, komi: Komi::ZERO, handicap: 0 }
-    }
-
-    /// An even game by the name of its rules: a [preset](Preset)'s, `makrai-area` or `makrai-territory`.
-    #[must_use]
-    pub fn named(name: &str, size: BoardSize) -> Option<Self> {
-        if let Some(preset) = Preset::from_name(name) {
-            return Some(Self::from_preset(preset, size));
-        }
-        let mut makrai = MAKRAI.into_iter().zip([Counting::Area, Counting::Territory]);
-        let (_, counting) = makrai.find(|&(known, _)| known == name)?;
-        Some(Self::makrai(counting, size))
-    }
-
-    /// All [names](Self::named).
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        Preset::ALL.map(Preset::name).into_iter().chain(MAKRAI)
-    }
-
-    /// The name of rules with these values and this end, whatever komi and handicap; the first where several agree.
-    #[must_use]
-    pub fn name(&self, size: BoardSize) -> Option<&'static str> {
-        Self::names().find(|name| {
-            Self::named(name, size).is_some_and(|named| {
-                let ends = [named.ending, self.ending];
-                // ContinuationLimits are settings of a tournament, not other rules.
-                let have_limits = ends.iter().all(|end| matches!(end, EndRule::Continuations(_)));
-                named.rules == self.rules && (have_limits || ends[0] == ends[1])
-            })
-        })
+    pub fn new(rules: impl Into<RuleSet>, size: BoardSize) -> Self {
+        let rules: RuleSet = rules.into();
+        Self { rules, ending: EndRule::new(rules, size), komi: rules.komi(size), handicap: 0 }
     }
 
     /// The same with so many handicap stones.
@@ -193,11 +162,12 @@ impl Conduct {
 )]
 pub struct UnknownConduct(String);
 
-/// `RULES; end=END; komi=POINTS; handicap=STONES`, the rules in their canonical form.
+/// `RULES; end=END; komi=POINTS; handicap=STONES`, the rules in their canonical form. Read back, the rule set is the first preset that has these rules and
+/// this end.
 ///
 /// ```
-/// use jigo_engine::{BoardSize, Counting, protocol::Conduct};
-/// let conduct = Conduct::makrai(Counting::Area, BoardSize::square(19)?);
+/// use jigo_engine::{BoardSize, protocol::Conduct, rules::Preset};
+/// let conduct = Conduct::new(Preset::MakraiArea, BoardSize::square(19)?);
 /// let text = "area+simple-ko+suicide+free-handicap; end=continuations:180,10,on,10,3; komi=0; handicap=0";
 /// assert_eq!(conduct.to_string(), text);
 /// assert_eq!(text.parse(), Ok(conduct));
@@ -249,7 +219,7 @@ impl FromStr for Conduct {
 fn parse(text: &str) -> Option<Conduct> {
     let parts: Vec<&str> = text.split(';').map(str::trim).collect();
     let [rules, ending, komi, handicap] = parts[..] else { return None };
-    let rules: Rules = rules.parse().ok()?;
+    let stated: RuleSet = rules.parse().ok()?;
     let ending = match ending.strip_prefix("end=")? {
         "passes" => EndRule::Passes,
         "agreement" => EndRule::Agreement,
@@ -259,7 +229,20 @@ fn parse(text: &str) -> Option<Conduct> {
     };
     let komi: Komi = komi.strip_prefix("komi=")?.parse().ok()?;
     let handicap = handicap.strip_prefix("handicap=")?.parse().ok()?;
+    let rules = match Preset::from_name(rules) {
+        Some(_) => stated,
+        None => by_end(*stated, ending)?,
+    };
     Some(Conduct { rules, ending, komi, handicap })
+}
+
+/// Returns the rules by the name of the preset that ends games in this way, else without a name.
+fn by_end(rules: Rules, ending: EndRule) -> Option<RuleSet> {
+    // Sizes differ in the settings of a tournament alone.
+    let size = BoardSize::square(1).ok()?;
+    let mut presets = RuleSet::all().filter(|set| **set == rules);
+    let named = presets.find(|&set| EndRule::new(set, size).is_same_kind(ending));
+    Some(named.unwrap_or_else(|| RuleSet::named(rules, "")))
 }
 
 fn limits(text: &str) -> Option<ContinuationLimits> {

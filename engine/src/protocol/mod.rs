@@ -7,7 +7,7 @@
 //! ```
 //! use jigo_engine::{protocol::{Conduct, GameEvent, Protocol}, rules::Preset, BoardSize, Color};
 //! let size = BoardSize::square(5).unwrap();
-//! let mut game = Protocol::new(size, Conduct::from_preset(Preset::TrompTaylor, size)).unwrap();
+//! let mut game = Protocol::new(size, Conduct::new(Preset::TrompTaylor, size)).unwrap();
 //! for (color, text) in [(Color::Black, "play C3"), (Color::White, "pass"), (Color::Black, "pass")] {
 //!     game.apply(color, GameEvent::from_text(text, size)?)?;
 //! }
@@ -37,7 +37,7 @@ use continuation::{Claim, Kos, State, Verification};
 use crate::{
     BoardSize, Color, Game, Point, Position,
     board::NoLiberty,
-    game::{StarOrder, fixed_handicap, max_fixed_handicap},
+    game::{fixed_handicap, max_fixed_handicap},
     rules::Handicap,
 };
 
@@ -218,7 +218,7 @@ impl Protocol {
     /// # Errors
     /// A handicap that the board or the rules do not have.
     pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, NoSuchHandicap> {
-        let mut protocol = Self::from_game(Game::new(size, conduct.rules), conduct);
+        let mut protocol = Self::from_game(Game::new(size, *conduct.rules), conduct);
         if conduct.handicap >= 2 {
             protocol.begin_handicap()?;
         }
@@ -235,7 +235,7 @@ impl Protocol {
         stones: impl IntoIterator<Item = (Point, Color)>,
         to_play: Color,
     ) -> Result<Self, NoLiberty> {
-        let mut game = Game::new(size, conduct.rules);
+        let mut game = Game::new(size, *conduct.rules);
         game.set_position(stones, to_play)?;
         Ok(Self::from_game(game, conduct))
     }
@@ -289,7 +289,7 @@ impl Protocol {
         if stones > most && most < 9 {
             return Err(invalid(most as usize));
         }
-        let points = fixed_handicap(size, stones - beyond, StarOrder::Traditional);
+        let points = fixed_handicap(size, stones - beyond, self.conduct.rules.handicap_order());
         let stones = points.map_err(|_| invalid(most as usize))?.map(|point| (point, Color::Black));
         self.game.set_position(stones, Color::White).expect("star points have liberties");
         self.handed_over[Color::White.index()] = PRISONERS_PER_CLASS * beyond;
@@ -314,7 +314,7 @@ impl Protocol {
         if points.len() != left as usize || board.set_of(points.iter().copied()).count() != left {
             return Err(IllegalEvent::HandicapPoints(left));
         }
-        let mut trial = Game::<11>::new(board.size(), self.conduct.rules);
+        let mut trial = Game::<11>::new(board.size(), *self.conduct.rules);
         let stones = points.iter().map(|&point| (point, Color::Black));
         trial.set_position(stones, Color::White).map_err(|_| IllegalEvent::HandicapPoints(left))
     }

@@ -1,17 +1,20 @@
 //! Rule sets as independent choices: four axes, and two refinements of the count.
 
 mod katago;
+mod set;
 
 use std::{fmt, str::FromStr};
 
 pub use katago::{InvalidKataGoRules, KataGoRules};
+pub use set::{InvalidKomiChoice, KomiChoice, RuleSet};
 
 use crate::{BoardSize, Komi, names::names};
 
 /// A rule set: one value for each axis, all combinations valid.
 ///
-/// Written as a preset's name, as the values joined by `+` in any order (what is not named has Tromp–Taylor's value), or as
-/// [KataGo](KataGoRules) writes rules, as a name, a string or JSON. KataGo's komi and `friendlyPassOk` are then passed over.
+/// Written as the values joined by `+` in any order; what is not named has Tromp–Taylor's value. Read also as a preset's name and as
+/// [KataGo](KataGoRules) writes rules, as a name, a string or JSON. KataGo's komi and `friendlyPassOk` are then passed over. [`RuleSet`] keeps the
+/// name.
 ///
 /// ```
 /// use jigo_engine::{Ko, Rules};
@@ -40,9 +43,6 @@ pub struct Rules {
     /// What White receives for handicap stones.
     pub handicap_bonus: HandicapBonus,
 }
-
-/// Names of rules that are more than a rule set: of [whole games](crate::protocol::Conduct::named).
-pub(crate) const MAKRAI: [&str; 2] = ["makrai-area", "makrai-territory"];
 
 /// Text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,12 +98,6 @@ impl Rules {
         })
     }
 
-    /// The preset with exactly these values, if there is one; the first where several agree.
-    #[must_use]
-    pub fn preset(self) -> Option<Preset> {
-        Preset::ALL.into_iter().find(|preset| preset.rules() == self)
-    }
-
     /// The values of all four axes joined by `+`, always in the same order; tax and bonus follow only where there are any.
     #[must_use]
     pub fn canonical(self) -> String {
@@ -111,6 +105,11 @@ impl Rules {
         let tax = (self.tax != Tax::None).then(|| self.tax.name());
         let bonus = (self.handicap_bonus != HandicapBonus::None).then(|| self.handicap_bonus.name());
         always.into_iter().chain(tax).chain(bonus).collect::<Vec<_>>().join("+")
+    }
+
+    /// Reads values joined by `+`, in small letters.
+    fn from_values(text: &str) -> Option<Self> {
+        text.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()))
     }
 
     /// Sets the axis that `value` belongs to; `None` when no axis has such a value.
@@ -132,13 +131,10 @@ impl Rules {
     }
 }
 
-/// The name of the preset with these values, else the [canonical](Rules::canonical) form.
+/// The [canonical](Rules::canonical) form.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.preset() {
-            Some(preset) => f.pad(preset.name()),
-            None => f.pad(&self.canonical()),
-        }
+        f.pad(&self.canonical())
     }
 }
 
@@ -146,22 +142,7 @@ impl FromStr for Rules {
     type Err = UnknownRules;
 
     fn from_str(text: &str) -> Result<Self, UnknownRules> {
-        let lower = text.trim().to_ascii_lowercase().replace('_', "-");
-        if let Some(preset) = Preset::from_name(&lower) {
-            return Ok(preset.rules());
-        }
-        if let Some(name) = MAKRAI.into_iter().find(|&name| name == lower) {
-            return Err(UnknownRules::WholeGame(name));
-        }
-        let values = lower.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()));
-        if let Some(rules) = values {
-            return Ok(rules);
-        }
-        text.parse::<KataGoRules>().map(|katago| katago.rules).map_err(|error| match error {
-            // Nothing of it could be read: it may be meant in another notation.
-            InvalidKataGoRules::Text { rest } if rest == text.trim() => UnknownRules::Name(text.to_owned()),
-            error => error.into(),
-        })
+        text.parse().map(|set: RuleSet| *set)
     }
 }
 
@@ -278,7 +259,7 @@ impl HandicapBonus {
 }
 
 /// A rule set that people call by a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Preset {
     /// Logical rules of John Tromp and Bill Taylor.
     TrompTaylor,
@@ -298,6 +279,10 @@ pub enum Preset {
     BrainKing,
     /// The counting guide (HUPS).
     Hups,
+    /// Gábor Makrai's rules 1.5 with area counting.
+    MakraiArea,
+    /// Gábor Makrai's rules 1.5 with territory counting.
+    MakraiTerritory,
 }
 
 names! {
@@ -312,6 +297,8 @@ names! {
         Czech = "czech",
         BrainKing = "brainking",
         Hups = "hups",
+        MakraiArea = "makrai-area",
+        MakraiTerritory = "makrai-territory",
     }
 }
 
@@ -335,12 +322,19 @@ impl Preset {
                 Rules { handicap: Handicap::Fixed, tax: Tax::Seki, ..TERRITORY }
             }
             Self::BrainKing | Self::Hups => TERRITORY,
+            Self::MakraiArea => Rules { ko: Ko::Simple, ..Rules::TROMP_TAYLOR },
+            Self::MakraiTerritory => {
+                Rules { ko: Ko::Simple, counting: Counting::Territory, ..Rules::TROMP_TAYLOR }
+            }
         }
     }
 
-    /// The komi of an even game on this board, as far as the rule set names one; else zero.
+    /// The komi of an even game on this board; zero where the rule set names none.
+    ///
+    /// The traditional rules name 5.5, and 8 for 13×13. BrainKing names 5.5, 4.5 and 3.5 for 19×19, 13×13 and 9×9, the only sizes that it has; on
+    /// others it is 5.5 here.
     #[must_use]
-    pub const fn default_komi(self, size: BoardSize) -> Komi {
+    pub const fn komi(self, size: BoardSize) -> Komi {
         let (is_square, side) = (size.is_square(), size.width());
         Komi::from_half_points(match self {
             Self::Czech if is_square && side == 13 => 16,
@@ -351,7 +345,7 @@ impl Preset {
             Self::NewZealand => 14,
             Self::Aga | Self::Chinese => 15,
             Self::Japanese | Self::Korean => 13,
-            Self::TrompTaylor | Self::Hups => 0,
+            Self::TrompTaylor | Self::Hups | Self::MakraiArea | Self::MakraiTerritory => 0,
         })
     }
 }
@@ -405,9 +399,6 @@ mod tests {
         }
         assert!("".parse::<Rules>().is_err());
         assert!("area+".parse::<Rules>().is_err());
-        for name in MAKRAI {
-            assert_eq!(name.to_uppercase().parse::<Rules>(), Err(UnknownRules::WholeGame(name)));
-        }
         let button = "aga-button".parse::<Rules>().unwrap_err();
         assert_eq!(button, UnknownRules::KataGo(InvalidKataGoRules::Button));
     }

@@ -9,7 +9,7 @@ use jigo_engine::{
 };
 
 fn conduct(size: BoardSize) -> Conduct {
-    Conduct::from_preset(Preset::TrompTaylor, size)
+    Conduct::new(Preset::TrompTaylor, size)
 }
 
 fn start(side: usize) -> Protocol {
@@ -201,7 +201,7 @@ fn the_four_choices_are_independent() {
     let (mut sixteen, mut all) = (0, 0);
     for rules in Rules::lattice() {
         let size = BoardSize::square(9).unwrap();
-        let mut game = Protocol::new(size, Conduct::from_rules(rules).with_handicap(2)).unwrap();
+        let mut game = Protocol::new(size, Conduct::new(rules, size).with_handicap(2)).unwrap();
         if game.phase() != &Phase::Playing {
             acts(&mut game, &["play D4", "play F6"]);
         }
@@ -223,7 +223,7 @@ fn simple_ko_lets_long_cycles_happen() {
         X O . O X . X O X O . O
         . X O . . X O . . X O .";
     for ko in [Ko::Simple, Ko::PositionalSuperko] {
-        let mut game = game(diagram, Black, |_| Conduct::from_rules(Rules { ko, ..Rules::TROMP_TAYLOR }));
+        let mut game = game(diagram, Black, |size| Conduct::new(Rules { ko, ..Rules::TROMP_TAYLOR }, size));
         let before = game.game().board().position();
         acts(&mut game, &["play C2", "play F2", "play L2", "play B2", "play G2"]);
         let last = act(&mut game, "play K2");

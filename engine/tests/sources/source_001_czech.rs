@@ -10,7 +10,7 @@ use jigo_engine::{
 use crate::support::{act, acts, agree, check, game, point};
 
 fn conduct(size: BoardSize) -> Conduct {
-    Conduct::from_preset(Preset::Czech, size)
+    Conduct::new(Preset::Czech, size)
 }
 
 fn handicap(side: usize, stones: u32) -> Protocol {

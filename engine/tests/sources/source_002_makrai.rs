@@ -1,11 +1,12 @@
 //! Gábor Makrai's rules 1.5 (document 002): each test is a statement of the source.
 
 use jigo_engine::{
-    BoardSize, Color, Counting, IllegalMove, Move, Point,
+    BoardSize, Color, IllegalMove, Move, Point,
     protocol::{
         ClaimedStatus, Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice,
         Phase, Protocol,
     },
+    rules::{Preset, RuleSet},
 };
 
 use crate::support::{act, acts, agree, check, game, point};
@@ -19,11 +20,11 @@ fn limits_of(conduct: Conduct) -> ContinuationLimits {
 }
 
 fn area(size: BoardSize) -> Conduct {
-    Conduct::makrai(Counting::Area, size)
+    Conduct::new(Preset::MakraiArea, size)
 }
 
 fn territory(size: BoardSize) -> Conduct {
-    Conduct::makrai(Counting::Territory, size)
+    Conduct::new(Preset::MakraiTerritory, size)
 }
 
 /// The source's diagram is lost: this is a position in which its line and every remark hold. In the corner Black has one eye and a ko that he
@@ -322,9 +323,10 @@ fn only_territory_has_claims() {
 #[test]
 fn the_rules_are_found_by_name() {
     let size = BoardSize::square(9).unwrap();
-    assert_eq!(Conduct::named("makrai-area", size), Some(area(size)));
-    assert_eq!(Conduct::named("makrai-territory", size), Some(territory(size)));
-    assert_eq!(Conduct::named("makrai", size), None);
+    let named = |name: &str| name.parse::<RuleSet>().map(|rules| Conduct::new(rules, size));
+    assert_eq!(named("makrai-area"), Ok(area(size)));
+    assert_eq!(named("makrai-territory"), Ok(territory(size)));
+    assert!(named("makrai").is_err());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use jigo_engine::{
 use crate::support::{act, acts, agree, check, game, point};
 
 fn conduct(size: BoardSize) -> Conduct {
-    Conduct::from_preset(Preset::BrainKing, size)
+    Conduct::new(Preset::BrainKing, size)
 }
 
 /// A position with the numbers of the source's picture, which is lost: Black has 7 points above and 22 to the right, White 8 at the upper left, 4

@@ -10,7 +10,7 @@ use jigo_engine::{
 use crate::support::{acts, agree, check, game};
 
 fn conduct(size: BoardSize) -> Conduct {
-    Conduct::from_preset(Preset::Hups, size)
+    Conduct::new(Preset::Hups, size)
 }
 
 /// The numbers of pictures 14 to 16: White 6 points, Black 5, and two dead stones of each.

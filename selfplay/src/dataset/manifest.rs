@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use jigo_engine::RuleSet;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, schema};
@@ -121,8 +122,10 @@ pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
-/// The version of the format that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The newest version of the format that this program writes and reads. It is written only where the run states something that version 1 cannot.
+pub const FORMAT_VERSION: u32 = 2;
+/// The version of imports, shards and all runs that it can describe.
+pub(super) const FIRST_VERSION: u32 = 1;
 /// How the seed of a game follows from the run's seed and the game's index.
 const SEED_SCHEME: &str = "mix64(mix64(run_seed) + game_index)";
 /// How the draws follow from the seed. See `docs/playouts.md`.
@@ -161,6 +164,9 @@ pub struct RunDescription {
     stream: String,
     size: String,
     rules: String,
+    /// As [`RuleSet::stated_name`], since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule_set: Option<String>,
     rules_fingerprint: String,
     policy: String,
     /// In decimal; as text, because many readers of JSON round numbers above 2^53.
@@ -219,11 +225,11 @@ impl Head {
     /// Refuses a manifest of another format or version.
     pub(super) fn check(bytes: &[u8], expected: &str) -> Result<(), String> {
         let Self { format, format_version } = Self::read(bytes)?;
-        if (format.as_str(), format_version) == (expected, FORMAT_VERSION) {
+        if format == expected && (FIRST_VERSION..=FORMAT_VERSION).contains(&format_version) {
             return Ok(());
         }
         Err(format!(
-            "{format} version {format_version}; this jigo reads {expected} version {FORMAT_VERSION}: use the jigo that wrote it"
+            "{format} version {format_version}; this jigo reads {expected} version {FIRST_VERSION} to {FORMAT_VERSION}: use the jigo that wrote it"
         ))
     }
 }
@@ -234,7 +240,7 @@ impl Manifest {
         let run = RunDescription::new(spec);
         Self {
             format: FORMAT.to_owned(),
-            format_version: FORMAT_VERSION,
+            format_version: run.format_version(),
             run_fingerprint: fingerprint(&run),
             run,
             complete: false,
@@ -249,6 +255,9 @@ impl Manifest {
         if fingerprint(&manifest.run) != manifest.run_fingerprint {
             return Err("the run does not match its fingerprint: the file was changed".to_owned());
         }
+        if manifest.format_version != manifest.run.format_version() {
+            return Err("the run is not of the stated version: the file was changed".to_owned());
+        }
         let spec = manifest.run.spec()?;
         let games = if manifest.complete { spec.games } else { 0 };
         ShardEntry::check_all(&manifest.shards, games, spec.shard_games)?;
@@ -257,6 +266,11 @@ impl Manifest {
 }
 
 impl RunDescription {
+    /// The first version that can describe the run.
+    fn format_version(&self) -> u32 {
+        if self.rule_set.is_some() { FORMAT_VERSION } else { FIRST_VERSION }
+    }
+
     /// The run in words.
     fn new(spec: &DatasetSpec) -> Self {
         let Run { config, seed } = spec.run;
@@ -268,7 +282,8 @@ impl RunDescription {
             stream: STREAM.to_owned(),
             size: config.size.to_string(),
             rules: config.rules.canonical(),
-            rules_fingerprint: rules_fingerprint(config.rules),
+            rule_set: config.rules.stated_name(),
+            rules_fingerprint: rules_fingerprint(*config.rules),
             policy: config.policy.to_string(),
             run_seed: seed.to_string(),
             games: spec.games,
@@ -283,9 +298,10 @@ impl RunDescription {
 
     /// The run that these words describe; an error when this program could not write exactly the same words.
     fn spec(&self) -> Result<DatasetSpec, String> {
+        let rules = self.rules.parse().map_err(|error| format!("rules: {error}"))?;
         let config = RunConfig {
             size: self.size.parse().map_err(|error| format!("size: {error}"))?,
-            rules: self.rules.parse().map_err(|error| format!("rules: {error}"))?,
+            rules: RuleSet::restore(rules, self.rule_set.as_deref()),
             policy: self.policy.parse().map_err(|error| format!("policy: {error}"))?,
             ply_cap: self.ply_cap,
             count_forbidden: self.census == COUNTS_CANDIDATES,

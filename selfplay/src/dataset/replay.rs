@@ -63,7 +63,7 @@ impl<const W: usize> Replayer<W> {
             spec: spec.clone(),
             replay,
             player: Playouts::new(&spec.run, None),
-            recorder: Recorder::new(size, rules),
+            recorder: Recorder::new(size, *rules),
         }
     }
 
@@ -91,7 +91,7 @@ impl<const W: usize> Replayer<W> {
     /// The record that the moves of this one give; what does not follow from moves is taken over.
     fn play_through(&mut self, record: &GameRecord) -> Result<GameRecord, String> {
         let RunConfig { size, rules, ply_cap, .. } = self.spec.run.config;
-        let mut reference = (self.replay == ReplayMode::Reference).then(|| ReferenceGame::new(size, rules));
+        let mut reference = (self.replay == ReplayMode::Reference).then(|| ReferenceGame::new(size, *rules));
         self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
             let played = self.play(mv, reference.as_mut());

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::{
     MovesColumn,
-    manifest::{FORMAT_VERSION, compact_json},
+    manifest::{FIRST_VERSION, compact_json},
 };
 
 /// Games in a row group.
@@ -106,7 +106,7 @@ pub(super) fn writer_properties(
     moves_column: MovesColumn,
     metadata: Vec<(&'static str, String)>,
 ) -> WriterPropertiesPtr {
-    let metadata = [(KEY_FORMAT, FORMAT_VERSION.to_string())].into_iter().chain(metadata);
+    let metadata = [(KEY_FORMAT, FIRST_VERSION.to_string())].into_iter().chain(metadata);
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
     let game_index = ColumnPath::from("game_index");

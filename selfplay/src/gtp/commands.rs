@@ -1,7 +1,7 @@
 //! The commands: a table, and a function for each. What begins a game is in `setup`.
 
 use jigo_engine::{
-    BoardSize, Color, Move, Point, Rules,
+    BoardSize, Color, Move, Point, RuleSet,
     life::{ChainStatus, Status},
     rules::KataGoRules,
 };
@@ -37,11 +37,11 @@ const COMMANDS: &[(&str, Run)] = &[
     ("final_status_list alive, dead or seki", Words(final_status_list)),
     ("fixed_handicap STONES", Words(setup::fixed_handicap)),
     ("genmove COLOR", OfColor(genmove)),
-    ("get_komi", Plain(|gtp| Ok(gtp.session.komi.to_string()))),
+    ("get_komi", Plain(|gtp| Ok(gtp.session.komi().to_string()))),
     ("is_legal COLOR VERTEX", OfMove(is_legal)),
     ("jigo-score", Plain(jigo_score)),
     ("jigo-status", Plain(jigo_status)),
-    ("kata-get-rules", Plain(|gtp| Ok(gtp.session.rules.to_json()))),
+    ("kata-get-rules", Plain(|gtp| Ok(gtp.session.katago_rules().to_json()))),
     ("kata-set-rule RULE VALUE", Words(kata_set_rule)),
     ("kata-set-rules RULES", Words(kata_set_rules)),
     ("known_command COMMAND", Words(known_command)),
@@ -236,29 +236,30 @@ fn kata_set_rules(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
         return Err(arguments.usage_error());
     }
     let text = arguments.words.join(" ");
-    let rules = match text.parse::<KataGoRules>() {
-        Ok(rules) => rules,
-        Err(_) => text.parse::<Rules>()?.into(),
-    };
-    change(gtp, rules)
+    let rules: RuleSet = text.parse()?;
+    // Names of jigo alone say nothing about passes.
+    let katago = text.parse().unwrap_or(KataGoRules::from(*rules));
+    change(gtp, rules, &katago)
 }
 
 fn kata_set_rule(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [rule, value] = arguments.exactly()?;
-    let rules = gtp.session.rules.with(rule, value)?;
-    change(gtp, rules)
+    let katago = gtp.session.katago_rules().with(rule, value)?;
+    let rules = gtp.session.rules;
+    let is_same = *rules == katago.rules;
+    change(gtp, if is_same { rules } else { katago.rules.into() }, &katago)
 }
 
-fn change(gtp: &mut Gtp, rules: KataGoRules) -> Answer {
-    if rules.komi.is_some() {
+fn change(gtp: &mut Gtp, rules: RuleSet, katago: &KataGoRules) -> Answer {
+    if katago.komi.is_some() {
         return Err(GtpError::KomiInRules);
     }
-    gtp.session.set_rules(rules)?;
+    gtp.session.set_rules(rules, katago.friendly_pass_ok)?;
     Ok(String::new())
 }
 
 fn final_score(gtp: &mut Gtp) -> Answer {
-    let half_points = gtp.session.score().result(gtp.session.komi);
+    let half_points = gtp.session.score().result(gtp.session.komi());
     Ok(GameResult::from_half_points(half_points).to_string())
 }
 
@@ -303,7 +304,7 @@ fn jigo_score(gtp: &mut Gtp) -> Answer {
         "handicap_bonus": score.handicap_bonus,
         "neutral": score.neutral,
         "margin": score.margin(),
-        "komi": gtp.session.komi.to_f64(),
+        "komi": gtp.session.komi().to_f64(),
     });
     Ok(json.to_string())
 }

@@ -26,7 +26,7 @@ use std::{
     io::{self, BufRead, Read as _, Write},
 };
 
-use jigo_engine::{BoardSize, Komi, Rules};
+use jigo_engine::{BoardSize, RuleSet, Rules, rules::KomiChoice};
 
 use crate::{Player, Policy};
 pub use client::{GtpClient, GtpClientError, GtpFailure, GtpPlayer};
@@ -38,20 +38,21 @@ pub struct GtpOptions {
     /// The board.
     pub size: BoardSize,
     /// The rules.
-    pub rules: Rules,
-    /// The komi.
-    pub komi: Komi,
+    pub rules: RuleSet,
+    /// The komi until the controller sets another.
+    pub komi: KomiChoice,
     /// How moves are chosen, unless another [player](Gtp::with_player) is given.
     pub policy: Policy,
     /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// Tromp–Taylor rules on 19×19 without komi, the standard light policy, seed 1.
+/// Tromp–Taylor rules with their komi on 19×19, the standard light policy, seed 1.
 impl Default for GtpOptions {
     fn default() -> Self {
         let size = BoardSize::square(19).expect("a usual board");
-        Self { size, rules: Rules::TROMP_TAYLOR, komi: Komi::ZERO, policy: Policy::EYE_SAFE, seed: 1 }
+        let rules = Rules::TROMP_TAYLOR.into();
+        Self { size, rules, komi: KomiChoice::Rules, policy: Policy::EYE_SAFE, seed: 1 }
     }
 }
 

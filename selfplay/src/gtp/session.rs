@@ -5,7 +5,7 @@ use jigo_engine::{
     board::NoLiberty,
     game::InvalidHandicap,
     life::{ChainStatus, StatusSolver},
-    rules::{InvalidKataGoRules, KataGoRules, UnknownRules},
+    rules::{InvalidKataGoRules, KataGoRules, KomiChoice, RuleSet, UnknownRules},
     score::{Score, ScoringContext},
 };
 
@@ -31,8 +31,10 @@ impl Start {
 /// The game is always what the moves make of its start: moves are taken back by playing all but the last again.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
-    pub(super) komi: Komi,
-    pub(super) rules: KataGoRules,
+    pub(super) komi: KomiChoice,
+    pub(super) rules: RuleSet,
+    /// As [`KataGoRules::friendly_pass_ok`].
+    pub(super) friendly_pass_ok: bool,
     pub(super) start: Start,
     pub(super) moves: Vec<(Color, Move)>,
     pub(super) game: Game,
@@ -46,10 +48,11 @@ impl Session {
         let GtpOptions { size, rules, komi, .. } = *options;
         Self {
             komi,
-            rules: rules.into(),
+            rules,
+            friendly_pass_ok: false,
             start: Start::EMPTY,
             moves: Vec::new(),
-            game: Game::new(size, rules),
+            game: Game::new(size, *rules),
             solver: StatusSolver::new(rules.suicide, rules.ko),
             revision: 0,
         }
@@ -62,14 +65,24 @@ impl Session {
     /// Begins another game on an empty board of this size.
     pub(super) fn clear(&mut self, size: BoardSize) {
         if size != self.size() {
-            self.game = Game::new(size, self.rules.rules);
+            self.game = Game::new(size, *self.rules);
         }
         self.set_start(Start::EMPTY).expect("no chain without a liberty");
     }
 
     pub(super) fn set_komi(&mut self, komi: Komi) {
-        self.komi = komi;
+        self.komi = KomiChoice::Fixed(komi);
         self.revision += 1;
+    }
+
+    /// Returns the komi in force.
+    pub(super) fn komi(&self) -> Komi {
+        self.komi.at(self.rules, self.size())
+    }
+
+    /// Returns the rules as KataGo's commands have them.
+    pub(super) fn katago_rules(&self) -> KataGoRules {
+        KataGoRules { friendly_pass_ok: self.friendly_pass_ok, ..KataGoRules::from(*self.rules) }
     }
 
     /// Makes this the start of the game; there are no moves then.
@@ -109,10 +122,11 @@ impl Session {
     }
 
     /// Goes on under other rules, if these allow all moves so far.
-    pub(super) fn set_rules(&mut self, rules: KataGoRules) -> Result<(), GtpError> {
-        let game = Game::new(self.size(), rules.rules);
-        let solver = StatusSolver::new(rules.rules.suicide, rules.rules.ko);
-        let mut next = Self { game, solver, rules, ..self.clone() };
+    pub(super) fn set_rules(&mut self, rules: RuleSet, friendly_pass_ok: bool) -> Result<(), GtpError> {
+        let rules = rules.without_protocol()?;
+        let game = Game::new(self.size(), *rules);
+        let solver = StatusSolver::new(rules.suicide, rules.ko);
+        let mut next = Self { game, solver, rules, friendly_pass_ok, ..self.clone() };
         next.restart().expect("the game started there before");
         for (number, &(color, mv)) in (1..).zip(&self.moves) {
             let forbid = |rule| GtpError::RulesForbid { number, color, vertex: mv.to_gtp(self.size()), rule };
@@ -167,7 +181,7 @@ impl Session {
             handicap_stones: self.handicap_stones(),
             ..ScoringContext::default()
         };
-        self.game.board().position().score(self.rules.rules, &context)
+        self.game.board().position().score(*self.rules, &context)
     }
 }
 
@@ -196,10 +210,10 @@ impl Mover {
     fn tell(&mut self, session: &Session) -> Result<Game, PlayerError> {
         let told = self.told.take().filter(|&(revision, _)| revision == session.revision);
         let Session { rules, start, .. } = session;
-        let mut game = Game::new(session.size(), rules.rules);
+        let mut game = Game::new(session.size(), **rules);
         game.set_position(start.stones.iter().copied(), start.to_play).expect("the game started there");
         if told.is_none() {
-            self.player.begin(&game, session.komi)?;
+            self.player.begin(&game, session.komi())?;
         }
         let known = told.map_or(0, |(_, known)| known);
         for (index, &(color, mv)) in session.moves.iter().enumerate() {

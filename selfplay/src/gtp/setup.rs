@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use jigo_engine::{
     BoardSize, Color, Move, Point,
     board::NoLiberty,
-    game::{StarOrder, fixed_handicap as stars, max_fixed_handicap},
+    game::{fixed_handicap as stars, max_fixed_handicap},
 };
 
 use super::{
@@ -74,7 +74,8 @@ fn give(session: &mut Session, points: &[Point]) -> Answer {
 
 pub(super) fn fixed_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let stones = stones_asked_for(&gtp.session, arguments)?;
-    let points: Vec<Point> = stars(gtp.session.size(), stones, StarOrder::Gtp)?.collect();
+    let order = gtp.session.rules.handicap_order();
+    let points: Vec<Point> = stars(gtp.session.size(), stones, order)?.collect();
     give(&mut gtp.session, &points)
 }
 
@@ -134,7 +135,9 @@ pub(super) fn loadsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
 /// Plays the first `limit` moves of a record, under the rules in force.
 fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), String> {
     session.clear(game.size);
-    session.set_komi(game.komi().unwrap_or(session.komi));
+    if let Some(komi) = game.komi() {
+        session.set_komi(komi);
+    }
     set_up(session, &game.setup, game.first_to_play())?;
     let mut number = 0;
     for event in &game.events {
@@ -186,8 +189,8 @@ pub(super) fn printsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
 fn record(session: &Session) -> SgfGame {
     let start = &session.start;
     let mut game = SgfGame::new(session.size());
-    game.set_komi(session.komi);
-    game.set_rule_set(session.rules.rules);
+    game.set_komi(session.komi());
+    game.set_rule_set(session.rules);
     for &(point, color) in &start.stones {
         game.setup.put(point, Some(color));
     }

@@ -4,6 +4,7 @@
 //! record is cut off when the match continues.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
@@ -185,13 +186,14 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
         Some(Value::String(text)) => text.clone(),
         value => value.map_or("not stated".to_owned(), Value::to_string),
     };
-    let differs = |(field, value): &(&String, &Value)| recorded.get(*field) != Some(*value);
-    let difference = |(field, value): (&String, _)| Difference {
+    let fields: BTreeSet<&String> = recorded.keys().chain(requested.keys()).collect();
+    let differs = |field: &&String| recorded.get(*field) != requested.get(*field);
+    let difference = |field: &String| Difference {
         field: field.clone(),
         recorded: text(recorded.get(field)),
-        requested: text(Some(value)),
+        requested: text(requested.get(field)),
     };
-    let differences: Vec<Difference> = requested.iter().filter(differs).map(difference).collect();
+    let differences: Vec<Difference> = fields.into_iter().filter(differs).map(difference).collect();
     if differences.is_empty() { Ok(()) } else { Err(MatchError::OtherMatch(dir.to_owned(), differences)) }
 }
 
@@ -203,7 +205,7 @@ pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("second", json!(spec.players[1].to_string())),
         ("size", json!(spec.size.to_string())),
         ("rules", json!(spec.rules.canonical())),
-        ("rules_fingerprint", json!(rules_fingerprint(spec.rules))),
+        ("rules_fingerprint", json!(rules_fingerprint(*spec.rules))),
         ("komi", json!(spec.komi.to_string())),
         ("games", json!(spec.games)),
         ("seed", json!(spec.seed)),
@@ -213,8 +215,14 @@ pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("adjudicate", json!(spec.adjudication.to_string())),
     ];
     let is_certified = matches!(spec.adjudication, Adjudication::Certified { .. });
-    let ending = is_certified.then(|| ("end", json!(spec.ending.to_string())));
-    arguments.into_iter().chain(ending).map(|(name, value)| (name.to_owned(), value)).collect()
+    let ending = is_certified.then(|| ("end", json!(spec.ending().to_string())));
+    let rule_set = spec.rules.stated_name().map(|name| ("rule_set", json!(name)));
+    arguments
+        .into_iter()
+        .chain(rule_set)
+        .chain(ending)
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// Returns the openings as text; listed ones by a digest of their moves.

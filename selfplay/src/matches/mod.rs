@@ -13,11 +13,7 @@ mod result;
 
 use std::{fmt, path::Path, str::FromStr, time::Duration};
 
-use jigo_engine::{
-    BoardSize, Komi, Move, Rules,
-    life::StatusSolver,
-    protocol::{Conduct, EndRule},
-};
+use jigo_engine::{BoardSize, Komi, Move, RuleSet, life::StatusSolver, protocol::EndRule};
 
 pub use folder::FORMAT_VERSION;
 use folder::Folder;
@@ -62,7 +58,7 @@ pub struct MatchSpec {
     /// The board.
     pub size: BoardSize,
     /// The rules by which moves are judged and points counted.
-    pub rules: Rules,
+    pub rules: RuleSet,
     /// White's compensation.
     pub komi: Komi,
     /// Number of games.
@@ -77,8 +73,6 @@ pub struct MatchSpec {
     pub openings: Openings,
     /// Who says which stones are dead.
     pub adjudication: Adjudication,
-    /// How games go on from a stop where players may [disagree](Adjudication::Certified) about dead stones.
-    pub ending: EndRule,
 }
 
 /// Who says which stones are dead after two passes.
@@ -138,26 +132,32 @@ impl MatchSpec {
     /// Returns a match of 20 games from the empty board with seed 1, the komi of the rule set, the default move limit, a minute for each answer of a program,
     /// and all stones alive at the end.
     #[must_use]
-    pub fn new(players: [PlayerSpec; 2], size: BoardSize, rules: Rules) -> Self {
+    pub fn new(players: [PlayerSpec; 2], size: BoardSize, rules: impl Into<RuleSet>) -> Self {
+        let rules = rules.into();
         Self {
             players,
             size,
             rules,
-            komi: rules.preset().map_or(Komi::ZERO, |preset| preset.default_komi(size)),
+            komi: rules.komi(size),
             games: 20,
             seed: 1,
             ply_cap: RunConfig::default_ply_cap(size),
             time_limit: Duration::from_secs(60),
             openings: Openings::Empty,
             adjudication: Adjudication::AllAlive,
-            ending: Conduct::from_rules(rules).ending,
         }
+    }
+
+    /// Returns how games go on from a stop where players may [disagree](Adjudication::Certified) about dead stones.
+    #[must_use]
+    pub fn ending(&self) -> EndRule {
+        EndRule::new(self.rules, self.size)
     }
 
     /// Returns the opening of a game.
     #[must_use]
     pub fn opening(&self, game_index: u64) -> Vec<Move> {
-        self.openings.moves(game_index, self.size, self.rules, self.seed)
+        self.openings.moves(game_index, self.size, *self.rules, self.seed)
     }
 
     /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, turns alternate, and openings
@@ -170,11 +170,12 @@ impl MatchSpec {
         if has_program && !size.is_square() {
             return invalid(format!("programs play on square boards only, not {size}: choose another size"));
         }
+        self.rules.without_protocol().map_err(|error| MatchError::InvalidSpec(error.to_string()))?;
         let is_certified = matches!(self.adjudication, Adjudication::Certified { .. });
         if is_certified && has_other {
             return invalid("programs hold no certified statuses: use --adjudicate engines".to_owned());
         }
-        if is_certified && matches!(self.ending, EndRule::Marking | EndRule::Continuations(_)) {
+        if is_certified && matches!(self.ending(), EndRule::Marking | EndRule::Continuations(_)) {
             let reason = "matches record players in turn and simple ends, no proposals that take a turn and no \
                           continuations: use --rules hups, which counts in the same way";
             return invalid(reason.to_owned());

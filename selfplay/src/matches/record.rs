@@ -108,10 +108,10 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
     let metadata = vec![
         ("jigo.match", serde_json::Value::from(arguments(spec)).to_string()),
         ("jigo.rules", spec.rules.canonical()),
-        ("jigo.rules_fingerprint", rules_fingerprint(spec.rules)),
+        ("jigo.rules_fingerprint", rules_fingerprint(*spec.rules)),
     ];
     let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
-    let mut recorder: Recorder = Recorder::new(spec.size, spec.rules);
+    let mut recorder: Recorder = Recorder::new(spec.size, *spec.rules);
     let mut games = folder.games(spec.size)?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());

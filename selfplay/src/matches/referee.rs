@@ -52,7 +52,7 @@ impl<'a> Referee<'a> {
     pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
         self.game_index = game_index;
         self.streams = streams(self.spec, game_index);
-        let mut game: Game = Game::new(self.spec.size, self.spec.rules);
+        let mut game: Game = Game::new(self.spec.size, *self.spec.rules);
         let mut moves = Vec::new();
         let mut result = MatchResult::new(game_index);
         match self.play_to_the_end(&mut game, &mut moves) {
@@ -240,7 +240,7 @@ pub(super) fn play_certified(
     limits: [usize; 2],
     game_index: u64,
 ) -> (MatchResult, SgfGame) {
-    let conduct = Conduct { rules: spec.rules, ending: spec.ending, komi: spec.komi, handicap: 0 };
+    let conduct = Conduct::new(spec.rules, spec.size).with_komi(spec.komi);
     let mut game = Protocol::new(spec.size, conduct).expect("no handicap");
     for mv in spec.opening(game_index) {
         let event = mv.point().map_or(GameEvent::Pass, GameEvent::Play);
@@ -282,7 +282,7 @@ fn half_points(game: &Protocol) -> i32 {
     let Conduct { rules, komi, .. } = game.conduct();
     let prisoners = Color::BOTH.map(|color| game.prisoners(color));
     let context = ScoringContext { prisoners, ..ScoringContext::default() };
-    game.game().board().position().score(rules, &context).result(komi)
+    game.game().board().position().score(*rules, &context).result(komi)
 }
 
 fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement) -> String {

@@ -9,7 +9,7 @@ use jigo_engine::{
     for_width,
     game::Repetition,
     protocol::{Conduct, EndRule},
-    rules::Preset,
+    rules::{Preset, RuleSet},
     score::AreaCount,
 };
 
@@ -83,16 +83,14 @@ impl ReplayFaultKind {
 /// lists: `AGA`, `GOE`, `Japanese`, `NZ`; also `makrai-area` and `makrai-territory`. Ing's rules (`GOE`) allow suicide; of their ko rules only the
 /// simple ko is checked. For everything else, and where nothing is named, the rules are Japanese: simple ko, no suicide.
 #[must_use]
-pub fn rules_of(game: &SgfGame) -> Rules {
-    let japanese = Preset::Japanese.rules();
-    let Some(name) = rules_name(game) else { return japanese };
+pub fn rules_of(game: &SgfGame) -> RuleSet {
+    let name = rules_name(game).unwrap_or_default();
     match name.as_str() {
-        "nz" => Preset::NewZealand.rules(),
-        "goe" | "ing" => Rules { ko: Ko::Simple, suicide: Suicide::Allowed, ..Preset::Chinese.rules() },
-        name => {
-            let whole = Conduct::named(name, game.size).map(|conduct| conduct.rules);
-            whole.or_else(|| name.parse().ok()).unwrap_or(japanese)
+        "nz" => Preset::NewZealand.into(),
+        "goe" | "ing" => {
+            Rules { ko: Ko::Simple, suicide: Suicide::Allowed, ..Preset::Chinese.rules() }.into()
         }
+        name => name.parse().unwrap_or(Preset::Japanese.into()),
     }
 }
 
@@ -108,11 +106,9 @@ fn stated_conduct(game: &SgfGame) -> Option<Conduct> {
 
 /// Returns whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
 fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
-    let conduct = stated_conduct(game).or_else(|| Conduct::named(&rules_name(game)?, game.size));
-    conduct.is_some_and(|conduct| {
-        let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
-        conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
-    })
+    let conduct = stated_conduct(game).unwrap_or_else(|| Conduct::new(rules_of(game), game.size));
+    let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
+    *conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
 }
 
 /// Plays a record from its first position to its last move.
@@ -269,9 +265,9 @@ pub struct ChangedRules {
 
 impl SgfGame {
     /// States a rule set: its name for people in `RU`, and its fingerprint.
-    pub fn set_rule_set(&mut self, rules: Rules) {
+    pub fn set_rule_set(&mut self, rules: RuleSet) {
         self.set_rules(&rules.to_string());
-        self.info.put(FINGERPRINT, vec![rules_fingerprint(rules)]);
+        self.info.put(FINGERPRINT, vec![rules_fingerprint(*rules)]);
     }
 
     /// Returns the fingerprint of the rules (`JF`), if it is stated.
@@ -290,7 +286,7 @@ impl SgfGame {
             Some(conduct) => (conduct.canonical_rules(), conduct_fingerprint(&conduct)),
             None => {
                 let rules = rules_of(self);
-                (rules.canonical(), rules_fingerprint(rules))
+                (rules.canonical(), rules_fingerprint(*rules))
             }
         };
         if stated.trim().eq_ignore_ascii_case(&expected) {
@@ -310,9 +306,9 @@ mod tests {
     fn a_fingerprint_holds_for_the_rules_that_it_was_made_of() {
         let mut game = SgfGame::new(BoardSize::square(9).unwrap());
         assert_eq!((game.rules_fingerprint(), game.check_rules_fingerprint()), (None, Ok(())));
-        for rules in Rules::lattice().chain(Preset::ALL.map(Preset::rules)) {
+        for rules in Rules::lattice().map(RuleSet::from).chain(RuleSet::all()) {
             game.set_rule_set(rules);
-            assert_eq!(game.rules_fingerprint(), Some(rules_fingerprint(rules).as_str()));
+            assert_eq!(game.rules_fingerprint(), Some(rules_fingerprint(*rules).as_str()));
             assert_eq!(game.check_rules_fingerprint(), Ok(()));
         }
     }
@@ -320,7 +316,7 @@ mod tests {
     #[test]
     fn rules_of_another_meaning_are_told() {
         let mut game = SgfGame::new(BoardSize::square(9).unwrap());
-        game.set_rule_set(Preset::Chinese.rules());
+        game.set_rule_set(Preset::Chinese.into());
         // As if `chinese` had been another rule set for the program that wrote the record.
         game.info.put(FINGERPRINT, vec![rules_fingerprint(Rules::TROMP_TAYLOR)]);
         let error = game.check_rules_fingerprint().unwrap_err();

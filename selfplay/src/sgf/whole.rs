@@ -12,7 +12,11 @@ use jigo_engine::{
     protocol::{Conduct, GameEvent, IllegalEvent, NoSuchHandicap, Phase, Protocol},
 };
 
-use super::{ChangedRules, GameResult, SgfGame, WinBy, replay::FINGERPRINT, write::letter};
+use super::{
+    ChangedRules, GameResult, SgfGame, WinBy,
+    replay::{FINGERPRINT, rules_of},
+    write::letter,
+};
 use crate::fingerprint::conduct_fingerprint;
 
 /// The property that says how a game is conducted.
@@ -67,7 +71,7 @@ pub enum WholeGameError {
 /// use jigo_engine::{protocol::{GameEvent, Conduct, Protocol}, rules::Preset, BoardSize, Color};
 /// use jigo_selfplay::sgf::{from_protocol, to_protocol, write};
 /// let size = BoardSize::square(9)?;
-/// let mut game = Protocol::new(size, Conduct::from_preset(Preset::Czech, size).with_handicap(2))?;
+/// let mut game = Protocol::new(size, Conduct::new(Preset::Czech, size).with_handicap(2))?;
 /// for (color, text) in [(Color::White, "play E5"), (Color::Black, "pass"), (Color::White, "pass"), (Color::Black, "propose")] {
 ///     game.apply(color, GameEvent::from_text(text, size)?)?;
 /// }
@@ -88,7 +92,7 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
         }
     }
     sgf.setup.to_play = (to_play == Color::White || !sgf.setup.is_empty()).then_some(to_play);
-    sgf.set_rules(conduct.name(size).unwrap_or(&conduct.rules.canonical()));
+    sgf.set_rules(&conduct.rules.to_string());
     sgf.info.put(FINGERPRINT, vec![conduct_fingerprint(&conduct)]);
     sgf.set_komi(conduct.komi);
     if conduct.handicap >= 2 {
@@ -157,7 +161,12 @@ pub fn to_protocol(sgf: &SgfGame) -> Result<Protocol, WholeGameError> {
 pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result<Protocol, WholeGameError> {
     let values = sgf.info.values(CONDUCT);
     let conduct = values.first().ok_or(WholeGameError::NoConduct)?;
-    let conduct: Conduct = conduct.parse().map_err(|error| bad_value(CONDUCT, error))?;
+    let mut conduct: Conduct = conduct.parse().map_err(|error| bad_value(CONDUCT, error))?;
+    let stated = rules_of(sgf);
+    if *stated == *conduct.rules && stated.preset().is_some() {
+        // `JC` has the rules in full, and `RU` their name.
+        conduct.rules = stated;
+    }
     sgf.check_rules_fingerprint()?;
     let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
     let mut game = start(sgf, conduct, prisoners)?;

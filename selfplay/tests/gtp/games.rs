@@ -75,7 +75,7 @@ fn genmove_plays_the_games_of_the_seed() {
         ("13x9", "japanese", "eye-safe"),
     ] {
         let (size, policy): (BoardSize, Policy) = (size.parse().unwrap(), policy.parse().unwrap());
-        let spec = RunConfig::new(size, rules.parse().unwrap(), policy).seed(5);
+        let spec = RunConfig::new(size, rules.parse::<jigo_engine::RuleSet>().unwrap(), policy).seed(5);
         let options = GtpOptions { size, rules: spec.config.rules, policy, seed: 5, ..GtpOptions::default() };
         let mut gtp = Gtp::new(&options);
         for game_index in 0..3 {

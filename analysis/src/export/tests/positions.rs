@@ -39,7 +39,7 @@ fn planes_are_those_of_the_reference() {
         let mut row = packed.chunks_exact(22 * bytes);
         let mut forbidden_count = 0;
         for game in &played {
-            let mut reference = ReferenceGame::new(board, dataset.spec().run.config.rules);
+            let mut reference = ReferenceGame::new(board, *dataset.spec().run.config.rules);
             for (ply, &mv) in game.moves.iter().enumerate() {
                 let row = row.next().unwrap();
                 let bit = |plane: usize, point: Point| {

@@ -135,7 +135,7 @@ fn played(Summary { study, naming, .. }: &Summary<'_>) -> DataTable {
         table.push(cells![
             naming.short(config),
             config.rules.canonical(),
-            rules_fingerprint(config.rules),
+            rules_fingerprint(*config.rules),
             config.policy,
             coverage(run),
             grouped(config.ply_cap.into()),

@@ -84,7 +84,7 @@ fn table(changes: &[&RuleChange]) -> DataTable {
 }
 
 fn heading(change: &RuleChange) -> String {
-    let arrow = format!("{} → {}", change.values(change.from), change.values(change.to));
+    let arrow = format!("{} → {}", change.values(*change.from), change.values(*change.to));
     if change.pairs > 1 { format!("{arrow} (mean of {})", change.pairs) } else { arrow }
 }
 
@@ -108,8 +108,8 @@ fn figure(index: usize, comparison: &ComparisonSummary, (name, title): (&str, &s
     for change in of_base() {
         let Some(number) = change.number(name) else { continue };
         let Some(shown) = number.shown() else { continue };
-        dots.push((change.values(change.to), shown));
-        table.push(cells![change.values(change.from), change.values(change.to), text(number)]);
+        dots.push((change.values(*change.to), shown));
+        table.push(cells![change.values(*change.from), change.values(*change.to), text(number)]);
     }
     let about = format!(
         "From {} to the rules named, in the same games, with paired 95 % interval.",

@@ -129,7 +129,8 @@ fn crossed_points_are_rejected() {
                     "{:?}",
                     example.choice
                 );
-                let mut game: jigo_engine::Game = jigo_engine::Game::new(cell.config.size, cell.config.rules);
+                let mut game: jigo_engine::Game =
+                    jigo_engine::Game::new(cell.config.size, *cell.config.rules);
                 for (ply, &mv) in (0..).zip(&example.record.moves) {
                     for event in example.events.iter().filter(|event| event.ply == ply) {
                         several += usize::from(event.rejected.len() > 1);

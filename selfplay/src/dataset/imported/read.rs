@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, FORMAT_VERSION, MovesColumn, Provenance, ReplayMode, ShardEntry,
+        DatasetError, MovesColumn, Provenance, ReplayMode, ShardEntry,
         columns::Row,
         limits::Limits,
-        manifest::{Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json},
+        manifest::{FIRST_VERSION, Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json},
         read::{Checker, Shards, all_games, checked_games},
         replay::difference,
         schema,
@@ -104,7 +104,7 @@ impl ImportManifest {
     pub(super) fn new(import: Import) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            format_version: FORMAT_VERSION,
+            format_version: FIRST_VERSION,
             run_fingerprint: fingerprint(&import),
             import,
             complete: false,

@@ -1,6 +1,6 @@
 //! Playing records by the rules.
 
-use jigo_engine::{IllegalMove, Rules, rules::Preset};
+use jigo_engine::{IllegalMove, rules::Preset};
 
 use super::*;
 use ReplayFaultKind as Kind;
@@ -8,7 +8,7 @@ use ReplayFaultKind as Kind;
 /// Plays a record by the rules that it names.
 fn play(text: &str) -> Result<Replay, ReplayFault> {
     let record = read(text);
-    replay(&record, rules_of(&record.game))
+    replay(&record, *rules_of(&record.game))
 }
 
 #[track_caller]
@@ -116,12 +116,12 @@ fn a_turn_change_alone_keeps_the_history() {
 fn rules_by_name() {
     let rules = |name: &str| rules_of(&read(&format!("(;RU[{name}])")).game);
     for preset in Preset::ALL {
-        assert_eq!(rules(preset.name()), preset.rules());
+        assert_eq!(rules(preset.name()), preset.into());
     }
-    assert_eq!(rules("Tromp Taylor"), Rules::TROMP_TAYLOR);
-    assert_eq!(rules(" Chinese "), Preset::Chinese.rules());
-    assert_eq!(rules("NZ"), Preset::NewZealand.rules());
+    assert_eq!(rules("Tromp Taylor"), Preset::TrompTaylor.into());
+    assert_eq!(rules(" Chinese "), Preset::Chinese.into());
+    assert_eq!(rules("NZ"), Preset::NewZealand.into());
     assert_eq!(rules("GOE").suicide, jigo_engine::Suicide::Allowed);
-    assert_eq!(rules("whatever"), Preset::Japanese.rules());
-    assert_eq!(rules_of(&read("(;B[aa])").game), Preset::Japanese.rules());
+    assert_eq!(rules("whatever"), Preset::Japanese.into());
+    assert_eq!(rules_of(&read("(;B[aa])").game), Preset::Japanese.into());
 }
