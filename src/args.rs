@@ -4,7 +4,10 @@ use std::{env, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
 use clap::Args;
-use jigo_engine::{BoardSize, Komi, RuleSet, Rules, rules::UnknownRules};
+use jigo_engine::{
+    BoardSize, RuleSet, Rules,
+    rules::{KomiChoice, UnknownRules},
+};
 use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
@@ -42,9 +45,9 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "DIR", default_value = "jigo-report")]
     pub(crate) out: PathBuf,
 
-    /// Komi used for the win rates in the summary of playouts.
-    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
-    pub(crate) komi: Komi,
+    /// Komi of the win rates in the summary of playouts: a number, or `rules` for the komi of each rule set on each size.
+    #[arg(long, default_value = "rules", allow_hyphen_values = true)]
+    pub(crate) komi: KomiChoice,
 
     /// Print the summary as JSON instead of a table.
     #[arg(long)]

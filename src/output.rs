@@ -13,7 +13,7 @@ use jigo_analysis::{
     records::{RecordStudy, records_summary, write_records_json},
     report::{Program, ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
 };
-use jigo_engine::Komi;
+use jigo_engine::rules::KomiChoice;
 
 use crate::args::{COMMIT, ReportArgs, VERSION};
 
@@ -119,7 +119,7 @@ pub(crate) fn cannot_write_report(out: &Path) -> String {
 }
 
 /// Returns what a report says about the program that wrote it and the command that was given.
-pub(crate) fn report_meta(komi: Komi) -> ReportMeta {
+pub(crate) fn report_meta(komi: KomiChoice) -> ReportMeta {
     let program = Program { version: VERSION.to_owned(), commit: COMMIT.to_owned() };
     ReportMeta { command_line: command_line(), program, komi }
 }

@@ -8,7 +8,7 @@ use jigo_analysis::export::{
     Bounds, CappedGames, EventFilter, ExportError, ExportFormat, ExportSpec, ExportSummary, GameFilter,
     PlySample, Rate, Winner, export, export_imported,
 };
-use jigo_engine::{Komi, life::Status};
+use jigo_engine::{Komi, life::Status, rules::KomiChoice};
 use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
 
 use crate::{
@@ -31,9 +31,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Points added to White's score, for results.
-    #[arg(long, default_value = "0", allow_hyphen_values = true)]
-    komi: Komi,
+    /// Points added to White's score, for results: a number, or `rules` for the komi of the rule set on this size. Imported games have their own.
+    #[arg(long, default_value = "rules", allow_hyphen_values = true)]
+    komi: KomiChoice,
 
     /// sgf: games in a file, or `all` [default: 1000].
     #[arg(long, value_name = "N", value_parser = games_per_file)]
@@ -126,20 +126,26 @@ fn status(name: &str) -> Result<Status, String> {
 pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     args.threads.start()?;
     let FilterArgs { margin, result, plies, superko, status, sample, capped, limit } = args.filter;
-    let spec = ExportSpec {
-        format: format(args)?,
-        filter: GameFilter { margin, result, plies, superko, status, sample, capped, limit },
-        komi: args.komi,
-        provenance: provenance(),
-    };
+    let format = format(args)?;
+    let filter = GameFilter { margin, result, plies, superko, status, sample, capped, limit };
+    let spec = |komi| ExportSpec { format, filter, komi, provenance: provenance() };
     let progress = progress::stoppable();
     let exported = if is_import(&args.dataset) {
         let dataset = ImportedDataset::open_complete(&args.dataset)?;
+        let komi = match args.komi {
+            KomiChoice::Rules => Komi::ZERO,
+            KomiChoice::Fixed(_) => {
+                bail!("imported games have the komi and results of their records: leave --komi out")
+            }
+        };
+        let spec = spec(komi);
         progress::shown("export", dataset.manifest().games, progress, || {
             export_imported(&dataset, &spec, &args.out, progress)
         })
     } else {
         let dataset = Dataset::open(&args.dataset)?;
+        let jigo_selfplay::RunConfig { rules, size, .. } = dataset.spec().run.config;
+        let spec = spec(args.komi.at(rules, size));
         progress::shown("export", dataset.spec().games, progress, || {
             export(&dataset, &spec, &args.out, progress)
         })

@@ -35,7 +35,7 @@ fn meta() -> ReportMeta {
     ReportMeta {
         command_line: name("jigo study"),
         program: Program { version: name("0"), commit: name("0") },
-        komi: Komi::from_half_points(1),
+        komi: jigo_engine::rules::KomiChoice::Fixed(Komi::from_half_points(1)),
     }
 }
 

@@ -48,7 +48,9 @@ fn same_json(expected: &Path, written: &Path) {
 fn write_dataset(out: &Path) {
     let games = ["--size", "4x3", "--games", "60", "--shard-games", "40", "--policy", "uniform"];
     let played = out.join("played");
-    printed(&[&["play", "--forbidden-candidates", "--out", text(&played)], &games[..]].concat());
+    // A name that the values of the rules do not imply is what version 2 adds.
+    let rules = ["--rules", "korean", "--forbidden-candidates"];
+    printed(&[&["play", "--out", text(&played)], &rules[..], &games[..]].concat());
     let records = ["brainking.sgf", "czech.sgf"];
     let imported = out.join("imported");
     printed_in(&examples(), &[&["import", "--out", text(&imported)], &records[..]].concat());
@@ -101,7 +103,7 @@ fn read_match(golden: &Path, scratch: &Path) {
     assert_eq!(read(&scratch.join("games.jsonl")), rows);
 }
 
-/// What is exported of the newest golden dataset, a folder for each.
+/// What is exported of the first golden dataset, a folder for each.
 const EXPORTS: [(&str, &[&str]); 3] = [
     ("sgf", &["--to", "sgf", "--komi", "0.5"]),
     ("csv", &["--to", "csv", "--events"]),
@@ -109,7 +111,7 @@ const EXPORTS: [(&str, &[&str]); 3] = [
 ];
 
 fn write_export(out: &Path) {
-    let dataset = newest("dataset").join("played");
+    let dataset = folder("dataset", 1).join("played");
     for (name, options) in EXPORTS {
         let out = out.join(name);
         printed(&[&["export", text(&dataset), "--capped", "include", "--out", text(&out)], options].concat());
@@ -143,7 +145,7 @@ fn read_export(golden: &Path, scratch: &Path) {
 }
 
 fn study(out: &Path, sizes: &str, seed: &str) {
-    let settings = ["--size", sizes, "--rules", "tromp-taylor,japanese", "--games", "150"];
+    let settings = ["--size", sizes, "--rules", "tromp-taylor,korean", "--games", "150"];
     printed(&[&["study", "--seed", seed, "--out", text(out)], &settings[..]].concat());
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use askama::Template;
-use jigo_engine::Komi;
+use jigo_engine::{Komi, rules::KomiChoice};
 use serde::Serialize;
 
 use super::{
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The version of `differences.json` that this program writes.
-pub const DIFFERENCES_FORMAT_VERSION: u32 = 2;
+pub const DIFFERENCES_FORMAT_VERSION: u32 = 3;
 
 /// A run, and what it is called.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,9 @@ pub(crate) struct StudyDifferences {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RunPair {
     pub(crate) settings: [RunConfig; 2],
+    /// The komi of the shares of both: that of the first run.
+    #[serde(serialize_with = "crate::stats::points")]
+    pub(crate) komi: Komi,
     /// Finished games.
     pub(crate) games: [u64; 2],
     /// Games with the same seed and number in both runs.
@@ -73,7 +76,7 @@ const TOO_FEW: &str = "none: too few games";
 
 impl StudyDifferences {
     /// Compares runs of the same board size that agree in the rules if either study has several, and likewise in the policy.
-    pub(crate) fn new(runs: [&Study; 2], komi: Komi) -> Self {
+    pub(crate) fn new(runs: [&Study; 2], komi: KomiChoice) -> Self {
         let [one, other] = runs.map(Naming::new);
         let mut must_agree: Vec<fn(&RunConfig) -> String> = Vec::new();
         must_agree.extend(one.varying().chain(other.varying()).map(|axis| axis.of));
@@ -83,9 +86,11 @@ impl StudyDifferences {
         let mut pairs = Vec::new();
         for first in &runs[0].runs {
             for second in runs[1].runs.iter().filter(|second| are_alike(&first.config, &second.config)) {
-                let summaries = [first, second].map(|run| RunSummary::new(run, komi));
+                let komi = komi.at(first.config.rules, first.config.size);
+                let summaries = [first, second].map(|run| RunSummary::at_komi(run, komi));
                 pairs.push(RunPair {
                     settings: [first.config, second.config],
+                    komi,
                     games: [first.finished.games, second.finished.games],
                     same_seeds: common_games(&first.coverage, &second.coverage),
                     numbers: numbers(summaries.each_ref().map(|summary| &summary.finished)),
@@ -187,7 +192,11 @@ fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
         0 => "No game has the same seed and number in both.".to_owned(),
         same => format!("{} have the same seed and number in both.", counted(same, "game")),
     };
-    format!("{NOTE} {shared} Shares of results are those at komi {}.", meta.komi)
+    let komi = match meta.komi {
+        KomiChoice::Fixed(komi) => format!("komi {komi}"),
+        KomiChoice::Rules => "the komi that the rules of A have on the board".to_owned(),
+    };
+    format!("{NOTE} {shared} Shares of results are those at {komi}.")
 }
 
 fn table(pair: &RunPair) -> DataTable {
@@ -244,7 +253,6 @@ fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
         format: &'static str,
         version: u32,
         command_line: &'a str,
-        komi: f64,
         runs: [[String; 2]; 2],
         #[serde(flatten)]
         differences: &'a StudyDifferences,
@@ -253,7 +261,6 @@ fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
         format: "jigo-differences",
         version: DIFFERENCES_FORMAT_VERSION,
         command_line: &meta.command_line,
-        komi: meta.komi.to_f64(),
         runs: runs.map(|run| [run.name.to_owned(), run.saved.program.to_string()]),
         differences,
     };

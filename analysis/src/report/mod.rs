@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_engine::Komi;
+use jigo_engine::rules::KomiChoice;
 use jigo_selfplay::files::AtomicFile;
 
 pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
@@ -43,8 +43,8 @@ pub struct ReportMeta {
     pub command_line: String,
     /// The program that makes it.
     pub program: Program,
-    /// The komi at which the shares of Black, White and jigo are shown.
-    pub komi: Komi,
+    /// The komi at which the shares of Black, White and jigo are shown. Comparisons of rule sets and of studies take that of the first of both.
+    pub komi: KomiChoice,
 }
 
 /// Writes the report of game records into a folder, as [`write_report`] does for a study: `report.html`, `records.csv`,

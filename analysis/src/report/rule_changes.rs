@@ -1,6 +1,6 @@
 //! What each choice of rules changes, in numbers. Every output shows these and computes none itself.
 
-use jigo_engine::{Komi, RuleSet, Rules};
+use jigo_engine::{Komi, RuleSet, Rules, rules::KomiChoice};
 use serde::Serialize;
 
 use super::{
@@ -83,7 +83,10 @@ fn text<S: serde::Serializer>(rules: &RuleSet, serializer: S) -> Result<S::Ok, S
 }
 
 impl ComparisonSummary {
-    pub(crate) fn new(comparison: &Comparison, komi: Komi) -> Self {
+    /// Summarizes a comparison at the komi of its base.
+    pub(crate) fn new(comparison: &Comparison, komi: KomiChoice) -> Self {
+        let base = comparison.configs[0];
+        let komi = komi.at(base.rules, base.size);
         let grouped = comparison.fair_komi_changes().into_iter().zip(comparison.black_win_changes(komi));
         let changes = comparison.contrasts().zip(grouped).map(|((contrast, counts), grouped)| RuleChange {
             scope: contrast.scope,
@@ -97,7 +100,7 @@ impl ComparisonSummary {
             axes: contrast.axes,
         });
         Self {
-            base: comparison.configs[0],
+            base,
             rules: comparison.configs.iter().map(|setting| setting.rules.to_string()).collect(),
             games: comparison.coverage.games(),
             changes_nothing: comparison.idle().map(|(axis, reason)| Idle { axis, reason }).collect(),

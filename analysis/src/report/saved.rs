@@ -15,8 +15,10 @@ use crate::{
 
 const FORMAT: &str = "jigo-study";
 
-/// The version of [`study_json`], that is of `report.json`, that this program writes and reads.
-pub const STUDY_FORMAT_VERSION: u32 = 3;
+/// The version of [`study_json`], that is of `report.json`, that this program writes.
+pub const STUDY_FORMAT_VERSION: u32 = 4;
+/// The oldest version that it reads. Since version 4 a setting states the name of its rule set.
+const OLDEST_VERSION: u32 = 3;
 
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
@@ -77,7 +79,7 @@ pub enum ReadStudyError {
     Format,
     /// A study of another version.
     #[error(
-        "a study of format version {0}; this program reads version {STUDY_FORMAT_VERSION}: use the program that wrote it, or write it again"
+        "a study of format version {0}; this program reads versions {OLDEST_VERSION} to {STUDY_FORMAT_VERSION}: use the program that wrote it, or write it again"
     )]
     Version(u32),
     /// The digest is not that of the counts.
@@ -133,7 +135,7 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     if head.format.as_deref() != Some(FORMAT) {
         return Err(ReadStudyError::Format);
     }
-    if head.version != Some(STUDY_FORMAT_VERSION) {
+    if !head.version.is_some_and(|version| (OLDEST_VERSION..=STUDY_FORMAT_VERSION).contains(&version)) {
         return Err(ReadStudyError::Version(head.version.unwrap_or(0)));
     }
     let File { jigo: program, blake3, study, .. } = serde_json::from_slice(bytes)?;

@@ -3,6 +3,7 @@
 use jigo_engine::{
     Komi,
     life::{Proof, SekiKind, Status},
+    rules::KomiChoice,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
@@ -129,7 +130,11 @@ pub(crate) struct RunSummary<'a> {
 }
 
 impl<'a> RunSummary<'a> {
-    pub(crate) fn new(run: &'a RunStats, komi: Komi) -> Self {
+    pub(crate) fn new(run: &'a RunStats, komi: KomiChoice) -> Self {
+        Self::at_komi(run, komi.at(run.config.rules, run.config.size))
+    }
+
+    pub(crate) fn at_komi(run: &'a RunStats, komi: Komi) -> Self {
         Self {
             run,
             config: run.config,
@@ -156,20 +161,28 @@ impl<'a> RunSummary<'a> {
 pub(crate) struct Summary<'a> {
     pub(crate) study: &'a Study,
     pub(crate) naming: Naming,
-    pub(crate) komi: Komi,
+    /// The komi of all runs, unless they have several.
+    pub(crate) komi: Option<Komi>,
     pub(crate) runs: Vec<RunSummary<'a>>,
     pub(crate) comparisons: Vec<ComparisonSummary>,
 }
 
 impl<'a> Summary<'a> {
-    pub(crate) fn new(study: &'a Study, komi: Komi) -> Self {
+    pub(crate) fn new(study: &'a Study, komi: KomiChoice) -> Self {
+        let runs: Vec<RunSummary<'_>> = study.runs.iter().map(|run| RunSummary::new(run, komi)).collect();
+        let first = runs.first().map(|run| run.komi);
         Self {
             study,
             naming: Naming::new(study),
-            komi,
-            runs: study.runs.iter().map(|run| RunSummary::new(run, komi)).collect(),
+            komi: first.filter(|&first| runs.iter().all(|run| run.komi == first)),
+            runs,
             comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
         }
+    }
+
+    /// Names the komi in a sentence, as in "at komi 7.5".
+    pub(crate) fn komi_text(&self) -> String {
+        self.komi.map_or_else(|| "the komi of the rules".to_owned(), |komi| format!("komi {komi}"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle};
-use jigo_engine::Komi;
+use jigo_engine::rules::KomiChoice;
 
 use super::{
     format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
@@ -35,10 +35,10 @@ const STYLE: TableStyle = TableStyle::new()
 /// Returns the summary of a study as a table for a terminal, with the methods named below it. At most 100 columns wide.
 ///
 /// One row for each run. Shares, lengths and statuses are those of finished games; the share of games that were stopped at the move limit has a
-/// column of its own as soon as there is one. Columns for rules and policy appear when they vary; otherwise the caption names them. `komi` is the
-/// komi at which the shares of Black, White and jigo are shown.
+/// column of its own as soon as there is one. Columns for rules, policy and komi appear when they vary; otherwise the caption names them. `komi` is
+/// the komi at which the shares of Black, White and jigo are shown.
 #[must_use]
-pub fn summary_table(study: &Study, komi: Komi) -> String {
+pub fn summary_table(study: &Study, komi: KomiChoice) -> String {
     table_of(&Summary::new(study, komi))
 }
 
@@ -60,7 +60,7 @@ pub(super) fn table_of(summary: &Summary<'_>) -> String {
 
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
 #[must_use]
-pub fn summary_for_width(study: &Study, komi: Komi, width: usize) -> String {
+pub fn summary_for_width(study: &Study, komi: KomiChoice, width: usize) -> String {
     let summary = Summary::new(study, komi);
     let text = table_of(&summary);
     let rule = text.lines().find(|line| line.starts_with('─')).unwrap_or("");
@@ -85,13 +85,15 @@ fn lines(columns: &[Column]) -> String {
 }
 
 /// Writes count and per cent of each result, for studies of few runs; the CSV files have those of all.
-fn results(Summary { study, naming, komi, .. }: &Summary<'_>) -> String {
-    if study.runs.len() > MAX_RESULTS {
+fn results(summary: &Summary<'_>) -> String {
+    if summary.runs.len() > MAX_RESULTS {
         return String::new();
     }
-    let mut text = format!("\nfinished games at komi {komi}\n");
-    for run in study.runs.iter().filter(|run| run.finished.games > 0) {
-        let (name, shares) = (naming.short(&run.config), run.finished.margins.shares(*komi));
+    let mut text = format!("\nfinished games at {}\n", summary.komi_text());
+    for run in summary.runs.iter().filter(|run| run.finished.counts.games > 0) {
+        let shares = run.finished.counts.margins.shares(run.komi);
+        let komi = if summary.komi.is_none() { format!(", komi {}", run.komi) } else { String::new() };
+        let name = summary.naming.short(&run.config) + &komi;
         let line = format!("{name}: {shares}");
         let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
         text += &line;
@@ -100,10 +102,10 @@ fn results(Summary { study, naming, komi, .. }: &Summary<'_>) -> String {
     text
 }
 
-fn caption(Summary { naming, komi, .. }: &Summary<'_>) -> String {
-    let common = naming.in_common();
+fn caption(summary: &Summary<'_>) -> String {
+    let common = summary.naming.in_common();
     let separator = if common.is_empty() { "" } else { "; " };
-    format!("{common}{separator}shares of Black, White and jigo at komi {komi}\n\n")
+    format!("{common}{separator}shares of Black, White and jigo at {}\n\n", summary.komi_text())
 }
 
 /// Explains the letters that stand for rules and policies.
@@ -152,13 +154,16 @@ impl Column {
 
 impl Layout {
     /// The columns; `with_lines` adds those that only narrow terminals show.
-    fn columns(self, Summary { runs, naming, .. }: &Summary<'_>, with_lines: bool) -> Vec<Column> {
+    fn columns(self, Summary { runs, naming, komi, .. }: &Summary<'_>, with_lines: bool) -> Vec<Column> {
         let each = |show: &dyn Fn(&RunSummary<'_>) -> String| runs.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
         let name = |axis: &Axis, row: &RunSummary<'_>| {
             if self.letters { axis.letter_of(&row.config) } else { (axis.of)(&row.config) }
         };
         columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
+        if komi.is_none() {
+            columns.push(Column::right("komi", each(&|row| row.komi.to_string())));
+        }
         columns.push(Column::right("games", each(&|row| row.games.to_string())));
         if runs.iter().any(|run| run.stopped_games.count > 0) {
             columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
@@ -301,17 +306,19 @@ fn stopped_note(rows: &[RunSummary<'_>]) -> String {
 }
 
 /// Writes the changes from the base of each comparison; nothing where nothing was compared.
-fn changes(Summary { comparisons, komi, .. }: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
+fn changes(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
     let mut text = String::new();
-    for comparison in comparisons {
+    for comparison in &summary.comparisons {
         let RunConfig { size, policy, rules, .. } = comparison.base;
         let _ = writeln!(text, "\nwhat each rule changes: {size}, {policy}");
-        let _ = writeln!(text, "the same games under {rules} and under:");
         let mut changes: Vec<&RuleChange> = comparison.in_scope(ContrastScope::Base).collect();
         if changes.len() >= MANY_CHANGES {
             changes.retain(|change| change.axes.len() == 1);
         }
-        if !changes.is_empty() {
+        if changes.is_empty() {
+            text += "nothing: all rule sets have the same games and results\n";
+        } else {
+            let _ = writeln!(text, "the same games under {rules} and under:");
             text += &write(&change_columns(&changes));
         }
         text += &left_out(&changes, comparison.games);
@@ -320,7 +327,11 @@ fn changes(Summary { comparisons, komi, .. }: &Summary<'_>, write: fn(&[Column])
         }
     }
     if !text.is_empty() {
-        let _ = writeln!(text, "changes with 95 % intervals; another result: of games at komi {komi}");
+        let _ = writeln!(
+            text,
+            "changes with 95 % intervals; another result: of games at {}",
+            summary.komi_text()
+        );
     }
     text
 }

@@ -1,4 +1,4 @@
-use jigo_engine::{BoardSize, Komi, Rules, life::Status};
+use jigo_engine::{BoardSize, Komi, Rules, life::Status, rules::KomiChoice};
 use jigo_selfplay::{Policy, Progress, fingerprint::rules_fingerprint};
 
 use super::*;
@@ -50,7 +50,7 @@ pub(super) fn meta() -> ReportMeta {
     ReportMeta {
         command_line: "jigo study --size 3,5 --seed 7".to_owned(),
         program: Program { version: "0.0.0".to_owned(), commit: "0123456".to_owned() },
-        komi: Komi::from_half_points(15),
+        komi: KomiChoice::Fixed(Komi::from_half_points(15)),
     }
 }
 
@@ -107,7 +107,7 @@ fn tables_fit_a_terminal() {
     }
     let compared = compared_study(3, Rules::lattice(), 1500);
     for study in [small_study(300), small_study(20), wide, compared, Study::default()] {
-        let table = summary_table(&study, Komi::from_half_points(-15));
+        let table = summary_table(&study, KomiChoice::Fixed(Komi::from_half_points(-15)));
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(widest.chars().count() <= 100, "{widest}");
     }

@@ -66,7 +66,7 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         meta,
         in_common: naming.in_common(),
         games: counted(study.games(), "game"),
-        komi: meta.komi.to_string().replace('-', "−"),
+        komi: summary.komi_text().replace('-', "−"),
         front: front::groups(summary),
         played: played(summary),
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),

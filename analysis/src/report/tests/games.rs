@@ -105,7 +105,7 @@ fn records_are_the_games() {
                 let record = read[0].as_ref().unwrap();
                 assert!(record.warnings.is_empty(), "{:?}", record.warnings);
                 assert!(record.game.moves().map(|(_, mv)| mv).eq(example.record.moves.iter().copied()));
-                assert_eq!(record.game.komi(), Some(meta().komi));
+                assert_eq!(record.game.komi(), Some(meta().komi.at(cell.config.rules, cell.config.size)));
                 assert_eq!(jigo_selfplay::sgf::rules_of(&record.game), cell.config.rules);
                 record.game.check_rules_fingerprint().unwrap();
             }

@@ -180,7 +180,7 @@ fn the_front_page_shows_what_was_counted() {
         let plies = finished.plies.spread().unwrap();
         let plies = Estimate::from_mean(plies.mean, plies.standard_error.unwrap());
         assert_eq!(komi[index][7..], plies.texts());
-        let shares = finished.margins.shares(meta().komi);
+        let shares = finished.margins.shares(meta().komi.at(cell.config.rules, cell.config.size));
         let parts =
             [shares.black, shares.white, shares.jigo].map(|part| share_and_interval(part, finished.games));
         assert_eq!(results[index][2..], parts.concat());

@@ -1,0 +1,156 @@
+//! A rule set keeps its name and its komi through every command.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use jigo_engine::{BoardSize, RuleSet};
+use jigo_selfplay::sgf::{SgfGame, read_collection, rules_of};
+use serde_json::Value;
+
+#[track_caller]
+fn jigo(arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Rule sets that every command plays by.
+fn playable() -> impl Iterator<Item = RuleSet> {
+    RuleSet::all().filter(|rules| rules.without_protocol().is_ok())
+}
+
+/// The only game of an SGF file.
+fn game(text: &str) -> SgfGame {
+    let games = read_collection(text.as_bytes());
+    games.into_iter().next().expect("a game").expect("a readable record").game
+}
+
+#[test]
+fn komi_by_rule_set_and_size() {
+    for (rules, size, komi) in [
+        ("czech", "13", "8"),
+        ("czech", "19", "5.5"),
+        ("hups", "19", "0"),
+        ("brainking", "19", "5.5"),
+        ("brainking", "13", "4.5"),
+        ("brainking", "9", "3.5"),
+        ("brainking", "11", "5.5"),
+        ("korean", "19", "6.5"),
+        ("new-zealand", "9", "7"),
+        ("tromp-taylor", "19", "0"),
+    ] {
+        let answer = jigo(&["gtp", "--rules", rules, "--size", size], "get_komi\n");
+        assert_eq!(answer, format!("= {komi}\n\n"), "{rules} {size}");
+    }
+}
+
+#[test]
+fn komi_follows_size_and_rules_until_it_is_set() {
+    let asked = "boardsize 13\nget_komi\nkata-set-rules czech\nget_komi\nkomi 1\nboardsize 9\nget_komi\n";
+    let answers = jigo(&["gtp", "--rules", "brainking"], asked);
+    assert_eq!(answers, "= \n\n= 4.5\n\n= \n\n= 8\n\n= \n\n= \n\n= 1\n\n");
+}
+
+#[test]
+fn records_are_read_back_as_the_rule_set_that_wrote_them() {
+    for rules in playable() {
+        for size in ["19", "13", "9", "7"] {
+            let printed = jigo(&["gtp", "--rules", &rules.to_string(), "--size", size], "printsgf\n");
+            let record = game(printed.trim_start_matches("= "));
+            let size: BoardSize = size.parse().unwrap();
+            assert_eq!(rules_of(&record), rules);
+            assert_eq!(record.komi(), Some(rules.komi(size)), "{rules} {size}");
+        }
+    }
+}
+
+#[test]
+fn a_record_without_komi_has_that_of_its_rules() {
+    for (name, expected) in [("czech", 8.0), ("brainking", 4.5), ("hups", 0.0), ("nobody knows", 6.5)] {
+        let score = jigo(&["score", "--json", "-"], &format!("(;SZ[13]RU[{name}];B[aa])"));
+        let score: Value = serde_json::from_str(&score).unwrap();
+        assert_eq!(score["counts"][0]["komi"], expected, "{name}");
+    }
+}
+
+#[test]
+fn matches_and_exports_state_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for rules in playable() {
+        let name = rules.to_string();
+        let [played, exported, dataset] =
+            ["match", "export", "games"].map(|kind| folder.path().join(format!("{name}-{kind}")));
+        let players = ["--first", "policy:eye-safe", "--second", "policy:eye-safe"];
+        let arguments = ["match", "--rules", &name, "--size", "5", "--games", "1", "--out", text(&played)];
+        jigo(&[&arguments[..], &players].concat(), "");
+        jigo(&["play", "--rules", &name, "--size", "5", "--games", "1", "--out", text(&dataset)], "");
+        jigo(&["verify", "--replay", text(&dataset)], "");
+        jigo(&["export", text(&dataset), "--to", "sgf", "--out", text(&exported)], "");
+        for file in [played.join("games.sgf"), exported.join("games-000000.sgf")] {
+            let record = game(&fs::read_to_string(file).unwrap());
+            assert_eq!(rules_of(&record), rules);
+            assert_eq!(record.komi(), Some(rules.komi(record.size)), "{name}");
+        }
+    }
+}
+
+/// Rule sets that play alike share their games, and each has its row with its komi.
+#[test]
+fn a_study_has_a_row_for_every_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["japanese", "korean", "czech", "brainking", "hups"];
+    let out = ["--games", "300", "--out", text(folder.path())];
+    let table = jigo(&[&["study", "--size", "9,13", "--rules", &names.join(",")], &out[..]].concat(), "");
+    let summary = fs::read_to_string(folder.path().join("summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let rows = summary["cells"].as_array().unwrap();
+    let found: Vec<(String, f64)> = rows
+        .iter()
+        .map(|row| {
+            let setting = &row["setting"];
+            let rules = setting["rule_set"].as_str().map_or_else(
+                || RuleSet::restore(setting["rules"].as_str().unwrap().parse().unwrap(), None).to_string(),
+                str::to_owned,
+            );
+            (format!("{} {rules}", setting["size"].as_str().unwrap()), row["komi"].as_f64().unwrap())
+        })
+        .collect();
+    for (size, rules, komi) in [
+        (9, "japanese", 6.5),
+        (9, "korean", 6.5),
+        (9, "czech", 5.5),
+        (9, "brainking", 3.5),
+        (9, "hups", 0.0),
+        (13, "czech", 8.0),
+        (13, "brainking", 4.5),
+    ] {
+        assert!(found.contains(&(format!("{size}x{size} {rules}"), komi)), "{rules} {size}: {found:?}");
+    }
+    assert_eq!(rows.len(), 2 * names.len());
+    for name in names {
+        assert!(table.contains(name), "{name}:\n{table}");
+    }
+    let lengths = |row: &Value| row["finished"]["plies"].clone();
+    let of_nine: Vec<Value> =
+        rows.iter().filter(|row| row["setting"]["size"] == "9x9").map(lengths).collect();
+    assert!(
+        of_nine[0].is_object() && of_nine.iter().all(|found| *found == of_nine[0]),
+        "the games are the same"
+    );
+}
