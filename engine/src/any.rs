@@ -2,7 +2,9 @@
 
 use std::any::Any;
 
-use crate::{BoardSize, Color, Game, IllegalMove, Move, Point, Position, Rules, for_width};
+use crate::{
+    BoardSize, Color, Game, IllegalMove, Move, Point, Position, Rules, for_width, game::HandicapStart,
+};
 
 /// A reference to a position of any width.
 ///
@@ -103,6 +105,14 @@ impl AnyGame {
             Box::new((game, position)) as Box<dyn Any + Send>
         });
         Self { size, game }
+    }
+
+    /// Starts a game with a handicap, as [`Game::with_handicap`].
+    #[must_use]
+    pub fn with_handicap(size: BoardSize, rules: Rules, handicap: &HandicapStart) -> Self {
+        let mut any = Self::new(size, rules);
+        for_width!(size, W => *any.narrow_mut::<W>() = Game::with_handicap(size, rules, handicap));
+        any
     }
 
     /// Returns the game itself, to change it.

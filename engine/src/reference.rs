@@ -2,7 +2,7 @@
 //!
 //! Everything else is measured against it. Tests and `jigo verify` play the same moves here and on the fast board and compare.
 
-use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide};
+use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide, game::HandicapStart};
 
 /// A colouring: one entry per point in row-major order.
 pub type Colouring = Vec<Option<Color>>;
@@ -17,6 +17,8 @@ pub struct ReferenceGame {
     /// Every earlier situation, the present one included: the colouring and the player to move.
     seen: Vec<(Colouring, Color)>,
     passes: u32,
+    /// Handicap stones that Black still puts, one after the other.
+    handicap_left: u32,
     /// Stones removed so far (Black, White).
     pub prisoners: [u32; 2],
 }
@@ -47,7 +49,16 @@ impl ReferenceGame {
     #[must_use]
     pub fn from_position(size: BoardSize, rules: Rules, colouring: Colouring, to_play: Color) -> Self {
         let seen = vec![(colouring.clone(), to_play)];
-        Self { size, rules, colouring, to_play, seen, passes: 0, prisoners: [0; 2] }
+        Self { size, rules, colouring, to_play, seen, passes: 0, handicap_left: 0, prisoners: [0; 2] }
+    }
+
+    /// A game that begins with a handicap, as [`Game::with_handicap`](crate::Game::with_handicap).
+    #[must_use]
+    pub fn with_handicap(size: BoardSize, rules: Rules, handicap: &HandicapStart) -> Self {
+        let mut colouring = vec![None; size.point_count()];
+        handicap.stones().for_each(|(point, color)| colouring[point.index(size)] = Some(color));
+        let to_play = if handicap.points.is_empty() { Color::Black } else { Color::White };
+        Self { handicap_left: handicap.free, ..Self::from_position(size, rules, colouring, to_play) }
     }
 
     /// The stones, in row-major order.
@@ -131,8 +142,13 @@ impl ReferenceGame {
             }
             Move::Pass => self.passes += 1,
         }
-        self.to_play = self.to_play.opponent();
+        let mover = self.to_play;
+        self.to_play = mover.opponent();
         self.seen.push((self.colouring.clone(), self.to_play));
+        self.handicap_left = if mv == Move::Pass { 0 } else { self.handicap_left.saturating_sub(1) };
+        if self.handicap_left > 0 {
+            self.to_play = mover;
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-use jigo_engine::{BoardSize, Komi, Rules, life::Status, rules::KomiChoice};
+use jigo_engine::{BoardSize, Komi, RuleSet, Rules, life::Status, rules::KomiChoice};
 use jigo_selfplay::{Policy, Progress, fingerprint::rules_fingerprint};
 
 use super::*;
@@ -17,20 +17,20 @@ pub(super) fn small_study(games: u64) -> Study {
     let mut study = Study::default();
     for side in [3, 5] {
         for rules in ["tromp-taylor", "japanese"] {
-            let rules: Rules = rules.parse().unwrap();
+            let rules: RuleSet = rules.parse().unwrap();
             study.add(cell(side, rules, Policy::EYE_SAFE, games)).unwrap();
         }
     }
     study
 }
 
-pub(super) fn cell(side: usize, rules: Rules, policy: Policy, games: u64) -> RunStats {
+pub(super) fn cell(side: usize, rules: RuleSet, policy: Policy, games: u64) -> RunStats {
     let size = BoardSize::square(side).unwrap();
     RunStats::play(&RunConfig::new(size, rules, policy).seed(7), 0..games, &Progress::new()).unwrap()
 }
 
 /// The same games under these rules.
-pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = Rules>, games: u64) -> Study {
+pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = RuleSet>, games: u64) -> Study {
     let size = BoardSize::square(side).unwrap();
     let settings: Vec<RunConfig> =
         rules.into_iter().map(|rules| RunConfig::new(size, rules, Policy::EYE_SAFE)).collect();
@@ -102,10 +102,10 @@ fn tables_fit_a_terminal() {
     let mut wide = Study::default();
     for rules in Rules::lattice() {
         for policy in ["uniform", "eye-safe:suicide=rules", "guarded:k=3,suicide=rules"] {
-            wide.add(cell(5, rules, policy.parse().unwrap(), 120)).unwrap();
+            wide.add(cell(5, rules.into(), policy.parse().unwrap(), 120)).unwrap();
         }
     }
-    let compared = compared_study(3, Rules::lattice(), 1500);
+    let compared = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
     for study in [small_study(300), small_study(20), wide, compared, Study::default()] {
         let table = summary_table(&study, KomiChoice::Fixed(Komi::from_half_points(-15)));
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
@@ -201,7 +201,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
 
 #[test]
 fn every_output_shows_the_same_changes() {
-    let study = compared_study(3, Rules::lattice(), 1500);
+    let study = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
     let summaries = Summary::new(&study, meta().komi).comparisons;
     let mut of_base = summaries[0].in_scope(crate::rules::ContrastScope::Base);
     let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
@@ -222,7 +222,7 @@ fn every_output_shows_the_same_changes() {
     let narrow = summary_for_width(&study, meta().komi, 40);
     assert!(narrow.contains("what each rule changes: 3x3, eye-safe"), "{narrow}");
     // One rule set has nothing to be compared with.
-    let one = compared_study(3, [Rules::TROMP_TAYLOR], 100);
+    let one = compared_study(3, [Rules::TROMP_TAYLOR.into()], 100);
     assert!(!page::page_of(&one, &meta()).contains("What each rule changes"));
     assert!(!summary_table(&one, meta().komi).contains("what each rule changes"));
 }

@@ -1,6 +1,9 @@
-//! Where fixed handicap stones go.
+//! Handicap stones: where they go, and how a game begins with them.
 
-use crate::{BoardSize, Point};
+use crate::{
+    BoardSize, Color, Game, Point,
+    rules::{Handicap, Preset, RuleSet},
+};
 
 /// Which star points the stones of a fixed handicap take. The orders differ only for three stones: which corner stays empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,9 +97,183 @@ pub fn fixed_handicap(
     Ok(places.map(move |(column, row)| Point::new(columns[column] as u8, rows[row] as u8)))
 }
 
+/// How a game with a handicap begins. An even game has the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HandicapStart {
+    /// Black stones on star points; White is to move then.
+    pub points: Vec<Point>,
+    /// How many moves in a row Black begins with.
+    pub free: u32,
+    /// White stones that Black receives as prisoners.
+    pub prisoners: u32,
+}
+
+/// A handicap that a board or a rule set does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSuchHandicap {
+    /// One stone, which Black has in every game.
+    #[error(
+        "a handicap of 1 stone is an even game: give 0, or 2 and more; without komi Black has half a stone more"
+    )]
+    One,
+    /// Too many stones.
+    #[error("a handicap of {stones} stones: {size} has {most} at most under these rules")]
+    Stones {
+        /// Stones asked for.
+        stones: u32,
+        /// The most there are.
+        most: u32,
+        /// The board.
+        size: BoardSize,
+    },
+}
+
+/// Prisoners that White hands over for each class beyond nine stones.
+///
+/// # Source
+/// The traditional rules as published by the Czech Go Association.
+const PRISONERS_PER_CLASS: u32 = 5;
+
+impl RuleSet {
+    /// Returns how games with so many handicap stones begin: on the star points where the handicap is [fixed](Handicap::Fixed), else with as many moves
+    /// of Black. Under the traditional Czech rules White hands over five prisoners for every stone beyond nine.
+    ///
+    /// # Errors
+    /// [`NoSuchHandicap`] for one stone, for more than the board has star points, and when no point would be left for White.
+    pub fn handicap(self, size: BoardSize, stones: u32) -> Result<HandicapStart, NoSuchHandicap> {
+        const MOST_STARS: u32 = 9;
+        let too_many = |most| NoSuchHandicap::Stones { stones, most, size };
+        match (stones, self.handicap) {
+            (0, _) => Ok(HandicapStart::default()),
+            (1, _) => Err(NoSuchHandicap::One),
+            (_, Handicap::Free) => {
+                let most = size.point_count() as u32 - 1;
+                if stones > most {
+                    Err(too_many(most))
+                } else {
+                    Ok(HandicapStart { free: stones, ..HandicapStart::default() })
+                }
+            }
+            (_, Handicap::Fixed) => {
+                let most = max_fixed_handicap(size);
+                let has_prisoners = self.preset() == Some(Preset::Czech) && most == MOST_STARS;
+                let beyond = if has_prisoners { stones.saturating_sub(MOST_STARS) } else { 0 };
+                let points = fixed_handicap(size, stones - beyond, self.handicap_order());
+                let points = points.map_err(|_| too_many(most))?.collect();
+                let prisoners = beyond.saturating_mul(PRISONERS_PER_CLASS);
+                Ok(HandicapStart { points, free: 0, prisoners })
+            }
+        }
+    }
+}
+
+impl<const W: usize> Game<W> {
+    /// Returns a game that begins with a handicap, as it does again after [`clear`](Self::clear). The stones on star points belong to its first position;
+    /// those that Black puts are moves, between which White's are left out. A pass ends them.
+    ///
+    /// Prisoners are none of these rules' counts: see [`HandicapStart::prisoners`].
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    #[must_use]
+    pub fn with_handicap(size: BoardSize, rules: crate::Rules, handicap: &HandicapStart) -> Self {
+        let mut game = Self::new(size, rules);
+        game.handicap = handicap.clone();
+        game.clear();
+        game
+    }
+}
+
+impl HandicapStart {
+    /// Returns the stones on the board at the beginning.
+    pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
+        self.points.iter().map(|&point| (point, Color::Black))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{AnyGame, IllegalMove, Move, Rules, reference::ReferenceGame, zobrist::mix64};
+
+    /// Random games on the board and by the reference, before and after `clear`, with every kind of handicap.
+    #[test]
+    fn games_with_handicap_are_those_of_the_reference() {
+        let mut games = 0;
+        for (size, stones) in [("9", 2), ("9", 9), ("7x9", 3), ("4x1", 2), ("3", 4), ("2", 3)] {
+            let size: BoardSize = size.parse().unwrap();
+            for rules in RuleSet::all() {
+                let Ok(handicap) = rules.handicap(size, stones) else { continue };
+                let mut game = AnyGame::with_handicap(size, *rules, &handicap);
+                for seed in 0..4 {
+                    game.clear();
+                    let mut reference = ReferenceGame::with_handicap(size, *rules, &handicap);
+                    let mut state = seed;
+                    for _ in 0..2 * size.point_count() {
+                        assert_eq!(game.to_play(), reference.to_play());
+                        let legal: Vec<Point> =
+                            size.points().filter(|&point| game.check_point(point).is_ok()).collect();
+                        if reference.is_over() {
+                            break;
+                        }
+                        assert_eq!(legal, reference.legal_points(), "{size} {rules}");
+                        state = mix64(state + 1);
+                        let mv = match legal.len() as u64 {
+                            0 => Move::Pass,
+                            _ if state >> 60 == 0 => Move::Pass,
+                            count => Move::Play(legal[(state % count) as usize]),
+                        };
+                        game.play(mv).unwrap();
+                        reference.play(mv).unwrap();
+                    }
+                    games += 1;
+                }
+            }
+        }
+        assert!(games > 150, "{games}");
+    }
+
+    #[test]
+    fn black_moves_until_the_stones_are_put_and_a_pass_ends_them() {
+        let size: BoardSize = "5".parse().unwrap();
+        let handicap = RuleSet::from(Rules::TROMP_TAYLOR).handicap(size, 3).unwrap();
+        let mut game: Game = Game::with_handicap(size, Rules::TROMP_TAYLOR, &handicap);
+        let turns = |game: &mut Game, names: &[&str]| {
+            let turn = |name: &&str| {
+                game.play(Move::from_gtp(name, size).unwrap()).unwrap();
+                game.to_play()
+            };
+            names.iter().map(turn).collect::<Vec<_>>()
+        };
+        use Color::{Black, White};
+        assert_eq!(turns(&mut game, &["A1", "B2", "C3", "D4"]), [Black, Black, White, Black]);
+        game.clear();
+        assert_eq!(turns(&mut game, &["A1", "pass", "C3"]), [Black, White, Black]);
+        game.clear();
+        game.play_recorded(Move::Play(Point::new(0, 0))).unwrap();
+        game.play_recorded(Move::Pass).unwrap();
+        game.undo();
+        assert_eq!(turns(&mut game, &["B2"]), [Black]);
+    }
+
+    #[test]
+    fn handicaps_that_there_are() {
+        let handicap = |rules: &str, size: &str, stones| {
+            rules.parse::<RuleSet>().unwrap().handicap(size.parse().unwrap(), stones)
+        };
+        assert_eq!(handicap("japanese", "9", 1), Err(NoSuchHandicap::One));
+        for (rules, size, most) in
+            [("japanese", "19", 9), ("japanese", "8", 4), ("czech", "7x8", 4), ("chinese", "2x3", 5)]
+        {
+            let error = handicap(rules, size, most + 1).unwrap_err();
+            let size: BoardSize = size.parse().unwrap();
+            assert_eq!(error, NoSuchHandicap::Stones { stones: most + 1, most, size });
+            let found = handicap(rules, &size.to_string(), most).unwrap();
+            assert_eq!(found.points.len() as u32 + found.free, most);
+        }
+        let czech = handicap("czech", "13", 12).unwrap();
+        assert_eq!((czech.points.len(), czech.free, czech.prisoners), (9, 0, 15));
+    }
 
     fn names(size: &str, stones: u32, order: StarOrder) -> Result<String, InvalidHandicap> {
         let size = size.parse().unwrap();

@@ -4,7 +4,9 @@ mod handicap;
 mod history;
 mod undo;
 
-pub use handicap::{InvalidHandicap, StarOrder, fixed_handicap, max_fixed_handicap};
+pub use handicap::{
+    HandicapStart, InvalidHandicap, NoSuchHandicap, StarOrder, fixed_handicap, max_fixed_handicap,
+};
 pub use history::Repetition;
 
 pub(crate) use history::History;
@@ -38,6 +40,8 @@ pub struct Game<const W: usize = 11> {
     board: Board<W>,
     history: History<W>,
     tally: Tally<W>,
+    /// How the game began.
+    handicap: HandicapStart,
     /// What the last plies that were played with [`play_recorded`](Self::play_recorded) changed on the board, and the number and the tally before
     /// each of them.
     changes: Changes<W>,
@@ -51,11 +55,18 @@ struct Tally<const W: usize> {
     prisoners: [u32; 2],
     placed: [u32; 2],
     consecutive_passes: u32,
+    /// Handicap stones that Black still puts.
+    handicap_left: u32,
 }
 
 impl<const W: usize> Tally<W> {
-    const START: Self =
-        Self { recurrence: Recurrence::START, prisoners: [0; 2], placed: [0; 2], consecutive_passes: 0 };
+    const START: Self = Self {
+        recurrence: Recurrence::START,
+        prisoners: [0; 2],
+        placed: [0; 2],
+        consecutive_passes: 0,
+        handicap_left: 0,
+    };
 }
 
 /// What a ply did.
@@ -90,6 +101,7 @@ impl<const W: usize> Game<W> {
             board: Board::new(size, rules.suicide),
             history: History::with_hash_bits(hash_bits),
             tally: Tally::START,
+            handicap: HandicapStart::default(),
             changes: Changes::default(),
             recorded: Vec::new(),
         };
@@ -97,10 +109,18 @@ impl<const W: usize> Game<W> {
         game
     }
 
-    /// Starts again from the empty board. Cheaper than a new game: keeps its memory.
+    /// Starts again from the empty board, or with the [handicap](Self::with_handicap) of the game. Cheaper than a new game: keeps its memory.
     pub fn clear(&mut self) {
-        self.board.clear();
+        if self.handicap.points.is_empty() {
+            self.board.clear();
+        } else {
+            self.board
+                .set_position(self.handicap.stones(), Color::White)
+                .expect("star points have liberties");
+        }
         self.begin();
+        self.tally.placed[Color::Black.index()] = self.handicap.points.len() as u32;
+        self.tally.handicap_left = self.handicap.free;
     }
 
     /// Starts again from a position with this player to move. History begins there: only that position counts as seen.
@@ -112,6 +132,7 @@ impl<const W: usize> Game<W> {
         stones: impl IntoIterator<Item = (Point, Color)>,
         to_play: Color,
     ) -> Result<(), NoLiberty> {
+        self.handicap = HandicapStart::default();
         let result = self.board.set_position(stones, to_play);
         self.begin();
         self.tally.placed = Color::BOTH.map(|color| self.board.stone_count(color) as u32);
@@ -146,6 +167,8 @@ impl<const W: usize> Game<W> {
                 }
             }
         }
+        game.handicap = self.handicap.clone();
+        game.tally.handicap_left = self.tally.handicap_left;
         game.set_to_play(self.to_play());
         if self.board.ko_point().is_none() {
             game.board.lift_ko();
@@ -327,6 +350,17 @@ impl<const W: usize> Game<W> {
         if outcome != MoveOutcome::default() {
             self.note_removal(color, outcome);
         }
+        if self.tally.handicap_left > 0 {
+            self.note_handicap_stone(color);
+        }
+    }
+
+    #[cold]
+    fn note_handicap_stone(&mut self, color: Color) {
+        self.tally.handicap_left -= 1;
+        if self.tally.handicap_left > 0 {
+            self.board.set_to_play(color);
+        }
     }
 
     fn note_removal(&mut self, mover: Color, outcome: MoveOutcome) {
@@ -347,6 +381,7 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     fn note_pass(&mut self) {
         self.tally.consecutive_passes += 1;
+        self.tally.handicap_left = 0;
         self.history.push_pass(&self.board);
     }
 }

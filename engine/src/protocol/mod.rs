@@ -37,8 +37,7 @@ use continuation::{Claim, Kos, State, Verification};
 use crate::{
     BoardSize, Color, Game, Point, Position,
     board::NoLiberty,
-    game::{fixed_handicap, max_fixed_handicap},
-    rules::Handicap,
+    game::{HandicapStart, NoSuchHandicap},
 };
 
 /// Why applying an event cannot fail.
@@ -196,21 +195,6 @@ impl Protocol {
     }
 }
 
-/// Prisoners that White hands over for each class beyond nine stones.
-const PRISONERS_PER_CLASS: u32 = 5;
-
-/// A handicap that a board or a rule set does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a handicap of {stones} stones: {size} has {most} at most under these rules")]
-pub struct NoSuchHandicap {
-    /// Stones asked for.
-    pub stones: u32,
-    /// The most there are.
-    pub most: u32,
-    /// The board.
-    pub size: BoardSize,
-}
-
 impl Protocol {
     /// A game from the empty board. Where handicap stones are fixed they stand already, and White is to move; where they are free, Black puts
     /// them.
@@ -220,7 +204,7 @@ impl Protocol {
     pub fn new(size: BoardSize, conduct: Conduct) -> Result<Self, NoSuchHandicap> {
         let mut protocol = Self::from_game(Game::new(size, *conduct.rules), conduct);
         if conduct.handicap >= 2 {
-            protocol.begin_handicap()?;
+            protocol.begin_handicap(&conduct.rules.handicap(size, conduct.handicap)?);
         }
         Ok(protocol)
     }
@@ -273,30 +257,16 @@ impl Protocol {
         protocol
     }
 
-    fn begin_handicap(&mut self) -> Result<(), NoSuchHandicap> {
-        let size = self.game.board().size();
-        let stones = self.conduct.handicap;
-        let invalid = |most: usize| NoSuchHandicap { stones, most: most as u32, size };
-        if self.conduct.rules.handicap == Handicap::Free {
-            // One point at least stays for White.
-            let most = size.point_count() - 1;
-            self.phase = Phase::Handicap { left: stones };
-            return if stones as usize <= most { Ok(()) } else { Err(invalid(most)) };
+    fn begin_handicap(&mut self, handicap: &HandicapStart) {
+        if handicap.free > 0 {
+            self.phase = Phase::Handicap { left: handicap.free };
+            return;
         }
-        // Beyond nine stones, which only boards with nine star points have, prisoners are handed over.
-        let most = max_fixed_handicap(size);
-        let beyond = stones.saturating_sub(9);
-        if stones > most && most < 9 {
-            return Err(invalid(most as usize));
-        }
-        let points = fixed_handicap(size, stones - beyond, self.conduct.rules.handicap_order());
-        let stones = points.map_err(|_| invalid(most as usize))?.map(|point| (point, Color::Black));
-        self.game.set_position(stones, Color::White).expect("star points have liberties");
-        self.handed_over[Color::White.index()] = PRISONERS_PER_CLASS * beyond;
+        self.game.set_position(handicap.stones(), Color::White).expect("star points have liberties");
+        self.handed_over[Color::White.index()] = handicap.prisoners;
         self.start.position = self.game.board().position();
         self.start.prisoners = self.handed_over;
         self.start.to_play = Color::White;
-        Ok(())
     }
 
     pub(super) fn check_handicap(

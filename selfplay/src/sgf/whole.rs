@@ -9,7 +9,8 @@
 use jigo_engine::{
     Color, Move, Point,
     board::NoLiberty,
-    protocol::{Conduct, GameEvent, IllegalEvent, NoSuchHandicap, Phase, Protocol},
+    game::NoSuchHandicap,
+    protocol::{Conduct, GameEvent, IllegalEvent, Phase, Protocol},
 };
 
 use super::{

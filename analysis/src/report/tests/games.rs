@@ -189,7 +189,7 @@ fn pages_are_bounded() {
     let mut wide = Study::default();
     for rules in Rules::lattice() {
         for policy in ["uniform", "eye-safe:suicide=rules", "guarded:k=3,suicide=rules"] {
-            wide.add(cell(3, rules, policy.parse().unwrap(), 40)).unwrap();
+            wide.add(cell(3, rules.into(), policy.parse().unwrap(), 40)).unwrap();
         }
     }
     assert!(wide.runs.len() > MAX_IN_PAGE);

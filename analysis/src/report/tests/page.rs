@@ -58,8 +58,9 @@ fn assert_loads_nothing(page: &str) -> String {
 
 fn studies() -> Vec<Study> {
     let mut capped = Study::default();
-    capped.add(cell(9, Rules::TROMP_TAYLOR, Policy::Uniform, 20)).unwrap();
-    let compared = [10, 1500].map(|games| compared_study(3, Rules::lattice(), games));
+    capped.add(cell(9, Rules::TROMP_TAYLOR.into(), Policy::Uniform, 20)).unwrap();
+    let compared =
+        [10, 1500].map(|games| compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), games));
     let same_games = compared_study(3, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
     let mut studies =
         vec![small_study(400), small_study(30), capped, same_games, Study::default(), guarded_study()];
@@ -110,7 +111,7 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
 #[test]
 fn identifiers_are_unique() {
     let mut study = small_study(400);
-    study.comparisons = compared_study(3, Rules::lattice(), 1500).comparisons;
+    study.comparisons = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500).comparisons;
     let page = page_of(&study, &meta());
     let mut ids: Vec<&str> =
         page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();

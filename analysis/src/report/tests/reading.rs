@@ -27,7 +27,7 @@ fn what_was_written_is_read_again() {
 
 #[test]
 fn a_study_that_was_read_goes_on_counting() {
-    let whole = cell(5, Rules::TROMP_TAYLOR, Policy::EYE_SAFE, 40);
+    let whole = cell(5, Rules::TROMP_TAYLOR.into(), Policy::EYE_SAFE, 40);
     let part = |first, end| {
         let mut study = Study::default();
         study.add(RunStats::play(&whole.config.seed(7), first..end, &Progress::new()).unwrap()).unwrap();
@@ -143,7 +143,7 @@ fn damaged_numbers_do_no_harm() {
 
 #[test]
 fn a_comparison_that_was_read_goes_on_counting() {
-    let whole = compared_study(3, Rules::lattice(), 2000);
+    let whole = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 2000);
     let settings: Vec<RunConfig> = whole.runs.iter().map(|cell| cell.config).collect();
     let part = |first, end| {
         let study = Study::play(&settings, 7, first..end, &Progress::new()).unwrap();
