@@ -276,12 +276,123 @@ fn a_whole_game_is_counted_as_a_position_on_request() {
     // Without the marks nothing is dead, and stones that were handed over are prisoners like others.
     assert_eq!(results(CZECH, &["--rules", "czech"]), ["czech B+0.5"]);
     assert_eq!(results(CZECH, &["--komi", "7"]), ["czech W+1"]);
-    // The stones agreed to be dead stay so, unless others are named.
+    // The stones agreed to be dead stay so, unless others are named: by area rules one point each.
     assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0"]), ["chinese B+5"]);
-    assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0", "--dead", "C3"]), ["chinese W+25"]);
+    assert_eq!(results(MAKRAI, &["--rules", "chinese", "--komi", "0", "--dead", "C3"]), ["chinese W+8"]);
     let json = json(MAKRAI, &["--all-rules"]);
     assert_eq!(json["game"]["result"], "B+6.5");
     assert_eq!(json["counts"].as_array().unwrap().len(), Preset::ALL.len());
+}
+
+/// One point of a chain of four.
+const POINT_TO_EMPTY: &str = "(;SZ[4:3]AB[aa][ba][ab][bb]AW[cc][dc]PL[B]\
+    JC[tromp-taylor; end=passes; komi=0; handicap=0]JE[2 B mark A3][2 B propose][2 W accept];B[];W[])";
+
+/// Dia. 21 B of the traditional rules: two sekis, which the players marked.
+const SEKI: &str = "(;SZ[5:4]AB[ba][ab][bb][dc][ec][dd]AW[da][db][eb][ac][bc][cc][cd]PL[B]\
+    JC[czech; end=pass-stones; komi=5.5; handicap=0]\
+    JE[2 B mark-seki B3][2 B mark-seki D4][2 B propose][2 W accept];B[];W[])";
+
+#[test]
+fn area_rules_empty_points_and_others_take_off_chains() {
+    let agreed = &json(POINT_TO_EMPTY, &[])["counts"][0];
+    assert_eq!((&agreed["result"], &agreed["dead"]), (&"B+2".into(), &serde_json::json!(["A3"])));
+    let diagram = "..XO.\nOOXO.\n..XO.\n";
+    let counts = json(diagram, &["--all-rules", "--dead", "A2"])["counts"].clone();
+    for count in counts.as_array().unwrap() {
+        let empties_points =
+            count["rules"].as_str().unwrap().starts_with("area") && count["name"] != "makrai-area";
+        let dead = if empties_points { serde_json::json!(["A2"]) } else { serde_json::json!(["A2", "B2"]) };
+        assert_eq!(count["dead"], dead, "{count}");
+        assert_eq!(count["dame"] == serde_json::json!([]), !empties_points, "{count}");
+    }
+    let hups = score(diagram, &["--rules", "hups", "--dead", "A2"]);
+    assert!(stdout(&hups).ends_with("result: B+5\n") && hups.stderr.is_empty());
+}
+
+#[test]
+fn a_whole_game_has_one_count_with_the_sekis_that_the_players_marked() {
+    for arguments in [&[][..], &["--rules", "czech"]] {
+        let count = json(SEKI, arguments)["counts"][0].clone();
+        assert_eq!((&count["name"], &count["result"]), (&"czech".into(), &"W+6.5".into()));
+        let alternative = &count["alternative"];
+        assert_eq!((&alternative["seki"], &alternative["result"]), (&"dame".into(), &"W+5.5".into()));
+        assert_eq!(alternative["not_counted"], serde_json::json!(["E1", "A1", "B1"]));
+        let text = stdout(&score(SEKI, arguments));
+        let line = "\nseki found by dame instead of by agreement: W+5.5; E1 A1 B1 do not count then\n";
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+/// The dame at C1 puts the groups beside it in seki.
+#[test]
+fn an_open_dame_that_voids_territory_is_named() {
+    let open = "..XO.\n..XO.\n.X.O.\n";
+    let text = stdout(&score(open, &["--rules", "czech"]));
+    let line = "groups beside dame (C1) or in atari are taken to be in seki; with no seki: W+3.5; A3 B3 A2 B2 A1 E3 E2 E1 count then\n";
+    assert!(text.ends_with(line), "{text}");
+    let filled = stdout(&score(&open.replace(".X.O.", ".XXO."), &["--rules", "czech"]));
+    assert!(filled.ends_with("result: W+3.5\n"), "{filled}");
+}
+
+/// Pictures 14 to 16 of the counting guide: 6 points and 2 prisoners against 5 and 2, with three neutral points until they are filled.
+#[test]
+fn the_worked_count_of_the_counting_guide() {
+    let open = "O . X . O . .\n. O X . O X .\nX . X . O . X\n";
+    let filled = "O . X X O . .\n. O X O O X .\nX . X X O . X\n";
+    for (diagram, dame) in [(open, serde_json::json!(["D3", "D2", "D1"])), (filled, serde_json::json!([]))] {
+        let count = &json(diagram, &["--rules", "hups", "--dead", "A3,B2,F2,G1"])["counts"][0];
+        assert_eq!((&count["result"], &count["total"]), (&"W+1".into(), &serde_json::json!([7.0, 8.0])));
+        assert_eq!(count["points"]["territory"], serde_json::json!([5.0, 6.0]));
+        assert_eq!(count["dame"], dame);
+    }
+}
+
+const BRAINKING_PAGE: &str = "
+    . . . . . . . X O . . . .
+    X X X X X X X X O O O O O
+    O O O O O O O O X X X X X
+    . . . . . . . O X . . . .
+    . O O O O O O O X O O O O
+    O O O O O O O O X . . . .
+    O O O O O O O O X O O O .
+    O O O O O O O O X . . . .
+    O O O O O O O O X . . X X
+    O O O O O O O O X X X X X
+    O O O O O O O O O O O O O
+    . . . . . . X . . . . . .
+    . . . . . . . . O O O O O";
+
+/// The totals of the example on BrainKing's page, in a position with its numbers: 29 − 3 − 1 − 4.5 against 33 − 2 − 7.
+#[test]
+fn brainking_counts_the_totals_of_its_page() {
+    let arguments = ["--rules", "brainking", "--dead", "G2,K9", "--prisoners", "3,2"];
+    let count = &json(BRAINKING_PAGE, &arguments)["counts"][0];
+    assert_eq!(count["total"], serde_json::json!([20.5, 24.0]));
+    let parts = serde_json::json!({ "territory": [29.0, 33.0], "own stones lost": [-4.0, -9.0], "komi": [-4.5, 0.0] });
+    assert_eq!(count["points"], parts);
+}
+
+#[test]
+fn a_proposal_is_counted_before_it_is_accepted() {
+    let proposed = POINT_TO_EMPTY.replace("[2 W accept]", "");
+    let text = stdout(&score(&proposed, &[]));
+    let end = "result: B+2\nthe game: not finished: proposed by Black, B+2 if the opponent accepts\n";
+    assert!(text.ends_with(end), "{text}");
+}
+
+/// White hands over five stones for each handicap stone beyond nine.
+#[test]
+fn prisoners_of_a_handicap_count() {
+    let prisoners = |input: &str, arguments: &[&str]| {
+        json(input, arguments)["counts"][0]["points"]["prisoners"][0].as_f64().unwrap()
+    };
+    let empty = ".........\n".repeat(9);
+    assert_eq!(prisoners(&empty, &["--rules", "czech", "--handicap", "12"]), 15.0);
+    assert_eq!(prisoners(&empty, &["--rules", "japanese", "--handicap", "12"]), 0.0);
+    let record = "(;SZ[9]HA[10]AB[gc][cg][gg][cc][ee][ce][ge][ec][eg]PL[W]\
+        JC[czech; end=pass-stones; komi=0.5; handicap=10];W[];B[])";
+    assert_eq!(prisoners(record, &[]), 5.0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use jigo_analysis::{RunStats, Study};
 use jigo_engine::{
     AnyPosition, Board, Color, Counting, Position, Rules,
     life::{Proof, SekiKind, Status, StatusSolver},
-    score::ScoringContext,
+    score::{ScoringContext, SekiBy},
 };
 use jigo_selfplay::{GameRecord, Policy, Progress, Run};
 
@@ -73,7 +73,7 @@ fn counts_are_those_of_all_chains() {
             let named: Vec<_> = in_seki.map(|chain| chain.stones[0]).collect();
             let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
             let [all, without] = [&[][..], &named].map(|seki| {
-                let context = ScoringContext { seki, ..ScoringContext::default() };
+                let context = ScoringContext { seki: SekiBy::Agreed(seki), ..ScoringContext::default() };
                 board.position().score(rules, &context).margin()
             });
             seki_change += i128::from(without - all);

@@ -1,12 +1,14 @@
 //! Whole games of random events under every rule set: no panic, no inconsistent state, and the record gives the identical game. Taxes in whole games.
 
+use std::collections::BTreeSet;
+
 use jigo_engine::{
     Board, BoardSize, Color, Counting, IllegalMove, Point, Rules, Suicide,
     protocol::{
-        ClaimedStatus, Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol,
+        ClaimedStatus, Conduct, ContinuationLimits, Count, EndRule, GameEnd, GameEvent, KoChoice, Phase,
+        Protocol,
     },
     rules::{Preset, RuleSet},
-    score::Score,
     zobrist::mix64,
 };
 
@@ -77,12 +79,20 @@ fn check_state(game: &Protocol) {
     assert_eq!(stones[0] + stones[1] + board.empty_points().count(), points);
     // A counted game has a result, and no other has.
     assert_eq!(game.result().is_some(), *game.phase() == Phase::Finished(GameEnd::Counted));
-    let Some(score) = game.result() else { return };
-    let conduct = game.conduct();
-    let Score { stones, surrounded, neutral, .. } = score.score;
-    let area = stones.iter().chain(&surrounded).sum::<u32>() + neutral;
-    assert!(conduct.rules.counting == Counting::Territory || area as usize == points);
-    assert_eq!(score.result(), 2 * score.score.margin() - conduct.komi.half_points());
+    let Some(count) = game.count() else { return };
+    let Count { score, territory, dame, seki, dead, .. } = &count;
+    // Every point is a stone left standing, or it is in one of the lists.
+    let listed: BTreeSet<Point> = territory.iter().chain([dame, seki]).flatten().copied().collect();
+    let position = board.position();
+    let stones = position.colored_stones().map(|(point, _)| point);
+    let standing: Vec<Point> = stones.filter(|point| !dead.contains(point)).collect();
+    assert!(standing.iter().all(|point| !listed.contains(point)));
+    assert_eq!(standing.len() + listed.len(), points);
+    let numbers = [territory[0].len(), territory[1].len(), dame.len(), seki.len()];
+    assert_eq!(listed.len(), numbers.iter().sum::<usize>());
+    let [black, white] = score.surrounded;
+    assert_eq!(numbers, [black, white, score.dame, score.seki].map(|number| number as usize));
+    assert_eq!(count.result(), 2 * score.margin() - game.conduct().komi.half_points());
 }
 
 /// Plays until the game is finished or long; returns the number of events that were legal.

@@ -62,7 +62,7 @@ fn compare(game: &Game, image: &Game, by: Symmetry, seen: &mut Seen) {
     };
     let (territory, other_territory) = (count(game, &dead), count(image, &also_dead));
     assert_eq!(territory.margin(), sign * other_territory.margin(), "{by:?}\n{board}");
-    assert_eq!(territory.neutral, other_territory.neutral);
+    assert_eq!(territory.dame, other_territory.dame);
     for color in Color::BOTH {
         let (life, other_life) = (board.unconditional_life(color), other.unconditional_life(by.color(color)));
         assert_eq!(by.points(life.stones(), size), other_life.stones().collect(), "{by:?}\n{board}");

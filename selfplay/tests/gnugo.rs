@@ -5,7 +5,9 @@ mod outside;
 use std::{collections::BTreeSet, time::Duration};
 
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, Move, Point, Rules, rules::Preset, score::ScoringContext,
+    BoardSize, Color, Counting, Game, Move, Point, Rules,
+    rules::Preset,
+    score::{ScoringContext, SekiBy},
 };
 use jigo_selfplay::{Policy, Progress, RunConfig, Stream, gtp::GtpClient, matches::Openings};
 
@@ -200,7 +202,8 @@ fn territories_are_those_of_gnu_go() {
             with_dead += u32::from(!dead.is_empty());
             let theirs = margin(&gnugo.ask("final_score"));
             let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-            let context = ScoringContext { dead: &dead, seki: &seki, prisoners, handicap_stones: 0 };
+            let context =
+                ScoringContext { dead: &dead, seki: SekiBy::Agreed(&seki), prisoners, handicap_stones: 0 };
             let rules = Rules { counting: Counting::Territory, ..Rules::TROMP_TAYLOR };
             let ours = game.board().position().score(rules, &context);
             assert_eq!(f64::from(ours.margin()), theirs, "{ours:?} {dead:?} {seki:?}\n{}", game.board());

@@ -1,25 +1,25 @@
 //! `jigo score`: the result of a position or a whole game under any rules.
 
-use std::{
-    fmt::Write as _,
-    path::{Path, PathBuf},
-};
+mod sheet;
+
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
-    AnyGame, Color, Counting, Komi, Point, Position, RuleSet, Rules,
+    AnyGame, Color, Komi, Point, Position, RuleSet, Rules,
     life::StatusSolver,
-    protocol::{Conduct, EndRule, GameEnd, GameEvent, GameScore, KoChoice, Phase, Protocol},
-    rules::KomiChoice,
-    score::ScoringContext,
+    protocol::{Conduct, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol},
+    rules::{KomiChoice, Tax},
+    score::{ScoringContext, SekiBy},
 };
 use jigo_selfplay::{
-    fingerprint::{conduct_fingerprint, rules_fingerprint},
+    fingerprint::conduct_fingerprint,
     sgf::{self, GameResult, SgfGame, WholeGameError},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use self::sheet::{Alternative, Sheet, dame_lines, table};
 use crate::{
     input::{self, Input},
     output::{print, print_json, quantity, tell},
@@ -48,16 +48,17 @@ pub(crate) struct ScoreArgs {
     #[arg(long)]
     events: bool,
 
-    /// A stone of each dead chain, as in A2,C3; or `unconditional` for the stones in the opponent's unconditional territory; or `certified`
-    /// for all that `jigo status` proves dead [default: those that the record states, else none].
+    /// Dead stones, as in A2,C3: every one under area rules, which empty points (makrai-area has chains); one of each territory under
+    /// brainking; one of each chain under all others. Or `unconditional` for the stones in the opponent's unconditional territory; or
+    /// `certified` for all that `jigo status` proves dead [default: those that the record states, else none].
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     dead: Option<Vec<String>>,
 
-    /// Numbers of black and of white stones captured, as in 3,2 [default: those of the record].
+    /// Numbers of black and of white stones captured and handed over, as in 3,2 [default: those of the record].
     #[arg(long, value_name = "B,W", value_parser = prisoners)]
     prisoners: Option<[u32; 2]>,
 
-    /// Handicap stones, for rules that give White points for them [default: those of the record].
+    /// Handicap stones, for rules that give White points for them or, beyond nine, take prisoners from White [default: those of the record].
     #[arg(long, value_name = "N")]
     handicap: Option<u32>,
 
@@ -85,36 +86,28 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         // Also for a game that turns out to be broken after these events.
         print(&event_list(&steps))?;
     }
-    let mut end = end?;
+    let end = end?;
     if args.events && end.whole.is_none() {
         bail!(
             "--events lists what happened in a whole game, and this is none: the root of its SGF has no `JC`"
         );
     }
-    let ScoreArgs { rules, all_rules, dead, prisoners, handicap, komi, .. } = args;
-    let is_position = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
-    let counts = match end.whole.as_ref().and_then(game_counts) {
-        Some(counts) if !(is_position || handicap.is_some() || komi.is_some()) => counts,
-        _ => end.counts(args)?,
-    };
+    let sheets = end.sheets(args)?;
     if args.json {
-        return print_json(&end.to_json(&counts, args.events.then_some(&steps)));
+        return print_json(&end.to_json(&sheets, args.events.then_some(&steps)));
     }
     let separator = if args.events { "\n" } else { "" };
     print(&format!("{separator}{:#}", end.position))?;
-    match &counts[..] {
+    match &sheets[..] {
         [] => {}
-        [count] => print(&count.sheet())?,
-        counts => print(&table(counts))?,
+        [sheet] => print(&sheet.text())?,
+        sheets => print(&table(sheets))?,
     }
     if let Some(game) = &end.whole {
         let result = sgf::result_of(game).map(|result| format!(" ({result})")).unwrap_or_default();
         print(&format!("the game: {}{result}\n", explanation(game).1))?;
     }
-    let dame = end.names(&end.dame());
-    if !dame.is_empty() {
-        tell(&format!("neutral points (dame), to be filled before scoring: {}", dame.join(" ")));
-    }
+    dame_lines(&sheets).iter().for_each(|line| tell(line));
     Ok(())
 }
 
@@ -130,8 +123,13 @@ pub(super) fn position(
 /// A position at the end of a game, and what else decides its score.
 struct End {
     position: Position,
+    /// The stones agreed on, or proposed, to be dead.
     dead: Vec<Point>,
+    /// The stones agreed on, or proposed, to be in seki, where the players decided that.
+    seki: Option<Vec<Point>>,
     prisoners: [u32; 2],
+    /// Prisoners that were handed over during the game.
+    handed_over: [u32; 2],
     handicap_stones: u32,
     rules: RuleSet,
     komi: Option<Komi>,
@@ -141,8 +139,17 @@ struct End {
 
 impl End {
     fn new(position: Position, rules: RuleSet) -> Self {
-        let (dead, prisoners) = (Vec::new(), [0; 2]);
-        Self { position, dead, prisoners, handicap_stones: 0, rules, komi: None, whole: None }
+        Self {
+            position,
+            dead: Vec::new(),
+            seki: None,
+            prisoners: [0; 2],
+            handed_over: [0; 2],
+            handicap_stones: 0,
+            rules,
+            komi: None,
+            whole: None,
+        }
     }
 
     /// Reads a diagram or SGF. Appends the events of a whole game to `steps`, even if one of them turns out to be wrong.
@@ -208,120 +215,123 @@ impl End {
             tell(&format!("the record states the result {stated}, but its events give {found}"));
         }
         let conduct = game.conduct();
+        let prisoners = Color::BOTH.map(|color| game.prisoners(color));
+        let (_, before, _) = game.start();
+        let captured = Color::BOTH.map(|color| game.game().prisoners(color) + before[color.index()]);
         Ok(Some(Self {
-            position: game.game().board().position(),
             dead: game.dead().collect(),
-            prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+            seki: game.seki(),
+            prisoners,
+            handed_over: [0, 1].map(|color| prisoners[color] - captured[color]),
             handicap_stones: conduct.handicap,
-            rules: conduct.rules,
             komi: Some(conduct.komi),
-            whole: Some(game),
+            whole: Some(game.clone()),
+            ..Self::new(game.game().board().position(), conduct.rules)
         }))
     }
 
-    /// Returns the stones that `--dead` names, or those proved dead under these rules.
-    fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<Vec<Point>> {
+    /// Returns the stones that `--dead` names or asks to be found under these rules, and whether they are all of the dead stones.
+    fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<(Vec<Point>, bool)> {
         let size = self.position.size();
         if names == ["unconditional"] {
-            return Ok(self.position.unconditionally_dead(rules.suicide));
+            return Ok((self.position.unconditionally_dead(rules.suicide), true));
         }
         if names == ["certified"] {
             let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
             let dead = self.position.taken_off(&chains);
-            return Ok(dead.flat_map(|chain| chain.stones.iter().copied()).collect());
+            return Ok((dead.flat_map(|chain| chain.stones.iter().copied()).collect(), true));
         }
         let named: Vec<Point> =
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
         match named.iter().find(|&&point| self.position.stone(point).is_none()) {
             Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
-            None => Ok(named),
+            None => Ok((named, false)),
         }
     }
 
-    /// Returns the empty points that belong to neither player once dead stones are removed.
-    fn dame(&self) -> Vec<Point> {
-        let mut living = self.position.clone();
-        for &point in &self.dead {
-            living.set_stone(point, None);
+    /// Counts the end by the rules of the file, unless the arguments name others. A whole game that ended without a count has none, unless the
+    /// arguments ask for one.
+    fn sheets(&self, args: &ScoreArgs) -> anyhow::Result<Vec<Sheet>> {
+        let ScoreArgs { rules, all_rules, dead, prisoners, handicap, komi, .. } = args;
+        let is_asked = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
+        let phase = self.whole.as_ref().map(Protocol::phase);
+        if let Some(Phase::Finished(GameEnd::Resigned(_) | GameEnd::Repeated)) = phase
+            && !(is_asked || handicap.is_some() || komi.is_some())
+        {
+            return Ok(Vec::new());
         }
-        let neutral = living.ownership().filter(|(_, owner)| owner.is_none()).map(|(point, _)| point);
-        neutral.filter(|&point| self.position.stone(point).is_none()).collect()
-    }
-
-    /// Counts the position by what the arguments say, and where they say nothing, the file, without regard to how the game ended.
-    fn counts(&mut self, args: &ScoreArgs) -> anyhow::Result<Vec<Count>> {
-        let size = self.position.size();
-        let rules = args.rules.unwrap_or(self.rules);
-        if let Some(dead) = &args.dead {
-            self.dead = self.dead_stones(dead, *rules)?;
-        }
-        self.prisoners = args.prisoners.unwrap_or(self.prisoners);
-        self.handicap_stones = args.handicap.unwrap_or(self.handicap_stones);
-        if args.all_rules {
-            let komi = |rules| args.komi.unwrap_or_default().at(rules, size);
-            return RuleSet::all().map(|rules| self.count(rules, komi(rules))).collect();
-        }
-        let komi = args.komi.or(self.komi.map(KomiChoice::Fixed)).unwrap_or_default();
-        Ok(vec![self.count(rules, komi.at(rules, size))?])
-    }
-
-    fn count(&self, rules: RuleSet, komi: Komi) -> anyhow::Result<Count> {
-        if rules.is_makrai() {
-            return self.makrai_count(rules, komi);
-        }
-        let ending = ScoringContext {
-            dead: &self.dead,
-            prisoners: self.prisoners,
-            handicap_stones: self.handicap_stones,
-            ..ScoringContext::default()
+        let named = dead.as_ref().map(|names| self.dead_stones(names, *rules.unwrap_or(self.rules)));
+        let named = named.transpose()?;
+        let sheet = |conduct: Conduct| {
+            let dead = match &named {
+                None => self.dead.clone(),
+                Some((stones, true)) => stones.clone(),
+                Some((stones, false)) => {
+                    let unit = conduct.ending.marks();
+                    stones.iter().flat_map(|&stone| self.position.marked_with(stone, unit)).collect()
+                }
+            };
+            self.sheet(conduct, &dead, *prisoners)
         };
-        let score = self.position.score(*rules, &ending);
-        let own = match rules.counting {
-            Counting::Area => ("living stones", points(score.stones)),
-            Counting::Territory => ("prisoners", points(score.prisoners)),
-        };
-        let bonus = ("handicap bonus", points([0, score.handicap_bonus]));
-        let territory = ("territory", points(score.surrounded));
-        Ok(Count {
-            name: rules.to_string(),
-            rules: rules.canonical(),
-            fingerprint: rules_fingerprint(*rules),
-            counting: rules.counting,
-            komi,
-            parts: without_rare([territory, own, tax(score.taxed_groups), bonus, to_white(komi)]),
-        })
-    }
-
-    /// Counts the position by Makrai's rules, as if the players had stopped here and agreed on the dead stones.
-    fn makrai_count(&self, rules: RuleSet, komi: Komi) -> anyhow::Result<Count> {
         let size = self.position.size();
-        let conduct = Conduct::new(rules, size).with_komi(komi);
-        let game = Protocol::from_position(size, conduct, self.position.colored_stones(), Color::Black)?;
-        let mut game = game.with_prisoners(self.prisoners);
-        game.apply(Color::Black, GameEvent::Pass)?;
-        game.apply(Color::White, GameEvent::Pass)?;
-        for &point in &self.dead {
-            // A mark is put on a whole chain.
-            if game.marked(Color::Black).all(|marked| marked != point) {
-                game.apply(Color::Black, GameEvent::Mark(point))?;
+        let handicap = handicap.unwrap_or(self.handicap_stones);
+        let conduct = |rules: RuleSet, komi: KomiChoice| {
+            Conduct::new(rules, size).with_komi(komi.at(rules, size)).with_handicap(handicap)
+        };
+        if *all_rules {
+            return Ok(RuleSet::all().map(|rules| sheet(conduct(rules, komi.unwrap_or_default()))).collect());
+        }
+        let komi = komi.or(self.komi.map(KomiChoice::Fixed)).unwrap_or_default();
+        let conduct = conduct(rules.unwrap_or(self.rules), komi);
+        Ok(vec![match &self.whole {
+            Some(game) if rules.is_none() => {
+                let conduct = Conduct { ending: game.conduct().ending, ..conduct };
+                Sheet { states_end: true, ..sheet(conduct) }
             }
+            _ => sheet(conduct),
+        }])
+    }
+
+    /// Counts the end of a game with these dead stones and, if they are stated, prisoners.
+    fn sheet(&self, conduct: Conduct, dead: &[Point], prisoners: Option<[u32; 2]>) -> Sheet {
+        let handed_over = if prisoners.is_none() { self.handed_over } else { [0; 2] };
+        // In a whole game these are among the prisoners already. A handicap that the board does not have brings none.
+        let by_handicap = match self.whole {
+            None => conduct
+                .rules
+                .handicap(self.position.size(), conduct.handicap)
+                .map_or(0, |start| start.prisoners),
+            Some(_) => 0,
+        };
+        let [black, white] = self.prisoners;
+        let prisoners = prisoners.unwrap_or([black, white + by_handicap]);
+        let count = |seki| {
+            let ending = ScoringContext { dead, seki, prisoners, ..ScoringContext::default() };
+            conduct.count(&self.position, &ending)
+        };
+        let is_taxed = conduct.rules.tax != Tax::None;
+        let agreed = self.seki.as_deref().filter(|_| is_taxed);
+        let (seki, other) = match agreed {
+            Some(points) => (SekiBy::Agreed(points), SekiBy::Dame),
+            None => (SekiBy::Dame, SekiBy::Agreed(&[])),
+        };
+        let counted = count(seki);
+        let alternative = is_taxed.then(|| Alternative { by_dame: agreed.is_some(), count: count(other) });
+        let differs = |other: &Alternative| other.count.territory != counted.territory;
+        Sheet {
+            size: self.position.size(),
+            conduct,
+            states_end: conduct.rules.is_makrai(),
+            handed_over,
+            alternative: alternative.filter(differs),
+            count: counted,
         }
-        game.apply(Color::Black, GameEvent::Propose)?;
-        game.apply(Color::White, GameEvent::Accept)?;
-        Ok(Count::from_game(&game).expect("a game that ended by agreement is counted"))
     }
 
-    fn names(&self, points: &[Point]) -> Vec<String> {
-        points.iter().map(|point| point.to_gtp(self.position.size())).collect()
-    }
-
-    fn to_json(&self, counts: &[Count], steps: Option<&Vec<Step>>) -> Value {
+    fn to_json(&self, sheets: &[Sheet], steps: Option<&Vec<Step>>) -> Value {
         json!({
             "size": self.position.size().to_string(),
-            "dead": self.names(&self.dead),
-            "dame": self.names(&self.dame()),
-            "prisoners": self.prisoners,
-            "counts": counts.iter().map(Count::to_json).collect::<Vec<_>>(),
+            "counts": sheets.iter().map(Sheet::to_json).collect::<Vec<_>>(),
             "game": self.whole.as_ref().map(|game| game_json(game, steps)),
         })
     }
@@ -337,133 +347,6 @@ fn truncate(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
     };
     game.events.truncate(end);
     Ok(())
-}
-
-/// A name and the half points that it gives Black and White.
-type Part = (&'static str, [i32; 2]);
-
-/// The score under one rule set.
-struct Count {
-    name: String,
-    /// The rules in full; for a whole game, also how it ends.
-    rules: String,
-    /// The digest of that text.
-    fingerprint: String,
-    counting: Counting,
-    komi: Komi,
-    parts: Vec<Part>,
-}
-
-impl Count {
-    /// Returns the count of a finished game by its protocol, if it has one.
-    fn from_game(game: &Protocol) -> Option<Self> {
-        let (conduct, score) = (game.conduct(), game.result()?);
-        Some(Self {
-            name: conduct.rules.to_string(),
-            rules: conduct.canonical_rules(),
-            fingerprint: conduct_fingerprint(&conduct),
-            counting: conduct.rules.counting,
-            komi: conduct.komi,
-            parts: game_parts(game, &score),
-        })
-    }
-
-    /// Returns the half points of Black and White.
-    fn totals(&self) -> [i32; 2] {
-        [0, 1].map(|color| self.parts.iter().map(|(_, points)| points[color]).sum())
-    }
-
-    fn result(&self) -> GameResult {
-        let [black, white] = self.totals();
-        GameResult::from_half_points(black - white)
-    }
-
-    /// Returns the count part by part.
-    fn sheet(&self) -> String {
-        let mut sheet = format!("{:<16}{:>8}{:>8}\n", self.name, "Black", "White");
-        for &(name, points) in self.parts.iter().chain([&("total", self.totals())]) {
-            let [black, white] = points.map(Komi::from_half_points);
-            let _ = writeln!(sheet, "{name:<16}{black:>8}{white:>8}");
-        }
-        let _ = writeln!(sheet, "result: {}", self.result());
-        sheet
-    }
-
-    fn to_json(&self) -> Value {
-        let numbers = |points: [i32; 2]| json!(points.map(|half_points| f64::from(half_points) / 2.0));
-        let parts = self.parts.iter().map(|&(name, points)| (name.to_owned(), numbers(points)));
-        json!({
-            "name": self.name,
-            "rules": self.rules,
-            "rules_fingerprint": self.fingerprint,
-            "komi": self.komi.to_f64(),
-            "points": parts.collect::<Map<_, _>>(),
-            "total": numbers(self.totals()),
-            "result": self.result().to_string(),
-        })
-    }
-}
-
-/// Returns a table with a row for each rule set.
-fn table(counts: &[Count]) -> String {
-    let mut table =
-        format!("{:<17}{:<11}{:>8}{:>8}{:>7}   result\n", "rules", "counting", "Black", "White", "komi");
-    for count in counts {
-        let [black, white] = count.totals().map(Komi::from_half_points);
-        let Count { name, counting, komi, .. } = count;
-        let _ = writeln!(table, "{name:<17}{counting:<11}{black:>8}{white:>8}{komi:>7}   {}", count.result());
-    }
-    table
-}
-
-/// Returns the parts of a score without those that are rare and zero.
-fn without_rare(parts: [Part; 5]) -> Vec<Part> {
-    let is_rare = |name| ["group tax", "handicap bonus", "handed over"].contains(&name);
-    parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [0; 2]).collect()
-}
-
-fn points(points: [u32; 2]) -> [i32; 2] {
-    points.map(|points| 2 * points as i32)
-}
-
-fn tax(groups: [u32; 2]) -> Part {
-    ("group tax", groups.map(|groups| -4 * groups as i32))
-}
-
-fn to_white(komi: Komi) -> Part {
-    ("komi", [0, komi.half_points()])
-}
-
-/// Returns the parts of a game's score. Stones handed over are those that the opponent received during the game other than by capture.
-fn game_parts(game: &Protocol, GameScore { score, .. }: &GameScore) -> Vec<Part> {
-    let Conduct { rules, ending, komi, handicap } = game.conduct();
-    let (territory, tax) = (("territory", points(score.surrounded)), tax(score.taxed_groups));
-    if rules.counting == Counting::Area {
-        let own = ("living stones", points(score.stones));
-        let bonus = ("handicap bonus", points([0, rules.handicap_bonus.points(handicap)]));
-        return without_rare([territory, own, tax, bonus, to_white(komi)]);
-    }
-    let (_, before, _) = game.start();
-    let handed_over =
-        Color::BOTH.map(|color| game.prisoners(color) - game.game().prisoners(color) - before[color.index()]);
-    let lost = [0, 1].map(|own| score.prisoners[1 - own] - handed_over[own]);
-    let (name, prisoners, handed_over, komi) = if ending == EndRule::Marking {
-        // Each player pays for the stones lost, and Black pays the komi.
-        let paid = |stones| points(stones).map(|half_points| -half_points);
-        ("own stones lost", paid(lost), paid(handed_over), ("komi", [-komi.half_points(), 0]))
-    } else {
-        let to_opponent = |[black, white]: [u32; 2]| points([white, black]);
-        ("prisoners", to_opponent(lost), to_opponent(handed_over), to_white(komi))
-    };
-    without_rare([territory, (name, prisoners), tax, ("handed over", handed_over), komi])
-}
-
-/// Returns the count of a finished game, nothing at all if it ended without one, and `None` if it is not finished.
-fn game_counts(game: &Protocol) -> Option<Vec<Count>> {
-    if !matches!(game.phase(), Phase::Finished(_)) {
-        return None;
-    }
-    Some(Count::from_game(game).into_iter().collect())
 }
 
 /// Says how a game ended: in a word for programs, unless it is not finished, and in a sentence.
@@ -487,7 +370,14 @@ fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
             };
             (word, how.to_owned())
         }
-        (phase, ..) => return (None, format!("not finished: {}", phase_text(phase))),
+        (phase, ..) => {
+            let if_accepted = game.count().map(|count| {
+                let result = GameResult::from_half_points(count.result());
+                format!(", {result} if the opponent accepts")
+            });
+            let how = format!("not finished: {}{}", phase_text(phase), if_accepted.unwrap_or_default());
+            return (None, how);
+        }
     };
     let detours = detours(game);
     (Some(word), if detours.is_empty() { how } else { format!("{how}, after {}", detours.join(" and ")) })
@@ -607,10 +497,20 @@ mod tests {
             let conduct =
                 Conduct::new(name, size).with_handicap(handicap).with_komi(Komi::from_half_points(13));
             let Some(game) = finished(conduct, size, seed) else { continue };
-            let counts = game_counts(&game).unwrap();
-            let totals = counts[0].totals();
-            assert_eq!(totals, game.result().unwrap().half_points, "{name}, {:#}", game.game().board());
-            assert_eq!((counts.len(), counts[0].name.as_str()), (1, name.to_string().as_str()));
+            let mut end = End::from_whole_game(&sgf::from_protocol(&game), &mut Vec::new()).unwrap().unwrap();
+            let sheet = end.sheet(conduct, &end.dead, None);
+            let total = |sheet: &Sheet| {
+                [0, 1].map(|color| sheet.parts().iter().map(|(_, points)| points[color]).sum::<i32>())
+            };
+            assert_eq!(
+                total(&sheet),
+                game.result().unwrap().half_points,
+                "{name}, {:#}",
+                game.game().board()
+            );
+            assert_eq!(sheet.count, game.result().unwrap());
+            end.handed_over = [0; 2];
+            assert_eq!(total(&end.sheet(conduct, &end.dead, None)), total(&sheet));
             games += 1;
         }
         assert!(games >= 150, "{games}");

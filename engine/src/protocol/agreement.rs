@@ -1,11 +1,11 @@
 //! Agreeing on dead stones, and the result of a finished game.
 
-use super::{Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol};
+use super::{Count, EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol};
 use crate::{
-    Color, Counting, Point, Rules,
+    Color, Point,
     bitboard::Bitboard,
     rules::Tax,
-    score::{Score, ScoringContext},
+    score::{MarkUnit, ScoringContext, SekiBy},
 };
 
 /// Stones marked.
@@ -101,34 +101,28 @@ impl Protocol {
         self.phase = phase;
     }
 
-    /// Ends the game with what the players agreed on, stones in eyes of groups in seki left standing.
+    /// Ends the game with what the players agreed on.
     pub(super) fn settle(&mut self, marks: Marks) {
-        let dead = marks.dead.without(self.in_seki_eyes(marks));
-        self.agreed = Marks { dead: self.with_claims(dead), ..marks };
+        self.agreed = self.effective(marks);
         self.finish(GameEnd::Counted);
+    }
+
+    /// What these marks mean: claims decide, and stones in eyes of groups in seki stay.
+    fn effective(&self, marks: Marks) -> Marks {
+        Marks { dead: self.with_claims(marks.dead.without(self.in_seki_eyes(marks))), ..marks }
     }
 
     /// The stones that are marked when the one at a point is; `None` when there is none.
     pub(super) fn marked_with(&self, point: Point) -> Option<Bitboard<11>> {
-        let (board, chain) = (self.game.board(), self.chain(point)?);
-        Some(match self.conduct.ending {
-            EndRule::Passes => board.set_of([point]),
-            EndRule::Agreement | EndRule::PassStones | EndRule::Continuations(_) => chain,
-            // All stones of the colour in the same territory of the opponent.
-            EndRule::Marking => {
-                let own = board.stone_set(board.stone(point)?);
-                board.geometry().flood(chain, board.empty() | own) & own
-            }
-        })
+        self.stones_at(point, self.conduct.ending.marks())
     }
 
     pub(super) fn chain(&self, point: Point) -> Option<Bitboard<11>> {
-        let board = self.game.board();
-        if !board.size().contains(point) {
-            return None;
-        }
-        let color = board.stone(point)?;
-        Some(board.geometry().flood(board.set_of([point]), board.stone_set(color)))
+        self.stones_at(point, MarkUnit::Chain)
+    }
+
+    fn stones_at(&self, point: Point, unit: MarkUnit) -> Option<Bitboard<11>> {
+        Some(self.game.board().position().marked_set(point, unit)).filter(|stones| !stones.is_empty())
     }
 
     /// Those of these dead stones that lie in regions beside chains in seki.
@@ -136,33 +130,6 @@ impl Protocol {
         let geometry = self.game.board().geometry();
         let within = self.game.board().empty() | dead;
         geometry.flood(geometry.adjacent(seki), within) & dead
-    }
-}
-
-/// A game counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameScore {
-    /// The points as they were counted. Prisoners include those handed over, and the handicap bonus is 0 where it is not counted.
-    pub score: Score,
-    /// The score of Black and White in half points, komi included.
-    pub half_points: [i32; 2],
-}
-
-impl GameScore {
-    /// Black's score minus White's in half points: positive when Black wins, zero for jigo.
-    #[must_use]
-    pub const fn result(&self) -> i32 {
-        self.half_points[0] - self.half_points[1]
-    }
-
-    /// Who has more points; `None` for jigo.
-    #[must_use]
-    pub fn winner(&self) -> Option<Color> {
-        match self.result() {
-            1.. => Some(Color::Black),
-            0 => None,
-            _ => Some(Color::White),
-        }
     }
 }
 
@@ -179,79 +146,48 @@ impl Protocol {
 
     /// The count of a game that was played to its end; `None` of any other.
     #[must_use]
-    pub fn result(&self) -> Option<GameScore> {
-        (self.phase == Phase::Finished(GameEnd::Counted)).then(|| self.score())
+    pub fn result(&self) -> Option<Count> {
+        if self.phase == Phase::Finished(GameEnd::Counted) { self.count() } else { None }
     }
 
-    fn score(&self) -> GameScore {
-        let (board, Conduct { rules, ending, komi, handicap }) = (self.game.board(), self.conduct);
-        let marks = [self.agreed.dead, self.agreed.seki].map(|set| board.points_of(set).collect::<Vec<_>>());
-        let [dead, seki] = &marks;
-        let prisoners = Color::BOTH.map(|color| self.prisoners(color));
-        let counts_bonus = rules.counting == Counting::Area && ending != EndRule::Marking;
-        let handicap_stones = if counts_bonus { handicap } else { 0 };
-        let context = ScoringContext { dead, prisoners, handicap_stones, ..ScoringContext::default() };
-        let mut score = board.position().score(*rules, &context);
-        if rules.counting == Counting::Territory {
-            // The players have marked what is in seki.
-            let untaxed = Rules { tax: Tax::None, ..*rules };
-            let marked = board.position().score(untaxed, &ScoringContext { seki, ..context });
-            score = Score { taxed_groups: score.taxed_groups, ..marked };
-        }
-        if matches!(ending, EndRule::Continuations(_)) {
-            score = self.with_enclosed(score);
-        }
-        let komi = komi.half_points();
-        let half_points = match (ending, rules.counting) {
-            // Each player pays for the stones that were lost, and Black the komi.
-            (EndRule::Marking, Counting::Territory) => {
-                let points = |own: usize| score.surrounded[own] as i32 - score.prisoners[1 - own] as i32;
-                let [black, white] = [0, 1].map(|own| points(own) - 2 * score.taxed_groups[own] as i32);
-                [2 * black - komi, 2 * white]
-            }
-            (EndRule::Marking, _) => [2 * score.of(Color::Black) - komi, 2 * score.of(Color::White)],
-            _ => [2 * score.of(Color::Black), 2 * score.of(Color::White) + komi],
+    /// The count of a game that was played to its end, or as it would be if the open proposal is accepted; `None` of any other.
+    #[must_use]
+    pub fn count(&self) -> Option<Count> {
+        let dead: Vec<Point> = self.dead().collect();
+        let seki = self.seki();
+        let ending = ScoringContext {
+            dead: &dead,
+            seki: seki.as_deref().map_or(SekiBy::Dame, SekiBy::Agreed),
+            prisoners: Color::BOTH.map(|color| self.prisoners(color)),
+            ..ScoringContext::default()
         };
-        GameScore { score, half_points }
+        self.decided().map(|_| self.conduct.count(&self.game.board().position(), &ending))
+    }
+
+    /// What was agreed on in a counted game, or what is proposed.
+    fn decided(&self) -> Option<Marks> {
+        match self.phase {
+            Phase::Finished(GameEnd::Counted) => Some(self.agreed),
+            Phase::Proposed(by) => Some(self.effective(self.marks[by.index()])),
+            _ => None,
+        }
+    }
+
+    /// The stones that a counted game ended with as dead, or that are proposed to be so, in row-major order.
+    pub fn dead(&self) -> impl Iterator<Item = Point> {
+        self.game.board().points_of(self.decided().map_or(Bitboard::EMPTY, |marks| marks.dead))
+    }
+
+    /// The stones agreed on or proposed to be in seki, in row-major order; `None` where the players do not decide that.
+    #[must_use]
+    pub fn seki(&self) -> Option<Vec<Point>> {
+        let marks = self.decided().filter(|_| !self.counts_in_seki())?;
+        Some(self.game.board().points_of(marks.seki).collect())
     }
 
     /// Whether points beside chains in seki are territory.
-    pub(super) fn counts_in_seki(&self) -> bool {
+    fn counts_in_seki(&self) -> bool {
         let by_agreement = matches!(self.conduct.ending, EndRule::Agreement | EndRule::PassStones);
         self.conduct.rules.tax == Tax::None || !by_agreement
-    }
-
-    /// The score with [Makrai's territory](Self::enclosed) in place of the points that were surrounded.
-    fn with_enclosed(&self, score: Score) -> Score {
-        let (board, dead) = (self.game.board(), self.agreed.dead);
-        let territory = self.enclosed();
-        let enclosed = territory[0] | territory[1];
-        let neutral = board.empty().without(enclosed).count();
-        let score = Score { surrounded: territory.map(|points| points.count()), neutral, ..score };
-        match self.conduct.rules.counting {
-            Counting::Area => {
-                let neutral = neutral + dead.without(enclosed).count();
-                Score { neutral, taxed_groups: [0; 2], ..score }
-            }
-            Counting::Territory => {
-                let lost = |color| self.prisoners(color) + (board.stone_set(color) & dead & enclosed).count();
-                Score { prisoners: [lost(Color::White), lost(Color::Black)], ..score }
-            }
-        }
-    }
-
-    /// Makrai's territory of both: the points, empty or under dead opposing stones, that are adjacent only to each other and to living stones of
-    /// this colour.
-    fn enclosed(&self) -> [Bitboard<11>; 2] {
-        let (board, dead) = (self.game.board(), self.agreed.dead);
-        let geometry = board.geometry();
-        Color::BOTH.map(|color| {
-            let candidates = board.empty() | board.stone_set(color.opponent()) & dead;
-            let living = board.stone_set(color).without(dead);
-            let others = geometry.on_board.without(candidates | living);
-            let open = geometry.flood(geometry.adjacent(others), candidates);
-            // A part without a living stone beside it is not enclosed.
-            geometry.flood(geometry.adjacent(living), candidates.without(open))
-        })
     }
 }

@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 use crate::{
     BoardSize, Counting, Komi,
     rules::{Preset, RuleSet, Rules},
+    score::MarkUnit,
 };
 
 /// Everything that decides a whole game: the [rule set](RuleSet), how it ends, and what was agreed before it.
@@ -87,6 +88,16 @@ impl EndRule {
             Self::Agreement | Self::PassStones => "end by agreement",
             Self::Marking => "end by marking",
             Self::Continuations(_) => "end after continuations",
+        }
+    }
+
+    /// Which stones are marked when a player names one.
+    #[must_use]
+    pub const fn marks(&self) -> MarkUnit {
+        match self {
+            Self::Passes => MarkUnit::Point,
+            Self::Agreement | Self::PassStones | Self::Continuations(_) => MarkUnit::Chain,
+            Self::Marking => MarkUnit::Territory,
         }
     }
 

@@ -22,13 +22,14 @@
 mod agreement;
 mod conduct;
 mod continuation;
+mod count;
 mod event;
 mod turns;
 
 use std::collections::HashSet;
 
-pub use agreement::GameScore;
 pub use conduct::{Conduct, ContinuationLimits, EndRule, UnknownConduct};
+pub use count::Count;
 pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 
 use agreement::Marks;
@@ -122,11 +123,6 @@ impl Protocol {
     /// The points that this player marked as dead or to be emptied, in row-major order.
     pub fn marked(&self, color: Color) -> impl Iterator<Item = Point> {
         self.game.board().points_of(self.marks[color.index()].dead)
-    }
-
-    /// The stones that a counted game ended with as dead, in row-major order.
-    pub fn dead(&self) -> impl Iterator<Item = Point> {
-        self.game.board().points_of(self.agreed.dead)
     }
 
     /// Does what a player does.

@@ -12,15 +12,35 @@ use area::surrounded;
 /// What the score of a game depends on beside the stones on the board and the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScoringContext<'a> {
-    /// Dead stones. A chain is dead as a whole if one of its stones is named.
+    /// Dead stones, every one of them. [`Position::marked_with`] gives those that are marked together.
     pub dead: &'a [Point],
-    /// Stones in seki, in addition to the groups that a [tax](Tax) finds. A chain is in seki as a whole if one of its stones is named, and the
-    /// regions beside it count for nobody. Leave it empty under rules that count points in seki.
-    pub seki: &'a [Point],
+    /// How it is known which groups are in seki.
+    pub seki: SekiBy<'a>,
     /// Stones of this colour that were removed during the game (Black, White).
     pub prisoners: [u32; 2],
     /// Stones that Black was given.
     pub handicap_stones: u32,
+}
+
+/// How it is known which groups are in seki.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SekiBy<'a> {
+    /// By the position: under a [tax](Tax), groups beside a dame and groups with a stone in atari are in seki. Without a tax none is.
+    #[default]
+    Dame,
+    /// By agreement of the players, under all rules: the chains that these stones belong to, and no others. The regions beside them count for nobody.
+    Agreed(&'a [Point]),
+}
+
+/// Which stones are marked when a player names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarkUnit {
+    /// This stone alone: the players agree on points to empty.
+    Point,
+    /// Its chain.
+    Chain,
+    /// All stones of its colour in the same territory of the opponent.
+    Territory,
 }
 
 /// What counts for whom (Black, White) at the end of a game.
@@ -36,8 +56,10 @@ pub struct Score {
     pub taxed_groups: [u32; 2],
     /// Points that White receives for handicap stones.
     pub handicap_bonus: u32,
-    /// Neutral points: dame, and points in a seki that are not counted. They do not enter the margin.
-    pub neutral: u32,
+    /// Points that neither player surrounds. They do not enter the margin.
+    pub dame: u32,
+    /// Empty points in a seki that count for nobody. They do not enter the margin.
+    pub seki: u32,
 }
 
 impl Score {
@@ -66,12 +88,27 @@ impl Score {
     }
 }
 
+/// What each point of a finished position is. A point is a stone that is left standing, or it is in exactly one of the sets but `dead`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled<const W: usize> {
+    pub(crate) score: Score,
+    /// Points that count as surrounded (Black, White), those under dead stones included.
+    pub(crate) territory: [Bitboard<W>; 2],
+    /// Points that neither player surrounds.
+    pub(crate) dame: Bitboard<W>,
+    /// Points in seki that count for nobody.
+    pub(crate) seki: Bitboard<W>,
+    /// Stones that are taken off.
+    pub(crate) dead: Bitboard<W>,
+}
+
 impl<const W: usize> Position<W> {
     /// Scores the position as the end of a game. Counting, tax and handicap bonus are as the rules say; ko and suicide play no role.
     ///
     /// Dead stones are taken off first. What then belongs to a colour, stones and points that reach only them, falls into *groups*: connected
-    /// parts. A group is in seki when one of its points is beside a dame, or a stone of it in atari. Under a tax the points that groups in
-    /// seki surround do not count, nor the dead stones among them, which stay as they are. So dame must be filled before the count.
+    /// parts. Unless the players [agreed](SekiBy::Agreed) on it, a group is in seki when one of its points is beside a dame, or a stone of it in
+    /// atari. Under a tax the points that groups in seki surround do not count, nor the dead stones among them, which stay as they are. So dame
+    /// must be filled before the count.
     ///
     /// Nothing is judged here: what `context` does not name dead is alive. With the [stones that are unconditionally
     /// dead](Position::unconditionally_dead) this is KataGo's score.
@@ -80,25 +117,40 @@ impl<const W: usize> Position<W> {
     /// The Japanese rules of 1989, article 8: living stones with dame are in seki. KataGo: *Supported Go Rules*, taxes.
     #[must_use]
     pub fn score(&self, rules: Rules, context: &ScoringContext<'_>) -> Score {
+        self.settle(rules, context).score
+    }
+
+    /// Decides what each point is, and [scores](Self::score) the position.
+    pub(crate) fn settle(&self, rules: Rules, context: &ScoringContext<'_>) -> Settled<W> {
         let geometry = self.geometry();
-        let chains_of = |points: &[Point]| {
-            let named = geometry.set_of(points.iter().filter(|&&point| self.size().contains(point)));
-            Color::BOTH.map(|color| geometry.flood(named, self.stone_set(color)))
-        };
-        let (dead, seki) = (chains_of(context.dead), chains_of(context.seki));
-        let living = Color::BOTH.map(|color| self.stone_set(color).without(dead[color.index()]));
+        let named_dead = self.named(context.dead);
+        let living = self.stone_sets().map(|stones| stones.without(named_dead));
         let empty = geometry.on_board.without(living[0] | living[1]);
-        let beside_seki = geometry.flood(geometry.adjacent(seki[0] | seki[1]), empty);
         let surrounded = surrounded(geometry, living);
-        let (in_seki, independent) = match rules.tax {
-            Tax::None => (Bitboard::EMPTY, [0; 2]),
-            Tax::Seki | Tax::All => groups(geometry, living, surrounded),
+        let agreed = match context.seki {
+            SekiBy::Agreed(points) => {
+                let named = self.named(points);
+                let [black, white] = living.map(|stones| geometry.flood(named & stones, stones));
+                Some(black | white)
+            }
+            SekiBy::Dame => None,
         };
-        let counted = surrounded.map(|points| points.without(in_seki | beside_seki));
+        let groups = |chains| groups(geometry, living, surrounded, chains);
+        let (in_seki, independent) = match (agreed, rules.tax) {
+            (Some(chains), _) => (geometry.flood(geometry.adjacent(chains), empty), groups(chains).1),
+            (None, Tax::None) => (Bitboard::EMPTY, [0; 2]),
+            (None, _) => groups(self.beside_dame(living, surrounded)),
+        };
+        let dead = named_dead.without(in_seki);
+        let left_empty = self.empty() | dead;
+        let territory = surrounded.map(|points| points.without(in_seki));
+        let seki = left_empty & in_seki;
+        let dame = left_empty.without(territory[0] | territory[1] | seki);
         let mut score = Score {
-            surrounded: counted.map(|points| points.count()),
+            surrounded: territory.map(|points| points.count()),
             handicap_bonus: rules.handicap_bonus.points(context.handicap_stones),
-            neutral: empty.without(counted[0] | counted[1]).count(),
+            dame: dame.count(),
+            seki: seki.count(),
             ..Score::default()
         };
         if rules.tax == Tax::All {
@@ -106,39 +158,91 @@ impl<const W: usize> Position<W> {
         }
         match rules.counting {
             Counting::Area => score.stones = living.map(|stones| stones.count()),
-            Counting::Territory => {
-                score.prisoners = Color::BOTH.map(|color| {
-                    let loser = color.opponent().index();
-                    context.prisoners[loser] + dead[loser].without(in_seki).count()
-                });
+            Counting::Territory => score.prisoners = self.prisoners_with(dead, context.prisoners),
+        }
+        Settled { score, territory, dame, seki, dead }
+    }
+
+    /// Those of these points where a stone is.
+    pub(crate) fn named(&self, points: &[Point]) -> Bitboard<W> {
+        let on_board = points.iter().filter(|&&point| self.size().contains(point));
+        self.geometry().set_of(on_board).without(self.empty())
+    }
+
+    /// The stones that each player has captured (Black, White), these dead ones included, when so many of each colour were captured before.
+    pub(crate) fn prisoners_with(&self, dead: Bitboard<W>, captured: [u32; 2]) -> [u32; 2] {
+        Color::BOTH.map(|color| {
+            let loser = color.opponent();
+            captured[loser.index()] + (self.stone_set(loser) & dead).count()
+        })
+    }
+
+    /// The points beside dame, and the stones in atari: groups with one of them are taken to be in seki.
+    fn beside_dame(&self, living: [Bitboard<W>; 2], surrounded: [Bitboard<W>; 2]) -> Bitboard<W> {
+        let geometry = self.geometry();
+        let empty = geometry.on_board.without(living[0] | living[1]);
+        let is_in_atari = |chain: &Bitboard<W>| (geometry.adjacent(*chain) & empty).is_single();
+        let chains = living.into_iter().flat_map(|stones| geometry.parts(stones)).filter(is_in_atari);
+        let dame = empty.without(surrounded[0] | surrounded[1]);
+        chains.fold(geometry.adjacent(dame), |all, chain| all | chain)
+    }
+
+    /// The stones that are marked together with the one at a point, in row-major order; none when there is no stone.
+    ///
+    /// By [territory](MarkUnit::Territory) these are all stones of the colour that are connected with it by empty points and own stones, so that
+    /// only the opponent's stones enclose them. Where stones of the colour surround points of their own there, it is not the opponent's territory
+    /// alone, and only the chain is marked.
+    ///
+    /// ```
+    /// use jigo_engine::{score::MarkUnit, Board, Point, Suicide};
+    /// let board: Board = Board::from_diagram("OO.OX\n....X", Suicide::Forbidden)?;
+    /// let count = |x, unit| board.position().marked_with(Point::new(x, 0), unit).count();
+    /// assert_eq!([MarkUnit::Point, MarkUnit::Chain, MarkUnit::Territory].map(|unit| count(0, unit)), [1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn marked_with(&self, point: Point, unit: MarkUnit) -> impl Iterator<Item = Point> {
+        self.geometry().points_of(self.marked_set(point, unit))
+    }
+
+    pub(crate) fn marked_set(&self, point: Point, unit: MarkUnit) -> Bitboard<W> {
+        let (geometry, stone) = (self.geometry(), self.named(&[point]));
+        let Some(color) = Color::BOTH.into_iter().find(|&color| stone.intersects(self.stone_set(color)))
+        else {
+            return Bitboard::EMPTY;
+        };
+        let own = self.stone_set(color);
+        let chain = geometry.flood(stone, own);
+        match unit {
+            MarkUnit::Point => stone,
+            MarkUnit::Chain => chain,
+            MarkUnit::Territory => {
+                let region = geometry.flood(chain, self.empty() | own);
+                let owned = surrounded(geometry, self.stone_sets())[color.index()];
+                if region.intersects(owned) { chain } else { region & own }
             }
         }
-        score
     }
 }
 
-/// The points of the groups of a finished position that are in seki, stones and surrounded ones, and the number of the other groups (Black, White).
+/// The points of the groups of a finished position that have one of these points, stones and surrounded ones, and the number of the other
+/// groups (Black, White).
 fn groups<const W: usize>(
     geometry: &Geometry<W>,
     living: [Bitboard<W>; 2],
     surrounded: [Bitboard<W>; 2],
+    points: Bitboard<W>,
 ) -> (Bitboard<W>, [u32; 2]) {
-    let empty = geometry.on_board.without(living[0] | living[1]);
-    let beside_dame = geometry.adjacent(empty.without(surrounded[0] | surrounded[1]));
-    let (mut in_seki, mut independent) = (Bitboard::EMPTY, [0; 2]);
+    let (mut with, mut others) = (Bitboard::EMPTY, [0; 2]);
     for color in Color::BOTH.map(Color::index) {
-        let is_in_atari = |chain: &Bitboard<W>| (geometry.adjacent(*chain) & empty).is_single();
-        let chains = geometry.parts(living[color]).filter(is_in_atari);
-        let in_atari = chains.fold(Bitboard::EMPTY, |all, chain| all | chain);
         for group in geometry.parts(living[color] | surrounded[color]) {
-            if group.intersects(beside_dame | in_atari) {
-                in_seki |= group;
+            if group.intersects(points) {
+                with |= group;
             } else {
-                independent[color] += 1;
+                others[color] += 1;
             }
         }
     }
-    (in_seki, independent)
+    (with, others)
 }
 
 impl<const W: usize> Game<W> {
@@ -181,14 +285,15 @@ mod tests {
         let diagram = ". X . O .\nX X . O O\nO X . O X\n. X . O .";
         let board: Board = Board::from_diagram(diagram, Suicide::Forbidden).unwrap();
         let count = |dead: &[Point], seki: &[Point]| {
+            let seki = SekiBy::Agreed(seki);
             let context = ScoringContext { dead, seki, ..ScoringContext::default() };
             board.position().score("territory".parse().unwrap(), &context)
         };
         let dead = [Point::new(0, 2), Point::new(4, 2)];
-        let expected = Score { surrounded: [3, 3], prisoners: [1, 1], neutral: 4, ..Score::default() };
+        let expected = Score { surrounded: [3, 3], prisoners: [1, 1], dame: 4, ..Score::default() };
         assert_eq!(count(&dead, &[]), expected);
         // Living stones inside make a region neutral, and so does a seki beside it.
-        let expected = Score { surrounded: [1, 1], neutral: 6, ..Score::default() };
+        let expected = Score { surrounded: [1, 1], dame: 6, ..Score::default() };
         assert_eq!(count(&[], &[]), expected);
         assert_eq!(count(&dead[1..], &[Point::new(1, 0)]).surrounded, [0, 3]);
     }
@@ -200,7 +305,7 @@ mod tests {
         let area = score(&board.to_string(), "area+bonus-n", &[]);
         assert_eq!((area.stones, area.surrounded), (board.area().stones, board.area().surrounded));
         assert_eq!(area.margin(), board.area().margin() - 3);
-        assert_eq!(area.neutral, board.area().neutral);
+        assert_eq!((area.dame, area.seki), (board.area().neutral, 0));
         assert_eq!(score(&board.to_string(), "area", &dead).of(Color::Black), 4);
         let territory = score(&board.to_string(), "territory", &dead);
         assert_eq!((territory.surrounded, territory.prisoners, territory.margin()), ([2, 1], [2, 2], 1));
@@ -211,10 +316,10 @@ mod tests {
         let dead = [Point::new(0, 0)];
         for tax in ["seki-tax", "group-tax"] {
             let seki = score("O . X X . O O .", &format!("territory+{tax}"), &dead);
-            let expected = Score { prisoners: [1, 2], neutral: 4, ..Score::default() };
+            let expected = Score { prisoners: [1, 2], dame: 1, seki: 2, ..Score::default() };
             assert_eq!(seki, expected);
             let area = score("O . X X . O O .", &format!("area+{tax}"), &dead);
-            assert_eq!(area, Score { stones: [2, 2], neutral: 4, ..Score::default() });
+            assert_eq!(area, Score { stones: [2, 2], dame: 1, seki: 2, ..Score::default() });
         }
     }
 

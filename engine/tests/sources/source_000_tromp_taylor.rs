@@ -1,6 +1,6 @@
 //! The logical rules of John Tromp and Bill Taylor (document 000): each test is a statement of the source.
 
-use crate::support::{act, acts, agree, check, game};
+use crate::support::{act, acts, agree, check, game, point};
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Rules,
@@ -127,7 +127,7 @@ fn the_score_is_points_coloured_and_empty_points_that_reach_only_ones_colour() {
     agree(&mut game, Black, &[]);
     let score = game.result().unwrap();
     let area = score.score;
-    assert_eq!((area.stones, area.surrounded, area.neutral), ([4, 3], [2, 2], 1));
+    assert_eq!((area.stones, area.surrounded, area.dame), ([4, 3], [2, 2], 1));
     assert_eq!(score.half_points, [12, 10]);
 }
 
@@ -163,6 +163,17 @@ fn after_two_passes_the_players_may_agree_on_points_to_empty() {
     assert_eq!(game.result().unwrap().half_points, [16, 16]);
 }
 
+/// One stone of a chain of four: the three others stay.
+#[test]
+fn the_points_agreed_on_are_emptied_and_no_others() {
+    let mut game = game("X X . .\nX X . .\n. . O O", Black, conduct);
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, Black, &["mark A3"]);
+    let count = game.result().unwrap();
+    assert_eq!((count.half_points, count.dead), ([8, 4], vec![point(&game, "A3")]));
+    assert_eq!((count.territory[0].len(), count.dame.len()), (1, 6));
+}
+
 #[test]
 fn without_agreement_play_goes_on() {
     let mut game = start(5);
@@ -183,7 +194,7 @@ fn after_four_passes_the_game_ends_as_it_stands() {
     acts(&mut game, &["pass"]);
     assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted));
     let area = game.result().unwrap().score;
-    assert_eq!((area.of(Black), area.of(White), area.neutral), (6, 9, 1), "A2 stays, A1 reaches both");
+    assert_eq!((area.of(Black), area.of(White), area.dame), (6, 9, 1), "A2 stays, A1 reaches both");
 }
 
 #[test]

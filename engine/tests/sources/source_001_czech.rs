@@ -5,6 +5,7 @@ use jigo_engine::{
     BoardSize, Color, IllegalMove,
     protocol::{Conduct, GameEnd, GameEvent, IllegalEvent, Phase, Protocol},
     rules::Preset,
+    score::ScoringContext,
 };
 
 use crate::support::{act, acts, agree, check, game, point};
@@ -156,7 +157,7 @@ fn neutral_points_between_living_groups_are_nobodys() {
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, White, &[]);
     let score = game.result().unwrap().score;
-    assert_eq!((score.surrounded, score.neutral), ([2, 2], 2));
+    assert_eq!((score.surrounded, score.dame), ([2, 2], 2));
 }
 
 /// Dia. 21 B: two groups with an eye each and common liberties.
@@ -170,6 +171,24 @@ fn points_in_seki_count_for_nobody() {
     let territory = |game: &Protocol| game.result().unwrap().score.surrounded;
     assert_eq!(territory(&without)[0], territory(&with_seki)[0] + 1, "the eye at A4");
     assert_eq!(territory(&without)[1], territory(&with_seki)[1] + 1, "the eye at E4");
+}
+
+/// The same position with the sekis found by the dame beside them: then nobody has a point.
+#[test]
+fn the_players_decide_which_groups_are_in_seki() {
+    let mut game = game(". X . O .\nX X . O O\nO O O X X\n. . O X .", Black, conduct);
+    let by_dame = conduct(game.game().board().size())
+        .count(&game.game().board().position(), &ScoringContext::default());
+    assert_eq!(
+        (by_dame.result(), by_dame.territory.iter().flatten().count(), by_dame.dame.len()),
+        (-11, 0, 2)
+    );
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, Black, &["mark-seki B3", "mark-seki D4"]);
+    let agreed = game.result().unwrap();
+    // A1 and B1 against E1; the eyes and the common liberties count for nobody.
+    assert_eq!((agreed.result(), agreed.territory[0].len(), agreed.territory[1].len()), (-13, 1, 2));
+    assert_eq!((agreed.dame.len(), agreed.seki.len()), (0, 4));
 }
 
 /// A stone in an eye of two points of a group in seki must be taken before the end; otherwise it stays and is neutral.

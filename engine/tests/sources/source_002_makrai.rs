@@ -269,7 +269,7 @@ fn area_is_what_living_stones_occupy_and_enclose() {
     agree(&mut game, Black, &["mark A2"]);
     let score = game.result().unwrap();
     let count = score.score;
-    assert_eq!((count.stones, count.surrounded, count.neutral), ([5, 5], [3, 3], 0));
+    assert_eq!((count.stones, count.surrounded, count.dame), ([5, 5], [3, 3], 0));
     assert_eq!(score.winner(), None);
 }
 

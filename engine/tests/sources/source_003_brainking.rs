@@ -61,6 +61,26 @@ fn marking_one_stone_marks_all_of_its_colour_in_the_same_territory() {
     assert_eq!(act(&mut game, "mark A1"), Err(IllegalEvent::NoStone));
 }
 
+/// White's wall has territory of its own, so that what lies in front of it is not Black's alone.
+#[test]
+fn where_the_territory_is_open_one_chain_is_marked() {
+    let mut game = game("O . X . O .\n. . . . O .\n. O X . O .", Black, conduct);
+    acts(&mut game, &["pass", "pass", "mark A3"]);
+    assert_eq!(game.marked(Black).collect::<Vec<_>>(), [point(&game, "A3")]);
+}
+
+#[test]
+fn the_opponent_sees_the_score_before_accepting() {
+    let mut game = game(WORKED, Black, conduct).with_prisoners([3, 2]);
+    acts(&mut game, &["pass", "pass", "mark G2", "mark K9"]);
+    assert_eq!(game.count(), None);
+    acts(&mut game, &["propose"]);
+    let proposed = game.count().unwrap();
+    assert_eq!((proposed.half_points, game.result()), ([41, 48], None));
+    game.apply(White, GameEvent::Accept).unwrap();
+    assert_eq!(game.result(), Some(proposed));
+}
+
 #[test]
 fn stones_of_either_colour_may_be_marked_by_the_player_to_move() {
     let mut game = game(WORKED, White, conduct);

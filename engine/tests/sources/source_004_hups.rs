@@ -7,7 +7,7 @@ use jigo_engine::{
     rules::Preset,
 };
 
-use crate::support::{acts, agree, check, game};
+use crate::support::{acts, agree, check, game, point};
 
 fn conduct(size: BoardSize) -> Conduct {
     Conduct::new(Preset::Hups, size)
@@ -64,7 +64,18 @@ fn connected_empty_points_bounded_by_one_colour_are_territory_and_others_are_dam
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &[]);
     let score = game.result().unwrap().score;
-    assert_eq!((score.surrounded, score.neutral), ([3, 3], 3));
+    assert_eq!((score.surrounded, score.dame), ([3, 3], 3));
+}
+
+/// Territory and dame are those of the board without the dead stones.
+#[test]
+fn a_region_with_a_dead_chain_is_territory_and_no_dame() {
+    let mut game = game(". . X O .\nO O X O .\n. . X O .", Black, conduct);
+    acts(&mut game, &["pass", "pass"]);
+    agree(&mut game, Black, &["mark A2"]);
+    let count = game.result().unwrap();
+    assert_eq!((count.territory[0].len(), count.dame.len()), (6, 0));
+    assert_eq!(count.dead, ["A2", "B2"].map(|name| point(&game, name)));
 }
 
 /// Picture 17: playing in one's own territory loses a point.

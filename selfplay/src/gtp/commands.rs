@@ -259,8 +259,7 @@ fn change(gtp: &mut Gtp, rules: RuleSet, katago: &KataGoRules) -> Answer {
 }
 
 fn final_score(gtp: &mut Gtp) -> Answer {
-    let half_points = gtp.session.score().result(gtp.session.komi());
-    Ok(GameResult::from_half_points(half_points).to_string())
+    Ok(GameResult::from_half_points(gtp.session.count().result()).to_string())
 }
 
 /// Lists as dead or in seki what is proved so; all else is taken to be alive, as are dead chains that are not taken off.
@@ -295,15 +294,18 @@ fn jigo_status(gtp: &mut Gtp) -> Answer {
 
 /// Answers the parts of the final score as JSON; pairs are of Black and White.
 fn jigo_score(gtp: &mut Gtp) -> Answer {
-    let score = gtp.session.score();
+    let count = gtp.session.count();
+    let score = count.score;
     let json = serde_json::json!({
         "stones": score.stones,
         "surrounded": score.surrounded,
         "prisoners": score.prisoners,
         "taxed_groups": score.taxed_groups,
         "handicap_bonus": score.handicap_bonus,
-        "neutral": score.neutral,
+        "dame": score.dame,
+        "seki": score.seki,
         "margin": score.margin(),
+        "total": count.half_points.map(|half_points| f64::from(half_points) / 2.0),
         "komi": gtp.session.komi().to_f64(),
     });
     Ok(json.to_string())

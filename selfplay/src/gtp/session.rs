@@ -5,8 +5,9 @@ use jigo_engine::{
     board::NoLiberty,
     game::InvalidHandicap,
     life::{ChainStatus, StatusSolver},
+    protocol::{Conduct, Count},
     rules::{InvalidKataGoRules, KataGoRules, KomiChoice, RuleSet, UnknownRules},
-    score::{Score, ScoringContext},
+    score::ScoringContext,
 };
 
 use super::{Gtp, GtpOptions};
@@ -171,17 +172,17 @@ impl Session {
         position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect()
     }
 
-    /// Returns the score of the position: only what is proved dead is dead.
-    pub(super) fn score(&mut self) -> Score {
+    /// Counts the position: only what is proved dead is dead.
+    pub(super) fn count(&mut self) -> Count {
         let chains = self.chains();
         let dead = self.taken_off(&chains);
         let context = ScoringContext {
             dead: &dead,
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
-            handicap_stones: self.handicap_stones(),
             ..ScoringContext::default()
         };
-        self.game.board().position().score(*self.rules, &context)
+        let conduct = Conduct::new(self.rules, self.size()).with_komi(self.komi());
+        conduct.with_handicap(self.handicap_stones()).count(&self.game.board().position(), &context)
     }
 }
 

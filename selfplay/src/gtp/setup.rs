@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     files::{MAX_TEXT_BYTES, read_file, write_whole},
-    sgf::{Event, Setup, SgfGame, read_collection, write},
+    sgf::{Event, Setup, SgfGame, prisoners_before, read_collection, write},
 };
 
 pub(super) fn boardsize(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
@@ -139,6 +139,7 @@ fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), Strin
         session.set_komi(komi);
     }
     set_up(session, &game.setup, game.first_to_play())?;
+    session.start.prisoners = prisoners_before(game).map_err(|error| error.to_string())?.unwrap_or([0; 2]);
     let mut number = 0;
     for event in &game.events {
         if number == limit {

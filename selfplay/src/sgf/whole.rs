@@ -101,7 +101,7 @@ pub fn from_protocol(game: &Protocol) -> SgfGame {
     }
     let [black, white] = prisoners;
     sgf.info.put(CONDUCT, vec![conduct.to_string(), format!("{black},{white}")]);
-    let mut again = start(&sgf, conduct, prisoners).expect("the start of a game");
+    let mut again = start(&sgf, conduct, Some(prisoners)).expect("the start of a game");
     let mut events = Vec::new();
     for (color, event) in game.record() {
         let is_hidden = *again.phase() == Phase::Verifying;
@@ -164,13 +164,12 @@ pub fn watch_protocol(sgf: &SgfGame, mut watch: impl FnMut(&Protocol)) -> Result
     let conduct = values.first().ok_or(WholeGameError::NoConduct)?;
     let mut conduct: Conduct = conduct.parse().map_err(|error| bad_value(CONDUCT, error))?;
     let stated = rules_of(sgf);
-    if *stated == *conduct.rules && stated.preset().is_some() {
+    if sgf.rules().is_some() && *stated == *conduct.rules && stated.preset().is_some() {
         // `JC` has the rules in full, and `RU` their name.
         conduct.rules = stated;
     }
     sgf.check_rules_fingerprint()?;
-    let prisoners = values.get(1).map_or(Ok([0; 2]), |text| prisoners_of(text))?;
-    let mut game = start(sgf, conduct, prisoners)?;
+    let mut game = start(sgf, conduct, prisoners_before(sgf)?)?;
     let mut plies = sgf.moves().enumerate().peekable();
     let mut apply = |game: &mut Protocol, color: Color, event: GameEvent| {
         let number = game.record().len() + 1;
@@ -210,17 +209,30 @@ fn plain(mv: Move) -> GameEvent {
 }
 
 /// Returns the game at its beginning: with the stones set up, unless they are those of the handicap.
-fn start(sgf: &SgfGame, conduct: Conduct, prisoners: [u32; 2]) -> Result<Protocol, WholeGameError> {
+fn start(sgf: &SgfGame, conduct: Conduct, prisoners: Option<[u32; 2]>) -> Result<Protocol, WholeGameError> {
     let stones: Vec<(Point, Color)> =
         sgf.setup.points().filter_map(|(point, stone)| Some((point, stone?))).collect();
-    if conduct.handicap >= 2 || stones.is_empty() {
-        return Ok(Protocol::new(sgf.size, conduct)?.with_prisoners(prisoners));
-    }
-    Ok(Protocol::from_position(sgf.size, conduct, stones, sgf.first_to_play())?.with_prisoners(prisoners))
+    let game = if conduct.handicap >= 2 || stones.is_empty() {
+        Protocol::new(sgf.size, conduct)?
+    } else {
+        Protocol::from_position(sgf.size, conduct, stones, sgf.first_to_play())?
+    };
+    Ok(match prisoners {
+        Some(prisoners) => game.with_prisoners(prisoners),
+        None => game,
+    })
 }
 
 fn bad_value(property: &'static str, reason: impl ToString) -> WholeGameError {
     WholeGameError::Value { property, reason: reason.to_string() }
+}
+
+/// Returns the numbers of prisoners at the beginning that the record states.
+///
+/// # Errors
+/// Text in place of the numbers.
+pub(crate) fn prisoners_before(sgf: &SgfGame) -> Result<Option<[u32; 2]>, WholeGameError> {
+    sgf.info.values(CONDUCT).get(1).map(|text| prisoners_of(text)).transpose()
 }
 
 fn prisoners_of(text: &str) -> Result<[u32; 2], WholeGameError> {
