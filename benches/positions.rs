@@ -59,7 +59,7 @@ fn measure<const W: usize>(
                 measures.add(
                     record,
                     AnyPosition::new(black_box(position)),
-                    *run.config.rules,
+                    &run.config,
                     &mut solver,
                     "bench",
                 );

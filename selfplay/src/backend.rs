@@ -28,11 +28,11 @@ impl Backend {
         [Self::Board].into_iter().chain(Simd::available().map(Self::Batch))
     }
 
-    /// Returns whether this backend can play these games. Batches need at least two columns and rows, do not count all forbidden candidates, and do
-    /// not recognise the territory that `settled` leaves alone.
+    /// Returns whether this backend can play these games. Batches need at least two columns and rows, do not count all forbidden candidates, do
+    /// not recognise the territory that `settled` leaves alone, and do not put handicap stones by moves in a row.
     #[must_use]
     pub fn can_play(self, run: &Run) -> bool {
-        let RunConfig { size, rules, policy, ply_cap, count_forbidden } = run.config;
+        let RunConfig { size, rules, policy, ply_cap, count_forbidden, .. } = run.config;
         // Named one by one, so that a new axis does not compile before somebody decides whether batches play it.
         let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _ } = *rules;
         let is_wide = size.width() >= 2 && size.height() >= 2;
@@ -43,6 +43,7 @@ impl Backend {
                     && is_wide
                     && lockstep::choice(policy).is_some()
                     && !count_forbidden
+                    && run.config.start().free == 0
                     && u16::try_from(ply_cap).is_ok_and(|cap| cap > 0)
             }
         }

@@ -66,7 +66,10 @@ impl<const W: usize> Playouts<W> {
     #[must_use]
     pub(crate) fn new(run: &Run, start: Option<Game<W>>) -> Self {
         let RunConfig { size, rules, .. } = run.config;
-        let game = start.clone().unwrap_or_else(|| Game::new(size.playing_orientation(), *rules));
+        let handicap = run.config.start();
+        // Star points are numbered as the run's size has them.
+        let played = if handicap.points.is_empty() { size.playing_orientation() } else { size };
+        let game = start.clone().unwrap_or_else(|| Game::with_handicap(played, *rules, &handicap));
         Self { run: *run, start, game, record: GameRecord::default(), position: Position::new(size) }
     }
 

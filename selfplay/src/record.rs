@@ -4,8 +4,8 @@ use std::fmt;
 
 pub use jigo_engine::batch::SuperkoEvent;
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, score::AreaCount,
-    zobrist::mix64,
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, game::HandicapStart,
+    score::AreaCount, zobrist::mix64,
 };
 
 use crate::{AnyPosition, Sink};
@@ -109,7 +109,12 @@ impl<const W: usize> Recorder<W> {
         Self { game: Game::new(size, rules), record: GameRecord::default() }
     }
 
-    /// Begins a game on the empty board.
+    /// Returns a recorder for games that begin with this handicap.
+    pub(crate) fn with_handicap(size: BoardSize, rules: Rules, handicap: &HandicapStart) -> Self {
+        Self { game: Game::with_handicap(size, rules, handicap), record: GameRecord::default() }
+    }
+
+    /// Begins a game from the start.
     pub(crate) fn begin(&mut self, game_index: u64) {
         self.game.clear();
         self.record = GameRecord { game_index, ..GameRecord::default() };

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use jigo_engine::{
-    AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidSize, Komi, Position, RuleSet,
+    AnyPosition, BoardSize, Color, Counting, Game, IllegalMove, InvalidSize, Komi, Move, Position, RuleSet,
     batch::{Needs, Origin, Start},
     for_width,
-    rules::UnknownRules,
+    game::{HandicapStart, NoSuchHandicap},
+    rules::{Handicap, UnknownRules},
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ pub struct RunConfig {
     pub ply_cap: u32,
     /// Whether every candidate that superko forbids is counted at every ply, sampled or not. This makes games slower; it does not change them.
     pub count_forbidden: bool,
+    /// Handicap stones; 0 in even games. [`with_handicap`](Self::with_handicap) checks that the rules have the handicap.
+    pub handicap: u32,
 }
 
 impl RunConfig {
@@ -47,7 +50,66 @@ impl RunConfig {
             policy,
             ply_cap: Self::default_ply_cap(size),
             count_forbidden: false,
+            handicap: 0,
         }
+    }
+
+    /// Returns the same games with so many handicap stones, by the [rule set's handicap](RuleSet::handicap). Stones on star points belong to the start of
+    /// a game; those that Black puts are its first moves, which the policy chooses.
+    ///
+    /// # Errors
+    /// A handicap that the board or the rules do not have.
+    pub fn with_handicap(self, stones: u32) -> Result<Self, NoSuchHandicap> {
+        self.rules.handicap(self.size, stones)?;
+        Ok(Self { handicap: stones, ..self })
+    }
+
+    /// Returns how every game begins.
+    ///
+    /// # Panics
+    /// When the rules or the board do not have the handicap.
+    #[must_use]
+    pub fn start(&self) -> HandicapStart {
+        self.rules.handicap(self.size, self.handicap).expect("checked when it was set")
+    }
+
+    /// Returns whether the first ply is Black's: not after handicap stones on star points.
+    #[must_use]
+    pub fn black_begins(&self) -> bool {
+        self.handicap == 0 || self.rules.handicap == Handicap::Free
+    }
+
+    /// Returns the moves of a game with the players who made them: after handicap stones on star points White begins, and handicap stones that Black
+    /// puts are moves in a row.
+    pub fn turns<'a>(&self, moves: &'a [Move]) -> impl Iterator<Item = (Color, Move)> + use<'a> {
+        let HandicapStart { points, free, .. } = self.start();
+        let mut left = free;
+        let mut next = if points.is_empty() { Color::Black } else { Color::White };
+        moves.iter().map(move |&mv| {
+            let color = next;
+            left = if mv == Move::Pass { 0 } else { left.saturating_sub(1) };
+            if left == 0 {
+                next = color.opponent();
+            }
+            (color, mv)
+        })
+    }
+
+    /// Returns Black's points minus White's before komi, by the counting of the rules and with all stones alive. White's compensation for handicap stones
+    /// and prisoners handed over for a handicap are included.
+    #[must_use]
+    pub fn margin(&self, record: &GameRecord) -> i32 {
+        record.margin_by(self.rules.counting) + self.handicap_points()
+    }
+
+    /// Returns what the handicap adds to Black's margin, whatever happens in the game.
+    #[must_use]
+    pub fn handicap_points(&self) -> i32 {
+        let prisoners = match self.rules.counting {
+            Counting::Area => 0,
+            Counting::Territory => self.start().prisoners,
+        };
+        prisoners as i32 - self.rules.handicap_bonus.points(self.handicap) as i32
     }
 
     /// Returns three plies per point.
@@ -84,11 +146,19 @@ struct StoredConfig {
     ply_cap: u32,
     #[serde(rename = "counts_candidates")]
     count_forbidden: bool,
+    /// Absent from even games.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    handicap: u32,
+}
+
+/// Whether a number need not be stored.
+pub(crate) fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl From<RunConfig> for StoredConfig {
     fn from(config: RunConfig) -> Self {
-        let RunConfig { size, rules, policy, ply_cap, count_forbidden } = config;
+        let RunConfig { size, rules, policy, ply_cap, count_forbidden, handicap } = config;
         Self {
             size: size.to_string(),
             rules: rules.canonical(),
@@ -97,6 +167,7 @@ impl From<RunConfig> for StoredConfig {
             policy: policy.to_string(),
             ply_cap,
             count_forbidden,
+            handicap,
         }
     }
 }
@@ -114,7 +185,9 @@ impl TryFrom<StoredConfig> for RunConfig {
             ));
         }
         let rules = RuleSet::restore(*config.rules, stored.rule_set.as_deref());
-        Ok(Self { rules, ply_cap: stored.ply_cap, count_forbidden: stored.count_forbidden, ..config })
+        let config =
+            Self { rules, ply_cap: stored.ply_cap, count_forbidden: stored.count_forbidden, ..config };
+        config.with_handicap(stored.handicap).map_err(|error| error.to_string())
     }
 }
 
@@ -262,7 +335,8 @@ impl Run {
         progress: &Progress,
     ) -> Result<S, RunError> {
         let RunConfig { size, rules, .. } = self.config;
-        self.start_at(&Game::new(size, *rules)).play_with(new_player, games, new_sink, progress)
+        self.start_at(&Game::with_handicap(size, *rules, &self.config.start()))
+            .play_with(new_player, games, new_sink, progress)
     }
 }
 
@@ -487,7 +561,14 @@ pub(crate) fn play_each(
         }
         Backend::Batch(simd) => {
             assert!(backend.can_play(run), "{backend} cannot play these games");
-            let start = start.map_or(Start::EmptyBoard, |game| Start::Game(Origin::new(game).into()));
+            let handicap = run.config.start();
+            let with_stones =
+                || Origin::new(&Game::<11>::with_handicap(run.config.size, *run.config.rules, &handicap));
+            let start = match start {
+                Some(game) => Start::Game(Origin::new(game).into()),
+                None if handicap.points.is_empty() => Start::EmptyBoard,
+                None => Start::Game(with_stones().into()),
+            };
             for_width!(run.config.size, W => {
                 let mut unpacker = Unpacker::<W>::new(run, &start);
                 lockstep::play(simd, run, start, needs, next_game, &mut |index, game| {

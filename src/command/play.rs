@@ -32,6 +32,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
 
+    /// Handicap stones: 0, or 2 and more. They go where the rule set puts them: on star points, or where the policy plays them.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    handicap: u32,
+
     /// Games in the whole dataset, as in 10k or 1e6.
     #[arg(long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
     games: u64,
@@ -54,8 +58,9 @@ pub(crate) struct PlayArgs {
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     args.playout.threads.start()?;
+    let config = args.playout.config(args.size, args.rules, args.policy).with_handicap(args.handicap)?;
     let spec = DatasetSpec {
-        run: args.playout.config(args.size, args.rules, args.policy).seed(args.playout.seed),
+        run: config.seed(args.playout.seed),
         games: args.games,
         shard_games: args.shard_games,
         moves: args.moves,

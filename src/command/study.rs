@@ -33,7 +33,11 @@ pub(crate) struct StudyArgs {
     #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
     policy: Vec<Policy>,
 
-    /// Games for each combination of size, rules and policy, as in 10k or 1e6 [default: depends on the size; the whole study takes less than
+    /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    handicap: Vec<u32>,
+
+    /// Games for each combination of size, rules, policy and handicap, as in 10k or 1e6 [default: depends on the size; the whole study takes less than
     /// a minute].
     #[arg(long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
@@ -66,9 +70,11 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     let mut study = Study::default();
     for size in unique(args.size.iter().copied()) {
         for policy in unique(args.policy.iter().copied()) {
-            let config = |&rules| args.playout.config(size, rules, policy);
-            let configs: Vec<RunConfig> = rule_sets.iter().map(config).collect();
-            study.merge(play(&configs, args, progress)?)?;
+            for handicap in unique(args.handicap.iter().copied()) {
+                let config = |&rules| args.playout.config(size, rules, policy).with_handicap(handicap);
+                let configs = rule_sets.iter().map(config).collect::<Result<Vec<RunConfig>, _>>()?;
+                study.merge(play(&configs, args, progress)?)?;
+            }
         }
     }
     publish_study(&study, &args.report.out, &args.report)
@@ -76,12 +82,13 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
 
 /// Plays runs that differ only in their rules, with the same random numbers.
 fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
-    let RunConfig { size, rules, policy, .. } = configs[0];
+    let RunConfig { size, rules, policy, handicap, .. } = configs[0];
     let range = args.shard.unwrap_or(Part::WHOLE).games(args.games.unwrap_or(default_games(size)));
     let label = match configs.len() {
         1 => format!("{size} {rules} {policy}"),
         sets => format!("{size} {sets} rule sets {policy}"),
     };
+    let label = if handicap > 0 { format!("{label} handicap {handicap}") } else { label };
     let total = (range.end - range.start) * Comparison::new(configs).playing_count();
     let study = progress::shown(&label, total, progress, || {
         Study::play(configs, args.playout.seed, range.clone(), progress)

@@ -2,8 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Komi, Rules, life::Status, names, zobrist::mix64};
-use jigo_selfplay::{GameRecord, SuperkoEvent, stream::game_seed};
+use jigo_engine::{Komi, life::Status, names, zobrist::mix64};
+use jigo_selfplay::{GameRecord, RunConfig, SuperkoEvent, stream::game_seed};
 
 /// What a game must be to be exported. All that is asked for must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -165,8 +165,8 @@ names! {
 impl Winner {
     /// Returns the result of a game; `None` when it was stopped at the move limit.
     #[must_use]
-    pub fn from_record(game: &GameRecord, rules: Rules, komi: Komi) -> Option<Self> {
-        let half_points = komi.apply(game.margin_by(rules.counting));
+    pub fn from_record(game: &GameRecord, config: &RunConfig, komi: Komi) -> Option<Self> {
+        let half_points = komi.apply(config.margin(game));
         let outcome = match half_points {
             1.. => Self::Black,
             0 => Self::Jigo,

@@ -28,11 +28,11 @@ pub(super) fn batch_games(sample: PlySample, run: &Run) -> usize {
 
 /// Returns what makes the sampled rows of games.
 pub(super) fn row_maker(run: Run, komi: Komi, sample: PlySample) -> Maker<'static, GameRecord, Vec<Row>> {
-    let mut game = AnyGame::new(run.config.size, *run.config.rules);
+    let mut game = AnyGame::with_handicap(run.config.size, *run.config.rules, &run.config.start());
     Box::new(move |record| {
         let game_index = record.game_index;
         let plies = sample.plies(run.seed, game_index, record.plies);
-        rows(record, &plies, komi, &mut game).map_err(|(number, reason)| ExportError::Illegal {
+        rows(&run.config, record, &plies, komi, &mut game).map_err(|(number, reason)| ExportError::Illegal {
             game_index,
             number,
             reason,

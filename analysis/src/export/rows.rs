@@ -3,7 +3,7 @@
 use jigo_engine::{
     AnyGame, BoardSize, Color, Counting, IllegalMove, Ko, Komi, Move, Point, Rules, Suicide, rules::Tax,
 };
-use jigo_selfplay::GameRecord;
+use jigo_selfplay::{GameRecord, RunConfig};
 
 /// Numbers that describe a position beside its planes.
 pub(super) const GLOBAL_INPUTS: usize = 19;
@@ -29,6 +29,7 @@ pub(super) struct Row {
 
 /// Returns the rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
 pub(super) fn rows(
+    config: &RunConfig,
     record: &GameRecord,
     plies: &[u32],
     komi: Komi,
@@ -38,7 +39,7 @@ pub(super) fn rows(
     game.clear();
     for (ply, &mv) in record.moves.iter().enumerate() {
         if plies.next_if_eq(&(ply as u32)).is_some() {
-            rows.push(row(record, ply, komi, game));
+            rows.push(row(config, record, ply, komi, game));
         }
         game.play(mv).map_err(|reason| (ply + 1, reason))?;
     }
@@ -54,12 +55,12 @@ pub(super) fn rows(
 }
 
 /// Returns the row of the current position, without what is known at the end only.
-fn row(record: &GameRecord, ply: usize, komi: Komi, game: &AnyGame) -> Row {
+fn row(config: &RunConfig, record: &GameRecord, ply: usize, komi: Komi, game: &AnyGame) -> Row {
     let (before, to_play) = (&record.moves[..ply], game.to_play());
     Row {
         planes: planes(game, before),
         global_inputs: global_inputs(game.rules(), before, to_play, komi),
-        global_targets: global_targets(game.rules(), record, ply, to_play, komi),
+        global_targets: global_targets(config, record, ply, to_play, komi),
         ownership: vec![0; game.size().point_count()],
         mv: record.moves[ply],
         next_move: record.moves.get(ply + 1).copied(),
@@ -96,7 +97,7 @@ fn global_inputs(rules: Rules, before: &[Move], to_play: Color, komi: Komi) -> [
 }
 
 fn global_targets(
-    rules: Rules,
+    config: &RunConfig,
     record: &GameRecord,
     ply: usize,
     to_play: Color,
@@ -104,7 +105,7 @@ fn global_targets(
 ) -> [f32; GLOBAL_TARGETS] {
     let mut targets = [0.0; GLOBAL_TARGETS];
     if !record.is_capped() {
-        let black = komi.apply(record.margin_by(rules.counting));
+        let black = komi.apply(config.margin(record));
         let own = if to_play == Color::Black { black } else { -black };
         [targets[0], targets[1]] = match own {
             1.. => [1.0, 0.0],
@@ -119,7 +120,7 @@ fn global_targets(
     targets[28] = f32::from(ply + 1 < record.moves.len());
     targets[36..36 + HISTORY].fill(1.0);
     targets[47] = own_komi(to_play, komi);
-    targets[48] = f32::from(rules.counting == Counting::Area);
+    targets[48] = f32::from(config.rules.counting == Counting::Area);
     targets[51] = ply as f32;
     targets[52] = f32::from(record.is_capped());
     targets
@@ -179,7 +180,7 @@ fn planes(game: &AnyGame, before: &[Move]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use jigo_engine::Point;
-    use jigo_selfplay::{End, Policy, RunConfig};
+    use jigo_selfplay::{End, Policy};
 
     use super::*;
 
@@ -189,7 +190,7 @@ mod tests {
         let playout = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::EYE_SAFE).seed(1);
         let record = GameRecord { moves: moves.to_vec(), end: End::TwoPasses, ..playout.game(0) };
         let plies: Vec<u32> = (0..moves.len() as u32).collect();
-        rows(&record, &plies, Komi::ZERO, &mut AnyGame::new(size, Rules::TROMP_TAYLOR))
+        rows(&playout.config, &record, &plies, Komi::ZERO, &mut AnyGame::new(size, Rules::TROMP_TAYLOR))
     }
 
     #[test]

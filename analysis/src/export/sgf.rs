@@ -80,7 +80,7 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
     // A game that was stopped at the move limit has no result.
     record.set_result(&match game.is_capped() {
         true => GameResult::Void,
-        false => GameResult::from_half_points(komi.apply(game.margin_by(rules.counting))),
+        false => GameResult::from_half_points(komi.apply(run.config.margin(game))),
     });
     for color in Color::BOTH {
         record.set_player(color, &format!("policy:{policy}"));
@@ -93,7 +93,7 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
         rules.canonical()
     );
     state(&mut record, "GC", &comment);
-    record.play_in_turn(&game.moves);
+    record.play_from_start(&run.config, &game.moves);
     record
 }
 

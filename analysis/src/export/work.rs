@@ -87,7 +87,7 @@ fn pieces<G: Sync, P: Send>(
 pub(super) fn accepts(spec: &ExportSpec, run: Run) -> Maker<'_, GameRecord, bool> {
     let mut has_status = spec.filter.status.map(|status| status_test(&run, status));
     Box::new(move |game| {
-        let winner = || Winner::from_record(game, *run.config.rules, spec.komi);
+        let winner = || Winner::from_record(game, &run.config, spec.komi);
         let accepts = spec.filter.accepts(game, run.seed, winner);
         has_status.as_mut().filter(|_| accepts).map_or(Ok(accepts), |has_status| has_status(game))
     })

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The columns that tell runs apart.
-const RUN: &str = "size,rules,policy,ply_cap,count_forbidden";
+const RUN: &str = "size,rules,policy,ply_cap,count_forbidden,handicap";
 
 /// The cells of a row after those of [`RUN`].
 type Row = Vec<String>;
@@ -42,7 +42,8 @@ pub(super) fn sheet<'a>(columns: &str, rows: impl IntoIterator<Item = (&'a RunCo
     let columns = RUN.split(',').chain(columns.split(',').filter(|column| !column.is_empty()));
     write(columns.map(str::to_owned).collect());
     for (run, row) in rows {
-        write([cells![run.size, run.rules, run.policy, run.ply_cap, run.count_forbidden], row].concat());
+        let config = cells![run.size, run.rules, run.policy, run.ply_cap, run.count_forbidden, run.handicap];
+        write([config, row].concat());
     }
     writer.into_inner().expect("writing to memory does not fail")
 }

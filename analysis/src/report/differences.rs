@@ -324,8 +324,7 @@ mod tests {
     fn setting(size: &str, rules: &str, policy: &str) -> RunConfig {
         let size: jigo_engine::BoardSize = size.parse().unwrap();
         let policy: Policy = policy.parse().unwrap();
-        let ply_cap = RunConfig::default_ply_cap(size);
-        RunConfig { size, rules: rules.parse().unwrap(), policy, ply_cap, count_forbidden: false }
+        RunConfig::new(size, rules.parse::<jigo_engine::RuleSet>().unwrap(), policy)
     }
 
     fn study(settings: &[RunConfig], games: std::ops::Range<u64>) -> Study {

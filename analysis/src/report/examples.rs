@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jigo_engine::{
-    AnyPosition, Counting, Game, Move, Point, Position, Rules,
+    AnyPosition, Counting, Game, Move, Point, Position,
     game::Repetition,
     life::{ChainStatus, Status, StatusSolver},
 };
@@ -137,7 +137,7 @@ impl<'a> Example<'a> {
         let RunConfig { size, rules, .. } = *setting;
         let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
         let subject = subject(&choice, &record);
-        let game = Game::new(size, *rules);
+        let game = Game::with_handicap(size, *rules, &setting.start());
         let mut replay = Replay { config: setting, game, steps: Vec::new(), events: Vec::new() };
         replay.play(&record, subject)?;
         let Replay { game, steps, mut events, .. } = replay;
@@ -163,7 +163,7 @@ impl<'a> Example<'a> {
         // Those of one ply by the columns of their points.
         events.sort_by_cached_key(|event| (event.ply, points(event), event.text.clone()));
         events.dedup();
-        let text = end_text(&record, *rules, &position, &chains);
+        let text = end_text(&record, setting, &position, &chains);
         events.push(Event { ply: record.ply_count(), rejected: Vec::new(), text });
         let focus = match (choice.kind, subject) {
             (Kind::Rejected(_), Some(event)) => event.ply,
@@ -294,18 +294,18 @@ fn cycle_text(repetition: &Repetition) -> String {
 }
 
 /// Says how the game ended, and the statuses of the stones that are left.
-fn end_text(record: &GameRecord, rules: Rules, position: &Position, chains: &[ChainStatus]) -> String {
+fn end_text(record: &GameRecord, config: &RunConfig, position: &Position, chains: &[ChainStatus]) -> String {
     let plies = record.ply_count();
     let how = match record.end {
         End::TwoPasses => format!("The end, by two passes after {plies} plies."),
         End::PlyCap => format!("The game was stopped at the move limit after {plies} plies."),
         End::BrokenOff => format!("The game was broken off after {plies} plies."),
     };
-    let counting = match rules.counting {
+    let counting = match config.rules.counting {
         Counting::Area => "area",
         Counting::Territory => "territory and prisoners",
     };
-    let margin = match record.margin_by(rules.counting) {
+    let margin = match config.margin(record) {
         0 => "Equal".to_owned(),
         ahead @ 1.. => format!("Black is ahead by {}", counted(ahead.unsigned_abs().into(), "point")),
         ahead => format!("White is ahead by {}", counted(ahead.unsigned_abs().into(), "point")),

@@ -83,9 +83,10 @@ pub(crate) fn size_name(run: &RunConfig) -> String {
     format!("{}×{}", run.size.width(), run.size.height())
 }
 
-/// Names a run's rules and policy, as in `tromp-taylor, eye-safe`.
+/// Names a run's rules, policy and handicap, as in `tromp-taylor, eye-safe` or `tromp-taylor, eye-safe, handicap 4`.
 pub(crate) fn run_name(run: &RunConfig) -> String {
-    format!("{}, {}", run.rules, policy(run))
+    let handicap = if run.handicap > 0 { format!(", handicap {}", run.handicap) } else { String::new() };
+    format!("{}, {}{handicap}", run.rules, policy(run))
 }
 
 /// Counts A, B, …, Z, AA, AB, …
@@ -94,10 +95,10 @@ pub(crate) fn letter(index: usize) -> String {
     if index < 26 { last.to_string() } else { letter(index / 26 - 1) + &last.to_string() }
 }
 
-/// The axes of a study beside the board size: the rules, and the policy with whatever else of the run is unusual.
+/// The axes of a study beside the board size: the rules, the policy with whatever else of the run is unusual, and the handicap.
 #[derive(Clone, Debug)]
 pub(crate) struct Naming {
-    pub(crate) axes: [Axis; 2],
+    pub(crate) axes: [Axis; 3],
 }
 
 impl Naming {
@@ -111,7 +112,8 @@ impl Naming {
             }
             Axis { name, values, of }
         };
-        Self { axes: [axis("rules", |run| run.rules.to_string()), axis("policy", policy)] }
+        let rules = axis("rules", |run| run.rules.to_string());
+        Self { axes: [rules, axis("policy", policy), axis("handicap", |run| run.handicap.to_string())] }
     }
 
     /// The axes in which the runs differ.
@@ -121,13 +123,19 @@ impl Naming {
 
     /// Names what all runs have in common, as in `rules tromp-taylor, policy eye-safe`; empty if nothing.
     pub(crate) fn in_common(&self) -> String {
-        let common = self.axes.iter().filter(|axis| axis.values.len() == 1);
+        // An even game is nothing to name.
+        let is_common =
+            |axis: &&Axis| axis.values.len() == 1 && (axis.name, &*axis.values[0]) != ("handicap", "0");
+        let common = self.axes.iter().filter(is_common);
         common.map(|axis| format!("{} {}", axis.name, axis.values[0])).collect::<Vec<_>>().join(", ")
     }
 
     /// Names a run among the others: its size and what varies.
     pub(crate) fn short(&self, run: &RunConfig) -> String {
-        let varying = self.varying().map(|axis| (axis.of)(run));
+        let varying = self.varying().map(|axis| match axis.name {
+            "handicap" => format!("handicap {}", run.handicap),
+            _ => (axis.of)(run),
+        });
         std::iter::once(size_name(run)).chain(varying).collect::<Vec<_>>().join(", ")
     }
 }

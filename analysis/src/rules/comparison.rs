@@ -52,7 +52,7 @@ impl Comparison {
         assert!(configs.iter().all(differs_in_rules_only), "only rules can be compared");
         let rules: Vec<RuleSet> = configs.iter().map(|config| config.rules).collect();
         let rules = in_order(&rules);
-        let plan = Plan::new(&rules, first.policy);
+        let plan = Plan::new(&rules, &first);
         let configs = rules.into_iter().map(|rules| RunConfig { rules, ..first }).collect();
         Self::empty(configs, &plan)
     }
@@ -82,11 +82,11 @@ impl Comparison {
     ) -> Result<(Vec<RunStats>, Self), Stopped> {
         let mut comparison = Self::new(configs);
         let plan = comparison.plan();
-        let policy = configs[0].policy;
+        let config = configs[0];
         let same_games = |rules: &RuleSet| -> Vec<RunConfig> {
-            let key = playing(**rules, policy);
+            let key = playing(*rules, &config);
             let all = comparison.configs.iter().copied();
-            all.filter(|config| playing(*config.rules, policy) == key).collect()
+            all.filter(|found| playing(found.rules, &config) == key).collect()
         };
         let sharing: Vec<Vec<RunConfig>> = plan.playings.iter().map(same_games).collect();
         let mut sinks: Vec<SharedSink> =
@@ -130,7 +130,9 @@ impl Comparison {
 
     fn add_game(&mut self, plan: &Plan, group: usize, outcome: &dyn Fn(usize) -> Outcome) {
         let variant = |index: usize| -> Option<Quantities> {
-            Some(outcome(plan.playing_of[index])?[plan.variants[index].counting as usize])
+            let mut quantities = outcome(plan.playing_of[index])?[plan.variants[index].counting as usize];
+            quantities[0] += plan.points[index];
+            Some(quantities)
         };
         for (index, groups) in self.groups.iter_mut().enumerate() {
             if let Some([margin, ..]) = variant(index) {
@@ -177,7 +179,7 @@ impl Comparison {
 
     pub(crate) fn plan(&self) -> Plan {
         let rules: Vec<RuleSet> = self.configs.iter().map(|config| config.rules).collect();
-        Plan::new(&rules, self.configs[0].policy)
+        Plan::new(&rules, &self.configs[0])
     }
 
     /// Iterates over the contrasts with their counts: first those with the base, which is the first rule set.

@@ -147,7 +147,7 @@ impl CountedQuantity {
 /// The quantities of a game, in the order of [`CountedQuantity::ALL`].
 pub(super) type Quantities = [i32; CountedQuantity::ALL.len()];
 
-/// A game in numbers, by area and by territory counting; nothing if it was stopped at the move limit.
+/// A game in numbers, by area and by territory counting, without what a handicap adds to its margin; nothing if it was stopped at the move limit.
 pub(super) type Outcome = Option<[Quantities; 2]>;
 
 fn outcome(record: &GameRecord) -> Outcome {
@@ -166,15 +166,24 @@ fn outcome(record: &GameRecord) -> Outcome {
 /// Finished games, then games that were stopped at the move limit.
 type Both<T> = [T; 2];
 
-/// Solves the status of final positions, and counts it beside the margins under each counting.
-type Solved = (StatusSolver, BTreeMap<Counting, Both<StatusCounts>>);
+/// What decides the margin of a game: the counting, and what a handicap adds.
+type MarginKey = (Counting, i32);
+
+fn margin_key(config: &RunConfig) -> MarginKey {
+    (config.rules.counting, config.handicap_points())
+}
+
+/// Solves the status of final positions, and counts it beside each of the margins.
+type Solved = (StatusSolver, BTreeMap<MarginKey, Both<StatusCounts>>);
 
 /// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
 pub(super) struct SharedSink {
     games: Both<Measures>,
-    margins: BTreeMap<Counting, Both<Measures>>,
-    /// Life and death by the rules that decide them, for each counting.
+    margins: BTreeMap<MarginKey, (RunConfig, Both<Measures>)>,
+    /// Life and death by the rules that decide them, for each margin.
     status: BTreeMap<(Suicide, Ko), Solved>,
+    /// The configuration of one of them.
+    config: RunConfig,
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
@@ -186,14 +195,14 @@ impl SharedSink {
         let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
         let (mut margins, mut status) = (BTreeMap::new(), BTreeMap::new());
         for config in configs {
-            let Rules { counting, suicide, ko, .. } = *config.rules;
-            margins.entry(counting).or_insert_with(both);
+            let Rules { suicide, ko, .. } = *config.rules;
+            margins.entry(margin_key(config)).or_insert_with(|| (*config, both()));
             let solved = status.entry((suicide, ko));
             let (_, counts) = solved.or_insert_with(|| (StatusSolver::new(suicide, ko), BTreeMap::new()));
-            counts.entry(counting).or_default();
+            counts.entry(margin_key(config)).or_default();
         }
         let source = Occurrence::source_of_run(run_seed);
-        Self { games: both(), margins, status, source, outcomes: Vec::new() }
+        Self { games: both(), margins, status, config: configs[0], source, outcomes: Vec::new() }
     }
 
     /// Returns the outcomes of these games, which are all that were not taken yet.
@@ -210,8 +219,9 @@ impl SharedSink {
     /// # Panics
     /// When it is none of those.
     pub(super) fn stats(&self, config: RunConfig, coverage: Coverage) -> RunStats {
-        let Rules { counting, suicide, ko, .. } = *config.rules;
-        let (margins, status) = (&self.margins[&counting], &self.status[&(suicide, ko)].1[&counting]);
+        let Rules { suicide, ko, .. } = *config.rules;
+        let key = margin_key(&config);
+        let ((_, margins), status) = (&self.margins[&key], &self.status[&(suicide, ko)].1[&key]);
         let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
         RunStats { config, coverage, finished, stopped }
     }
@@ -222,14 +232,15 @@ impl Sink for SharedSink {
 
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let kind = usize::from(record.is_capped());
-        self.games[kind].add_game(record, position, &self.source);
-        for (counting, margins) in &mut self.margins {
-            margins[kind].add_margin(record, *counting);
+        self.games[kind].add_game(record, position, &self.config, &self.source);
+        for (config, margins) in self.margins.values_mut() {
+            margins[kind].add_margin(record, config);
         }
         for (solver, counts) in self.status.values_mut() {
             let found = solver.final_status(position, record.is_finished());
-            for (counting, status) in counts {
-                status[kind].add(&found, record.margin_by(*counting), &self.source, record.game_index);
+            for ((counting, points), status) in counts {
+                let margin = record.margin_by(*counting) + *points;
+                status[kind].add(&found, margin, &self.source, record.game_index);
             }
         }
         self.outcomes.push((record.game_index, outcome(record)));
@@ -237,7 +248,9 @@ impl Sink for SharedSink {
 
     fn merge(&mut self, other: Self) {
         self.games.merge(&other.games);
-        Merge::merge(&mut self.margins, &other.margins);
+        for ((_, mine), (_, theirs)) in self.margins.values_mut().zip(other.margins.values()) {
+            mine.merge(theirs);
+        }
         for ((_, mine), (_, theirs)) in self.status.values_mut().zip(other.status.values()) {
             Merge::merge(mine, theirs);
         }

@@ -1,10 +1,12 @@
 //! Measures what each choice of rules changes: the same random numbers are played under several rule sets, and every game is compared with itself.
 
 use jigo_engine::{
-    Counting, RuleSet, Rules, Suicide, names,
+    Counting, RuleSet, Rules, Suicide,
+    game::StarOrder,
+    names,
     rules::{Handicap, HandicapBonus, Tax},
 };
-use jigo_selfplay::{Policy, policy::PolicySuicide};
+use jigo_selfplay::{Policy, RunConfig, policy::PolicySuicide};
 use serde::Serialize;
 
 mod comparison;
@@ -51,40 +53,45 @@ impl RuleAxis {
         Self::ALL.into_iter().filter(|axis| !axis.agrees(one, other)).collect()
     }
 
-    /// Returns why this choice cannot change a playout of this policy; nothing where it can.
+    /// Returns why this choice cannot change playouts of this policy and handicap; nothing where it can.
     #[must_use]
-    pub const fn idle_reason(self, policy: Policy) -> Option<&'static str> {
+    pub const fn idle_reason(self, config: &RunConfig) -> Option<&'static str> {
         match self {
-            Self::Handicap => Some("no game begins with handicap stones"),
-            Self::Suicide => match (policy, policy.suicide()) {
+            Self::Handicap if config.handicap == 0 => Some("no game begins with handicap stones"),
+            Self::Suicide => match (config.policy, config.policy.suicide()) {
                 // What is unconditionally alive depends on it.
                 (Policy::Settled { .. }, _) | (_, PolicySuicide::AsTheRulesSay) => None,
                 (_, PolicySuicide::Never) => Some("the policy never plays suicide"),
             },
-            Self::Counting | Self::Ko => None,
+            Self::Counting | Self::Ko | Self::Handicap => None,
         }
     }
 }
 
-/// Returns the rule set with one fixed value on each axis that changes no playout of this policy. Sets for which it is the same have the same games and
-/// results.
-fn effective(rules: Rules, policy: Policy) -> Rules {
-    let idle = |axis: RuleAxis| axis.idle_reason(policy).is_some();
-    Rules {
+/// The rules with one fixed value on each axis that changes no playout, and the order of handicap stones where they are fixed. Rule sets for which these are the
+/// same have the same games; their margins differ by [compensation](RunConfig::handicap_points) at most.
+type Effective = (Rules, Option<StarOrder>);
+
+/// Returns what decides the playouts and their margins under a rule set, for the policy and handicap of `config`.
+fn effective(rules: RuleSet, config: &RunConfig) -> Effective {
+    let idle = |axis: RuleAxis| axis.idle_reason(config).is_some();
+    let values = Rules {
         suicide: if idle(RuleAxis::Suicide) { Suicide::Forbidden } else { rules.suicide },
         handicap: if idle(RuleAxis::Handicap) { Handicap::Free } else { rules.handicap },
-        ..on_axes(rules)
-    }
+        ..on_axes(*rules)
+    };
+    (values, (values.handicap == Handicap::Fixed).then(|| rules.handicap_order()))
 }
 
-/// Returns the rule set with its values on the axes alone: margins of playouts are measured without tax, and without handicap there is no bonus.
+/// Returns the rule set with its values on the axes alone: margins of playouts are measured without tax, and compensation is no other game.
 fn on_axes(rules: Rules) -> Rules {
     Rules { tax: Tax::None, handicap_bonus: HandicapBonus::None, ..rules }
 }
 
 /// Returns the same for games before they are counted.
-fn playing(rules: Rules, policy: Policy) -> Rules {
-    Rules { counting: Counting::Area, ..effective(rules, policy) }
+fn playing(rules: RuleSet, config: &RunConfig) -> Effective {
+    let (rules, order) = effective(rules, config);
+    (Rules { counting: Counting::Area, ..rules }, order)
 }
 
 /// Which rule sets a contrast compares.
@@ -128,6 +135,8 @@ pub(crate) struct Plan {
     variants: Vec<RuleSet>,
     /// For each variant the place of its playing.
     playing_of: Vec<usize>,
+    /// For each variant what the handicap adds to Black's margin.
+    points: Vec<i32>,
     contrasts: Vec<Contrast>,
     /// The choices that the sets differ in and that change nothing, each with the reason.
     idle: Vec<(RuleAxis, &'static str)>,
@@ -135,20 +144,21 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Returns the plan for rule sets in the order of [`in_order`].
-    fn new(rules: &[RuleSet], policy: Policy) -> Self {
-        let playings = first_of_each(rules, |rules| playing(rules, policy));
-        let variants = first_of_each(rules, |rules| effective(rules, policy));
+    fn new(rules: &[RuleSet], config: &RunConfig) -> Self {
+        let playings = first_of_each(rules, |rules| playing(rules, config));
+        let variants = first_of_each(rules, |rules| effective(rules, config));
         let place = |variant: &RuleSet| {
-            let is_mine = |found: &RuleSet| playing(**found, policy) == playing(**variant, policy);
+            let is_mine = |found: &RuleSet| playing(*found, config) == playing(*variant, config);
             playings.iter().position(is_mine).expect("every rule set has a playing")
         };
         let playing_of = variants.iter().map(place).collect();
+        let points = variants.iter().map(|&rules| RunConfig { rules, ..*config }.handicap_points()).collect();
         let changed = |axis: RuleAxis| rules.iter().any(|&other| !axis.agrees(*rules[0], *other));
         let idle = RuleAxis::ALL.into_iter().filter(|&axis| changed(axis));
-        let idle = idle.filter_map(|axis| Some((axis, axis.idle_reason(policy)?))).collect();
-        let mut contrasts = single(&variants, policy);
+        let idle = idle.filter_map(|axis| Some((axis, axis.idle_reason(config)?))).collect();
+        let mut contrasts = single(&variants, config);
         contrasts.extend(averages(&contrasts));
-        Self { playings, variants, playing_of, contrasts, idle }
+        Self { playings, variants, playing_of, points, contrasts, idle }
     }
 }
 
@@ -159,22 +169,22 @@ fn in_order(rules: &[RuleSet]) -> Vec<RuleSet> {
     sorted
 }
 
-fn first_of_each(rules: &[RuleSet], key: impl Fn(Rules) -> Rules) -> Vec<RuleSet> {
+fn first_of_each(rules: &[RuleSet], key: impl Fn(RuleSet) -> Effective) -> Vec<RuleSet> {
     let mut seen = Vec::new();
     let mut is_new = |key| {
         let is_new = !seen.contains(&key);
         seen.push(key);
         is_new
     };
-    rules.iter().copied().filter(|&rules| is_new(key(*rules))).collect()
+    rules.iter().copied().filter(|&rules| is_new(key(rules))).collect()
 }
 
 /// Returns the base against every other variant, then all pairs of others that differ in one choice.
-fn single(variants: &[RuleSet], policy: Policy) -> Vec<Contrast> {
+fn single(variants: &[RuleSet], config: &RunConfig) -> Vec<Contrast> {
     let mut contrasts = Vec::new();
     for (before, &from) in variants.iter().enumerate() {
         for (after, &to) in variants.iter().enumerate().skip(before + 1) {
-            let axes = RuleAxis::between(effective(*from, policy), effective(*to, policy));
+            let axes = RuleAxis::between(effective(from, config).0, effective(to, config).0);
             let scope = if before == 0 { ContrastScope::Base } else { ContrastScope::Other };
             if before == 0 || axes.len() == 1 {
                 contrasts.push(Contrast { scope, axes, from, to, pairs: vec![(before, after)] });

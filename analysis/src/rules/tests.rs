@@ -281,8 +281,12 @@ fn the_wrong_settings_are_refused() {
     assert!(std::panic::catch_unwind(|| Comparison::new(&configs)).is_err());
 }
 
+fn config(policy: &str) -> RunConfig {
+    RunConfig::new(BoardSize::square(5).unwrap(), Rules::TROMP_TAYLOR, policy.parse().unwrap())
+}
+
 fn plan(policy: &str) -> Plan {
-    Plan::new(&Rules::lattice().map(RuleSet::from).collect::<Vec<_>>(), policy.parse().unwrap())
+    Plan::new(&Rules::lattice().map(RuleSet::from).collect::<Vec<_>>(), &config(policy))
 }
 
 fn count(plan: &Plan, scope: ContrastScope) -> usize {
@@ -326,7 +330,7 @@ fn where_the_policy_asks_what_is_alive_suicide_matters() {
 #[test]
 fn named_sets_are_compared_with_the_first() {
     let sets = ["japanese", "chinese", "tromp-taylor"].map(|name| name.parse().unwrap());
-    let plan = Plan::new(&in_order(&sets), Policy::EYE_SAFE);
+    let plan = Plan::new(&in_order(&sets), &config("eye-safe"));
     let changes = plan.contrasts.iter().map(|contrast| (contrast.scope, contrast.axes.clone()));
     let expected = [
         (ContrastScope::Base, vec![RuleAxis::Ko]),

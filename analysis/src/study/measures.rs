@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use jigo_engine::{AnyPosition, BoardSize, Color, Counting, Move, Rules, life::StatusSolver};
-use jigo_selfplay::GameRecord;
+use jigo_engine::{AnyPosition, BoardSize, Color, Move, life::StatusSolver};
+use jigo_selfplay::{GameRecord, RunConfig};
 use serde::{Deserialize, Serialize};
 
 use super::{FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
@@ -95,36 +95,44 @@ impl Measures {
         }
     }
 
-    /// Counts one game with its final position; the rules decide its margin, and the solver, which is for the same rules, what is alive. `source`
-    /// names the run.
+    /// Counts one game with its final position; the configuration decides its margin, and the solver, which is for the same rules, what is alive.
+    /// `source` names the run.
     #[inline]
     pub fn add(
         &mut self,
         record: &GameRecord,
         position: AnyPosition<'_>,
-        rules: Rules,
+        config: &RunConfig,
         solver: &mut StatusSolver,
         source: &str,
     ) {
-        self.add_margin(record, rules.counting);
-        self.add_game(record, position, source);
+        self.add_margin(record, config);
+        self.add_game(record, position, config, source);
         let status = solver.final_status(position, record.is_finished());
-        self.status.add(&status, record.margin_by(rules.counting), source, record.game_index);
+        self.status.add(&status, config.margin(record), source, record.game_index);
     }
 
-    /// Counts what depends on the counting.
+    /// Counts what depends on the counting and on compensation.
     #[inline]
-    pub(crate) fn add_margin(&mut self, record: &GameRecord, counting: Counting) {
-        let margin = record.margin_by(counting);
+    pub(crate) fn add_margin(&mut self, record: &GameRecord, config: &RunConfig) {
+        let margin = config.margin(record);
         let class = LengthClass::new(record.ply_count(), self.size);
         self.margins.add(margin);
         self.margins_by_length[class.index()].1.add(margin);
-        self.first_moves.add(self.size, record.first_move, margin);
+        if config.black_begins() {
+            self.first_moves.add(self.size, record.first_move, margin);
+        }
     }
 
     /// Counts what is the same under all rules.
     #[inline]
-    pub(crate) fn add_game(&mut self, record: &GameRecord, position: AnyPosition<'_>, source: &str) {
+    pub(crate) fn add_game(
+        &mut self,
+        record: &GameRecord,
+        position: AnyPosition<'_>,
+        config: &RunConfig,
+        source: &str,
+    ) {
         self.games += 1;
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);
@@ -132,7 +140,7 @@ impl Measures {
         self.captures.add(record.prisoners);
         self.superko.add(record);
         self.ownership.add(position);
-        let first = record.first_move.and_then(Move::point);
+        let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
         let survives = first.is_some_and(|point| position.stone(point) == Some(Color::Black));
         self.first_stone_survives += u64::from(survives);
         self.examples.add(record, source);

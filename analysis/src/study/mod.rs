@@ -214,7 +214,7 @@ impl Sink for StatsSink {
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let Self { stats, solver, source } = self;
         let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
-        measures.add(record, position, *stats.config.rules, solver, source);
+        measures.add(record, position, &stats.config, solver, source);
     }
 
     fn merge(&mut self, other: Self) {

@@ -194,7 +194,7 @@ impl HandicapStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnyGame, IllegalMove, Move, Rules, reference::ReferenceGame, zobrist::mix64};
+    use crate::{AnyGame, Move, Rules, reference::ReferenceGame, zobrist::mix64};
 
     /// Random games on the board and by the reference, before and after `clear`, with every kind of handicap.
     #[test]

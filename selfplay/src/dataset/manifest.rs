@@ -15,6 +15,7 @@ use crate::{
     Run, RunConfig,
     files::{self, AtomicFile, read_file, sync_folder},
     fingerprint::rules_fingerprint,
+    run::is_zero,
 };
 
 /// The folder of the shards, and of nothing else: some readers take in every file of a folder.
@@ -174,6 +175,9 @@ pub struct RunDescription {
     games: u64,
     ply_cap: u32,
     census: String,
+    /// Absent from even games; since version 2.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    handicap: u32,
     shard_games: u64,
     moves: String,
     row_group_rows: u64,
@@ -268,7 +272,7 @@ impl Manifest {
 impl RunDescription {
     /// The first version that can describe the run.
     fn format_version(&self) -> u32 {
-        if self.rule_set.is_some() { FORMAT_VERSION } else { FIRST_VERSION }
+        if self.rule_set.is_some() || self.handicap > 0 { FORMAT_VERSION } else { FIRST_VERSION }
     }
 
     /// The run in words.
@@ -289,6 +293,7 @@ impl RunDescription {
             games: spec.games,
             ply_cap: config.ply_cap,
             census: census.to_owned(),
+            handicap: config.handicap,
             shard_games: spec.shard_games,
             moves: spec.moves.to_string(),
             row_group_rows: schema::ROW_GROUP_ROWS as u64,
@@ -299,13 +304,14 @@ impl RunDescription {
     /// The run that these words describe; an error when this program could not write exactly the same words.
     fn spec(&self) -> Result<DatasetSpec, String> {
         let rules = self.rules.parse().map_err(|error| format!("rules: {error}"))?;
-        let config = RunConfig {
-            size: self.size.parse().map_err(|error| format!("size: {error}"))?,
-            rules: RuleSet::restore(rules, self.rule_set.as_deref()),
-            policy: self.policy.parse().map_err(|error| format!("policy: {error}"))?,
-            ply_cap: self.ply_cap,
-            count_forbidden: self.census == COUNTS_CANDIDATES,
-        };
+        let config = RunConfig::new(
+            self.size.parse().map_err(|error| format!("size: {error}"))?,
+            RuleSet::restore(rules, self.rule_set.as_deref()),
+            self.policy.parse().map_err(|error| format!("policy: {error}"))?,
+        );
+        let config = config.with_handicap(self.handicap).map_err(|error| format!("handicap: {error}"))?;
+        let config =
+            RunConfig { ply_cap: self.ply_cap, count_forbidden: self.census == COUNTS_CANDIDATES, ..config };
         let spec = DatasetSpec {
             run: config.seed(self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?),
             games: self.games,

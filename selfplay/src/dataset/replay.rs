@@ -3,7 +3,8 @@
 use std::any::Any;
 
 use jigo_engine::{
-    AnyPosition, Board, BoardSize, Color, IllegalMove, Move, Position, for_width, reference::ReferenceGame,
+    AnyPosition, Board, Color, IllegalMove, Move, Position, for_width, game::HandicapStart,
+    reference::ReferenceGame,
 };
 
 use super::{DatasetSpec, MovesColumn, ReplayMode};
@@ -12,7 +13,8 @@ use crate::{End, GameRecord, RunConfig, playout::Playouts, record::Recorder};
 /// Plays the moves of games of one run again, under simple ko, for their final positions.
 #[derive(Debug)]
 pub struct FinalPositions {
-    size: BoardSize,
+    config: RunConfig,
+    start: HandicapStart,
     /// A `Board<W>` of the narrowest width, and memory for its position.
     board: Box<dyn Any + Send>,
 }
@@ -27,19 +29,24 @@ impl FinalPositions {
             let position = board.position();
             Box::new((board, position)) as Box<dyn Any + Send>
         });
-        Self { size, board }
+        Self { config, start: config.start(), board }
     }
 
-    /// Plays a game's moves on the empty board and returns its final position.
+    /// Plays a game's moves from the start of the run's games and returns its final position.
     ///
     /// # Errors
     /// The number of the first illegal move, from 1, and the rule that it breaks.
     pub fn of(&mut self, record: &GameRecord) -> Result<AnyPosition<'_>, (usize, IllegalMove)> {
-        for_width!(self.size, W => {
+        for_width!(self.config.size, W => {
             let pair = self.board.downcast_mut::<(Board<W>, Position<W>)>();
             let (board, position) = pair.expect("the narrowest board");
-            board.clear();
-            for (number, &mv) in (1..).zip(&record.moves) {
+            if self.start.points.is_empty() {
+                board.clear();
+            } else {
+                board.set_position(self.start.stones(), Color::White).expect("star points have liberties");
+            }
+            for (number, (color, mv)) in (1..).zip(self.config.turns(&record.moves)) {
+                board.set_to_play(color);
                 board.play(mv).map_err(|reason| (number, reason))?;
             }
             position.set_from(board);
@@ -63,7 +70,7 @@ impl<const W: usize> Replayer<W> {
             spec: spec.clone(),
             replay,
             player: Playouts::new(&spec.run, None),
-            recorder: Recorder::new(size, *rules),
+            recorder: Recorder::with_handicap(size, *rules, &spec.run.config.start()),
         }
     }
 
@@ -91,7 +98,8 @@ impl<const W: usize> Replayer<W> {
     /// The record that the moves of this one give; what does not follow from moves is taken over.
     fn play_through(&mut self, record: &GameRecord) -> Result<GameRecord, String> {
         let RunConfig { size, rules, ply_cap, .. } = self.spec.run.config;
-        let mut reference = (self.replay == ReplayMode::Reference).then(|| ReferenceGame::new(size, *rules));
+        let mut reference = (self.replay == ReplayMode::Reference)
+            .then(|| ReferenceGame::with_handicap(size, *rules, &self.spec.run.config.start()));
         self.recorder.begin(record.game_index);
         for (ply, &mv) in (0_u32..).zip(&record.moves) {
             let played = self.play(mv, reference.as_mut());

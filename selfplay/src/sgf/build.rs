@@ -9,6 +9,7 @@ use super::{
     Event, GameResult, Limits, Record, Setup, SgfGame, WinBy,
     diagnose::{Diagnostic, DiagnosticKind as Kind, SgfError, SgfErrorKind, excerpt},
     game::{is_game_info, is_reserved},
+    replay::rules_of,
     text::{Charset, TextKind, charset, unescape},
     tree::{Fault, Node, Property, Tree, Value, check_limit},
 };
@@ -321,7 +322,13 @@ impl GameReader {
         let Record { byte, ref game, .. } = self.record;
         let Some(handicap) = game.handicap() else { return };
         let black = game.setup.points_with(Some(Color::Black)).count();
-        let is_agreed = handicap as usize == black || (handicap < 2 && black == 0);
+        let in_a_row = game.moves().take_while(|&(color, _)| color == Color::Black).count();
+        let given = if black == 0 && in_a_row > 1 { in_a_row } else { black };
+        // Beyond the star points there may be prisoners instead of stones.
+        let by_rules = rules_of(game).handicap(game.size, handicap);
+        let is_agreed = handicap as usize == given
+            || (handicap < 2 && black == 0)
+            || by_rules.is_ok_and(|start| start.points.len() == black);
         if !is_agreed {
             let text = format_args!("`HA[{handicap}]` but {black} black stones set up: the stones are used");
             self.warn(byte, Kind::Handicap, text);

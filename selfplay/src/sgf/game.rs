@@ -8,6 +8,7 @@ use super::{
     replay::FINGERPRINT,
     text::{TextKind, normalise},
 };
+use crate::RunConfig;
 
 /// The main line of one game: where it starts, what happens, and what is said about it.
 ///
@@ -112,6 +113,21 @@ impl SgfGame {
     /// Adds moves that the players make in turn, Black first.
     pub fn play_in_turn(&mut self, moves: &[Move]) {
         for (color, &mv) in Color::BOTH.into_iter().cycle().zip(moves) {
+            self.play(color, mv);
+        }
+    }
+
+    /// States the handicap of the games of this configuration, and adds the moves of one: stones on star points are set up, and those that Black puts are
+    /// moves in a row.
+    pub fn play_from_start(&mut self, config: &RunConfig, moves: &[Move]) {
+        if config.handicap > 0 {
+            self.set_handicap(config.handicap);
+        }
+        for (point, color) in config.start().stones() {
+            self.setup.put(point, Some(color));
+        }
+        self.setup.to_play = (!config.black_begins()).then_some(Color::White);
+        for (color, mv) in config.turns(moves) {
             self.play(color, mv);
         }
     }
