@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use jigo_engine::{
     BoardSize, Komi,
     life::{Status, StatusSolver},
-    protocol::Protocol,
+    protocol::{GameEnd, GameEvent, Phase, Protocol},
     rules::Preset,
 };
 use jigo_selfplay::{
@@ -45,7 +45,7 @@ fn games(dir: &Path) -> Vec<Protocol> {
 
 #[test]
 fn certified_dead_stones_are_removed_and_counted() {
-    for rules in ["japanese", "czech", "chinese"] {
+    for rules in ["japanese", "czech", "chinese", "makrai-territory"] {
         let folder = tempfile::tempdir().unwrap();
         let spec = spec(rules, ["settled:k=3", "guarded:k=3"], [StatusSolver::DEFAULT_LIMIT; 2], 40);
         let results = play(folder.path(), &spec);
@@ -75,8 +75,8 @@ fn certified_dead_stones_are_removed_and_counted() {
 
 #[test]
 fn who_knows_less_is_shown_and_the_match_is_repeatable() {
-    let mut disputes = 0;
-    for rules in ["japanese", "czech", "tromp-taylor"] {
+    let (mut disputes, mut proposals) = (0, 0);
+    for rules in ["japanese", "czech", "tromp-taylor", "brainking", "makrai-area", "makrai-territory"] {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let spec = spec(rules, ["settled:k=1"; 2], [StatusSolver::DEFAULT_LIMIT, 0], 60);
         let [results, again] = folders.each_ref().map(|folder| play(folder.path(), &spec));
@@ -87,12 +87,34 @@ fn who_knows_less_is_shown_and_the_match_is_repeatable() {
         }
         // Legal event by event, with the plies that the result states.
         for (result, game) in results.iter().zip(games(folders[0].path())) {
-            assert_eq!(result.plies, game.game().ply_count());
+            // By marking a rejected proposal is a turn.
+            let rejected =
+                game.record().iter().filter(|(_, event)| *event == GameEvent::Reject).count() as u32;
+            let turns = if rules == "brainking" { rejected } else { 0 };
+            assert_eq!(result.plies, game.game().ply_count() + turns);
+            proposals += turns;
             disputes += usize::from(result.detail.contains("dispute"));
         }
     }
     println!("{disputes} games with a dispute");
-    assert!(disputes >= 5, "{disputes}");
+    assert!(disputes >= 5 && proposals >= 2, "{disputes} {proposals}");
+}
+
+/// Uniform play passes only when it must, so that games on tiny boards go round in a cycle.
+#[test]
+fn a_true_cycle_is_a_draw() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = MatchSpec {
+        size: BoardSize::new(3, 2).unwrap(),
+        openings: Openings::Empty,
+        ..spec("makrai-area", ["uniform"; 2], [StatusSolver::DEFAULT_LIMIT; 2], 20)
+    };
+    let results = play(folder.path(), &spec);
+    for (result, game) in results.iter().zip(games(folder.path())) {
+        assert_eq!(*game.phase(), Phase::Finished(GameEnd::Repeated));
+        assert_eq!((result.ending, result.winner, result.half_points), (MatchEnding::Cycle, None, None));
+    }
+    assert_eq!(results.len(), 20);
 }
 
 #[test]
@@ -123,8 +145,9 @@ fn what_cannot_hold_statuses_or_be_recorded_is_refused() {
     let program =
         MatchSpec { players: ["policy:eye-safe", "gnugo"].map(|name| name.parse().unwrap()), ..good.clone() };
     assert!(refused(&program).contains("--adjudicate engines"));
-    assert!(refused(&MatchSpec { rules: Preset::BrainKing.into(), ..good.clone() }).contains("hups"));
-    assert!(refused(&MatchSpec { rules: Preset::MakraiArea.into(), ..good.clone() }).contains("whole games"));
+    let makrai = Preset::MakraiArea.into();
+    let alive = MatchSpec { rules: makrai, adjudication: Adjudication::AllAlive, ..good.clone() };
+    assert!(refused(&alive).contains("--adjudicate certified"));
     assert_eq!(play(folder.path(), &good).len(), 1);
 }
 

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_engine::{BoardSize, Move};
+use jigo_engine::Move;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -74,7 +74,7 @@ impl Folder {
     /// Reads the finished games in order, with their moves, from the disk.
     pub(super) fn games(
         &self,
-        size: BoardSize,
+        spec: &MatchSpec,
     ) -> Result<impl Iterator<Item = Result<(&MatchResult, Vec<Move>), MatchError>>, MatchError> {
         let fail = MatchError::io("read", &self.records.path);
         let mut file = BufReader::new(File::open(&self.records.path).map_err(fail)?);
@@ -83,7 +83,7 @@ impl Folder {
             let mut text = vec![0; (sgf_end - begin) as usize];
             begin = *sgf_end;
             file.read_exact(&mut text).map_err(fail)?;
-            let moves = record::moves(&text, size).map_err(|reason| self.damaged(result, &reason))?;
+            let moves = record::moves(spec, &text).map_err(|reason| self.damaged(result, &reason))?;
             Ok((result, moves))
         }))
     }

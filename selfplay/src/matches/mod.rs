@@ -154,6 +154,11 @@ impl MatchSpec {
         EndRule::new(self.rules, self.size)
     }
 
+    /// Returns whether rejected proposals take a turn of the players.
+    fn has_proposals_in_turn(&self) -> bool {
+        matches!(self.adjudication, Adjudication::Certified { .. }) && self.ending() == EndRule::Marking
+    }
+
     /// Returns the opening of a game.
     #[must_use]
     pub fn opening(&self, game_index: u64) -> Vec<Move> {
@@ -170,15 +175,15 @@ impl MatchSpec {
         if has_program && !size.is_square() {
             return invalid(format!("programs play on square boards only, not {size}: choose another size"));
         }
-        self.rules.without_protocol().map_err(|error| MatchError::InvalidSpec(error.to_string()))?;
         let is_certified = matches!(self.adjudication, Adjudication::Certified { .. });
         if is_certified && has_other {
             return invalid("programs hold no certified statuses: use --adjudicate engines".to_owned());
         }
-        if is_certified && matches!(self.ending(), EndRule::Marking | EndRule::Continuations(_)) {
-            let reason = "matches record players in turn and simple ends, no proposals that take a turn and no \
-                          continuations: use --rules hups, which counts in the same way";
-            return invalid(reason.to_owned());
+        if !is_certified && matches!(self.ending(), EndRule::Continuations(_)) {
+            return invalid(format!(
+                "games by {} have continuations, which two policies with certified statuses play: use --adjudicate certified",
+                self.rules
+            ));
         }
         let max = DatasetSpec::MAX_PLY_CAP;
         if ply_cap > max {

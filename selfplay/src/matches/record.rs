@@ -40,10 +40,10 @@ pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) ->
     sgf::write(&game)
 }
 
-/// Returns the moves of a game on a board of this size that was written as [`text`] does.
-pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
+/// Returns the moves of a game of a match that was written as [`text`] does. A proposal that was rejected in its player's turn is a pass.
+pub(super) fn moves(spec: &MatchSpec, text: &[u8]) -> Result<Vec<Move>, String> {
     match sgf::read_collection(text).as_slice() {
-        [Ok(record)] => plain_moves(&record.game, size),
+        [Ok(record)] => moves_in_turn(&record.game, spec.size, spec.has_proposals_in_turn()),
         [Err(error)] => Err(error.to_string()),
         games => Err(format!("{} games are there", games.len())),
     }
@@ -51,6 +51,11 @@ pub(super) fn moves(text: &[u8], size: BoardSize) -> Result<Vec<Move>, String> {
 
 /// Returns the moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
 pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, String> {
+    moves_in_turn(game, size, false)
+}
+
+/// The same; after two passes, a proposal may have taken a turn, in which a pass is added.
+fn moves_in_turn(game: &SgfGame, size: BoardSize, has_proposals: bool) -> Result<Vec<Move>, String> {
     if game.size != size {
         return Err(format!("its board is {}, that of the match {size}", game.size));
     }
@@ -62,6 +67,10 @@ pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, 
         let number = moves.len() + 1;
         match event {
             Event::Play { color, mv } if *color == to_play => moves.push(*mv),
+            Event::Play { mv, .. } if has_proposals && moves.ends_with(&[Move::Pass; 2]) => {
+                moves.extend([Move::Pass, *mv]);
+                continue;
+            }
             Event::Play { color, .. } => return Err(format!("move {number} is {color}'s, out of turn")),
             Event::Setup(_) => return Err(format!("the position is changed before move {number}")),
         }
@@ -112,7 +121,7 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
     ];
     let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
     let mut recorder: Recorder = Recorder::new(spec.size, *spec.rules);
-    let mut games = folder.games(spec.size)?;
+    let mut games = folder.games(spec)?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());
         for game in games.by_ref().take(GamesFile::<AtomicFile>::BATCH) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jigo_engine::{
     Color, Game, Move, Point,
     life::StatusSolver,
-    protocol::{Conduct, GameEvent, Phase, Protocol},
+    protocol::{Conduct, GameEnd, GameEvent, Phase, Protocol},
     score::ScoringContext,
 };
 
@@ -251,7 +251,10 @@ pub(super) fn play_certified(
     let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap);
     let settlement = settlement.expect("policies always have a legal answer");
     let mut result = MatchResult::new(game_index);
-    if matches!(game.phase(), Phase::Finished(_)) {
+    let is_cycle = *game.phase() == Phase::Finished(GameEnd::Repeated);
+    if is_cycle {
+        result.ending = MatchEnding::Cycle;
+    } else if matches!(game.phase(), Phase::Finished(_)) {
         result.ending = MatchEnding::TwoPasses;
     }
     result.dead = match settlement.agreement {
@@ -259,9 +262,12 @@ pub(super) fn play_certified(
         Some(Agreement::Common) => DeadStones::Common,
         None => DeadStones::NotAsked,
     };
-    result.plies = game.game().ply_count();
+    let proposals = if spec.has_proposals_in_turn() { settlement.disputes } else { 0 };
+    result.plies = game.game().ply_count() + proposals;
     result.detail = detail(&game, settlement);
-    result.count(half_points(&game));
+    if !is_cycle {
+        result.count(half_points(&game));
+    }
     (result, from_protocol(&game))
 }
 
@@ -279,10 +285,9 @@ fn half_points(game: &Protocol) -> i32 {
     if let Some(score) = game.result() {
         return score.result();
     }
-    let Conduct { rules, komi, .. } = game.conduct();
     let prisoners = Color::BOTH.map(|color| game.prisoners(color));
     let context = ScoringContext { prisoners, ..ScoringContext::default() };
-    game.game().board().position().score(*rules, &context).result(komi)
+    game.conduct().count(&game.game().board().position(), &context).result()
 }
 
 fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement) -> String {

@@ -38,6 +38,8 @@ pub struct MatchResult {
 pub enum MatchEnding {
     /// Two passes in succession; counted.
     TwoPasses,
+    /// A true cycle, which ends games by Makrai's rules as a draw.
+    Cycle,
     /// The move limit; counted with all stones alive, though it was not over.
     PlyCap,
     /// The loser resigned.
@@ -58,6 +60,7 @@ names! {
     /// All endings.
     MatchEnding {
         TwoPasses = "two-passes",
+        Cycle = "cycle",
         PlyCap = "ply-cap",
         Resignation = "resignation",
         IllegalMove = "illegal-move",
@@ -72,7 +75,7 @@ impl MatchEnding {
     /// Returns whether the game was lost by a fault and not by play.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        !matches!(self, Self::TwoPasses | Self::PlyCap | Self::Resignation)
+        !matches!(self, Self::TwoPasses | Self::Cycle | Self::PlyCap | Self::Resignation)
     }
 }
 
