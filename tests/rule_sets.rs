@@ -154,3 +154,47 @@ fn a_study_has_a_row_for_every_name() {
         "the games are the same"
     );
 }
+
+/// The fourth choice of the rules, where handicap stones go, changes games that begin with some.
+#[test]
+fn a_study_measures_handicaps() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = text(folder.path());
+    let arguments = ["study", "--size", "9", "--rules", "tromp-taylor,area+fixed-handicap", "--handicap", "0,4"];
+    let table = jigo(&[&arguments[..], &["--games", "200", "--out", out]].concat(), "");
+    assert!(table.contains("handicap changes nothing: no game begins with handicap stones"), "{table}");
+    let summary = fs::read_to_string(folder.path().join("summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let handicaps: Vec<&Value> =
+        summary["cells"].as_array().unwrap().iter().map(|row| &row["setting"]["handicap"]).collect();
+    assert_eq!(handicaps.iter().filter(|&&handicap| *handicap == 4).count(), 2);
+    let lengths = |index: usize| summary["cells"][index]["finished"]["plies"]["mean"].clone();
+    let cells: Vec<Value> = (0..4).map(lengths).collect();
+    assert_eq!(cells[0], cells[2], "even games are the same under both");
+    assert_ne!(cells[1], cells[3], "games with handicap are not");
+    // The report is read back, and joins with itself under another seed.
+    let merged = folder.path().join("merged");
+    let again = folder.path().join("again");
+    jigo(&[&arguments[..], &["--games", "200", "--seed", "2", "--out", text(&again)]].concat(), "");
+    let reports = [folder.path(), &again].map(|path| path.join("report.json"));
+    jigo(&["merge", text(&reports[0]), text(&reports[1]), "--out", text(&merged)], "");
+}
+
+#[test]
+fn impossible_handicaps_are_refused() {
+    for (arguments, reason) in [
+        (["study", "--handicap", "1"], "first move"),
+        (["play", "--handicap", "81"], "80 at most"),
+        (["study", "--handicap", "x"], "invalid digit"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_jigo"))
+            .args(arguments)
+            .args(["--size", "9", "--out", text(folder.path())])
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(reason), "{error}");
+    }
+}

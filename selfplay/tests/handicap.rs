@@ -126,6 +126,6 @@ fn even_games_are_as_before() {
     let size = BoardSize::square(9).unwrap();
     let even = RunConfig::new(size, jigo_engine::Rules::TROMP_TAYLOR, "eye-safe".parse().unwrap());
     assert_eq!(even.with_handicap(0), Ok(even));
-    assert!(even.with_handicap(1).unwrap_err().to_string().contains("even game"));
+    assert!(even.with_handicap(1).unwrap_err().to_string().contains("first move"));
     assert!(even.with_handicap(81).unwrap_err().to_string().contains("80 at most"));
 }

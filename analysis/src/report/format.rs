@@ -65,6 +65,8 @@ fn in_threes(digits: &str, separator: char) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     pub(crate) name: &'static str,
+    /// Whether letters may stand for its values, which are long.
+    pub(crate) has_letters: bool,
     /// Its values in order of appearance, each once.
     pub(crate) values: Vec<String>,
     pub(crate) of: fn(&RunConfig) -> String,
@@ -85,8 +87,13 @@ pub(crate) fn size_name(run: &RunConfig) -> String {
 
 /// Names a run's rules, policy and handicap, as in `tromp-taylor, eye-safe` or `tromp-taylor, eye-safe, handicap 4`.
 pub(crate) fn run_name(run: &RunConfig) -> String {
-    let handicap = if run.handicap > 0 { format!(", handicap {}", run.handicap) } else { String::new() };
-    format!("{}, {}{handicap}", run.rules, policy(run))
+    format!("{}, {}", run.rules, policy_name(run))
+}
+
+/// Names a run's policy and handicap, as in `eye-safe` or `eye-safe, handicap 4`.
+pub(crate) fn policy_name(run: &RunConfig) -> String {
+    let policy = policy(run);
+    if run.handicap > 0 { format!("{policy}, handicap {}", run.handicap) } else { policy }
 }
 
 /// Counts A, B, …, Z, AA, AB, …
@@ -103,17 +110,22 @@ pub(crate) struct Naming {
 
 impl Naming {
     pub(crate) fn new(study: &Study) -> Self {
-        let axis = |name, of: fn(&RunConfig) -> String| {
+        let axis = |name, has_letters, of: fn(&RunConfig) -> String| {
             let mut values = Vec::new();
             for text in study.runs.iter().map(|run| of(&run.config)) {
                 if !values.contains(&text) {
                     values.push(text);
                 }
             }
-            Axis { name, values, of }
+            Axis { name, has_letters, values, of }
         };
-        let rules = axis("rules", |run| run.rules.to_string());
-        Self { axes: [rules, axis("policy", policy), axis("handicap", |run| run.handicap.to_string())] }
+        Self {
+            axes: [
+                axis("rules", true, |run| run.rules.to_string()),
+                axis("policy", true, policy),
+                axis("handicap", false, |run| run.handicap.to_string()),
+            ],
+        }
     }
 
     /// The axes in which the runs differ.

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle}
 use jigo_engine::rules::KomiChoice;
 
 use super::{
-    format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, quantity},
+    format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, policy_name, quantity},
     html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::RuleChange,
@@ -111,7 +111,7 @@ fn caption(summary: &Summary<'_>) -> String {
 /// Explains the letters that stand for rules and policies.
 fn legend(naming: &Naming) -> String {
     let mut text = String::new();
-    for axis in naming.varying() {
+    for axis in naming.varying().filter(|axis| axis.has_letters) {
         for (index, value) in axis.values.iter().enumerate() {
             let _ = writeln!(text, "{} {}: {value}", axis.name, letter(index));
         }
@@ -158,7 +158,11 @@ impl Layout {
         let each = |show: &dyn Fn(&RunSummary<'_>) -> String| runs.iter().map(show).collect::<Vec<_>>();
         let mut columns = vec![Column::left("size", each(&|row| row.config.size.to_string()))];
         let name = |axis: &Axis, row: &RunSummary<'_>| {
-            if self.letters { axis.letter_of(&row.config) } else { (axis.of)(&row.config) }
+            if self.letters && axis.has_letters {
+                axis.letter_of(&row.config)
+            } else {
+                (axis.of)(&row.config)
+            }
         };
         columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
         if komi.is_none() {
@@ -309,8 +313,8 @@ fn stopped_note(rows: &[RunSummary<'_>]) -> String {
 fn changes(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
     let mut text = String::new();
     for comparison in &summary.comparisons {
-        let RunConfig { size, policy, rules, .. } = comparison.base;
-        let _ = writeln!(text, "\nwhat each rule changes: {size}, {policy}");
+        let RunConfig { size, rules, .. } = comparison.base;
+        let _ = writeln!(text, "\nwhat each rule changes: {size}, {}", policy_name(&comparison.base));
         let mut changes: Vec<&RuleChange> = comparison.in_scope(ContrastScope::Base).collect();
         if changes.len() >= MANY_CHANGES {
             changes.retain(|change| change.axes.len() == 1);

@@ -113,7 +113,7 @@ pub struct HandicapStart {
 pub enum NoSuchHandicap {
     /// One stone, which Black has in every game.
     #[error(
-        "a handicap of 1 stone is an even game: give 0, or 2 and more; without komi Black has half a stone more"
+        "a handicap of 1 stone is the first move, which Black has in an even game: give 0, or 2 and more"
     )]
     One,
     /// Too many stones.

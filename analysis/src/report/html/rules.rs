@@ -4,7 +4,7 @@ use super::parts::{DataTable, Figure};
 use crate::{
     report::{
         chart::{Dot, Dots},
-        format::{DASH, cells, counted, grouped, size_name},
+        format::{DASH, cells, counted, grouped, policy_name, size_name},
         quantities::{BLACK_WINS, FAIR_KOMI, PLIES},
         rule_changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
     },
@@ -27,7 +27,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
         let idle = idle
             .map(|idle| format!("The choice of {} changes nothing here: {}.", idle.axis.name(), idle.reason));
         Compared {
-            heading: format!("{}, {}", size_name(&comparison.base), comparison.base.policy),
+            heading: format!("{}, {}", size_name(&comparison.base), policy_name(&comparison.base)),
             lead: format!(
                 "{} under each of {} rule sets, with the same random numbers. The base is {}.",
                 counted(comparison.games, "game"),
