@@ -94,7 +94,7 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     }
     let sheets = end.sheets(args)?;
     if args.json {
-        return print_json(&end.to_json(&sheets, args.events.then_some(&steps)));
+        return print_json(&end.to_json(&sheets, args.prisoners, args.events.then_some(&steps)));
     }
     let separator = if args.events { "\n" } else { "" };
     print(&format!("{separator}{:#}", end.position))?;
@@ -328,9 +328,10 @@ impl End {
         }
     }
 
-    fn to_json(&self, sheets: &[Sheet], steps: Option<&Vec<Step>>) -> Value {
+    fn to_json(&self, sheets: &[Sheet], prisoners: Option<[u32; 2]>, steps: Option<&Vec<Step>>) -> Value {
         json!({
             "size": self.position.size().to_string(),
+            "prisoners": prisoners.unwrap_or(self.prisoners),
             "counts": sheets.iter().map(Sheet::to_json).collect::<Vec<_>>(),
             "game": self.whole.as_ref().map(|game| game_json(game, steps)),
         })

@@ -46,7 +46,7 @@ impl Count {
 impl Conduct {
     /// Counts a position as the end of a game conducted like this. The handicap is the conduct's, whatever the `context` says.
     ///
-    /// Counts as [`Position::score`], but by Makrai's rules territory is what living stones [enclose](enclosed), and by marking each player pays
+    /// Counts as [`Position::score`], but by Makrai's rules territory is what living stones enclose, and by marking each player pays
     /// for the own stones that were lost, and Black the komi.
     #[must_use]
     pub fn count<const W: usize>(&self, position: &Position<W>, context: &ScoringContext<'_>) -> Count {

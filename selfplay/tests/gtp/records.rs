@@ -52,3 +52,18 @@ fn records_are_written_and_read_back() {
     assert_eq!(ask(&mut other, "captures black"), "2");
     assert_eq!((ask(&mut other, "get_komi"), ask(&mut other, "list_stones w")), ("0.5".into(), "C3".into()));
 }
+
+/// They enter the totals of `jigo-score`.
+#[test]
+fn prisoners_before_the_game_are_those_that_a_record_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let conduct = "czech; end=pass-stones; komi=0.5; handicap=0";
+    fs::write(&path, format!("(;SZ[5]JC[{conduct}][0,5];B[bb];W[dd])")).unwrap();
+    let mut gtp = engine("5", "brainking");
+    ask(&mut gtp, &format!("loadsgf {}", path.to_str().unwrap()));
+    assert_eq!(ask(&mut gtp, "captures black"), "5");
+    let score: serde_json::Value = serde_json::from_str(&ask(&mut gtp, "jigo-score")).unwrap();
+    // Each player pays for the own stones lost, and Black pays the komi.
+    assert_eq!((&score["margin"], &score["total"]), (&5.into(), &serde_json::json!([-5.5, -5.0])));
+}
