@@ -160,7 +160,8 @@ fn a_study_has_a_row_for_every_name() {
 fn a_study_measures_handicaps() {
     let folder = tempfile::tempdir().unwrap();
     let out = text(folder.path());
-    let arguments = ["study", "--size", "9", "--rules", "tromp-taylor,area+fixed-handicap", "--handicap", "0,4"];
+    let arguments =
+        ["study", "--size", "9", "--rules", "tromp-taylor,area+fixed-handicap", "--handicap", "0,4"];
     let table = jigo(&[&arguments[..], &["--games", "200", "--out", out]].concat(), "");
     assert!(table.contains("handicap changes nothing: no game begins with handicap stones"), "{table}");
     let summary = fs::read_to_string(folder.path().join("summary.json")).unwrap();
