@@ -99,7 +99,12 @@ impl Trial<'_> {
             };
             rest = next;
         }
-        if all.contains("panicked") { fault("a panic".to_owned()) } else { None }
+        let mut errors = all.lines().filter(|line| line.starts_with("error") || line.starts_with("? "));
+        let is_told = |error: &str| self.printed.iter().any(|part| after(error, part).is_some());
+        if let Some(error) = errors.find(|error| !is_told(error)) {
+            return fault(format!("the row does not expect `{error}`, which is"));
+        }
+        if all.contains("panicked") { fault("a panic is".to_owned()) } else { None }
     }
 }
 
