@@ -65,7 +65,10 @@ fn random_event(game: &Protocol, numbers: &mut Numbers) -> GameEvent {
         13 => GameEvent::Claim(point, ClaimedStatus::Alive),
         14 => GameEvent::PlaceHandicap((0..2).map(|_| random_point(size, numbers)).collect()),
         15 if numbers.below(20) == 0 => GameEvent::Resign,
-        15 | 16 => GameEvent::Pass,
+        15 if numbers.below(10) == 0 => GameEvent::OfferDraw,
+        15 if numbers.below(2) == 0 => GameEvent::AcceptDraw,
+        15 => GameEvent::ModifyKo,
+        16 => GameEvent::Pass,
         _ if is_late && numbers.below(3) > 0 => GameEvent::Pass,
         _ => GameEvent::Play(point),
     }
@@ -127,7 +130,7 @@ fn random_game(conduct: Conduct, size: BoardSize, numbers: &mut Numbers) -> (Pro
 #[test]
 fn a_million_random_events() {
     let mut numbers = Numbers(2026);
-    let (mut events, mut finished) = (0, [0; 3]);
+    let (mut events, mut finished) = (0, [0; 4]);
     let sizes = [(2, 2), (3, 2), (3, 3), (5, 5), (4, 7), (9, 9), (1, 4)];
     'all: loop {
         for (width, height) in sizes {
@@ -144,6 +147,7 @@ fn a_million_random_events() {
                     Phase::Finished(GameEnd::Counted) => finished[0] += 1,
                     Phase::Finished(GameEnd::Resigned(_)) => finished[1] += 1,
                     Phase::Finished(GameEnd::Repeated) => finished[2] += 1,
+                    Phase::Finished(GameEnd::Agreed) => finished[3] += 1,
                     _ => {}
                 }
                 replays(&game);
@@ -153,7 +157,7 @@ fn a_million_random_events() {
             }
         }
     }
-    println!("{events} events; finished by count, resignation, repetition: {finished:?}");
+    println!("{events} events; finished by count, resignation, repetition, agreed draw: {finished:?}");
     assert!(finished.iter().all(|&games| games > 100), "{finished:?}");
 }
 

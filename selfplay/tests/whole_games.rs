@@ -131,6 +131,19 @@ const GAME: &str = "(;FF[4]GM[1]CA[UTF-8]SZ[3]KM[5.5]RU[czech]\
     ;B[bb];W[];B[];W[];B[])";
 
 #[test]
+fn an_agreed_draw_is_read_back() {
+    let size = BoardSize::square(9).unwrap();
+    let mut game = Protocol::new(size, Conduct::new(Preset::BrainKing, size)).unwrap();
+    for (by, text) in [(Color::Black, "play C3"), (Color::White, "offer-draw"), (Color::Black, "accept-draw")]
+    {
+        game.apply(by, GameEvent::from_text(text, size).unwrap()).unwrap();
+    }
+    let text = write(&from_protocol(&game));
+    assert!(text.contains("RE[0]") && text.contains("JE[1 W offer-draw][1 B accept-draw]"), "{text}");
+    assert_eq!(to_protocol(&read(&text)).unwrap().phase(), game.phase());
+}
+
+#[test]
 fn what_contradicts_the_rules_or_itself_is_refused() {
     let error = |text: &str| to_protocol(&read(text)).map(|_| ()).unwrap_err();
     assert_eq!(error("(;FF[4]GM[1]CA[UTF-8]SZ[3];B[bb])"), WholeGameError::NoConduct);

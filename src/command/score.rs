@@ -255,7 +255,7 @@ impl End {
         let ScoreArgs { rules, all_rules, dead, prisoners, handicap, komi, .. } = args;
         let is_asked = rules.is_some() || *all_rules || dead.is_some() || prisoners.is_some();
         let phase = self.whole.as_ref().map(Protocol::phase);
-        if let Some(Phase::Finished(GameEnd::Resigned(_) | GameEnd::Repeated)) = phase
+        if let Some(Phase::Finished(GameEnd::Resigned(_) | GameEnd::Repeated | GameEnd::Agreed)) = phase
             && !(is_asked || handicap.is_some() || komi.is_some())
         {
             return Ok(Vec::new());
@@ -356,6 +356,7 @@ fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
     let (word, how) = match (game.phase(), game.record().last(), conduct.ending) {
         (Phase::Finished(GameEnd::Resigned(color)), ..) => ("resignation", format!("{color} resigned")),
         (Phase::Finished(GameEnd::Repeated), ..) => ("cycle", "a true cycle: a draw".to_owned()),
+        (Phase::Finished(GameEnd::Agreed), ..) => ("draw", "the players agreed on a draw".to_owned()),
         (Phase::Finished(GameEnd::Counted), last, end_rule) => {
             let (word, how) = match (last, end_rule) {
                 (Some((_, GameEvent::Pass)), _) => {
@@ -453,6 +454,7 @@ fn phase_text(phase: &Phase) -> String {
         Phase::Finished(GameEnd::Counted) => format!("{name}: counted"),
         Phase::Finished(GameEnd::Resigned(color)) => format!("{name}: {color} resigned"),
         Phase::Finished(GameEnd::Repeated) => format!("{name}: a draw by a true cycle"),
+        Phase::Finished(GameEnd::Agreed) => format!("{name}: a draw by agreement"),
         Phase::Playing | Phase::Stopped | Phase::Continued(KoChoice::Basic) | Phase::Verifying => {
             name.to_owned()
         }

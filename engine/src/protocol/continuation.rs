@@ -106,6 +106,17 @@ impl Protocol {
         Ok(())
     }
 
+    pub(super) fn check_modify_ko(&self, event: &GameEvent) -> Result<(), IllegalEvent> {
+        let limits = self.limits(event)?;
+        match self.phase {
+            Phase::Continued(_) if !limits.challenges => Err(IllegalEvent::NoChallenges),
+            // Every ply adds a state to that with which the continuation began.
+            Phase::Continued(KoChoice::Basic) if self.seen.len() == 1 => Ok(()),
+            Phase::Continued(_) => Err(IllegalEvent::TooLateToModify),
+            _ => Err(self.wrong_phase(event)),
+        }
+    }
+
     pub(super) fn continue_with(&mut self, choice: KoChoice) {
         self.continuations += 1;
         self.clear_marks();

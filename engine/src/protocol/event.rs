@@ -17,6 +17,10 @@ pub enum GameEvent {
     PlaceHandicap(Vec<Point>),
     /// Demands that the stopped game be continued.
     Demand(KoChoice),
+    /// Asks for the modified ko rules in a continuation that was demanded without them, before its first ply.
+    ///
+    /// Makrai's rules let either player ask when the game is continued, and do not say until when.
+    ModifyKo,
     /// Marks stones at a point: as dead, or to be emptied.
     Mark(Point),
     /// Marks the chain at a point as being in seki.
@@ -29,6 +33,10 @@ pub enum GameEvent {
     Reject,
     /// Claims what the chain at a point is, which play on a copy of the position then verifies.
     Claim(Point, ClaimedStatus),
+    /// Offers a draw, until the opponent's next ply or the next stop.
+    OfferDraw,
+    /// Accepts the opponent's offer of a draw.
+    AcceptDraw,
     /// Gives up the game.
     Resign,
 }
@@ -54,8 +62,8 @@ pub enum ClaimedStatus {
 /// Text that is no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not an event. Known: play C3, pass, hand-over, challenge C3, handicap C3 D4 ..., demand [modified], mark C3, mark-seki C3, \
-     propose, accept, reject, claim dead|alive C3, resign"
+    "`{0}` is not an event. Known: play C3, pass, hand-over, challenge C3, handicap C3 D4 ..., demand [modified], modify-ko, mark C3, \
+     mark-seki C3, propose, accept, reject, claim dead|alive C3, offer-draw, accept-draw, resign"
 )]
 pub struct UnknownEvent(String);
 
@@ -86,14 +94,22 @@ impl GameEvent {
             Self::Challenge(_) => "challenge",
             Self::PlaceHandicap(_) => "handicap",
             Self::Demand(_) => "demand",
+            Self::ModifyKo => "modify-ko",
             Self::Mark(_) => "mark",
             Self::MarkSeki(_) => "mark-seki",
             Self::Propose => "propose",
             Self::Accept => "accept",
             Self::Reject => "reject",
             Self::Claim(..) => "claim",
+            Self::OfferDraw => "offer-draw",
+            Self::AcceptDraw => "accept-draw",
             Self::Resign => "resign",
         }
+    }
+
+    /// Whether it is a turn: a stone or some kind of pass.
+    pub(super) const fn is_ply(&self) -> bool {
+        matches!(self, Self::Play(_) | Self::Pass | Self::HandOver | Self::Challenge(_))
     }
 
     /// Reads [text](Self::to_text).
@@ -114,6 +130,7 @@ impl GameEvent {
             }
             ["demand"] => Self::Demand(KoChoice::Basic),
             ["demand", "modified"] => Self::Demand(KoChoice::Modified),
+            ["modify-ko"] => Self::ModifyKo,
             ["mark", name] => Self::Mark(point(name)?),
             ["mark-seki", name] => Self::MarkSeki(point(name)?),
             ["propose"] => Self::Propose,
@@ -121,6 +138,8 @@ impl GameEvent {
             ["reject"] => Self::Reject,
             ["claim", "dead", name] => Self::Claim(point(name)?, ClaimedStatus::Dead),
             ["claim", "alive", name] => Self::Claim(point(name)?, ClaimedStatus::Alive),
+            ["offer-draw"] => Self::OfferDraw,
+            ["accept-draw"] => Self::AcceptDraw,
             ["resign"] => Self::Resign,
             _ => return Err(unknown()),
         })
@@ -177,6 +196,8 @@ pub enum GameEnd {
     Resigned(Color),
     /// A true cycle: a draw.
     Repeated,
+    /// The players agreed on a draw.
+    Agreed,
 }
 
 /// The rule against an event.
@@ -243,6 +264,15 @@ pub enum IllegalEvent {
     /// Challenges are switched off or were not requested.
     #[error("challenges: the ko rules of this game or continuation are not modified")]
     NoChallenges,
+    /// The ko rules of the continuation are modified already, or its first ply was made.
+    #[error("modified ko: ask before the first ply of a continuation that has the basic ko rules")]
+    TooLateToModify,
+    /// The player's or the opponent's offer of a draw is open.
+    #[error("draw: an offer is open until the opponent's next ply")]
+    AlreadyOffered,
+    /// The opponent offers no draw.
+    #[error("draw: the opponent has not offered one since your last ply")]
+    NoOffer,
     /// No ko capture by shape.
     #[error("challenge: a stone there would take no ko")]
     NoKoCapture,

@@ -75,6 +75,8 @@ pub struct Protocol {
     seen: HashSet<State>,
     claims: Vec<Claim>,
     verification: Option<Box<Verification>>,
+    /// Who offers a draw.
+    draw_offer: Option<Color>,
 }
 
 impl Protocol {
@@ -144,7 +146,13 @@ impl Protocol {
             GameEvent::Accept => self.settle(self.marks[by.opponent().index()]),
             GameEvent::Reject => self.reject(by),
             GameEvent::Claim(point, _) => self.verify(point),
+            GameEvent::ModifyKo => self.phase = Phase::Continued(KoChoice::Modified),
+            GameEvent::OfferDraw => self.draw_offer = Some(by),
+            GameEvent::AcceptDraw => self.finish(GameEnd::Agreed),
             GameEvent::Resign => self.finish(GameEnd::Resigned(by)),
+        }
+        if event.is_ply() && self.draw_offer == Some(by.opponent()) || !self.is_in_play() {
+            self.draw_offer = None;
         }
         self.record.push((by, event));
         Ok(())
@@ -170,7 +178,24 @@ impl Protocol {
             GameEvent::Propose => self.check_stopped(by, event),
             GameEvent::Accept | GameEvent::Reject => self.check_answer(by, event),
             GameEvent::Claim(point, _) => self.check_claim(point, event),
+            GameEvent::ModifyKo => self.check_modify_ko(event),
+            GameEvent::OfferDraw | GameEvent::AcceptDraw => self.check_draw(by, event),
             GameEvent::Resign => Ok(()),
+        }
+    }
+
+    /// Whether the players make plies that count, so that they may agree on a draw.
+    const fn is_in_play(&self) -> bool {
+        matches!(self.phase, Phase::Playing | Phase::Resumed(_) | Phase::Continued(_))
+    }
+
+    fn check_draw(&self, by: Color, event: &GameEvent) -> Result<(), IllegalEvent> {
+        match (event, self.draw_offer) {
+            _ if !self.is_in_play() => Err(self.wrong_phase(event)),
+            (GameEvent::OfferDraw, None) => Ok(()),
+            (GameEvent::OfferDraw, Some(_)) => Err(IllegalEvent::AlreadyOffered),
+            (_, Some(offerer)) if offerer != by => Ok(()),
+            _ => Err(IllegalEvent::NoOffer),
         }
     }
 
@@ -248,6 +273,7 @@ impl Protocol {
             seen: HashSet::new(),
             claims: Vec::new(),
             verification: None,
+            draw_offer: None,
         };
         protocol.note_state();
         protocol

@@ -165,6 +165,24 @@ fn two_passes_stop_and_anybody_may_demand_a_continuation() {
     }
 }
 
+/// When a stopped game is continued, either player may ask for the modified ko rules, whoever demanded the continuation.
+#[test]
+fn either_player_may_ask_for_the_modified_ko() {
+    for asker in [Black, White] {
+        let mut game = moonshine();
+        acts(&mut game, &["play A4", "pass", "pass"]);
+        assert!(matches!(check(&game, "modify-ko"), Err(IllegalEvent::WrongPhase { .. })));
+        game.apply(Black, GameEvent::Demand(KoChoice::Basic)).unwrap();
+        let mut late = game.clone();
+        acts(&mut late, &["play A3"]);
+        assert_eq!(check(&late, "modify-ko"), Err(IllegalEvent::TooLateToModify));
+        game.apply(asker, GameEvent::ModifyKo).unwrap();
+        assert_eq!(game.phase(), &Phase::Continued(KoChoice::Modified));
+        assert_eq!(check(&game, "modify-ko"), Err(IllegalEvent::TooLateToModify));
+        acts(&mut game, &["play A3", "play H1", "play K4", "play A4", "play G1", "play K3", "challenge A3"]);
+    }
+}
+
 #[test]
 fn the_number_of_continuations_is_limited_and_the_position_is_final_then() {
     let conduct = |size| {

@@ -151,3 +151,29 @@ fn handicap_games_are_not_rated() {
     assert!(conduct(size).is_rated());
     assert!(!conduct(size).with_handicap(2).is_rated());
 }
+
+/// The site's statistics have draws, although komi is a half point: the players may agree on one.
+#[test]
+fn the_players_may_agree_on_a_draw() {
+    let size = BoardSize::square(9).unwrap();
+    let mut game = Protocol::new(size, conduct(size)).unwrap();
+    acts(&mut game, &["play C3", "offer-draw"]);
+    assert_eq!(game.check(White, &GameEvent::AcceptDraw), Err(IllegalEvent::NoOffer), "the own offer");
+    let mut declined = game.clone();
+    acts(&mut declined, &["play D3"]);
+    assert_eq!(act(&mut declined, "accept-draw"), Ok(()), "the offer stands until Black's next ply");
+    acts(&mut game, &["play D3", "play E3"]);
+    assert_eq!(act(&mut game, "accept-draw"), Err(IllegalEvent::NoOffer), "Black's ply declined it");
+    acts(&mut game, &["offer-draw"]);
+    assert_eq!(check(&game, "offer-draw"), Err(IllegalEvent::AlreadyOffered));
+    game.apply(Black, GameEvent::AcceptDraw).unwrap();
+    assert_eq!(game.phase(), &Phase::Finished(GameEnd::Agreed));
+    assert_eq!((game.winner(), game.result()), (None, None));
+}
+
+#[test]
+fn no_draw_is_agreed_on_while_the_game_is_stopped() {
+    let mut game = game(WORKED, Black, conduct);
+    acts(&mut game, &["pass", "offer-draw", "pass"]);
+    assert!(matches!(game.check(Black, &GameEvent::AcceptDraw), Err(IllegalEvent::WrongPhase { .. })));
+}
