@@ -243,3 +243,30 @@ fn stones_are_given_up_only_where_suicide_is_allowed() {
         }
     }
 }
+
+/// Proposals that are always rejected end the game, under every rule set, with what both have marked.
+#[test]
+fn rejections_do_not_go_on_for_ever() {
+    let size = BoardSize::square(5).unwrap();
+    for preset in Preset::ALL {
+        let mut game = Protocol::new(size, Conduct::new(preset, size)).unwrap();
+        let mut rejections = 0;
+        for _ in 0..1000 {
+            let by = game.to_play();
+            let event = match game.phase() {
+                Phase::Finished(_) => break,
+                Phase::Stopped => GameEvent::Propose,
+                Phase::Proposed(proposer) => {
+                    rejections += 1;
+                    game.apply(proposer.opponent(), GameEvent::Reject).unwrap();
+                    continue;
+                }
+                Phase::Resumed(_) => GameEvent::HandOver,
+                _ => GameEvent::Pass,
+            };
+            game.apply(by, event).unwrap();
+        }
+        assert_eq!(game.phase(), &Phase::Finished(GameEnd::Counted), "{preset}");
+        assert_eq!(rejections, EndRule::MAX_REJECTIONS, "{preset}");
+    }
+}

@@ -362,9 +362,17 @@ fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
                 (Some((_, GameEvent::Pass)), _) => {
                     ("four-passes", "four consecutive passes: scored with all stones alive")
                 }
+                (Some((_, GameEvent::Reject)), EndRule::Continuations(limits))
+                    if limits.continuations as usize <= demands(game) =>
+                {
+                    (
+                        "no-continuation-left",
+                        "no agreement and no continuation left: the stones that both had marked are dead",
+                    )
+                }
                 (Some((_, GameEvent::Reject)), _) => (
-                    "no-continuation-left",
-                    "no agreement and no continuation left: the stones that both had marked are dead",
+                    "no-agreement",
+                    "too many proposals were rejected with no stone between them: the stones that both had marked are dead",
                 ),
                 (_, EndRule::Marking) => ("marking", "the opponent accepted the marked stones"),
                 (_, EndRule::Passes) => ("agreement", "the players agreed on the points to empty"),
@@ -383,6 +391,10 @@ fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
     };
     let detours = detours(game);
     (Some(word), if detours.is_empty() { how } else { format!("{how}, after {}", detours.join(" and ")) })
+}
+
+fn demands(game: &Protocol) -> usize {
+    game.record().iter().filter(|(_, event)| matches!(event, GameEvent::Demand(_))).count()
 }
 
 /// Lists what happened between the first stop and the end.

@@ -74,6 +74,11 @@ impl Protocol {
     }
 
     pub(super) fn reject(&mut self, by: Color) {
+        if self.is_last_rejection() {
+            // Nothing will be proved or agreed any more: dead is what both see so.
+            let dead = self.marks[0].dead & self.marks[1].dead;
+            return self.settle(Marks { dead, ..Marks::NONE });
+        }
         match self.conduct.ending {
             EndRule::Passes => self.phase = Phase::Stopped,
             EndRule::Agreement => self.play_on(Phase::Playing),
@@ -83,17 +88,26 @@ impl Protocol {
                 self.game.set_to_play(by);
                 self.play_on(Phase::Playing);
             }
-            EndRule::Continuations(limits) if self.continuations >= limits.continuations => {
-                // Nothing can be proved any more: dead is what both see so.
-                let dead = self.marks[0].dead & self.marks[1].dead;
-                return self.settle(Marks { dead, ..Marks::NONE });
-            }
             EndRule::Continuations(_) => {
                 self.phase = Phase::Stopped;
                 return;
             }
         }
         self.clear_marks();
+    }
+
+    /// Whether a rejection ends the game: when no continuation is left, and when so many proposals were rejected with no stone played between them that the
+    /// players will not agree.
+    fn is_last_rejection(&self) -> bool {
+        if let EndRule::Continuations(limits) = self.conduct.ending
+            && self.continuations >= limits.continuations
+        {
+            return true;
+        }
+        let since_stone =
+            self.record.iter().rev().take_while(|(_, event)| !matches!(event, GameEvent::Play(_)));
+        let rejections = since_stone.filter(|(_, event)| *event == GameEvent::Reject).count();
+        rejections + 1 >= EndRule::MAX_REJECTIONS
     }
 
     fn play_on(&mut self, phase: Phase) {

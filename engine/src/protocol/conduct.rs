@@ -81,6 +81,9 @@ impl EndRule {
     /// How many consecutive passes stop the game for the players to agree or to prove what is dead.
     pub(super) const STOPPING_PASSES: u32 = 2;
 
+    /// How many proposals may be rejected in a row with no stone between them; the last of these rejections ends the game.
+    pub const MAX_REJECTIONS: usize = 10;
+
     /// The rule in a word or two.
     pub(super) const fn name(self) -> &'static str {
         match self {
