@@ -29,7 +29,7 @@ const PIECE: usize = 1 << 12;
 /// sets that cannot have different games, or only count them differently, share them. All counts are exact and merge by addition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// A configuration for each rule set, in the order of [`Rules::lattice`].
+    /// A configuration for each rule set, in the order of [`Rules::lattice`](jigo_engine::Rules::lattice).
     #[serde(rename = "settings")]
     pub configs: Vec<RunConfig>,
     /// Which games.
