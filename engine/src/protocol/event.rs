@@ -61,13 +61,30 @@ pub enum ClaimedStatus {
 
 /// Text that is no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not an event. Known: play C3, pass, hand-over, challenge C3, handicap C3 D4 ..., demand [modified], modify-ko, mark C3, \
-     mark-seki C3, propose, accept, reject, claim dead|alive C3, offer-draw, accept-draw, resign"
-)]
+#[error("`{0}` is not an event. Known: {known}", known = GameEvent::FORMS.join(", "))]
 pub struct UnknownEvent(String);
 
 impl GameEvent {
+    /// How each event is written, its word first.
+    pub const FORMS: &[&str] = &[
+        "play C3",
+        "pass",
+        "hand-over",
+        "challenge C3",
+        "handicap C3 D4 ...",
+        "demand [modified]",
+        "modify-ko",
+        "mark C3",
+        "mark-seki C3",
+        "propose",
+        "accept",
+        "reject",
+        "claim dead|alive C3",
+        "offer-draw",
+        "accept-draw",
+        "resign",
+    ];
+
     /// The event in words, with GTP's names of points: `play C3`, `claim dead A1`.
     #[must_use]
     pub fn to_text(&self, size: BoardSize) -> String {

@@ -50,6 +50,8 @@ struct Start {
     position: Position,
     prisoners: [u32; 2],
     to_play: Color,
+    /// Handicap stones that Black puts.
+    free: u32,
 }
 
 /// A whole game: a state machine of phases and events.
@@ -256,8 +258,25 @@ impl Protocol {
         self
     }
 
+    /// The same game at its beginning, before the first event.
+    #[must_use]
+    pub fn at_start(&self) -> Self {
+        let Start { position, prisoners, to_play, free } = &self.start;
+        let mut game = Game::new(self.game.board().size(), *self.conduct.rules);
+        let stones =
+            Color::BOTH.into_iter().flat_map(|color| position.stones(color).map(move |point| (point, color)));
+        game.set_position(stones, *to_play).expect("the game started there");
+        let mut begun = Self::from_game(game, self.conduct).with_prisoners(*prisoners);
+        if *free > 0 {
+            begun.start.free = *free;
+            begun.phase = Phase::Handicap { left: *free };
+        }
+        begun
+    }
+
     fn from_game(game: Game, conduct: Conduct) -> Self {
-        let start = Start { position: game.board().position(), prisoners: [0; 2], to_play: game.to_play() };
+        let start =
+            Start { position: game.board().position(), prisoners: [0; 2], to_play: game.to_play(), free: 0 };
         let mut protocol = Self {
             start,
             conduct,
@@ -281,6 +300,7 @@ impl Protocol {
 
     fn begin_handicap(&mut self, handicap: &HandicapStart) {
         if handicap.free > 0 {
+            self.start.free = handicap.free;
             self.phase = Phase::Handicap { left: handicap.free };
             return;
         }

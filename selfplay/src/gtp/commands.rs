@@ -3,11 +3,20 @@
 use jigo_engine::{
     BoardSize, Color, Move, Point, RuleSet,
     life::{ChainStatus, Status},
+    protocol::{GameEvent, Protocol},
     rules::KataGoRules,
 };
 
-use super::{Gtp, session::GtpError, setup};
-use crate::{Decision, sgf::GameResult};
+use super::{
+    Gtp,
+    session::GtpError,
+    setup,
+    whole::{self, phase_text},
+};
+use crate::{
+    Decision,
+    sgf::{GameResult, result_of},
+};
 
 /// What a command answers.
 pub(super) type Answer = Result<String, GtpError>;
@@ -39,6 +48,12 @@ const COMMANDS: &[(&str, Run)] = &[
     ("genmove COLOR", OfColor(genmove)),
     ("get_komi", Plain(|gtp| Ok(gtp.session.komi().to_string()))),
     ("is_legal COLOR VERTEX", OfMove(is_legal)),
+    ("jigo-begin RULES or jigo-begin CONDUCT", Words(whole::begin)),
+    ("jigo-check COLOR EVENT", Words(whole::check)),
+    ("jigo-conduct", Plain(whole::conduct)),
+    ("jigo-events", Plain(whole::events)),
+    ("jigo-phase", Plain(whole::phase)),
+    ("jigo-result", Plain(whole::result)),
     ("jigo-score", Plain(jigo_score)),
     ("jigo-status", Plain(jigo_status)),
     ("kata-get-rules", Plain(|gtp| Ok(gtp.session.katago_rules().to_json()))),
@@ -46,7 +61,7 @@ const COMMANDS: &[(&str, Run)] = &[
     ("kata-set-rules RULES", Words(kata_set_rules)),
     ("known_command COMMAND", Words(known_command)),
     ("komi KOMI", Words(setup::komi)),
-    ("list_commands", Plain(|_| Ok(names().collect::<Vec<_>>().join("\n")))),
+    ("list_commands", Plain(|_| Ok(all_names().join("\n")))),
     ("list_stones COLOR", OfColor(list_stones)),
     ("loadsgf FILE [MOVE]", Words(setup::loadsgf)),
     ("move_history", Plain(move_history)),
@@ -67,12 +82,23 @@ const COMMANDS: &[(&str, Run)] = &[
     ("version", Plain(|_| Ok(env!("CARGO_PKG_VERSION").to_owned()))),
 ];
 
+/// The names of the commands of this table; those of events are made of the events' words.
 fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next())
 }
 
+/// All names, in the order of the alphabet.
+fn all_names() -> Vec<String> {
+    let mut all: Vec<String> = names().map(str::to_owned).chain(whole::event_commands()).collect();
+    all.sort_unstable();
+    all
+}
+
 /// Runs a command and returns what it answers.
 pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str]) -> Answer {
+    if let Some(form) = whole::event_form(name) {
+        return whole::act(gtp, form, words);
+    }
     let place = names().position(|known| known == name).ok_or(GtpError::UnknownCommand)?;
     let (usage, run) = COMMANDS[place];
     let arguments = Arguments { words, usage };
@@ -97,7 +123,7 @@ pub(super) struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// Returns the error of arguments that do not have the command's form.
     pub(super) fn usage_error(&self) -> GtpError {
-        GtpError::Usage(self.usage)
+        GtpError::Usage(self.usage.into())
     }
 
     /// Takes exactly so many words. More are an error too: a controller that sends them means something else.
@@ -128,7 +154,7 @@ pub(super) fn vertices(points: impl IntoIterator<Item = Point>, size: BoardSize)
 
 fn known_command(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [name] = arguments.exactly()?;
-    Ok(names().any(|known| known == name).to_string())
+    Ok(all_names().iter().any(|known| known == name).to_string())
 }
 
 fn quit(gtp: &mut Gtp) -> Answer {
@@ -154,7 +180,11 @@ fn time_left(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
 }
 
 fn play(gtp: &mut Gtp, color: Color, mv: Move) -> Answer {
-    gtp.session.play(color, mv)?;
+    if gtp.session.whole.is_some() {
+        gtp.session.apply(color, mv.point().map_or(GameEvent::Pass, GameEvent::Play))?;
+    } else {
+        gtp.session.play(color, mv)?;
+    }
     Ok(String::new())
 }
 
@@ -194,8 +224,9 @@ fn showboard(gtp: &mut Gtp) -> Answer {
         Some((color, mv)) => format!(", last move {color} {}", mv.to_gtp(size)),
         None => String::new(),
     };
+    let phase = gtp.session.whole.as_ref().map_or(String::new(), |whole| format!("; {}", phase_text(whole)));
     Ok(format!(
-        "\n{:#}{} to play{last}; captured: {black} black, {white} white",
+        "\n{:#}{} to play{last}; captured: {black} black, {white} white{phase}",
         game.board(),
         game.to_play()
     ))
@@ -208,7 +239,10 @@ fn all_legal(gtp: &mut Gtp, color: Color) -> Answer {
 /// Answers `1` or `0`.
 fn is_legal(gtp: &mut Gtp, color: Color, mv: Move) -> Answer {
     let is_legal = match mv {
-        Move::Pass => true,
+        Move::Pass => match &gtp.session.whole {
+            Some(whole) => whole.check(color, &GameEvent::Pass).is_ok(),
+            None => true,
+        },
         Move::Play(point) => gtp.session.legal_points(color).contains(&point),
     };
     Ok(u8::from(is_legal).to_string())
@@ -259,6 +293,9 @@ fn change(gtp: &mut Gtp, rules: RuleSet, katago: &KataGoRules) -> Answer {
 }
 
 fn final_score(gtp: &mut Gtp) -> Answer {
+    if let Some(result) = gtp.session.whole.as_ref().and_then(result_of) {
+        return Ok(result.to_string());
+    }
     Ok(GameResult::from_half_points(gtp.session.count().result()).to_string())
 }
 
@@ -275,10 +312,16 @@ fn final_status_list(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let size = gtp.session.size();
     let chains = gtp.session.chains();
     let dead = gtp.session.taken_off(&chains);
-    let is_asked =
-        |chain: &ChainStatus| (chain.status == Status::Seki, dead.contains(&chain.stones[0])) == wanted;
-    let chains = chains.into_iter().filter(is_asked);
-    let lines: Vec<String> = chains.map(|chain| vertices(chain.stones, size)).collect();
+    let seki = gtp.session.decided().and_then(Protocol::seki);
+    let status = |chain: &ChainStatus, point: &Point| {
+        let is_seki = seki.as_ref().map_or(chain.status == Status::Seki, |seki| seki.contains(point));
+        (is_seki, dead.contains(point))
+    };
+    // Points to be emptied may be a part of their chain.
+    let lines = chains.iter().map(|chain| {
+        vertices(chain.stones.iter().copied().filter(|point| status(chain, point) == wanted), size)
+    });
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
     Ok(lines.join("\n"))
 }
 

@@ -20,6 +20,7 @@ mod client;
 mod commands;
 mod session;
 mod setup;
+mod whole;
 
 use std::{
     fmt,

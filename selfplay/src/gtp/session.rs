@@ -1,11 +1,13 @@
 //! The game that a controller and jigo talk about, and who plays jigo's moves.
 
+use std::borrow::Cow;
+
 use jigo_engine::{
     BoardSize, Color, Game, IllegalMove, InvalidPoint, Komi, Move, Point,
     board::NoLiberty,
     game::InvalidHandicap,
     life::{ChainStatus, StatusSolver},
-    protocol::{Conduct, Count},
+    protocol::{Conduct, Count, GameEvent, IllegalEvent, Protocol},
     rules::{InvalidKataGoRules, KataGoRules, KomiChoice, RuleSet, UnknownRules},
     score::ScoringContext,
 };
@@ -39,9 +41,11 @@ pub(super) struct Session {
     pub(super) start: Start,
     pub(super) moves: Vec<(Color, Move)>,
     pub(super) game: Game,
-    solver: StatusSolver,
+    /// The whole game that is played, if one is; `moves` and `game` are its own then.
+    pub(super) whole: Option<Protocol>,
+    pub(super) solver: StatusSolver,
     /// Counts the changes other than moves.
-    revision: u64,
+    pub(super) revision: u64,
 }
 
 impl Session {
@@ -54,6 +58,7 @@ impl Session {
             start: Start::EMPTY,
             moves: Vec::new(),
             game: Game::new(size, *rules),
+            whole: None,
             solver: StatusSolver::new(rules.suicide, rules.ko),
             revision: 0,
         }
@@ -65,7 +70,10 @@ impl Session {
 
     /// Begins another game on an empty board of this size.
     pub(super) fn clear(&mut self, size: BoardSize) {
-        if size != self.size() {
+        if self.whole.take().is_some() {
+            self.solver = StatusSolver::new(self.rules.suicide, self.rules.ko);
+            self.game = Game::new(size, *self.rules);
+        } else if size != self.size() {
             self.game = Game::new(size, *self.rules);
         }
         self.set_start(Start::EMPTY).expect("no chain without a liberty");
@@ -78,12 +86,20 @@ impl Session {
 
     /// Returns the komi in force.
     pub(super) fn komi(&self) -> Komi {
+        if let Some(whole) = &self.whole {
+            return whole.conduct().komi;
+        }
         self.komi.at(self.rules, self.size())
     }
 
     /// Returns the rules as KataGo's commands have them.
     pub(super) fn katago_rules(&self) -> KataGoRules {
-        KataGoRules { friendly_pass_ok: self.friendly_pass_ok, ..KataGoRules::from(*self.rules) }
+        KataGoRules { friendly_pass_ok: self.friendly_pass_ok, ..KataGoRules::from(*self.rules_in_force()) }
+    }
+
+    /// Returns the rules of the whole game that is played, else those of the session.
+    fn rules_in_force(&self) -> RuleSet {
+        self.whole.as_ref().map_or(self.rules, |whole| whole.conduct().rules)
     }
 
     /// Makes this the start of the game; there are no moves then.
@@ -100,6 +116,7 @@ impl Session {
 
     /// Plays, in turn or not, after the end as well. Nothing changes on error.
     pub(super) fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        debug_assert!(self.whole.is_none(), "a whole game has events");
         if color == self.game.to_play() {
             play(&mut self.game, color, mv)?;
         } else {
@@ -114,6 +131,9 @@ impl Session {
 
     /// Takes the last move back.
     pub(super) fn undo(&mut self) -> Result<(), GtpError> {
+        if self.whole.is_some() {
+            return self.undo_event();
+        }
         self.moves.pop().ok_or(GtpError::CannotUndo)?;
         self.restart().expect("the game started there before");
         for &(color, mv) in &self.moves {
@@ -124,6 +144,7 @@ impl Session {
 
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: RuleSet, friendly_pass_ok: bool) -> Result<(), GtpError> {
+        self.require_no_whole_game()?;
         let rules = rules.without_protocol()?;
         let game = Game::new(self.size(), *rules);
         let solver = StatusSolver::new(rules.suicide, rules.ko);
@@ -139,6 +160,10 @@ impl Session {
 
     /// Returns the points where this colour may play next.
     pub(super) fn legal_points(&self, color: Color) -> Vec<Point> {
+        if let Some(whole) = &self.whole {
+            let is_legal = |point: &Point| whole.check(color, &GameEvent::Play(*point)).is_ok();
+            return self.size().points().filter(is_legal).collect();
+        }
         let mut game = self.game.clone();
         game.set_to_play(color);
         self.size().points().filter(|&point| game.check_point(point).is_ok()).collect()
@@ -158,6 +183,9 @@ impl Session {
 
     /// Returns the number of stones of this colour that were removed.
     pub(super) fn prisoners(&self, color: Color) -> u32 {
+        if let Some(whole) = &self.whole {
+            return whole.prisoners(color);
+        }
         self.start.prisoners[color.index()] + self.game.prisoners(color)
     }
 
@@ -168,12 +196,20 @@ impl Session {
 
     /// Returns the stones that are taken off by these statuses.
     pub(super) fn taken_off(&self, chains: &[ChainStatus]) -> Vec<Point> {
+        if let Some(whole) = self.decided() {
+            return whole.dead().collect();
+        }
         let position = self.game.board().position();
         position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect()
     }
 
     /// Counts the position: only what is proved dead is dead.
+    ///
+    /// In a whole game it is what the players agreed on or propose, if they do.
     pub(super) fn count(&mut self) -> Count {
+        if let Some(count) = self.whole.as_ref().and_then(Protocol::count) {
+            return count;
+        }
         let chains = self.chains();
         let dead = self.taken_off(&chains);
         let context = ScoringContext {
@@ -181,8 +217,13 @@ impl Session {
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             ..ScoringContext::default()
         };
-        let conduct = Conduct::new(self.rules, self.size()).with_komi(self.komi());
-        conduct.with_handicap(self.handicap_stones()).count(&self.game.board().position(), &context)
+        let conduct = match &self.whole {
+            Some(whole) => whole.conduct(),
+            None => Conduct::new(self.rules, self.size())
+                .with_komi(self.komi())
+                .with_handicap(self.handicap_stones()),
+        };
+        conduct.count(&self.game.board().position(), &context)
     }
 }
 
@@ -228,6 +269,13 @@ impl Mover {
 
     /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time.
     fn choose(&mut self, session: &Session, color: Color) -> Result<Decision, GtpError> {
+        if let Some(whole) = &session.whole {
+            session.check_can_move(whole, color)?;
+            self.told = None;
+            self.player.begin(whole.game(), session.komi())?;
+            let stream = self.stream.get_or_insert_with(|| Stream::new(self.seed, self.game_index));
+            return Ok(self.player.choose_by_protocol(whole, stream)?);
+        }
         let mut game = self.tell(session)?;
         game.set_to_play(color);
         let stream = self.stream.get_or_insert_with(|| Stream::new(self.seed, self.game_index));
@@ -263,6 +311,9 @@ impl Gtp {
     /// Chooses a move and plays it.
     pub(super) fn generate_move(&mut self, color: Color) -> Result<Decision, GtpError> {
         let decision = self.choose(|mover, session| mover.choose(session, color))?;
+        if self.session.whole.is_some() {
+            return self.session.play_decision(color, decision);
+        }
         if let Decision::Move(mv) = decision {
             self.session.play(color, mv)?;
         }
@@ -315,7 +366,7 @@ pub(super) enum GtpError {
     #[error("unknown command")]
     UnknownCommand,
     #[error("syntax error: write {0}")]
-    Usage(&'static str),
+    Usage(Cow<'static, str>),
     #[error("syntax error: `{0}` is not a color: write black or white")]
     Color(String),
     #[error("syntax error: {0}")]
@@ -338,6 +389,20 @@ pub(super) enum GtpError {
     BadVertexList(String),
     #[error("illegal move: {0}")]
     Illegal(#[from] IllegalMove),
+    #[error("illegal move: {0}")]
+    IllegalEvent(#[from] IllegalEvent),
+    #[error("bad vertex list: these rules fix the handicap stones: send fixed_handicap")]
+    FixedHandicap,
+    #[error("a whole game is being played: send clear_board first")]
+    WholeGame,
+    #[error("no whole game is being played: send jigo-begin first")]
+    NoWholeGame,
+    #[error("cannot begin a whole game: {0}")]
+    CannotBegin(String),
+    #[error("the game has not ended: it is in the phase `{0}`")]
+    NotFinished(&'static str),
+    #[error("no move is possible in the phase `{phase}`: send {commands}")]
+    NoMove { phase: &'static str, commands: String },
     #[error("cannot undo: there is no move to take back")]
     CannotUndo,
     #[error("cannot load file: {0}")]

@@ -6,16 +6,18 @@ use jigo_engine::{
     BoardSize, Color, Move, Point,
     board::NoLiberty,
     game::{fixed_handicap as stars, max_fixed_handicap},
+    rules::Handicap,
 };
 
 use super::{
     Gtp,
     commands::{Answer, Arguments, vertices},
     session::{GtpError, Session, Start},
+    whole::before_ply,
 };
 use crate::{
     files::{MAX_TEXT_BYTES, read_file, write_whole},
-    sgf::{Event, Setup, SgfGame, prisoners_before, read_collection, write},
+    sgf::{CONDUCT, Event, Setup, SgfGame, from_protocol, read_collection, to_protocol, write},
 };
 
 pub(super) fn boardsize(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
@@ -45,6 +47,7 @@ fn clear(gtp: &mut Gtp, size: BoardSize) -> Answer {
 
 pub(super) fn komi(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [komi] = arguments.exactly()?;
+    gtp.session.require_no_whole_game()?;
     gtp.session.set_komi(komi.parse()?);
     Ok(String::new())
 }
@@ -58,6 +61,7 @@ fn stones_asked_for(session: &Session, arguments: &Arguments<'_>) -> Result<u32,
 }
 
 fn require_empty(session: &Session) -> Result<(), GtpError> {
+    session.require_no_whole_game()?;
     let board = session.game.board();
     let is_empty = Color::BOTH.iter().all(|&color| board.stone_count(color) == 0);
     if is_empty { Ok(()) } else { Err(GtpError::BoardNotEmpty) }
@@ -96,6 +100,9 @@ pub(super) fn place_free_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> A
 
 pub(super) fn set_free_handicap(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     require_empty(&gtp.session)?;
+    if gtp.session.rules.handicap == Handicap::Fixed {
+        return Err(GtpError::FixedHandicap);
+    }
     let bad = |reason: &str| GtpError::BadVertexList(reason.to_owned());
     let mut points = Vec::new();
     for word in arguments.words {
@@ -127,7 +134,12 @@ pub(super) fn loadsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let game = games.next().ok_or_else(|| GtpError::CannotLoad(format!("{path} holds no game")))?;
     let game = game.map_err(|error| GtpError::CannotLoad(error.to_string()))?.game;
     let mut next = gtp.session.clone();
-    load(&mut next, &game, limit).map_err(GtpError::CannotLoad)?;
+    if game.info.get(CONDUCT).is_some() {
+        let whole = to_protocol(&game).map_err(|error| GtpError::CannotLoad(error.to_string()))?;
+        next.begin_whole(before_ply(&whole, limit));
+    } else {
+        load(&mut next, &game, limit).map_err(GtpError::CannotLoad)?;
+    }
     gtp.begin(next);
     Ok(String::new())
 }
@@ -139,7 +151,6 @@ fn load(session: &mut Session, game: &SgfGame, limit: usize) -> Result<(), Strin
         session.set_komi(komi);
     }
     set_up(session, &game.setup, game.first_to_play())?;
-    session.start.prisoners = prisoners_before(game).map_err(|error| error.to_string())?.unwrap_or([0; 2]);
     let mut number = 0;
     for event in &game.events {
         if number == limit {
@@ -175,7 +186,8 @@ fn set_up(session: &mut Session, setup: &Setup, to_play: Color) -> Result<(), St
 
 /// Writes the game to a file, or answers it.
 pub(super) fn printsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
-    let text = write(&record(&gtp.session));
+    let game = gtp.session.whole.as_ref().map_or_else(|| record(&gtp.session), from_protocol);
+    let text = write(&game);
     match arguments.words {
         [] => Ok(text),
         [path] => {

@@ -28,6 +28,6 @@ pub use diagnose::{Diagnostic, DiagnosticKind, SgfError, SgfErrorKind, SgfFault}
 pub use game::{Event, GameInfo, GameResult, NotTextName, Setup, SgfGame, WinBy};
 pub use read::{Games, Limits, Record, read_collection, read_games};
 pub use replay::{ChangedRules, Replay, ReplayFault, ReplayFaultKind, replay, replay_in, rules_of};
-pub(crate) use whole::prisoners_before;
+pub(crate) use whole::CONDUCT;
 pub use whole::{WholeGameError, from_protocol, result_of, to_protocol, watch_protocol};
 pub use write::write;

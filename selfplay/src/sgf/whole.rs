@@ -21,7 +21,7 @@ use super::{
 use crate::fingerprint::conduct_fingerprint;
 
 /// The property that says how a game is conducted.
-pub(super) const CONDUCT: &str = "JC";
+pub(crate) const CONDUCT: &str = "JC";
 /// The property of events that SGF does not have.
 const EVENTS: &str = "JE";
 
@@ -231,7 +231,7 @@ fn bad_value(property: &'static str, reason: impl ToString) -> WholeGameError {
 ///
 /// # Errors
 /// Text in place of the numbers.
-pub(crate) fn prisoners_before(sgf: &SgfGame) -> Result<Option<[u32; 2]>, WholeGameError> {
+fn prisoners_before(sgf: &SgfGame) -> Result<Option<[u32; 2]>, WholeGameError> {
     sgf.info.values(CONDUCT).get(1).map(|text| prisoners_of(text)).transpose()
 }
 

@@ -79,6 +79,10 @@ fn garbage_is_answered_and_failures_change_nothing() {
                 draws.one_of(&["1", "2", "5", "4x3", "9"]),
                 draws.one_of(&["tromp-taylor", "japanese"]),
             );
+            if draws.below(2) == 0 {
+                let rules = draws.one_of(&["tromp-taylor", "czech", "brainking", "hups", "makrai-territory"]);
+                ask(&mut gtp, &format!("jigo-begin {rules}"));
+            }
         }
         let line = garbage(&mut draws, &commands);
         let before = (number % 10 == 0).then(|| state(&mut gtp));
@@ -95,7 +99,7 @@ fn garbage_is_answered_and_failures_change_nothing() {
         }
     }
     assert!(failed > 30_000 && compared > 3_000, "{failed} failed, {compared} compared");
-    assert!(failed < 90_000, "{failed} failed");
+    assert!(failed < 95_000, "{failed} failed");
 }
 
 fn conversation(input: &[u8]) -> String {

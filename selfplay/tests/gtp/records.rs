@@ -58,9 +58,9 @@ fn records_are_written_and_read_back() {
 fn prisoners_before_the_game_are_those_that_a_record_states() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.sgf");
-    let conduct = "czech; end=pass-stones; komi=0.5; handicap=0";
+    let conduct = "brainking; end=marking; komi=5.5; handicap=0";
     fs::write(&path, format!("(;SZ[5]JC[{conduct}][0,5];B[bb];W[dd])")).unwrap();
-    let mut gtp = engine("5", "brainking");
+    let mut gtp = engine("5", "tromp-taylor");
     ask(&mut gtp, &format!("loadsgf {}", path.to_str().unwrap()));
     assert_eq!(ask(&mut gtp, "captures black"), "5");
     let score: serde_json::Value = serde_json::from_str(&ask(&mut gtp, "jigo-score")).unwrap();
