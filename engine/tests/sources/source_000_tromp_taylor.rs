@@ -242,3 +242,27 @@ fn simple_ko_lets_long_cycles_happen() {
         assert_eq!(game.game().board().position() == before, ko == Ko::Simple);
     }
 }
+
+/// Handicap stones are moves, so the position with all of them is one that may not come back.
+#[test]
+fn the_position_with_the_handicap_stones_is_not_repeated() {
+    let size = BoardSize::new(4, 1).unwrap();
+    let mut game = Protocol::new(size, conduct(size).with_handicap(2)).unwrap();
+    acts(&mut game, &["play A1", "play C1", "play B1"]);
+    assert_eq!(game.game().board().stone(point(&game, "A1")), None, "White has captured A1");
+    // No ko bans the capture after passes, but it would recreate the position after two plies.
+    acts(&mut game, &["pass", "pass"]);
+    assert_eq!(check(&game, "play A1"), Err(IllegalMove::Superko { earlier_ply: 2 }.into()));
+}
+
+/// Three kos: each capture is another position, until the sixth recreates the first.
+#[test]
+fn long_cycles_are_repetitions_too() {
+    let diagram = "
+        . X O . . X O . . X O .
+        X O . O X . X O X O . O
+        . X O . . X O . . X O .";
+    let mut game = game(diagram, Black, conduct);
+    acts(&mut game, &["play C2", "play F2", "play L2", "play B2", "play G2"]);
+    assert_eq!(check(&game, "play K2"), Err(IllegalMove::Superko { earlier_ply: 0 }.into()));
+}

@@ -273,6 +273,26 @@ fn who_lost_too_many_stones_must_pass() {
     acts(&mut game, &["pass"]);
 }
 
+/// Black sends two stones and takes one back again and again: no true cycle, since a stone more is lost each time, but the supply ends it.
+#[test]
+fn sending_two_and_taking_one_back_is_stopped_by_the_supply() {
+    let few = |size| {
+        let conduct = area(size);
+        let limits = ContinuationLimits { stone_supply: 3, ..limits_of(conduct) };
+        Conduct { ending: EndRule::Continuations(limits), ..conduct }
+    };
+    let mut game = game(". . . .\nO O X .\n. X . X", Black, few);
+    let before = game.game().board().position();
+    for round in 1..=2 {
+        acts(&mut game, &["play A1", "play C1", "play B1", "pass"]);
+        assert_eq!((game.game().board().position(), game.prisoners(Black)), (before.clone(), 2 * round));
+        assert_eq!((game.phase(), game.prisoners(White)), (&Phase::Playing, round));
+    }
+    acts(&mut game, &["play A1", "play C1"]);
+    assert_eq!(check(&game, "play B1"), Err(IllegalEvent::OutOfStones(3)));
+    assert_eq!(check(&game, "pass"), Ok(()));
+}
+
 #[test]
 fn the_default_supply_is_half_the_points_and_all_on_small_boards() {
     for (side, supply) in [(19, 180), (13, 84), (12, 144), (9, 81)] {
@@ -328,6 +348,30 @@ fn the_last_verification_of_a_claim_decides_and_the_position_is_restored() {
     acts(&mut game, &["pass", "pass"]);
     agree(&mut game, Black, &["mark A2"]);
     assert_eq!(game.result().unwrap().half_points, [2, 6]);
+}
+
+/// A continuation makes another position of the stopped one, so what was verified there says nothing any more.
+#[test]
+fn a_claim_is_forgotten_in_a_continuation() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
+    acts(&mut game, &["pass", "pass", "claim dead A2", "play A1", "pass", "pass"]);
+    let mut counted = game.clone();
+    agree(&mut counted, White, &[]);
+    assert_eq!(counted.dead().collect::<Vec<_>>(), [point(&game, "A2")]);
+    acts(&mut game, &["demand", "pass", "pass"]);
+    agree(&mut game, White, &[]);
+    assert_eq!(game.dead().count(), 0);
+}
+
+#[test]
+fn the_marks_of_the_proposer_count() {
+    let mut game = game(". X O .\nX X O O\nO X O .\n. X O .", Black, territory);
+    acts(&mut game, &["pass", "pass"]);
+    game.apply(White, GameEvent::Mark(point(&game, "A2"))).unwrap();
+    let mut by_white = game.clone();
+    agree(&mut by_white, White, &[]);
+    agree(&mut game, Black, &[]);
+    assert_eq!((by_white.dead().count(), game.dead().count()), (1, 0));
 }
 
 #[test]
