@@ -130,7 +130,7 @@ fn a_generated_pass_hands_over_a_stone_where_passes_cost_one() {
         fail(&mut gtp, "play b pass"),
         "illegal move: resumption: who passes hands over a stone as prisoner"
     );
-    assert_eq!(ask(&mut gtp, "genmove b"), "PASS");
+    assert_eq!(ask(&mut gtp, "genmove b"), "pass");
     assert!(ask(&mut gtp, "jigo-events").ends_with("black hand-over"));
 }
 
