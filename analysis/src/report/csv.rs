@@ -13,6 +13,7 @@ use super::{
     format::cells,
     quantities::{FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
+    stones,
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
 const RUN: &str = "size,rules,policy,ply_cap,count_forbidden,handicap";
 
 /// The cells of a row after those of [`RUN`].
-type Row = Vec<String>;
+pub(super) type Row = Vec<String>;
 
 pub(super) fn or_empty(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
@@ -56,7 +57,11 @@ pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
         });
         (name, sheet(&format!("kind,{columns}"), rows))
     };
-    let mut files = vec![("summary.csv", runs(&summary.runs)), ("rules.csv", rules(&summary.comparisons))];
+    let mut files = vec![
+        ("summary.csv", runs(&summary.runs)),
+        ("rules.csv", rules(&summary.comparisons)),
+        ("stones.csv", stones::csv(&summary.handicaps)),
+    ];
     files.extend(PART_FILES.map(part_file));
     files
 }
@@ -314,15 +319,12 @@ fn status_games(part: &Figures<'_>) -> Vec<Row> {
 
 /// Writes one row for each class of equivalent first moves.
 fn first_moves(part: &Figures<'_>) -> Vec<Row> {
-    let size = part.counts.size;
     let row = |class: &FirstMoveClass| {
-        let point = Point::from_index(class.representative.into(), size);
-        let name = point.map_or_else(|| "pass".to_owned(), |point| point.to_gtp(size));
         // The games that were stopped have none, however many they are.
         let fair = fair_komi(&class.margins).ok().filter(|_| part.no_fair_komi.is_none());
         let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
         let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));
-        cells![name, class.margins.games(), estimate, lower, upper]
+        cells![class.name(part.counts.size), class.margins.games(), estimate, lower, upper]
     };
     part.counts.first_moves.classes.iter().map(row).collect()
 }

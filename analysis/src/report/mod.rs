@@ -10,6 +10,7 @@ mod html;
 mod quantities;
 mod rule_changes;
 mod saved;
+mod stones;
 mod summary;
 mod terminal;
 #[cfg(test)]

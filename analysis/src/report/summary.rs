@@ -13,6 +13,7 @@ use super::{
     quantities::{ALL, FAIR_KOMI, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Program,
+    stones::{self, HandicapSummary},
 };
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
@@ -165,6 +166,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) komi: Option<Komi>,
     pub(crate) runs: Vec<RunSummary<'a>>,
     pub(crate) comparisons: Vec<ComparisonSummary>,
+    pub(crate) handicaps: Vec<HandicapSummary>,
 }
 
 impl<'a> Summary<'a> {
@@ -175,6 +177,7 @@ impl<'a> Summary<'a> {
             study,
             naming: Naming::new(study),
             komi: first.filter(|&first| runs.iter().all(|run| run.komi == first)),
+            handicaps: stones::handicaps(&runs),
             runs,
             comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
         }
@@ -393,6 +396,8 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         cells: &'a [RunSummary<'a>],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         comparisons: &'a [ComparisonSummary],
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        handicaps: &'a [HandicapSummary],
     }
     let file = File {
         format: SUMMARY_FORMAT,
@@ -407,6 +412,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         },
         cells: &summary.runs,
         comparisons: &summary.comparisons,
+        handicaps: &summary.handicaps,
     };
     let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
     bytes.push(b'\n');

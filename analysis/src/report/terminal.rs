@@ -6,10 +6,14 @@ use comfy_table::{CellAlignment, ContentLineStyle, LineStyle, Table, TableStyle}
 use jigo_engine::rules::KomiChoice;
 
 use super::{
-    format::{self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, policy_name, quantity},
+    format::{
+        self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, policy_name, quantity,
+        run_name,
+    },
     html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::RuleChange,
+    stones,
     summary::{Figures, RATE_METHOD, RunSummary, Summary, Value},
 };
 use crate::{
@@ -23,6 +27,9 @@ const MAX_WIDTH: usize = 100;
 
 /// The most runs whose results are written out.
 const MAX_RESULTS: usize = 12;
+
+/// The most boards, rule sets and policies of which the values of stones are written out.
+const MAX_HANDICAPS: usize = 8;
 
 /// From so many changes of rules on, only those of one choice are shown.
 const MANY_CHANGES: usize = 7;
@@ -55,7 +62,7 @@ pub(super) fn table_of(summary: &Summary<'_>) -> String {
     let (letters, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
     let legend = if *letters { legend(&summary.naming) } else { String::new() };
     let text = caption(summary) + table + "\n" + &legend + &notes(&summary.runs);
-    text + &results(summary) + &changes(summary, draw)
+    text + &results(summary) + &changes(summary, draw) + &handicaps(summary, draw)
 }
 
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
@@ -69,7 +76,7 @@ pub fn summary_for_width(study: &Study, komi: KomiChoice, width: usize) -> Strin
     }
     let layout = Layout { stacked: true, letters: false };
     let text = caption(&summary) + &lines(&layout.columns(&summary, true));
-    text + &notes(&summary.runs) + &changes(&summary, lines)
+    text + &notes(&summary.runs) + &changes(&summary, lines) + &handicaps(&summary, lines)
 }
 
 fn lines(columns: &[Column]) -> String {
@@ -205,11 +212,15 @@ impl Layout {
 
 /// Draws a table of the page for a terminal.
 pub(super) fn draw_table(table: &DataTable) -> String {
+    draw(&columns_of(table))
+}
+
+fn columns_of(table: &DataTable) -> Vec<Column> {
     let column = |(index, heading): (usize, &String)| {
         let cells = table.rows.iter().map(|row| row[index].clone()).collect();
         if table.is_number(index) { Column::right(heading, cells) } else { Column::left(heading, cells) }
     };
-    draw(&table.headings.iter().enumerate().map(column).collect::<Vec<_>>())
+    table.headings.iter().enumerate().map(column).collect()
 }
 
 fn draw(columns: &[Column]) -> String {
@@ -336,6 +347,25 @@ fn changes(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
             "changes with 95 % intervals; another result: of games at {}",
             summary.komi_text()
         );
+    }
+    text
+}
+
+/// Writes what stones are worth; nothing where nothing has several handicaps.
+fn handicaps(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
+    let mut text = String::new();
+    for handicaps in summary.handicaps.iter().take(MAX_HANDICAPS) {
+        let RunConfig { size, .. } = handicaps.setting;
+        let _ = writeln!(text, "\nwhat a stone is worth: {size}, {}", run_name(&handicaps.setting));
+        let tables = handicaps.tables().map(|table| write(&columns_of(&table)));
+        text += &tables.join("\n");
+    }
+    if let Some(more @ 1..) = summary.handicaps.len().checked_sub(MAX_HANDICAPS) {
+        let _ = writeln!(text, "\nstones.csv has {more} more");
+    }
+    if !text.is_empty() {
+        text += "\n";
+        text += stones::NOTE;
     }
     text
 }

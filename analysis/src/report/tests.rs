@@ -37,6 +37,17 @@ pub(super) fn compared_study(side: usize, rules: impl IntoIterator<Item = RuleSe
     Study::play(&settings, 7, 0..games, &Progress::new()).unwrap()
 }
 
+/// Even games, and games that Black begins with two and four moves in a row.
+pub(super) fn handicap_study() -> Study {
+    let mut study = Study::default();
+    for handicap in [0, 2, 4] {
+        let config = RunConfig::new("5".parse().unwrap(), Rules::TROMP_TAYLOR, Policy::EYE_SAFE);
+        let run = config.with_handicap(handicap).unwrap().seed(7);
+        study.add(RunStats::play(&run, 0..2000, &Progress::new()).unwrap()).unwrap();
+    }
+    study
+}
+
 /// Games that leave seki and dead chains behind.
 pub(super) fn guarded_study() -> Study {
     let mut study = Study::default();
@@ -106,7 +117,7 @@ fn tables_fit_a_terminal() {
         }
     }
     let compared = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
-    for study in [small_study(300), small_study(20), wide, compared, Study::default()] {
+    for study in [small_study(300), small_study(20), wide, compared, handicap_study(), Study::default()] {
         let table = summary_table(&study, KomiChoice::Fixed(Komi::from_half_points(-15)));
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(widest.chars().count() <= 100, "{widest}");
@@ -225,4 +236,34 @@ fn every_output_shows_the_same_changes() {
     let one = compared_study(3, [Rules::TROMP_TAYLOR.into()], 100);
     assert!(!page::page_of(&one, &meta()).contains("What each rule changes"));
     assert!(!summary_table(&one, meta().komi).contains("what each rule changes"));
+}
+
+#[test]
+fn every_output_shows_the_same_values_of_stones() {
+    let study = handicap_study();
+    let value = Summary::new(&study, meta().komi).handicaps[0].values[1].value.unwrap();
+    let [estimate, interval] = value.texts();
+    let on_page = |text: &str| format!("<td class=\"number\">{}</td>", text.replace('-', "−"));
+    let page = page::page_of(&study, &meta());
+    assert!(page.contains("What is a stone worth?") && page.contains("id=\"stones1"));
+    assert!(page.contains(&on_page(&estimate)) && page.contains(&on_page(&interval)), "{value}");
+    let narrow = summary_for_width(&study, meta().komi, 40);
+    for text in [summary_table(&study, meta().komi), narrow] {
+        let row = text.split("a stone, 0 to 2").nth(1).unwrap();
+        assert!(
+            row.trim_start_matches(|found: char| !found.is_ascii_digit()).starts_with(&estimate),
+            "{text}"
+        );
+    }
+    let json: serde_json::Value = serde_json::from_slice(&summary_json(&study, &meta())).unwrap();
+    let found = &json["handicaps"][0]["values"][1];
+    assert_eq!((&found["of"], &found["from"], &found["to"]), (&"stone".into(), &0.into(), &2.into()));
+    assert_eq!(found["value"]["estimate"], value.estimate);
+    let rows = String::from_utf8(stones::csv(&Summary::new(&study, meta().komi).handicaps)).unwrap();
+    let row = format!(",2,stone_value,0,,,{},", value.estimate);
+    assert!(rows.lines().any(|line| line.contains(&row)), "{rows}");
+    // Even games alone have no value of a stone.
+    let even = small_study(200);
+    assert!(!page::page_of(&even, &meta()).contains("What is a stone worth?"));
+    assert!(!summary_table(&even, meta().komi).contains("what a stone is worth"));
 }

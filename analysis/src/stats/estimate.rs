@@ -87,9 +87,14 @@ impl Estimate {
 
     /// Returns a fraction of 1 in per cent.
     pub(crate) fn in_per_cent(self) -> Self {
+        self.scaled(100.0)
+    }
+
+    /// Returns the estimate of a positive multiple, with its interval.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
         let Interval { lower, upper } = self.interval;
-        let interval = Interval { lower: 100.0 * lower, upper: 100.0 * upper };
-        Self { estimate: 100.0 * self.estimate, interval }
+        let interval = Interval { lower: factor * lower, upper: factor * upper };
+        Self { estimate: factor * self.estimate, interval }
     }
 
     /// Returns the estimate and its interval as text, as in `1.85` and `1.75 to 1.94`.

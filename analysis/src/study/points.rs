@@ -42,6 +42,15 @@ pub struct FirstMoveClass {
 
 merge_fields!(FirstMoveClass: margins; not representative);
 
+impl FirstMoveClass {
+    /// Returns the first of the equivalent moves as in GTP.
+    #[must_use]
+    pub fn name(&self, size: BoardSize) -> String {
+        let point = Point::from_index(self.representative.into(), size);
+        point.map_or(Move::Pass, Move::Play).to_gtp(size)
+    }
+}
+
 /// Returns the class of each first move, and the representatives of the classes in ascending order.
 fn classes(size: BoardSize) -> (Vec<u16>, Vec<u16>) {
     let representative = |code: u16| match Point::from_index(code.into(), size) {

@@ -6,6 +6,7 @@ mod records;
 mod results;
 mod rules;
 mod status;
+mod stones;
 mod superko;
 mod viewer;
 
@@ -43,6 +44,8 @@ struct Page<'a> {
     has_stopped: bool,
     has_territory: bool,
     compared: Vec<rules::Compared>,
+    handicaps: Vec<rules::Compared>,
+    stones_note: &'static str,
     sections: Vec<Section<'a>>,
     /// Whether there are games to step through, for which the page has a script.
     has_games: bool,
@@ -72,6 +75,8 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
         has_territory: study.runs.iter().any(territory),
         compared: rules::compared(&summary.comparisons),
+        handicaps: stones::handicaps(&summary.handicaps),
+        stones_note: super::stones::NOTE,
         sections,
     };
     page.render().expect("a page is rendered in memory from values that can be shown")

@@ -8,6 +8,12 @@ fn compared() -> Study {
 }
 
 #[test]
+fn values_of_stones() {
+    let table = summary_table(&handicap_study(), meta().komi);
+    insta::assert_snapshot!(&table[table.find("what a stone is worth").unwrap()..]);
+}
+
+#[test]
 fn table_of_changes() {
     insta::assert_snapshot!(summary_table(&compared(), meta().komi));
 }
@@ -27,7 +33,9 @@ fn csv() {
     let study = small_study(200);
     let compared = compared();
     let comparisons = Summary::new(&compared, meta().komi).comparisons;
-    let summary = Summary { comparisons, ..Summary::new(&study, meta().komi) };
+    let stones = handicap_study();
+    let handicaps = Summary::new(&stones, meta().komi).handicaps;
+    let summary = Summary { comparisons, handicaps, ..Summary::new(&study, meta().komi) };
     for (name, bytes) in csv::files(&summary) {
         let text = String::from_utf8(bytes).unwrap();
         let start: Vec<&str> = text.lines().take(12).collect();
