@@ -173,7 +173,7 @@ fn threads_and_parts_give_the_same_study() {
     }
     let changes = |name: &str| fs::read_to_string(path(name).join("rules.csv")).unwrap();
     let fingerprint = jigo_selfplay::fingerprint::rules_fingerprint(jigo_engine::Rules::TROMP_TAYLOR);
-    let row = format!("5x5,tromp-taylor,eye-safe,75,false,{fingerprint},base,ko,");
+    let row = format!("5x5,tromp-taylor,eye-safe,75,false,0,{fingerprint},base,ko,");
     assert!(changes("one").contains(&row), "{}", changes("one"));
     let merge = |order: [&str; 3], out: &str| {
         let inputs = order.map(|part| path(part).join("report.json").to_str().unwrap().to_owned());

@@ -86,7 +86,7 @@ fn json(path: &Path) -> Value {
 #[test]
 fn exported_records_analyze_like_the_dataset() {
     let played = Played::new(&["--size", "4x6", "--games", "4k", "--rules", "aga"]);
-    let exported = played.export("sgf", &["--to", "sgf", "--games-per-file", "700"]);
+    let exported = played.export("sgf", &["--to", "sgf", "--games-per-file", "700", "--komi", "0"]);
     let (dataset, records) = (played.analyze("data", "report.json"), played.analyze("sgf", "records.json"));
     let finished = &dataset["study"]["cells"][0]["finished"];
     assert_eq!(exported["counts"]["games_kept"], finished["games"]);

@@ -172,10 +172,13 @@ impl Layout {
             }
         };
         columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
-        if komi.is_none() {
-            columns.push(Column::right("komi", each(&|row| row.komi.to_string())));
+        let games = Column::right("games", each(&|row| row.games.to_string()));
+        let by_rules = Column::right("komi", each(&|row| row.komi.to_string()));
+        match komi {
+            Some(_) => columns.push(games),
+            None if self.stacked => columns.push(games.over(&by_rules)),
+            None => columns.extend([by_rules, games]),
         }
-        columns.push(Column::right("games", each(&|row| row.games.to_string())));
         if runs.iter().any(|run| run.stopped_games.count > 0) {
             columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
         }
