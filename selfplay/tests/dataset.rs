@@ -236,7 +236,8 @@ fn other_directories_and_broken_manifests_are_refused() {
     let text = fs::read_to_string(&manifest).unwrap();
     let changes = [
         (text[..100].to_owned(), "manifest"),
-        (text.replace("\"format_version\": 1", "\"format_version\": 2"), "version 2"),
+        (text.replace("\"format_version\": 1", "\"format_version\": 3"), "version 3"),
+        (text.replace("\"format_version\": 1", "\"format_version\": 2"), "stated version"),
         (text.replace("\"games\": 300", "\"games\": 299"), "fingerprint"),
         (text.replace("  \"complete\"", " \"complete\""), "changed"),
     ];

@@ -225,7 +225,11 @@ impl GameReader {
         let game = &self.record.game;
         let last = game.events.last();
         let is_opening = last.is_none() && game.setup.is_empty();
-        if self.to_play == Some(color.opponent()) {
+        // Handicap stones may be Black's first moves.
+        let is_handicap = color == Color::Black
+            && game.setup.is_empty()
+            && game.handicap().is_some_and(|stones| game.events.len() < stones as usize);
+        if self.to_play == Some(color.opponent()) && !is_handicap {
             let (kind, reason) = if matches!(last, Some(Event::Play { .. })) {
                 (Kind::SameColor, "made the move before too")
             } else {

@@ -130,7 +130,7 @@ fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
 /// use jigo_selfplay::sgf::{read_collection, replay, rules_of};
 /// let file = read_collection(b"(;SZ[5];B[ba];W[aa];B[ab];W[cc];B[aa];W[aa])");
 /// let record = file[0].as_ref().unwrap();
-/// let fault = replay(record, rules_of(&record.game)).unwrap_err();
+/// let fault = replay(record, *rules_of(&record.game)).unwrap_err();
 /// assert_eq!(fault.to_string(), "byte 38, move 6: White plays on `aa`: the point is occupied");
 /// ```
 pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
