@@ -127,6 +127,8 @@ impl Protocol {
         let board = self.game.board();
         let is_forbidden = match board.check(point) {
             Err(IllegalMove::Ko) => true,
+            // One may give up a single stone, but it captures nothing.
+            Err(IllegalMove::Suicide) => return Err(IllegalEvent::NoKoCapture),
             checked => checked.map(|()| false)?,
         };
         let taken = board.ko_capture(point).ok_or(IllegalEvent::NoKoCapture)?;

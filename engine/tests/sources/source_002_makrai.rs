@@ -66,6 +66,9 @@ fn moonshine_life_is_captured() {
     // 4. Directly at first.
     assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::NotARecapture));
     acts(&mut game, &["play A3", "play H1", "play K4", "play A4"]);
+    // A stone may be given up at A1, but it takes no ko.
+    assert_eq!(check(&game, "play A1"), Ok(()));
+    assert_eq!(check(&game, "challenge A1"), Err(IllegalEvent::NoKoCapture));
     // 8. The corner ko is not legal again.
     assert_eq!(check(&game, "play A3"), Err(IllegalMove::Ko.into()));
     assert_eq!(check(&game, "challenge A3"), Err(IllegalEvent::CaptureForbidden));
