@@ -89,7 +89,23 @@ fn moonshine_life_is_captured() {
     acts(&mut game, &["play A3", "play K3", "play G1"]);
     assert_eq!(check(&game, "play A4"), Err(IllegalEvent::Locked));
     assert_eq!(check(&game, "challenge A4"), Err(IllegalEvent::Locked));
-    // 19. There is nothing else: every other move of Black loses a group or is illegal, and the corner cannot be saved.
+    // 19. There is nothing else: every move loses the corner, or the group on the right to a stone at the last liberty.
+    let mut others = 0;
+    for other in game.game().board().empty_points() {
+        let mut game = game.clone();
+        if game.apply(Black, GameEvent::Play(other)).is_ok() {
+            let (reply, lost) = match &*other.to_gtp(game.game().board().size()) {
+                "H3" => ("play K4", "G3"),
+                "K4" => ("play H3", "G3"),
+                "A1" => ("play A4", "B2"),
+                _ => ("play A1", "B2"),
+            };
+            acts(&mut game, &[reply]);
+            assert_eq!(game.game().board().stone(point(&game, lost)), None, "{other:?}");
+            others += 1;
+        }
+    }
+    assert!(others > 20, "{others}");
     acts(&mut game, &["pass", "play A1"]);
     for name in ["A2", "B1", "B2", "B3"] {
         assert_eq!(game.game().board().stone(point(&game, name)), None, "{name} is captured");
