@@ -36,7 +36,7 @@ def check_moves(table, points):
         expect(f"{name}: stones", left + row["black_prisoners"] + row["white_prisoners"], stones)
         expect(f"{name}: margin", row["margin"], row["black_area"] - row["white_area"])
         expect(f"{name}: points", row["black_area"] + row["white_area"] + row["neutral"], points)
-        if not row["capped"] and moves[-2:] != [points, points]:
+        if not row["capped"] and not row.get("cycle") and moves[-2:] != [points, points]:
             sys.exit(f"{name}: a finished game must end with two passes")
 
 

@@ -205,11 +205,13 @@ def expected_globals(dataset, history, komi, to_play):
 def expected_targets(dataset, index, ply, komi, to_play):
     row, values = dataset.games[index], np.zeros(64, np.float32)
     if not row["capped"]:
-        score = dataset.margin(index) - komi
+        # A cycle is a draw without a count.
+        is_counted = not row.get("cycle", False)
+        score = dataset.margin(index) - komi if is_counted else 0
         score = score if to_play == BLACK else -score
         values[0], values[1] = (score > 0) + 0.5 * (score == 0), (score < 0) + 0.5 * (score == 0)
         values[3] = values[20] = score
-        values[27] = 1
+        values[27] = is_counted
     values[25] = values[26] = 1
     values[28] = ply + 1 < row["plies"]
     values[36:41] = 1
@@ -246,7 +248,8 @@ def check_rows(dataset, index, rows, komi):
     expect(f"game {index}: margin", stored["margin"], owners.count(BLACK) - owners.count(WHITE))
     for ply, row in rows.items():
         own = ply % 2
-        owned = [0 if stored["capped"] or owner is None else 1 if owner == own else -1 for owner in owners]
+        has_no_count = stored["capped"] or stored.get("cycle", False)
+        owned = [0 if has_no_count or owner is None else 1 if owner == own else -1 for owner in owners]
         owned = np.array(owned, np.int8).reshape(1, dataset.height, dataset.width)
         expect(f"game {index}, ply {ply}: valueTargetsNCHW", row["valueTargetsNCHW"], owned)
 
@@ -316,7 +319,8 @@ def check_sgf(dataset, root, manifest, options, sample):
             expect(f"game {index}: colours", [color for color, _ in moves], [("B", "W")[ply % 2] for ply in range(len(moves))])
             points = [(ord(point[0]) - 97, ord(point[1]) - 97) if point else None for _, point in moves]
             expect(f"game {index}: moves", points, dataset.points(index))
-            score = dataset.margin(index) - float(options["komi"])
+            drawn = dataset.games[index].get("cycle", False)
+            score = 0 if drawn else dataset.margin(index) - float(options["komi"])
             result = "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
             result = "Void" if dataset.games[index]["capped"] else result
             expect(f"game {index}: result", re.search(r"RE\[([^]]*)\]", record)[1], result)

@@ -124,11 +124,6 @@ pub(crate) fn unique<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T
     seen
 }
 
-/// Parses a rule set that playouts and other programs can play by.
-pub(crate) fn rule_set(text: &str) -> Result<RuleSet, UnknownRules> {
-    text.parse::<RuleSet>()?.without_protocol()
-}
-
 /// The rule sets of one argument: a comma-separated list in which `lattice` stands for every combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RuleSets(Vec<RuleSet>);
@@ -151,7 +146,7 @@ impl FromStr for RuleSets {
         for rules in text.split(is_separator) {
             match rules.trim() {
                 "lattice" => all.extend(Rules::lattice().map(RuleSet::from)),
-                rules => all.push(rule_set(rules)?),
+                rules => all.push(rules.parse()?),
             }
         }
         Ok(Self(all))

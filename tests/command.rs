@@ -193,17 +193,19 @@ fn threads_and_parts_give_the_same_study() {
 
 #[test]
 fn a_dataset_measures_like_the_study_of_the_same_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let games = ["--size", "4x6", "--games", "2000"];
-    for moves in ["list", "binary", "none"] {
+    let even = ["--size", "4x6", "--games", "2000"];
+    let finite = [&even[..], &["--rules", "makrai-area", "--policy", "uniform"]].concat();
+    for (moves, games) in [("list", &even[..]), ("binary", &even[..]), ("none", &even[..]), ("list", &finite)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let (data, report, direct) = (path(moves), path(&format!("{moves}-report")), path("direct"));
         let output =
-            jigo(&[&["play", "--out", &data, "--moves", moves, "--shard-games", "700"], &games[..]].concat());
+            jigo(&[&["play", "--out", &data, "--moves", moves, "--shard-games", "700"], games].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         let output = jigo(&["analyze", &data, "--out", &report]);
         assert!(output.status.success(), "{}", stderr(&output));
-        assert!(jigo(&[&["study", "--out", &direct], &games[..]].concat()).status.success());
+        assert!(jigo(&[&["study", "--out", &direct], games].concat()).status.success());
         let read = |folder: &str| fs::read(Path::new(folder).join("report.json")).unwrap();
         assert_eq!(read(&report), read(&direct));
     }

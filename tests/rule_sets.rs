@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use jigo_engine::{BoardSize, RuleSet};
+use jigo_engine::{BoardSize, RuleSet, rules::Supply};
 use jigo_selfplay::sgf::{SgfGame, read_collection, rules_of};
 use serde_json::Value;
 
@@ -28,11 +28,6 @@ fn jigo(arguments: &[&str], input: &str) -> String {
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
-}
-
-/// Rule sets that every command plays by.
-fn playable() -> impl Iterator<Item = RuleSet> {
-    RuleSet::all().filter(|rules| rules.without_protocol().is_ok())
 }
 
 /// The only game of an SGF file.
@@ -69,7 +64,7 @@ fn komi_follows_size_and_rules_until_it_is_set() {
 
 #[test]
 fn records_are_read_back_as_the_rule_set_that_wrote_them() {
-    for rules in playable() {
+    for rules in RuleSet::all() {
         for size in ["19", "13", "9", "7"] {
             let printed = jigo(&["gtp", "--rules", &rules.to_string(), "--size", size], "printsgf\n");
             let record = game(printed.trim_start_matches("= "));
@@ -92,13 +87,16 @@ fn a_record_without_komi_has_that_of_its_rules() {
 #[test]
 fn matches_and_exports_state_the_name() {
     let folder = tempfile::tempdir().unwrap();
-    for rules in playable() {
+    for rules in RuleSet::all() {
         let name = rules.to_string();
         let [played, exported, dataset] =
             ["match", "export", "games"].map(|kind| folder.path().join(format!("{name}-{kind}")));
         let players = ["--first", "policy:eye-safe", "--second", "policy:eye-safe"];
+        // Matches by Makrai's rules need players who can settle disputes.
+        let adjudication: &[&str] =
+            if rules.supply == Supply::Finite { &["--adjudicate", "certified"] } else { &[] };
         let arguments = ["match", "--rules", &name, "--size", "5", "--games", "1", "--out", text(&played)];
-        jigo(&[&arguments[..], &players].concat(), "");
+        jigo(&[&arguments[..], &players, adjudication].concat(), "");
         jigo(&["play", "--rules", &name, "--size", "5", "--games", "1", "--out", text(&dataset)], "");
         jigo(&["verify", "--replay", text(&dataset)], "");
         jigo(&["export", text(&dataset), "--to", "sgf", "--out", text(&exported)], "");

@@ -112,14 +112,6 @@ fn makrai_counts_by_its_own_protocol() {
     let conduct = Conduct::new(Preset::MakraiTerritory, size);
     assert_eq!(json["counts"][0]["rules"], conduct.canonical_rules());
     assert_eq!(json["counts"][0]["rules_fingerprint"], conduct_fingerprint(&conduct));
-    // In other commands these rules are refused, with the place where they are known.
-    for command in ["play", "study", "gtp"] {
-        let arguments = [command, "--rules", "makrai-area"];
-        let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{command}");
-        assert!(error.contains("jigo score --rules makrai-area") && error.contains("playouts"), "{error}");
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Everything else is measured against it. Tests and `jigo verify` play the same moves here and on the fast board and compare.
 
-use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide, game::HandicapStart};
+use crate::{BoardSize, Color, Ko, Move, Point, Rules, Suicide, game::HandicapStart, rules::Supply};
 
 /// A colouring: one entry per point in row-major order.
 pub type Colouring = Vec<Option<Color>>;
@@ -16,6 +16,8 @@ pub struct ReferenceGame {
     to_play: Color,
     /// Every earlier situation, the present one included: the colouring and the player to move.
     seen: Vec<(Colouring, Color)>,
+    /// The rest of the state in each of these: the stones lost, and the points that simple ko forbids.
+    beside: Vec<([u32; 2], Vec<Point>)>,
     passes: u32,
     /// Handicap stones that Black still puts, one after the other.
     handicap_left: u32,
@@ -32,6 +34,8 @@ pub enum Refusal {
     Ko,
     /// No liberty would be left.
     Suicide,
+    /// The player has run out of stones.
+    OutOfStones,
     /// An earlier position would come back.
     Superko,
     /// Two passes have been played.
@@ -49,7 +53,8 @@ impl ReferenceGame {
     #[must_use]
     pub fn from_position(size: BoardSize, rules: Rules, colouring: Colouring, to_play: Color) -> Self {
         let seen = vec![(colouring.clone(), to_play)];
-        Self { size, rules, colouring, to_play, seen, passes: 0, handicap_left: 0, prisoners: [0; 2] }
+        let beside = vec![([0; 2], Vec::new())];
+        Self { size, rules, colouring, to_play, seen, beside, passes: 0, handicap_left: 0, prisoners: [0; 2] }
     }
 
     /// A game that begins with a handicap, as [`Game::with_handicap`](crate::Game::with_handicap).
@@ -73,10 +78,30 @@ impl ReferenceGame {
         self.to_play
     }
 
-    /// Whether the last two plies were passes.
+    /// Whether the last two plies were passes, or the game has cycled.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.passes >= 2
+        self.passes >= 2 || self.has_cycled()
+    }
+
+    /// Whether stones are finite and, without two passes, everything is again as it once was: the stones, the player to move, what simple ko forbids, and the
+    /// difference between both players' losses.
+    #[must_use]
+    pub fn has_cycled(&self) -> bool {
+        let states = self.seen.iter().zip(&self.beside);
+        let states = states.map(|(situation, (lost, kos))| (situation, kos, lost[0] as i32 - lost[1] as i32));
+        let mut states: Vec<_> = states.collect();
+        let now = states.pop();
+        self.rules.supply == Supply::Finite
+            && self.passes < 2
+            && states.into_iter().any(|then| Some(then) == now)
+    }
+
+    /// Whether the player to move has lost more stones more than the opponent than the supply allows.
+    #[must_use]
+    pub fn is_out_of_stones(&self) -> bool {
+        let [own, other] = [self.to_play, self.to_play.opponent()].map(|color| self.prisoners[color.index()]);
+        self.rules.stone_supply(self.size).is_some_and(|supply| own > other + supply)
     }
 
     /// The colouring after a stone of the player to move on `point`, and the stones removed (Black, White).
@@ -100,12 +125,19 @@ impl ReferenceGame {
     /// Whether the player to move may play `mv`.
     ///
     /// # Errors
-    /// The first [`Refusal`] that applies, in the order `GameOver`, `Occupied`, `Ko`, `Suicide`, `Superko`.
+    /// The first [`Refusal`] that applies, in the order `GameOver`, `OutOfStones`, `Occupied`, `Ko`, `Suicide`, `Superko`.
     pub fn check(&self, mv: Move) -> Result<(), Refusal> {
         if self.is_over() {
             return Err(Refusal::GameOver);
         }
         let Move::Play(point) = mv else { return Ok(()) };
+        if self.is_out_of_stones() {
+            return Err(Refusal::OutOfStones);
+        }
+        self.check_point(point)
+    }
+
+    fn check_point(&self, point: Point) -> Result<(), Refusal> {
         if self.colouring[point.index(self.size)].is_some() {
             return Err(Refusal::Occupied);
         }
@@ -114,7 +146,8 @@ impl ReferenceGame {
         if given_up == 0 && self.seen.len() >= 2 && self.seen[self.seen.len() - 2].0 == after {
             return Err(Refusal::Ko);
         }
-        if given_up == 1 || given_up > 1 && self.rules.suicide == Suicide::Forbidden {
+        let may_be_single = self.rules.supply == Supply::Finite;
+        if given_up > 0 && self.rules.suicide == Suicide::Forbidden || given_up == 1 && !may_be_single {
             return Err(Refusal::Suicide);
         }
         let repeats = match self.rules.ko {
@@ -145,6 +178,8 @@ impl ReferenceGame {
         let mover = self.to_play;
         self.to_play = mover.opponent();
         self.seen.push((self.colouring.clone(), self.to_play));
+        let forbids = |&point: &Point| self.check_point(point) == Err(Refusal::Ko);
+        self.beside.push((self.prisoners, self.size.points().filter(forbids).collect()));
         self.handicap_left = if mv == Move::Pass { 0 } else { self.handicap_left.saturating_sub(1) };
         if self.handicap_left > 0 {
             self.to_play = mover;

@@ -1,9 +1,10 @@
 //! The fast board against the naive reference, move by move, on random games over many sizes and all rule combinations.
 
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, Move, Rules,
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules,
     game::Repetition,
     reference::{Colouring, ReferenceGame, Refusal},
+    rules::Supply,
     score::ScoringContext,
     zobrist::mix64,
 };
@@ -28,6 +29,9 @@ struct Seen {
     ko_refusals: u64,
     superko_refusals: u64,
     repetitions: u64,
+    single_suicides: u64,
+    forced_passes: u64,
+    cycles: u64,
 }
 
 /// What the reference game was like after each ply.
@@ -69,6 +73,10 @@ fn compare_one_game(size: BoardSize, rules: Rules, hash_bits: u32, draws: &mut D
             assert_eq!(expected.is_ok(), found.is_ok(), "{point:?} {expected:?} {found:?}\n{}", fast.board());
             seen.ko_refusals += u64::from(expected == Err(Refusal::Ko));
             seen.superko_refusals += u64::from(expected == Err(Refusal::Superko));
+            assert_eq!(
+                expected == Err(Refusal::OutOfStones),
+                matches!(found, Err(IllegalMove::OutOfStones(_)))
+            );
         }
         let legal = naive.legal_points();
         assert!(fast.legal_points().eq(legal.iter().copied()));
@@ -86,6 +94,9 @@ fn compare_one_game(size: BoardSize, rules: Rules, hash_bits: u32, draws: &mut D
         assert_eq!(played.repetition, mv.point().and_then(|_| past.repetition()), "{}", fast.board());
         seen.captures += u64::from(played.outcome.captured > 0);
         seen.suicides += u64::from(played.outcome.given_up > 0);
+        seen.single_suicides += u64::from(played.outcome.given_up == 1);
+        seen.cycles += u64::from(fast.has_cycled());
+        seen.forced_passes += u64::from(fast.is_out_of_stones());
         seen.repetitions += u64::from(played.repetition.is_some());
         assert_eq!(
             naive.prisoners[mover.index()] - before[mover.index()],
@@ -101,7 +112,8 @@ fn compare_state(fast: &Game, naive: &ReferenceGame) {
     let size = fast.board().size();
     fast.board().validate().unwrap();
     assert_eq!(fast.to_play(), naive.to_play());
-    assert_eq!(fast.is_over(), naive.is_over());
+    assert_eq!((fast.is_over(), fast.has_cycled()), (naive.is_over(), naive.has_cycled()));
+    assert_eq!(fast.is_out_of_stones(), naive.is_out_of_stones());
     for (point, &stone) in size.points().zip(naive.colouring()) {
         assert_eq!(fast.board().stone(point), stone, "{point:?}\n{}", fast.board());
     }
@@ -122,10 +134,19 @@ fn compare_state(fast: &Game, naive: &ReferenceGame) {
 }
 
 fn compare(sizes: impl IntoIterator<Item = (usize, usize)>, games: u32, hash_bits: u32) -> Seen {
+    compare_by(&Rules::lattice().collect::<Vec<_>>(), sizes, games, hash_bits)
+}
+
+fn compare_by(
+    all_rules: &[Rules],
+    sizes: impl IntoIterator<Item = (usize, usize)>,
+    games: u32,
+    hash_bits: u32,
+) -> Seen {
     let mut seen = Seen::default();
     let mut draws = Draws(u64::from(games) << 32 | u64::from(hash_bits));
     for (width, height) in sizes {
-        for rules in Rules::lattice() {
+        for &rules in all_rules {
             for _ in 0..games {
                 let size = BoardSize::new(width, height).unwrap();
                 compare_one_game(size, rules, hash_bits, &mut draws, &mut seen);
@@ -149,6 +170,20 @@ fn small_boards() {
         ("repetitions", seen.repetitions),
     ] {
         assert!(count > 1000, "too few {what}: {seen:?}");
+    }
+}
+
+#[test]
+fn finite_stones() {
+    let finite = Rules::lattice().map(|rules| Rules { supply: Supply::Finite, ..rules });
+    let sizes = (1..=4).flat_map(|width| (1..=4).map(move |height| (width, height)));
+    let seen = compare_by(&finite.collect::<Vec<_>>(), sizes, 10, 64);
+    for (what, count) in [
+        ("suicides of single stones", seen.single_suicides),
+        ("players out of stones", seen.forced_passes),
+        ("cycles", seen.cycles),
+    ] {
+        assert!(count > 100, "too few {what}: {seen:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jigo_engine::{Rules, simd::Simd};
+use jigo_engine::{Rules, rules::Supply, simd::Simd};
 
 use crate::{Run, RunConfig, lockstep};
 
@@ -29,12 +29,12 @@ impl Backend {
     }
 
     /// Returns whether this backend can play these games. Batches need at least two columns and rows, do not count all forbidden candidates, do
-    /// not recognise the territory that `settled` leaves alone, and do not put handicap stones by moves in a row.
+    /// not recognise the territory that `settled` leaves alone, do not put handicap stones by moves in a row, and do not count stones that are finite.
     #[must_use]
     pub fn can_play(self, run: &Run) -> bool {
         let RunConfig { size, rules, policy, ply_cap, count_forbidden, .. } = run.config;
         // Named one by one, so that a new axis does not compile before somebody decides whether batches play it.
-        let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _ } = *rules;
+        let Rules { counting: _, ko: _, suicide: _, handicap: _, tax: _, handicap_bonus: _, supply } = *rules;
         let is_wide = size.width() >= 2 && size.height() >= 2;
         match self {
             Self::Board => true,
@@ -44,6 +44,7 @@ impl Backend {
                     && lockstep::choice(policy).is_some()
                     && !count_forbidden
                     && run.config.start().free == 0
+                    && supply == Supply::Unlimited
                     && u16::try_from(ply_cap).is_ok_and(|cap| cap > 0)
             }
         }

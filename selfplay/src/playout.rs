@@ -143,15 +143,16 @@ impl<const W: usize> Job for Playout<'_, W> {
                     Move::Play(point)
                 }
                 None => {
-                    game.pass();
                     record.passes += 1;
+                    record.forced_passes += u32::from(game.is_out_of_stones());
+                    game.pass();
                     Move::Pass
                 }
             };
             record.moves.push(mv);
             record.plies += 1;
         }
-        record.end = if game.is_over() { End::TwoPasses } else { End::PlyCap };
+        record.end = End::of(game);
         record.prisoners = Color::BOTH.map(|color| game.prisoners(color));
         record.first_move = record.moves.first().copied();
     }
@@ -167,6 +168,9 @@ fn choose<const W: usize>(
     policy: Policy,
     policy_rejects: bool,
 ) -> Option<Point> {
+    if game.is_out_of_stones() {
+        return None;
+    }
     for count in (1..=candidates.count()).rev() {
         let point = candidates.nth(stream.below(count));
         if is_playable(game, policy, policy_rejects, point) {
@@ -185,7 +189,7 @@ fn choose<const W: usize>(
 /// Returns whether the board and the policy allow a candidate. Superko is decided separately.
 #[inline(always)]
 fn is_playable<const W: usize>(game: &Game<W>, policy: Policy, policy_rejects: bool, point: Point) -> bool {
-    game.board().is_legal(point) && !(policy_rejects && policy.rejects(game.board(), point))
+    game.check_on_board(point).is_ok() && !(policy_rejects && policy.rejects(game.board(), point))
 }
 
 /// Records which of these playable candidates superko forbids.

@@ -155,8 +155,7 @@ impl Player for Policy {
 
 /// Returns whether the protocol lets the player to move put a stone on `point`.
 pub(crate) fn is_legal(protocol: &Protocol, point: Point) -> bool {
-    protocol.game().board().is_legal(point)
-        && protocol.check(protocol.to_play(), &GameEvent::Play(point)).is_ok()
+    protocol.check(protocol.to_play(), &GameEvent::Play(point)).is_ok()
 }
 
 impl Default for Policy {

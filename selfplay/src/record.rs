@@ -28,6 +28,8 @@ pub struct GameRecord {
     pub end: End,
     /// Passes among the plies.
     pub passes: u32,
+    /// Passes of players who [had run out of stones](Game::is_out_of_stones). None where stones are unlimited.
+    pub forced_passes: u32,
     /// The final position counted as area.
     pub area: AreaCount,
     /// Stones removed during the game (Black, White), by capture or suicide.
@@ -50,8 +52,21 @@ pub enum End {
     /// The run's move limit: the game was not over. Its numbers must not be mixed with those of games that were.
     #[default]
     PlyCap,
+    /// The whole state of the game came back, where that is a draw: [`Game::has_cycled`]. There is no count.
+    Cycle,
     /// One player lost before the game was over, by resignation for instance. The same holds; no game of a policy ends like this.
     BrokenOff,
+}
+
+impl End {
+    /// Returns how a game ended that is not played on.
+    pub(crate) fn of<const W: usize>(game: &Game<W>) -> Self {
+        match game.is_over() {
+            false => Self::PlyCap,
+            true if game.has_cycled() => Self::Cycle,
+            true => Self::TwoPasses,
+        }
+    }
 }
 
 impl GameRecord {
@@ -85,7 +100,7 @@ impl GameRecord {
         self.end == End::PlyCap
     }
 
-    /// Returns whether the game ended by the rules, not at the move limit or by resignation.
+    /// Returns whether the game ended by two passes, so that it has a count: not at the move limit, by a cycle or by resignation.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.end == End::TwoPasses
@@ -149,8 +164,9 @@ impl<const W: usize> Recorder<W> {
                 self.record.repeated.extend(repetition.map(|repetition| SuperkoEvent { ply, repetition }));
             }
             Move::Pass => {
-                self.game.pass();
                 self.record.passes += 1;
+                self.record.forced_passes += u32::from(self.game.is_out_of_stones());
+                self.game.pass();
             }
         }
         self.record.moves.push(mv);

@@ -102,6 +102,16 @@ impl RunConfig {
         record.margin_by(self.rules.counting) + self.handicap_points()
     }
 
+    /// Returns Black's result after komi, in half points: 0 for a draw by a [cycle](End::Cycle), nothing for a game that was not over.
+    #[must_use]
+    pub fn result(&self, record: &GameRecord, komi: Komi) -> Option<i32> {
+        match record.end {
+            End::TwoPasses => Some(komi.apply(self.margin(record))),
+            End::Cycle => Some(0),
+            End::PlyCap | End::BrokenOff => None,
+        }
+    }
+
     /// Returns what the handicap adds to Black's margin, whatever happens in the game.
     #[must_use]
     pub fn handicap_points(&self) -> i32 {
@@ -458,7 +468,7 @@ impl PositionRun {
                 Decision::Resign => return Ok(End::BrokenOff),
             }
         }
-        Ok(if recorder.game().is_over() { End::TwoPasses } else { End::PlyCap })
+        Ok(End::of(recorder.game()))
     }
 }
 

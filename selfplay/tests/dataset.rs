@@ -10,7 +10,7 @@ use std::{
 
 use datasets::{Random, complete, files, small, spec, with_forbidden, write};
 use jigo_selfplay::{
-    Backend, GameRecord, Progress,
+    Backend, End, GameRecord, Progress,
     dataset::{
         Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
         write_dataset_by,
@@ -274,6 +274,7 @@ fn what_is_read_is_what_was_played() {
             ("3x7", "japanese", "uniform"),
             ("2", "area+situational-superko+no-suicide", "uniform"),
             ("1", "tromp-taylor", "uniform"),
+            ("2", "makrai-area", "uniform"),
         ] {
             for count_forbidden in [false, true] {
                 let spec =
@@ -302,6 +303,9 @@ fn every_kind_of_event_and_end_occurs() {
     assert!(superko.iter().any(GameRecord::is_capped) && !superko.iter().all(GameRecord::is_capped));
     let simple = games("chinese", false);
     assert!(simple.iter().any(|game| !game.repeated.is_empty()));
+    let finite = games("simple-ko+no-suicide+finite-stones", false);
+    assert!(finite.iter().any(|game| game.end == End::Cycle));
+    assert!(finite.iter().any(|game| game.forced_passes > 0));
 }
 
 /// A shard with more games than a row group holds.

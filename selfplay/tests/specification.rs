@@ -13,7 +13,8 @@ use jigo_engine::{
     zobrist::mix64,
 };
 use jigo_selfplay::{
-    Policy, Progress, Run, RunConfig, Signature, policy::PolicySuicide, stream::GAMES_VERSION,
+    End, GameRecord, Policy, Progress, Run, RunConfig, Signature, SuperkoEvent, policy::PolicySuicide,
+    stream::GAMES_VERSION,
 };
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -108,6 +109,9 @@ impl Naive {
     }
 
     fn choose(&mut self) -> Move {
+        if self.game.is_out_of_stones() {
+            return Move::Pass;
+        }
         let considered = |&point: &Point| {
             self.stone(point).is_none()
                 && self.game.check(Move::Play(point)) != Err(Refusal::Ko)
@@ -132,9 +136,10 @@ impl Naive {
         Move::Pass
     }
 
-    fn play(mut self) -> (Vec<Move>, usize, [u32; 2]) {
-        let mut moves = Vec::new();
+    fn play(mut self) -> NaiveRecord {
+        let (mut moves, mut forced_passes) = (Vec::new(), 0);
         while !self.game.is_over() && moves.len() < self.spec.config.ply_cap as usize {
+            forced_passes += u32::from(self.game.is_out_of_stones());
             let mv = self.choose();
             self.game.play(mv).unwrap();
             moves.push(match mv {
@@ -142,7 +147,30 @@ impl Naive {
                 other => other,
             });
         }
-        (moves, self.refused, self.game.area())
+        let end = match self.game.is_over() {
+            true if self.game.has_cycled() => End::Cycle,
+            true => End::TwoPasses,
+            false => End::PlyCap,
+        };
+        NaiveRecord { moves, refused: self.refused, area: self.game.area(), end, forced_passes }
+    }
+}
+
+struct NaiveRecord {
+    moves: Vec<Move>,
+    refused: usize,
+    area: [u32; 2],
+    end: End,
+    forced_passes: u32,
+}
+
+impl NaiveRecord {
+    #[track_caller]
+    fn compare(&self, record: &GameRecord) {
+        assert_eq!(record.moves, self.moves, "game {}", record.game_index);
+        assert_eq!(record.refused.len(), self.refused);
+        assert_eq!(Color::BOTH.map(|color| record.area.of(color)), self.area);
+        assert_eq!((record.end, record.forced_passes), (self.end, self.forced_passes));
     }
 }
 
@@ -174,13 +202,10 @@ fn the_product_follows_the_specification() {
             for policy in policies {
                 let spec = RunConfig::new(size.parse().unwrap(), rules, policy.parse().unwrap()).seed(42);
                 for index in 0..count {
-                    let (moves, refusals, area) = Naive::new(spec, index).play();
                     let record = spec.game(index);
-                    assert_eq!(record.moves, moves, "{size} {rules} {policy} game {index}");
-                    assert_eq!(record.refused.len(), refusals);
-                    assert_eq!(Color::BOTH.map(|color| record.area.of(color)), area);
+                    Naive::new(spec, index).play().compare(&record);
                     games += 1;
-                    refused += refusals;
+                    refused += record.refused.len();
                     capped += u32::from(record.is_capped());
                 }
             }
@@ -190,6 +215,28 @@ fn the_product_follows_the_specification() {
         games >= 4000 && refused > 500 && capped > 100,
         "{games} games, {refused} refused, {capped} capped"
     );
+}
+
+#[test]
+fn a_finite_supply_of_stones_follows_the_specification() {
+    let (mut cycles, mut out_of_stones, mut single_suicides) = (0, 0, 0);
+    for rules in ["makrai-area", "no-suicide+finite-stones", "simple-ko+finite-stones"] {
+        for (size, ply_cap, games) in [("1x3", 60, 20), ("2x2", 200, 20), ("3x3", 400, 10), ("4x3", 600, 3)] {
+            for policy in ["uniform", "eye-safe", "guarded:k=2,suicide=rules"] {
+                let run = Run::new(size, rules, policy).unwrap().seed(7).ply_cap(ply_cap);
+                for index in 0..games {
+                    let record = run.game(index);
+                    Naive::new(run, index).play().compare(&record);
+                    cycles += u32::from(record.end == End::Cycle);
+                    out_of_stones += u32::from(record.forced_passes > 0);
+                    let removed = |event: &SuperkoEvent| event.repetition.cycle_plies == 1;
+                    single_suicides += u32::from(record.repeated.iter().any(removed));
+                }
+            }
+        }
+    }
+    let seen = [cycles, out_of_stones, single_suicides];
+    assert!(seen.iter().all(|&games| games >= 20), "{seen:?}");
 }
 
 /// The settings whose games are pinned.

@@ -28,7 +28,7 @@ pub(crate) struct CountArgs {
     games: Option<BoardSize>,
 
     /// Rule set for --games: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = crate::args::rule_set)]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: RuleSet,
 
     /// Print JSON.

@@ -9,8 +9,6 @@ use jigo_selfplay::{
     gtp::{Gtp, GtpOptions, serve},
 };
 
-use crate::args;
-
 #[derive(Args, Debug)]
 pub(crate) struct GtpArgs {
     /// Board size at the start: 9 or 9x13.
@@ -18,7 +16,7 @@ pub(crate) struct GtpArgs {
     size: BoardSize,
 
     /// Rule set at the start: a name, values joined with +, or KataGo's notation.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = args::rule_set)]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: RuleSet,
 
     /// Komi until a command sets it: a number, or `rules` for that of the rule set, which follows the board size.

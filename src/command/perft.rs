@@ -31,7 +31,7 @@ pub(crate) struct PerftArgs {
     diagram: Option<PathBuf>,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = crate::args::rule_set)]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: RuleSet,
 
     /// Print JSON.

@@ -26,7 +26,7 @@ pub(crate) struct PlayArgs {
     size: BoardSize,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor", value_parser = args::rule_set)]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: RuleSet,
 
     #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]

@@ -321,7 +321,7 @@ impl End {
         Sheet {
             size: self.position.size(),
             conduct,
-            states_end: conduct.rules.is_makrai(),
+            states_end: conduct.rules.supply == jigo_engine::rules::Supply::Finite,
             handed_over,
             alternative: alternative.filter(differs),
             count: counted,

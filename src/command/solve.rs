@@ -3,7 +3,8 @@
 use clap::Args;
 use jigo_engine::{
     Board, BoardSize,
-    count::{Solution, solve},
+    count::{CountError, Solution, solve},
+    rules::Supply,
 };
 use serde_json::json;
 
@@ -29,8 +30,12 @@ pub(crate) struct SolveArgs {
 }
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    let rule_sets = RuleSets::expand(&args.rules);
+    if rule_sets.iter().any(|rules| rules.supply == Supply::Finite) {
+        return Err(CountError::FiniteStones.into());
+    }
     // Area is counted and there is no handicap, so only ko and suicide make a difference.
-    let choices = RuleSets::expand(&args.rules).into_iter().map(|rules| (rules.ko, rules.suicide));
+    let choices = rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide));
     let mut values = Vec::new();
     for (ko, suicide) in unique(choices) {
         let board: Board = Board::new(args.size, suicide);

@@ -2,7 +2,7 @@
 
 use csv::{Writer, WriterBuilder};
 use jigo_engine::Color;
-use jigo_selfplay::{GameRecord, SuperkoEvent};
+use jigo_selfplay::{End, GameRecord, SuperkoEvent};
 use serde::Serialize;
 
 use super::{
@@ -22,6 +22,8 @@ const EVENT_COLUMNS: &str = "game_index,list,ply,earlier_ply,cycle_plies,cycle_p
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
     pub(super) count_forbidden: bool,
+    /// Whether stones are finite.
+    pub(super) supply: bool,
     /// Whether there is a table of events.
     pub(super) events: bool,
 }
@@ -52,7 +54,8 @@ impl Columns {
             file.write(format!("{columns}\n").as_bytes(), 0).map(|()| file)
         };
         let forbidden = self.count_forbidden.then_some("forbidden");
-        let columns = [&[GAME_COLUMNS], forbidden.as_slice(), further].concat().join(",");
+        let supply = self.supply.then_some("cycle,forced_passes");
+        let columns = [&[GAME_COLUMNS], forbidden.as_slice(), supply.as_slice(), further].concat().join(",");
         let mut tables = vec![create("games.csv", &columns)?];
         if self.events {
             tables.push(create("events.csv", EVENT_COLUMNS)?);
@@ -77,6 +80,10 @@ impl Columns {
             Color::BOTH.map(|color| area.of(color)),
             (area.neutral, area.stones, game.prisoners),
             self.lists(game).map(|(_, events)| events.len()).collect::<Vec<_>>(),
+            self.supply
+                .then_some((game.end == End::Cycle, game.forced_passes))
+                .into_iter()
+                .collect::<Vec<_>>(),
             further.into_iter().collect::<Vec<_>>(),
         ));
         if self.events {

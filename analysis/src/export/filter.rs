@@ -166,13 +166,11 @@ impl Winner {
     /// Returns the result of a game; `None` when it was stopped at the move limit.
     #[must_use]
     pub fn from_record(game: &GameRecord, config: &RunConfig, komi: Komi) -> Option<Self> {
-        let half_points = komi.apply(config.margin(game));
-        let outcome = match half_points {
+        config.result(game, komi).map(|half_points| match half_points {
             1.. => Self::Black,
             0 => Self::Jigo,
             _ => Self::White,
-        };
-        (!game.is_capped()).then_some(outcome)
+        })
     }
 }
 

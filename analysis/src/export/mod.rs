@@ -8,9 +8,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_engine::{IllegalMove, Komi};
+use jigo_engine::{IllegalMove, Komi, rules::Supply};
 use jigo_selfplay::{
-    GameRecord, Progress,
+    GameRecord, Progress, RunConfig,
     dataset::{Dataset, DatasetError, ImportedDataset, ImportedGame, Provenance},
     files::FileError,
 };
@@ -72,7 +72,9 @@ pub fn export(
                 games.write(1024, make, RecordFiles::new(folder, games_per_file, Some(request)))
             }
             ExportFormat::Csv { events } => {
-                let columns = Columns { count_forbidden: run.config.count_forbidden, events };
+                let RunConfig { count_forbidden, rules, .. } = run.config;
+                let supply = rules.supply == Supply::Finite;
+                let columns = Columns { count_forbidden, supply, events };
                 let make = || |game: &GameRecord| Ok(columns.rows(game, []));
                 games.write(4096, make, columns.tables(folder, &[])?)
             }
@@ -123,7 +125,7 @@ pub fn export_imported(
         let games = Selection { games, accepts: &accepts, plies, limit: spec.filter.limit, progress };
         match spec.format {
             ExportFormat::Csv { events } => {
-                let columns = Columns { count_forbidden: false, events };
+                let columns = Columns { count_forbidden: false, supply: false, events };
                 let further: Vec<&str> = ImportedGame::field_names().collect();
                 let make = || |game: &ImportedGame| Ok(columns.rows(&game.played, game.fields()));
                 games.write(BATCH_GAMES, make, columns.tables(folder, &further)?)

@@ -43,7 +43,7 @@ pub(super) fn rows(
         }
         game.play(mv).map_err(|reason| (ply + 1, reason))?;
     }
-    if record.is_capped() {
+    if !record.is_finished() {
         return Ok(rows);
     }
     let owners = game.position().owners();
@@ -104,16 +104,17 @@ fn global_targets(
     komi: Komi,
 ) -> [f32; GLOBAL_TARGETS] {
     let mut targets = [0.0; GLOBAL_TARGETS];
-    if !record.is_capped() {
-        let black = komi.apply(config.margin(record));
+    if let Some(black) = config.result(record, komi) {
         let own = if to_play == Color::Black { black } else { -black };
         [targets[0], targets[1]] = match own {
             1.. => [1.0, 0.0],
             0 => [0.5, 0.5],
             _ => [0.0, 1.0],
         };
-        [targets[3], targets[20]] = [own as f32 / 2.0; 2];
-        targets[27] = 1.0;
+        if record.is_finished() {
+            [targets[3], targets[20]] = [own as f32 / 2.0; 2];
+            targets[27] = 1.0;
+        }
     }
     // Weights of the row, the move and the next move; then of the moves before.
     [targets[25], targets[26]] = [1.0; 2];

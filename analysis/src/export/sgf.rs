@@ -2,7 +2,7 @@
 
 use jigo_engine::{Color, Komi};
 use jigo_selfplay::{
-    GameRecord, Run, RunConfig,
+    End, GameRecord, Run, RunConfig,
     sgf::{self, GameResult, SgfGame},
 };
 
@@ -78,16 +78,17 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
     record.set_rule_set(rules);
     record.set_komi(komi);
     // A game that was stopped at the move limit has no result.
-    record.set_result(&match game.is_capped() {
-        true => GameResult::Void,
-        false => GameResult::from_half_points(komi.apply(run.config.margin(game))),
-    });
+    record.set_result(&run.config.result(game, komi).map_or(GameResult::Void, GameResult::from_half_points));
     for color in Color::BOTH {
         record.set_player(color, &format!("policy:{policy}"));
     }
     let index = game.game_index;
     state(&mut record, "GN", &format!("game {index}"));
-    let cut_off = if game.is_capped() { "; stopped at the move limit" } else { "" };
+    let cut_off = match game.end {
+        End::PlyCap => "; stopped at the move limit",
+        End::Cycle => "; a draw by a cycle",
+        End::TwoPasses | End::BrokenOff => "",
+    };
     let comment = format!(
         "jigo: game {index} of run {run_name}: size {size}, rules {}, policy {policy}, seed {seed}, ply cap {ply_cap}{cut_off}",
         rules.canonical()

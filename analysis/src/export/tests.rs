@@ -6,11 +6,11 @@ mod verify;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use jigo_engine::{
-    Board, Komi,
+    AnyGame, Board, Komi,
     life::{Status, StatusSolver},
 };
 use jigo_selfplay::{
-    GameRecord, Progress, Run,
+    End, GameRecord, Progress, Run,
     dataset::{Dataset, DatasetSpec, MovesColumn, Part, Provenance, write_dataset},
     sgf,
 };
@@ -74,6 +74,44 @@ fn games(dataset: &Dataset) -> Vec<GameRecord> {
 fn exported_games(out: &Path) -> Vec<u64> {
     let text = fs::read_to_string(out.join("games.csv")).unwrap();
     text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
+}
+
+/// Draws by a cycle have a result and no count.
+#[test]
+fn cycles_are_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = dataset(&folder, "3x2", "makrai-area", "uniform", 400);
+    let played = games(&dataset);
+    let is_cycle = |game: &GameRecord| game.end == End::Cycle;
+    let cycles = played.iter().filter(|game| is_cycle(game)).count();
+    assert!((20..390).contains(&cycles), "{cycles}");
+    let tables = folder.path().join("csv");
+    run_export(&dataset, &spec(CSV, all()), &tables);
+    let text = fs::read_to_string(tables.join("games.csv")).unwrap();
+    assert!(text.lines().next().unwrap().ends_with(",forbidden,cycle,forced_passes"), "{text}");
+    for (game, row) in played.iter().zip(text.lines().skip(1)) {
+        assert!(row.ends_with(&format!(",{},{}", is_cycle(game), game.forced_passes)), "{row}");
+    }
+    let records = folder.path().join("sgf");
+    run_export(&dataset, &spec(ExportFormat::Sgf { games_per_file: Some(1000) }, all()), &records);
+    let collection = sgf::read_collection(&fs::read(records.join("games-000000.sgf")).unwrap());
+    for (game, record) in played.iter().zip(collection) {
+        let record = record.unwrap();
+        let replayed = sgf::replay(&record, *sgf::rules_of(&record.game)).unwrap();
+        assert_eq!((replayed.plies, replayed.prisoners), (game.plies, game.prisoners));
+        if is_cycle(game) {
+            assert_eq!(record.game.result().unwrap().to_string(), "0");
+        }
+    }
+    let rows = |game: &GameRecord| {
+        let config = dataset.spec().run.config;
+        let mut board = AnyGame::new(config.size, *config.rules);
+        rows::rows(&config, game, &[0], Komi::ZERO, &mut board).unwrap().remove(0)
+    };
+    let drawn = rows(played.iter().find(|game| is_cycle(game)).unwrap());
+    assert!(drawn.ownership.iter().all(|&owner| owner == 0));
+    assert_eq!(drawn.global_targets[..4], [0.5, 0.5, 0.0, 0.0]);
+    assert_eq!(drawn.global_targets[27], 0.0);
 }
 
 type Test = fn(&GameRecord) -> bool;

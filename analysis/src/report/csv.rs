@@ -88,6 +88,8 @@ fn summary_row(run: &RunSummary<'_>) -> Fields {
     push("fair_komi_method", &ESTIMATE_METHOD);
     push("median_margin_method", &MEDIAN_METHOD);
     row.extend(rate_fields("stopped_games", Some(run.stopped_games)));
+    row.extend(rate_fields("cycle_draws", run.supply.map(|supply| supply.cycle_draws)));
+    row.extend(rate_fields("out_of_stones", run.supply.map(|supply| supply.out_of_stones)));
     row.extend(figures_fields("", &run.finished, |_| true));
     row.extend(figures_fields("stopped_", &run.stopped, |quantity| quantity.of_stopped));
     row

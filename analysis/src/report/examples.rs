@@ -299,6 +299,7 @@ fn end_text(record: &GameRecord, config: &RunConfig, position: &Position, chains
     let how = match record.end {
         End::TwoPasses => format!("The end, by two passes after {plies} plies."),
         End::PlyCap => format!("The game was stopped at the move limit after {plies} plies."),
+        End::Cycle => format!("A draw: after {plies} plies everything is as it was before."),
         End::BrokenOff => format!("The game was broken off after {plies} plies."),
     };
     let counting = match config.rules.counting {

@@ -195,8 +195,10 @@ fn check_coverage(coverage: &Coverage) -> Result<u64, String> {
 
 fn check_run(run: &RunStats) -> Checked {
     let games = check_coverage(&run.coverage)?;
-    let counted = run.finished.games.checked_add(run.stopped.games);
+    let parts = [run.finished.games, run.stopped.games, run.supply.cycles];
+    let counted = parts.into_iter().try_fold(0_u64, |sum, games| sum.checked_add(games));
     require(counted == Some(games), "the games counted are not the games played")?;
+    require(run.supply.out_of_stones <= games, "players ran out of stones in more games than there are")?;
     for games in [&run.finished, &run.stopped] {
         check_measures(run.config, games)?;
         let is_covered =

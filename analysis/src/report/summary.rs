@@ -3,7 +3,7 @@
 use jigo_engine::{
     Komi,
     life::{Proof, SekiKind, Status},
-    rules::KomiChoice,
+    rules::{KomiChoice, Supply},
 };
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
@@ -126,6 +126,9 @@ pub(crate) struct RunSummary<'a> {
     pub(crate) games: u64,
     /// Games that were stopped at the move limit among all games.
     pub(crate) stopped_games: Rate,
+    /// What a finite supply of stones did; absent where stones are unlimited.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) supply: Option<SupplyRates>,
     pub(crate) finished: Figures<'a>,
     pub(crate) stopped: Figures<'a>,
 }
@@ -142,6 +145,10 @@ impl<'a> RunSummary<'a> {
             komi,
             games: run.games(),
             stopped_games: Rate::new(run.stopped.games, run.games()),
+            supply: (run.config.rules.supply == Supply::Finite).then(|| SupplyRates {
+                cycle_draws: Rate::new(run.supply.cycles, run.games()),
+                out_of_stones: Rate::new(run.supply.out_of_stones, run.games()),
+            }),
             finished: Figures::new(run, true, komi),
             stopped: Figures::new(run, false, komi),
         }
@@ -156,6 +163,15 @@ impl<'a> RunSummary<'a> {
     pub(crate) fn parts_with_games(&self) -> impl Iterator<Item = (&'static str, &Figures<'a>)> {
         self.parts().into_iter().filter(|(_, figures)| figures.counts.games > 0)
     }
+}
+
+/// What a finite supply of stones did, among all games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct SupplyRates {
+    /// Games that ended as draws because their whole state came back.
+    pub(crate) cycle_draws: Rate,
+    /// Games in which a player had to pass for lack of stones.
+    pub(crate) out_of_stones: Rate,
 }
 
 /// A study and its numbers, which every output shows.

@@ -14,7 +14,7 @@ use super::{
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::RuleChange,
     stones,
-    summary::{Figures, RATE_METHOD, RunSummary, Summary, Value},
+    summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, SupplyRates, Value},
 };
 use crate::{
     RunConfig, Study,
@@ -182,6 +182,14 @@ impl Layout {
         if runs.iter().any(|run| run.stopped_games.count > 0) {
             columns.push(Column::right("limit\n%", each(&|row| short_per_cent(row.stopped_games.share))));
         }
+        if runs.iter().any(|run| run.supply.is_some()) {
+            let rate = |row: &RunSummary<'_>, of: fn(SupplyRates) -> Rate| {
+                row.supply.map_or_else(|| DASH.to_owned(), |supply| short_per_cent(of(supply).share))
+            };
+            columns.push(Column::right("cycle\n%", each(&|row| rate(row, |supply| supply.cycle_draws))));
+            columns
+                .push(Column::right("no stones\n%", each(&|row| rate(row, |supply| supply.out_of_stones))));
+        }
         let mut shared = Vec::new();
         let mut above: Option<Column> = None;
         for quantity in ALL.iter() {
@@ -299,6 +307,10 @@ fn notes(rows: &[RunSummary<'_>]) -> String {
     text +=
         "seki, dead: final positions with such a chain, % games; solved: chains with a proved status, %\n";
     text += &stopped_note(rows);
+    if rows.iter().any(|row| row.supply.is_some()) {
+        text += "cycle: games that ended as draws because everything was as before, left out like those at the limit\n\
+                 no stones: games in which a player had to pass for lack of stones\n";
+    }
     if rows.iter().any(|row| row.finished.counts.games < MIN_GAMES) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
     }

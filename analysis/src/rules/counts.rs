@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats,
     stats::{Merge, PairedShares, Spread, merge_fields},
-    study::{Measures, Occurrence, StatusCounts},
+    study::{Measures, Occurrence, StatusCounts, SupplyCounts},
 };
 
 /// What a change of rules did to games, each compared with itself before the change.
 ///
 /// Where a contrast has several pairs of rule sets, a game's difference is the sum over the pairs. A game that reached the move limit under any
-/// of the rule sets is not compared, only counted in `stopped`.
+/// of the rule sets, or ended as a draw by a cycle, is not compared, only counted in `stopped`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContrastCounts {
     /// Games that ended by the rules under all of the sets.
@@ -147,7 +147,7 @@ impl CountedQuantity {
 /// The quantities of a game, in the order of [`CountedQuantity::ALL`].
 pub(super) type Quantities = [i32; CountedQuantity::ALL.len()];
 
-/// A game in numbers, by area and by territory counting, without what a handicap adds to its margin; nothing if it was stopped at the move limit.
+/// A game in numbers, by area and by territory counting, without what a handicap adds to its margin; nothing if it was not finished.
 pub(super) type Outcome = Option<[Quantities; 2]>;
 
 fn outcome(record: &GameRecord) -> Outcome {
@@ -160,7 +160,7 @@ fn outcome(record: &GameRecord) -> Outcome {
             i32::from(!record.repeated.is_empty()),
         ]
     };
-    (!record.is_capped()).then(|| [Counting::Area, Counting::Territory].map(quantities))
+    record.is_finished().then(|| [Counting::Area, Counting::Territory].map(quantities))
 }
 
 /// Finished games, then games that were stopped at the move limit.
@@ -179,6 +179,7 @@ type Solved = (StatusSolver, BTreeMap<MarginKey, Both<StatusCounts>>);
 /// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
 pub(super) struct SharedSink {
     games: Both<Measures>,
+    supply: SupplyCounts,
     margins: BTreeMap<MarginKey, (RunConfig, Both<Measures>)>,
     /// Life and death by the rules that decide them, for each margin.
     status: BTreeMap<(Suicide, Ko), Solved>,
@@ -202,7 +203,8 @@ impl SharedSink {
             counts.entry(margin_key(config)).or_default();
         }
         let source = Occurrence::source_of_run(run_seed);
-        Self { games: both(), margins, status, config: configs[0], source, outcomes: Vec::new() }
+        let supply = SupplyCounts::default();
+        Self { games: both(), supply, margins, status, config: configs[0], source, outcomes: Vec::new() }
     }
 
     /// Returns the outcomes of these games, which are all that were not taken yet.
@@ -223,7 +225,7 @@ impl SharedSink {
         let key = margin_key(&config);
         let ((_, margins), status) = (&self.margins[&key], &self.status[&(suicide, ko)].1[&key]);
         let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
-        RunStats { config, coverage, finished, stopped }
+        RunStats { config, coverage, finished, stopped, supply: self.supply }
     }
 }
 
@@ -231,7 +233,9 @@ impl Sink for SharedSink {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        let kind = usize::from(record.is_capped());
+        self.outcomes.push((record.game_index, outcome(record)));
+        let Some(kind) = self.supply.add(record) else { return };
+        let kind = kind as usize;
         self.games[kind].add_game(record, position, &self.config, &self.source);
         for (config, margins) in self.margins.values_mut() {
             margins[kind].add_margin(record, config);
@@ -243,11 +247,11 @@ impl Sink for SharedSink {
                 status[kind].add(&found, margin, &self.source, record.game_index);
             }
         }
-        self.outcomes.push((record.game_index, outcome(record)));
     }
 
     fn merge(&mut self, other: Self) {
         self.games.merge(&other.games);
+        self.supply.merge(&other.supply);
         for ((_, mine), (_, theirs)) in self.margins.values_mut().zip(other.margins.values()) {
             mine.merge(theirs);
         }

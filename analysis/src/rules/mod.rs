@@ -4,7 +4,7 @@ use jigo_engine::{
     Counting, RuleSet, Rules, Suicide,
     game::StarOrder,
     names,
-    rules::{Handicap, HandicapBonus, Tax},
+    rules::{Handicap, HandicapBonus, Supply, Tax},
 };
 use jigo_selfplay::{Policy, RunConfig, policy::PolicySuicide};
 use serde::Serialize;
@@ -29,18 +29,26 @@ pub enum RuleAxis {
     Suicide,
     /// Where handicap stones go.
     Handicap,
+    /// How many stones the players have.
+    Supply,
 }
 
 names! {
     /// All axes, in the order of [`Rules::canonical`].
-    RuleAxis { Counting = "counting", Ko = "ko", Suicide = "suicide", Handicap = "handicap" }
+    RuleAxis { Counting = "counting", Ko = "ko", Suicide = "suicide", Handicap = "handicap", Supply = "supply" }
 }
 
 impl RuleAxis {
-    /// Returns the value of a rule set on this axis, as in its [canonical](Rules::canonical) text.
+    /// Returns the value of a rule set on this axis, as it is written.
     #[must_use]
-    pub fn value(self, rules: Rules) -> String {
-        rules.canonical().split('+').nth(self as usize).unwrap_or_default().to_owned()
+    pub const fn value(self, rules: Rules) -> &'static str {
+        match self {
+            Self::Counting => rules.counting.name(),
+            Self::Ko => rules.ko.name(),
+            Self::Suicide => rules.suicide.name(),
+            Self::Handicap => rules.handicap.name(),
+            Self::Supply => rules.supply.name(),
+        }
     }
 
     /// Returns whether two rule sets have the same value on this axis.
@@ -63,7 +71,7 @@ impl RuleAxis {
                 (Policy::Settled { .. }, _) | (_, PolicySuicide::AsTheRulesSay) => None,
                 (_, PolicySuicide::Never) => Some("the policy never plays suicide"),
             },
-            Self::Counting | Self::Ko | Self::Handicap => None,
+            Self::Counting | Self::Ko | Self::Handicap | Self::Supply => None,
         }
     }
 }
@@ -162,10 +170,14 @@ impl Plan {
     }
 }
 
-/// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first.
+/// Returns the rule sets in the order of [`Rules::lattice`], so that Tromp–Taylor's come first; those with a finite supply of stones last.
 fn in_order(rules: &[RuleSet]) -> Vec<RuleSet> {
+    let place = |rules: &RuleSet| {
+        let unlimited = Rules { supply: Supply::Unlimited, ..on_axes(**rules) };
+        (rules.supply, Rules::lattice().position(|place| place == unlimited))
+    };
     let mut sorted = rules.to_vec();
-    sorted.sort_by_key(|&rules| Rules::lattice().position(|place| place == on_axes(*rules)));
+    sorted.sort_by_key(place);
     sorted
 }
 

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use jigo_engine::{BoardSize, Komi, Rules};
-use jigo_selfplay::{GameRecord, Policy, Progress};
+use jigo_selfplay::{GameRecord, Policy, Progress, Run};
 
 use super::*;
 use crate::{Histogram, RunConfig, RunStats, Study, stats::GROUPS, test_random::Stream};
@@ -325,6 +325,39 @@ fn where_the_policy_asks_what_is_alive_suicide_matters() {
     let plan = plan("settled:k=3");
     assert_eq!((plan.playings.len(), plan.variants.len()), (6, 12));
     assert_eq!(idle(&plan), [RuleAxis::Handicap]);
+}
+
+/// A finite supply is a choice of its own, and never the base.
+#[test]
+fn a_finite_supply_is_told_from_the_ko_rule() {
+    let sets = ["makrai-area", "simple-ko", "tromp-taylor"].map(|name| name.parse().unwrap());
+    let plan = Plan::new(&in_order(&sets), &config("eye-safe"));
+    assert_eq!(plan.playings.len(), 3);
+    let changes = plan.contrasts.iter().map(|contrast| (contrast.scope, contrast.axes.clone()));
+    let expected = [
+        (ContrastScope::Base, vec![RuleAxis::Ko]),
+        (ContrastScope::Base, vec![RuleAxis::Ko, RuleAxis::Supply]),
+        (ContrastScope::Other, vec![RuleAxis::Supply]),
+    ];
+    assert_eq!(changes.collect::<Vec<_>>(), expected);
+}
+
+/// Games that are shared by rule sets are counted as if each had its own.
+#[test]
+fn shared_games_have_the_same_cycles() {
+    let [area, territory] = ["area", "territory"].map(|counting| {
+        let rules = format!("{counting}+simple-ko+no-suicide+finite-stones");
+        Run::new("2x3", &rules, "uniform").unwrap().ply_cap(60).config
+    });
+    let (runs, comparison) = play(&[area, territory], 0..500);
+    for stats in &runs {
+        let alone = RunStats::play(&stats.config.seed(SEED), 0..500, &Progress::new()).unwrap();
+        assert_eq!(*stats, alone);
+        assert_eq!(stats.games(), 500);
+        assert!(stats.supply.cycles > 50 && stats.supply.out_of_stones > 5, "{:?}", stats.supply);
+    }
+    let (_, counts) = comparison.contrasts().next().unwrap();
+    assert_eq!(counts.finished, runs[0].finished.games);
 }
 
 #[test]

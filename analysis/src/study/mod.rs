@@ -14,14 +14,15 @@ use std::ops::Range;
 
 use jigo_engine::{Rules, life::StatusSolver};
 use jigo_selfplay::{
-    AnyPosition, GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink, Stopped,
+    AnyPosition, End, GameRecord, Needs, Player, PositionRun, Progress, Run, RunConfig, RunError, Sink,
+    Stopped,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     FairKomi, fair_komi,
     rules::Comparison,
-    stats::{Merge, TooFewGames},
+    stats::{Merge, TooFewGames, merge_fields},
 };
 
 pub use coverage::{CountedTwice, Coverage};
@@ -55,6 +56,42 @@ pub struct RunStats {
     pub finished: Measures,
     /// Games that were stopped at the move limit. The status of their chains is what unconditional life alone proves.
     pub stopped: Measures,
+    /// What a finite supply of stones did. Files leave it out where nothing was counted.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub supply: SupplyCounts,
+}
+
+/// What a [finite supply of stones](jigo_engine::rules::Supply::Finite) did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupplyCounts {
+    /// Games that ended as draws because their whole state came back. They have no margin and are neither among the finished nor the stopped.
+    pub cycles: u64,
+    /// Games in which a player had to pass for lack of stones, however they ended.
+    pub out_of_stones: u64,
+}
+
+merge_fields!(SupplyCounts: cycles, out_of_stones);
+
+impl SupplyCounts {
+    /// Adds a game and returns where its measurements belong: among the finished games or those that were stopped. A draw by a cycle has none.
+    pub(crate) fn add(&mut self, record: &GameRecord) -> Option<Kind> {
+        self.out_of_stones += u64::from(record.forced_passes > 0);
+        match record.end {
+            End::Cycle => {
+                self.cycles += 1;
+                None
+            }
+            End::TwoPasses => Some(Kind::Finished),
+            End::PlyCap | End::BrokenOff => Some(Kind::Stopped),
+        }
+    }
+}
+
+/// Which games are measured together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Finished,
+    Stopped,
 }
 
 impl RunStats {
@@ -62,7 +99,13 @@ impl RunStats {
     #[must_use]
     pub fn new(config: RunConfig) -> Self {
         let measures = Measures::new(config.size);
-        Self { config, coverage: Coverage::default(), finished: measures.clone(), stopped: measures }
+        Self {
+            config,
+            coverage: Coverage::default(),
+            finished: measures.clone(),
+            stopped: measures,
+            supply: SupplyCounts::default(),
+        }
     }
 
     /// Plays the games with these indices on the current rayon pool and measures them.
@@ -85,7 +128,7 @@ impl RunStats {
     /// Returns the number of all games, finished or not.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.finished.games + self.stopped.games
+        self.finished.games + self.stopped.games + self.supply.cycles
     }
 
     /// Adds the measurements of other games of the same configuration.
@@ -105,6 +148,7 @@ impl RunStats {
     fn merge_counts(&mut self, other: &Self) {
         self.finished.merge(&other.finished);
         self.stopped.merge(&other.stopped);
+        self.supply.merge(&other.supply);
     }
 }
 
@@ -172,6 +216,8 @@ pub struct GameStats {
     pub finished: Measures,
     /// Games that were stopped at the move limit or ended by resignation.
     pub unfinished: Measures,
+    /// What a finite supply of stones did.
+    pub supply: SupplyCounts,
 }
 
 impl GameStats {
@@ -186,7 +232,8 @@ impl GameStats {
 
 impl From<StatsSink> for GameStats {
     fn from(sink: StatsSink) -> Self {
-        Self { finished: sink.stats.finished, unfinished: sink.stats.stopped }
+        let RunStats { finished, stopped, supply, .. } = sink.stats;
+        Self { finished, unfinished: stopped, supply }
     }
 }
 
@@ -213,7 +260,11 @@ impl Sink for StatsSink {
 
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let Self { stats, solver, source } = self;
-        let measures = if record.is_finished() { &mut stats.finished } else { &mut stats.stopped };
+        let measures = match stats.supply.add(record) {
+            None => return,
+            Some(Kind::Finished) => &mut stats.finished,
+            Some(Kind::Stopped) => &mut stats.stopped,
+        };
         measures.add(record, position, &stats.config, solver, source);
     }
 

@@ -138,7 +138,7 @@ impl<const W: usize> Candidates<W> {
         self.set.iter().map(|bit| self.grid.point(bit))
     }
 
-    pub(super) fn into_set(self) -> Bitboard<W> {
+    pub(crate) fn into_set(self) -> Bitboard<W> {
         self.set
     }
 }
@@ -186,6 +186,9 @@ pub enum IllegalMove {
         /// After how many plies that position stood (last).
         earlier_ply: u32,
     },
+    /// The player has run out of stones.
+    #[error("stone supply: the player has lost over {0} stones more than the opponent and must pass")]
+    OutOfStones(u32),
     /// The game has ended.
     #[error("the game is over")]
     GameOver,

@@ -169,7 +169,12 @@ impl<const W: usize> Board<W> {
     /// The point that simple ko forbids to the player to move, if any.
     #[must_use]
     pub fn ko_point(&self) -> Option<Point> {
-        self.ko.map(|bit| self.geometry.point(usize::from(bit)))
+        self.ko_bit().map(|bit| self.geometry.point(usize::from(bit)))
+    }
+
+    #[inline(always)]
+    pub(crate) fn ko_bit(&self) -> Option<u16> {
+        self.ko
     }
 
     /// A 64-bit hash of the colouring alone: neither the player to move nor the ko ban enter it. Equal colourings have equal hashes;

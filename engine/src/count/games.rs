@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color, Ko, Rules,
+    rules::Supply,
     zobrist::{MixMap, mix64},
 };
 
@@ -39,6 +40,9 @@ use crate::{
 /// assert_eq!(game_count(size, Rules::TROMP_TAYLOR, &mut |_| ControlFlow::Continue(())), Ok(907));
 /// ```
 pub fn game_count(size: BoardSize, rules: Rules, report: Report<'_>) -> Result<u128, CountError> {
+    if rules.supply == Supply::Finite {
+        return Err(CountError::FiniteStones);
+    }
     let mut pace = Pace::new(report);
     let graph = PositionGraph::new(size, rules.suicide, &mut pace)?;
     match rules.ko {

@@ -43,6 +43,8 @@ struct Entry {
     to_play: Color,
     /// The point that the other player played on; [`NO_POINT`] after a pass and at the start.
     bit: u16,
+    /// The point that simple ko forbids; [`NO_POINT`] where there is none.
+    ko: u16,
 }
 
 const NO_POINT: u16 = u16::MAX;
@@ -123,7 +125,12 @@ impl<const W: usize> History<W> {
 
     #[inline(always)]
     fn push(&mut self, board: &Board<W>, bit: u16) {
-        self.entries.push(Entry { hash: board.hash() & self.hash_mask, to_play: board.to_play(), bit });
+        self.entries.push(Entry {
+            hash: board.hash() & self.hash_mask,
+            to_play: board.to_play(),
+            bit,
+            ko: board.ko_bit().unwrap_or(NO_POINT),
+        });
     }
 
     /// Notes the stones that the last ply removed.
@@ -180,18 +187,46 @@ impl<const W: usize> History<W> {
     }
 
     /// The repetition of the position after `ply` by a move that removes so many stones.
-    fn repetition(&self, ply: usize, mut cycle_removed: [u32; 2], same_player: bool) -> Repetition {
+    fn repetition(&self, ply: usize, removed: [u32; 2], same_player: bool) -> Repetition {
         let cycle = &self.entries[ply + 1..];
-        for removal in self.removals.iter().rev().take_while(|removal| removal.ply as usize > ply) {
-            cycle_removed[removal.color.index()] += removal.stones.count();
-        }
+        let before = self.removed_after(ply);
         Repetition {
             earlier_ply: ply as u32,
             cycle_plies: cycle.len() as u32 + 1,
             cycle_passes: cycle.iter().filter(|entry| entry.bit == NO_POINT).count() as u32,
-            cycle_removed,
+            cycle_removed: [removed[0] + before[0], removed[1] + before[1]],
             same_player,
         }
+    }
+
+    /// The stones of Black and of White that were removed after `ply`.
+    fn removed_after(&self, ply: usize) -> [u32; 2] {
+        let mut removed = [0; 2];
+        for removal in self.removals.iter().rev().take_while(|removal| removal.ply as usize > ply) {
+            removed[removal.color.index()] += removal.stones.count();
+        }
+        removed
+    }
+
+    /// The plies, the last first, after which everything was as it is now on `board`: the stones, the player to move, the ko ban, and how many more stones
+    /// Black had lost than White.
+    pub(crate) fn same_states(&self, board: &Board<W>) -> impl Iterator<Item = u32> {
+        let colouring = board.colouring();
+        let hash = board.hash() & self.hash_mask;
+        let state = (hash, board.to_play(), board.ko_bit().unwrap_or(NO_POINT));
+        let mut past =
+            Past { colouring: board.colouring(), entries: &self.entries, removals: &self.removals };
+        std::iter::from_fn(move || {
+            loop {
+                let (_, earlier) = past.entries.split_last()?;
+                let ply = earlier.iter().rposition(|then| (then.hash, then.to_play, then.ko) == state)?;
+                past.go_back_to(ply);
+                let [black, white] = self.removed_after(ply);
+                if past.colouring == colouring && black == white {
+                    return Some(ply as u32);
+                }
+            }
+        })
     }
 }
 

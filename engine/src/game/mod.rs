@@ -14,7 +14,7 @@ use history::Recurrence;
 
 use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
-    board::{Changes, MoveOutcome, NoLiberty},
+    board::{Among, Changes, MoveOutcome, NoLiberty},
 };
 
 /// A game under a rule set: moves, superko, prisoners, and the end by two passes.
@@ -40,6 +40,8 @@ pub struct Game<const W: usize = 11> {
     board: Board<W>,
     history: History<W>,
     tally: Tally<W>,
+    /// By how many stones a player may have lost more than the opponent, where stones are finite.
+    stone_supply: Option<u32>,
     /// How the game began.
     handicap: HandicapStart,
     /// What the last plies that were played with [`play_recorded`](Self::play_recorded) changed on the board, and the number and the tally before
@@ -57,6 +59,8 @@ struct Tally<const W: usize> {
     consecutive_passes: u32,
     /// Handicap stones that Black still puts.
     handicap_left: u32,
+    /// Whether the whole state of the game was there before, where that ends a game.
+    has_cycled: bool,
 }
 
 impl<const W: usize> Tally<W> {
@@ -66,6 +70,7 @@ impl<const W: usize> Tally<W> {
         placed: [0; 2],
         consecutive_passes: 0,
         handicap_left: 0,
+        has_cycled: false,
     };
 }
 
@@ -101,6 +106,7 @@ impl<const W: usize> Game<W> {
             board: Board::new(size, rules.suicide),
             history: History::with_hash_bits(hash_bits),
             tally: Tally::START,
+            stone_supply: rules.stone_supply(size),
             handicap: HandicapStart::default(),
             changes: Changes::default(),
             recorded: Vec::new(),
@@ -232,10 +238,25 @@ impl<const W: usize> Game<W> {
         self.tally.consecutive_passes
     }
 
-    /// Whether the game has ended: the last two plies were passes.
+    /// Whether the game has ended: the last two plies were passes, or it [has cycled](Self::has_cycled).
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.tally.consecutive_passes >= 2
+        self.tally.consecutive_passes >= 2 || self.tally.has_cycled
+    }
+
+    /// Whether the last ply led to a state that was there before, which is a draw where stones are [finite](crate::rules::Supply::Finite). Else false.
+    #[must_use]
+    pub fn has_cycled(&self) -> bool {
+        self.tally.has_cycled
+    }
+
+    /// Whether the player to move has run out of stones and must pass.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_out_of_stones(&self) -> bool {
+        let lost = |color| self.prisoners(color);
+        let more = || lost(self.to_play()).saturating_sub(lost(self.to_play().opponent()));
+        self.stone_supply.is_some_and(|supply| more() > supply)
     }
 
     /// Plays `mv` for the player to move.
@@ -244,8 +265,8 @@ impl<const W: usize> Game<W> {
     /// the mover's colour.
     ///
     /// # Errors
-    /// The first [`IllegalMove`] that applies, in the order `GameOver`, then as [`Board::check`], then `Superko`. The game is unchanged on
-    /// error.
+    /// The first [`IllegalMove`] that applies, in the order `GameOver`, `OutOfStones`, then as [`Board::check`], then `Superko`. The game is
+    /// unchanged on error.
     pub fn play(&mut self, mv: Move) -> Result<Played, IllegalMove> {
         self.check(mv)?;
         Ok(match mv {
@@ -274,17 +295,44 @@ impl<const W: usize> Game<W> {
     /// # Errors
     /// As [`play`](Self::play), but never `GameOver`.
     pub fn check_point(&self, point: Point) -> Result<(), IllegalMove> {
-        self.board.check(point)?;
+        if let Some(supply) = self.stone_supply.filter(|_| self.is_out_of_stones()) {
+            return Err(IllegalMove::OutOfStones(supply));
+        }
+        self.check_on_board(point)?;
         match self.superko_violation(point) {
             Some(repetition) => Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }),
             None => Ok(()),
         }
     }
 
+    /// Whether the player to move may put a stone on `point` for all that the position tells: superko and the supply of stones are not looked at.
+    ///
+    /// # Errors
+    /// As [`Board::check`]. But where stones are finite and suicide is allowed, even a single stone may be given up.
+    #[inline(always)]
+    pub fn check_on_board(&self, point: Point) -> Result<(), IllegalMove> {
+        match self.board.check(point) {
+            Err(IllegalMove::Suicide) if self.rules.gives_up_single_stones() => Ok(()),
+            checked => checked,
+        }
+    }
+
+    /// The plies, the last first, after which everything was as it is now: the stones, the player to move, the ko ban, and how many more stones Black had
+    /// lost than White. Cost: a scan of the history's hashes.
+    pub fn same_states(&self) -> impl Iterator<Item = u32> {
+        self.history.same_states(&self.board)
+    }
+
     /// The points where the player to move may put a stone, in row-major order; none when the game is over.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
-        let points = self.board.legal_points().filter(|&point| self.superko_violation(point).is_none());
-        points.take_while(|_| !self.is_over())
+        let candidates = if self.rules.gives_up_single_stones() {
+            self.board.candidates(Among::Empty)
+        } else {
+            self.board.legal_candidates(Among::Empty)
+        };
+        let may_play = !self.is_over() && !self.is_out_of_stones();
+        let points = self.board.points_of(candidates.into_set()).take_while(move |_| may_play);
+        points.filter(|&point| self.superko_violation(point).is_none())
     }
 
     /// The earlier position because of which the superko rule forbids a move that the [board](Board::check) allows; `None` when it does
@@ -353,6 +401,16 @@ impl<const W: usize> Game<W> {
         if self.tally.handicap_left > 0 {
             self.note_handicap_stone(color);
         }
+        self.note_cycle();
+    }
+
+    #[inline(always)]
+    fn note_cycle(&mut self) {
+        if self.stone_supply.is_some() {
+            // Two passes lead back as well, but they end the game with a count.
+            let has_cycled = self.tally.consecutive_passes < 2 && self.same_states().next().is_some();
+            self.tally.has_cycled = has_cycled;
+        }
     }
 
     #[cold]
@@ -383,5 +441,6 @@ impl<const W: usize> Game<W> {
         self.tally.consecutive_passes += 1;
         self.tally.handicap_left = 0;
         self.history.push_pass(&self.board);
+        self.note_cycle();
     }
 }

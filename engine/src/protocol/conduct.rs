@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     BoardSize, Counting, Komi,
-    rules::{Preset, RuleSet, Rules},
+    rules::{Preset, RuleSet, Rules, Supply},
     score::MarkUnit,
 };
 
@@ -129,11 +129,10 @@ pub struct ContinuationLimits {
 }
 
 impl ContinuationLimits {
-    /// A supply of half the points, of all of them where there are fewer than 13×13; ten continuations and claims, three verifications.
+    /// The [supply](Rules::stone_supply) of this board; ten continuations and claims, three verifications.
     #[must_use]
     pub const fn new(size: BoardSize) -> Self {
-        let points = size.point_count() as u32;
-        let stone_supply = if points < 13 * 13 { points } else { points / 2 };
+        let stone_supply = Preset::MakraiArea.rules().stone_supply(size).expect("a finite supply");
         Self { stone_supply, continuations: 10, challenges: true, claims: 10, verifications: 3 }
     }
 }
@@ -218,7 +217,12 @@ impl Conduct {
     /// The rules of a whole game in full, `RULES; end=END`: all that decides it but komi and handicap, which are agreed for each game.
     #[must_use]
     pub fn canonical_rules(&self) -> String {
-        format!("{}; end={}", self.rules.canonical(), self.ending)
+        let stated = match self.ending {
+            // They say how many stones there are.
+            EndRule::Continuations(_) => Rules { supply: Supply::Unlimited, ..*self.rules },
+            _ => *self.rules,
+        };
+        format!("{}; end={}", stated.canonical(), self.ending)
     }
 }
 
@@ -251,7 +255,10 @@ fn parse(text: &str) -> Option<Conduct> {
 }
 
 /// Returns the rules by the name of the preset that ends games in this way, else without a name.
-fn by_end(rules: Rules, ending: EndRule) -> Option<RuleSet> {
+fn by_end(mut rules: Rules, ending: EndRule) -> Option<RuleSet> {
+    if matches!(ending, EndRule::Continuations(_)) {
+        rules.supply = Supply::Finite;
+    }
     // Sizes differ in the settings of a tournament alone.
     let size = BoardSize::square(1).ok()?;
     let mut presets = RuleSet::all().filter(|set| **set == rules);

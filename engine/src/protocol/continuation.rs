@@ -1,22 +1,7 @@
 //! Makrai's rules: finite stones, true cycles, continuations, claims.
 
-use std::collections::HashSet;
-
-use super::{
-    Conduct, ContinuationLimits, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol,
-};
-use crate::{Board, Color, Counting, Game, Point, Position, Suicide, bitboard::Bitboard};
-
-/// What must come back for a true cycle.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    position: Position,
-    to_play: Color,
-    ko_point: Option<Point>,
-    kos: Vec<Ko>,
-    /// Stones that Black lost minus those that White lost.
-    difference: i64,
-}
+use super::{ContinuationLimits, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol};
+use crate::{Board, Color, Counting, Game, IllegalMove, Point, bitboard::Bitboard};
 
 /// What the last verification of a chain showed.
 #[derive(Clone, Debug)]
@@ -31,45 +16,33 @@ pub(super) struct Claim {
 #[derive(Clone, Debug)]
 pub(super) struct Verification {
     game: Game,
-    handed_over: [u32; 2],
     /// The claim's place among the claims.
     claim: usize,
 }
 
 impl Protocol {
-    /// Whether even a single stone may be given up: a move that changes nothing but the number of prisoners.
-    pub(super) fn gives_up_single_stones(&self) -> bool {
-        let Conduct { rules, ending, .. } = self.conduct;
-        rules.suicide == Suicide::Allowed && matches!(ending, EndRule::Continuations(_))
-    }
-
     /// Whether the player still has stones.
     pub(super) fn check_supply(&self, by: Color) -> Result<(), IllegalEvent> {
         let EndRule::Continuations(limits) = self.conduct.ending else { return Ok(()) };
         let [own, other] = [by, by.opponent()].map(|color| self.prisoners(color));
         if own.saturating_sub(other) > limits.stone_supply {
-            return Err(IllegalEvent::OutOfStones(limits.stone_supply));
+            return Err(IllegalMove::OutOfStones(limits.stone_supply).into());
         }
         Ok(())
     }
 
-    /// Looks whether the state was there before, where that ends a game, and remembers it.
+    /// Looks whether the state was there before, where that ends a game: the state of the game on the board, and what is claimed in kos.
     pub(super) fn note_state(&mut self) {
         if !matches!(self.conduct.ending, EndRule::Continuations(_)) {
             return;
         }
-        let board = self.game.board();
-        let state = State {
-            position: board.position(),
-            to_play: board.to_play(),
-            ko_point: board.ko_point(),
-            kos: self.kos.claimed(),
-            difference: i64::from(self.prisoners(Color::Black)) - i64::from(self.prisoners(Color::White)),
-        };
-        if self.seen.insert(state) {
-            return;
-        }
+        let claimed = self.kos.claimed();
+        let begun = self.game.ply_count() as usize - self.claimed_kos.len();
+        let then = |ply: u32| self.claimed_kos.get((ply as usize).checked_sub(begun)?);
+        let recurs = self.game.same_states().map_while(then).any(|kos| *kos == claimed);
+        self.claimed_kos.push(claimed);
         match self.phase {
+            _ if !recurs => {}
             Phase::Verifying => self.judge(),
             _ => self.finish(GameEnd::Repeated),
         }
@@ -80,7 +53,7 @@ impl Protocol {
         self.phase = phase;
         self.passes = 0;
         self.kos = super::Kos::default();
-        self.seen.clear();
+        self.claimed_kos.clear();
         self.note_state();
     }
 
@@ -111,7 +84,7 @@ impl Protocol {
         match self.phase {
             Phase::Continued(_) if !limits.challenges => Err(IllegalEvent::NoChallenges),
             // Every ply adds a state to that with which the continuation began.
-            Phase::Continued(KoChoice::Basic) if self.seen.len() == 1 => Ok(()),
+            Phase::Continued(KoChoice::Basic) if self.claimed_kos.len() == 1 => Ok(()),
             Phase::Continued(_) => Err(IllegalEvent::TooLateToModify),
             _ => Err(self.wrong_phase(event)),
         }
@@ -153,7 +126,7 @@ impl Protocol {
         });
         self.claims[claim].verifications += 1;
         self.claims[claim].captured = false;
-        let verification = Verification { game: self.game.clone(), handed_over: self.handed_over, claim };
+        let verification = Verification { game: self.game.clone(), claim };
         self.verification = Some(Box::new(verification));
         self.go_on(Phase::Verifying);
     }
@@ -170,9 +143,8 @@ impl Protocol {
     pub(super) fn judge(&mut self) {
         let Some(verification) = self.verification.take() else { return };
         self.game = verification.game;
-        self.handed_over = verification.handed_over;
         self.kos = super::Kos::default();
-        self.seen = HashSet::new();
+        self.claimed_kos.clear();
         self.phase = Phase::Stopped;
     }
 
@@ -234,7 +206,8 @@ impl Kos {
         removed: Bitboard<11>,
         taken: Option<Point>,
     ) {
-        let changed = removed | board.set_of([point]);
+        // A stone that is put and taken off again changes nothing.
+        let changed = removed ^ board.set_of([point]);
         self.0.retain(|ko| {
             let points = board.set_of(ko.points);
             !board.geometry().adjacent(points).without(points).intersects(changed)

@@ -252,11 +252,6 @@ pub enum IllegalEvent {
     /// A plain pass where each pass costs a stone.
     #[error("resumption: who passes hands over a stone as prisoner")]
     PassCostsStone,
-    /// The player has run out of stones.
-    #[error(
-        "stone supply: more than {0} stones more than the opponent are lost; only a regular pass is left"
-    )]
-    OutOfStones(u32),
     /// There is no stone at the point.
     #[error("marking: there is no stone")]
     NoStone,

@@ -26,14 +26,12 @@ mod count;
 mod event;
 mod turns;
 
-use std::collections::HashSet;
-
 pub use conduct::{Conduct, ContinuationLimits, EndRule, UnknownConduct};
 pub use count::Count;
 pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 
 use agreement::Marks;
-use continuation::{Claim, Kos, State, Verification};
+use continuation::{Claim, Ko, Kos, Verification};
 
 use crate::{
     BoardSize, Color, Game, Point, Position,
@@ -62,7 +60,7 @@ pub struct Protocol {
     game: Game,
     start: Start,
     record: Vec<(Color, GameEvent)>,
-    /// Stones lost that are no captures on the board: handed over, or given up one by one (Black, White).
+    /// Stones lost before the game began or handed over (Black, White).
     handed_over: [u32; 2],
     /// Regular passes since the last other ply.
     passes: u32,
@@ -73,8 +71,8 @@ pub struct Protocol {
     continuations: u32,
     /// The kos of this continuation.
     kos: Kos,
-    /// The states since the game or its continuation began, where a true cycle ends it.
-    seen: HashSet<State>,
+    /// What was claimed in kos after each ply since the game or its continuation began, where a true cycle ends it; the beginning included.
+    claimed_kos: Vec<Vec<Ko>>,
     claims: Vec<Claim>,
     verification: Option<Box<Verification>>,
     /// Who offers a draw.
@@ -252,9 +250,6 @@ impl Protocol {
     pub fn with_prisoners(mut self, stones: [u32; 2]) -> Self {
         self.handed_over = stones;
         self.start.prisoners = stones;
-        // The state at the start has these prisoners.
-        self.seen.clear();
-        self.note_state();
         self
     }
 
@@ -289,7 +284,7 @@ impl Protocol {
             agreed: Marks::NONE,
             continuations: 0,
             kos: Kos::default(),
-            seen: HashSet::new(),
+            claimed_kos: Vec::new(),
             claims: Vec::new(),
             verification: None,
             draw_offer: None,

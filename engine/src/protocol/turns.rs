@@ -25,10 +25,7 @@ impl Protocol {
         }
         self.check_supply(by)?;
         let board = self.game.board();
-        match board.check(point) {
-            Err(IllegalMove::Suicide) if self.gives_up_single_stones() => {}
-            checked => checked?,
-        }
+        self.game.check_on_board(point)?;
         if let Some(repetition) = self.game.superko_violation(point) {
             return Err(IllegalMove::Superko { earlier_ply: repetition.earlier_ply }.into());
         }
@@ -41,12 +38,6 @@ impl Protocol {
     pub(super) fn play(&mut self, point: Point) {
         let by = self.to_play();
         self.passes = 0;
-        if self.game.board().check(point) == Err(IllegalMove::Suicide) {
-            // The stone is put and taken off again: nothing changes but whose turn it is.
-            self.game.pass();
-            self.handed_over[by.index()] += 1;
-            return self.note_state();
-        }
         let taken = self.game.board().ko_capture(point);
         let outcome = self.game.play_unchecked(point).outcome;
         let board = self.game.board();
@@ -125,10 +116,8 @@ impl Protocol {
         self.check_turn(by)?;
         self.check_supply(by)?;
         let board = self.game.board();
-        let is_forbidden = match board.check(point) {
+        let is_forbidden = match self.game.check_on_board(point) {
             Err(IllegalMove::Ko) => true,
-            // One may give up a single stone, but it captures nothing.
-            Err(IllegalMove::Suicide) => return Err(IllegalEvent::NoKoCapture),
             checked => checked.map(|()| false)?,
         };
         let taken = board.ko_capture(point).ok_or(IllegalEvent::NoKoCapture)?;

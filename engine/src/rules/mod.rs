@@ -42,6 +42,8 @@ pub struct Rules {
     pub tax: Tax,
     /// What White receives for handicap stones.
     pub handicap_bonus: HandicapBonus,
+    /// How many stones the players have.
+    pub supply: Supply,
 }
 
 /// Text that names no rule set.
@@ -52,17 +54,11 @@ pub enum UnknownRules {
     #[error(
         "`{0}` is not a rule set. Known names: {names}. Or join values with `+`, one for each axis: \
          area | territory, positional-superko | situational-superko | simple-ko, suicide | no-suicide, \
-         free-handicap | fixed-handicap, no-tax | seki-tax | group-tax, no-bonus | bonus-n | bonus-n-1; \
+         free-handicap | fixed-handicap, no-tax | seki-tax | group-tax, no-bonus | bonus-n | bonus-n-1, unlimited-stones | finite-stones; \
          or write them as KataGo does",
         names = Preset::ALL.map(Preset::name).join(", ")
     )]
     Name(String),
-    /// Rules that have a protocol of their own beyond the choices of a rule set.
-    #[error(
-        "`{0}` is a protocol for whole games, with continuations after the stop, which playouts and other programs do not play: count by it with \
-         `jigo score --rules {0}`, or record a game by it in SGF (docs/rules.md, Whole games)"
-    )]
-    WholeGame(&'static str),
     /// Rules in KataGo's notation that cannot be read or that jigo does not have.
     #[error(transparent)]
     KataGo(#[from] InvalidKataGoRules),
@@ -77,10 +73,11 @@ impl Rules {
         handicap: Handicap::Free,
         tax: Tax::None,
         handicap_bonus: HandicapBonus::None,
+        supply: Supply::Unlimited,
     };
 
     /// Every combination of counting, ko, suicide and handicap, in a fixed order: 2 × 3 × 2 × 2. Tax and bonus, which change the count alone, are
-    /// none in all of them.
+    /// none in all of them, and stones are unlimited.
     pub fn lattice() -> impl Iterator<Item = Self> {
         let kos = [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple];
         Counting::ALL.into_iter().flat_map(move |counting| {
@@ -98,13 +95,36 @@ impl Rules {
         })
     }
 
-    /// The values of all four axes joined by `+`, always in the same order; tax and bonus follow only where there are any.
+    /// The values of the first four axes joined by `+`, always in the same order; tax, bonus and a finite supply of stones follow only where there are any.
     #[must_use]
     pub fn canonical(self) -> String {
         let always = [self.counting.name(), self.ko.name(), self.suicide.name(), self.handicap.name()];
         let tax = (self.tax != Tax::None).then(|| self.tax.name());
         let bonus = (self.handicap_bonus != HandicapBonus::None).then(|| self.handicap_bonus.name());
-        always.into_iter().chain(tax).chain(bonus).collect::<Vec<_>>().join("+")
+        let supply = (self.supply != Supply::Unlimited).then(|| self.supply.name());
+        always.into_iter().chain(tax).chain(bonus).chain(supply).collect::<Vec<_>>().join("+")
+    }
+
+    /// Returns whether even a single stone may be given up, a move that changes nothing but whose turn it is and how many stones are left.
+    #[must_use]
+    pub const fn gives_up_single_stones(self) -> bool {
+        matches!((self.suicide, self.supply), (Suicide::Allowed, Supply::Finite))
+    }
+
+    /// Returns by how many stones a player may have lost more than the opponent before it has none left to put; `None` where stones are unlimited.
+    ///
+    /// A finite supply is half the points, and all of them where there are fewer than 13×13.
+    ///
+    /// # Source
+    /// Gábor Makrai's rules 1.5 leave the number to tournaments.
+    #[must_use]
+    pub const fn stone_supply(self, size: BoardSize) -> Option<u32> {
+        let points = size.point_count() as u32;
+        match self.supply {
+            Supply::Unlimited => None,
+            Supply::Finite if points < 13 * 13 => Some(points),
+            Supply::Finite => Some(points / 2),
+        }
     }
 
     /// Reads values joined by `+`, in small letters.
@@ -124,8 +144,10 @@ impl Rules {
             self.handicap = handicap;
         } else if let Some(tax) = Tax::from_name(value) {
             self.tax = tax;
+        } else if let Some(bonus) = HandicapBonus::from_name(value) {
+            self.handicap_bonus = bonus;
         } else {
-            self.handicap_bonus = HandicapBonus::from_name(value)?;
+            self.supply = Supply::from_name(value)?;
         }
         Some(self)
     }
@@ -258,6 +280,24 @@ impl HandicapBonus {
     }
 }
 
+/// How many stones the players have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Supply {
+    /// As many as they need.
+    Unlimited,
+    /// A number that [depends on the board](Rules::stone_supply). Where suicide is allowed, even a single stone may be given up, since that uses up the supply.
+    /// A player who has run out must pass. A game whose whole state recurs, with the same stones left, is a draw.
+    ///
+    /// # Source
+    /// Gábor Makrai's rules 1.5.
+    Finite,
+}
+
+names! {
+    /// Both supplies.
+    Supply { Unlimited = "unlimited-stones", Finite = "finite-stones" }
+}
+
 /// A rule set that people call by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Preset {
@@ -322,10 +362,8 @@ impl Preset {
                 Rules { handicap: Handicap::Fixed, tax: Tax::Seki, ..TERRITORY }
             }
             Self::BrainKing | Self::Hups => TERRITORY,
-            Self::MakraiArea => Rules { ko: Ko::Simple, ..Rules::TROMP_TAYLOR },
-            Self::MakraiTerritory => {
-                Rules { ko: Ko::Simple, counting: Counting::Territory, ..Rules::TROMP_TAYLOR }
-            }
+            Self::MakraiArea => Rules { ko: Ko::Simple, supply: Supply::Finite, ..Rules::TROMP_TAYLOR },
+            Self::MakraiTerritory => Rules { counting: Counting::Territory, ..Self::MakraiArea.rules() },
         }
     }
 

@@ -78,25 +78,6 @@ impl RuleSet {
             _ => StarOrder::Gtp,
         }
     }
-
-    /// Returns whether these are Makrai's rules, whose end and supply of stones are not among the values of [`Rules`].
-    #[must_use]
-    pub const fn is_makrai(self) -> bool {
-        matches!(self.preset, Some(Preset::MakraiArea | Preset::MakraiTerritory))
-    }
-}
-
-impl RuleSet {
-    /// Returns the rule set if its [`Rules`] are all that decides a game up to two passes.
-    ///
-    /// # Errors
-    /// Makrai's rules.
-    pub const fn without_protocol(self) -> Result<Self, UnknownRules> {
-        match self.preset {
-            Some(preset) if self.is_makrai() => Err(UnknownRules::WholeGame(preset.name())),
-            _ => Ok(self),
-        }
-    }
 }
 
 impl From<Preset> for RuleSet {
@@ -105,11 +86,10 @@ impl From<Preset> for RuleSet {
     }
 }
 
-/// The rules by their preset's name if exactly one preset has them, else without a name. Makrai's presets are never meant, since they are more than
-/// their rules.
+/// The rules by their preset's name if exactly one preset has them, else without a name.
 impl From<Rules> for RuleSet {
     fn from(rules: Rules) -> Self {
-        let mut named = Self::all().filter(|set| set.rules == rules && !set.is_makrai());
+        let mut named = Self::all().filter(|set| set.rules == rules);
         match (named.next(), named.next()) {
             (Some(set), None) => set,
             _ => Self { rules, preset: None },
@@ -222,7 +202,7 @@ mod tests {
         }
         assert!(lattice.iter().all(|set| set.to_string().parse() == Ok(*set)));
         let names: Vec<_> = lattice.into_iter().filter_map(RuleSet::preset).collect();
-        // Makrai's values have no name, and where BrainKing and the counting guide agree, neither is meant.
+        // Where BrainKing and the counting guide agree, neither is meant.
         assert_eq!(names, [Preset::TrompTaylor, Preset::NewZealand]);
     }
 

@@ -288,7 +288,7 @@ fn who_lost_too_many_stones_must_pass() {
         assert_eq!((game.prisoners(White), game.game().board().position()), (lost, before));
         acts(&mut game, &["pass"]);
     }
-    assert_eq!(act(&mut game, "play C1"), Err(IllegalEvent::OutOfStones(2)));
+    assert_eq!(act(&mut game, "play C1"), Err(IllegalMove::OutOfStones(2).into()));
     acts(&mut game, &["pass"]);
 }
 
@@ -308,7 +308,7 @@ fn sending_two_and_taking_one_back_is_stopped_by_the_supply() {
         assert_eq!((game.phase(), game.prisoners(White)), (&Phase::Playing, round));
     }
     acts(&mut game, &["play A1", "play C1"]);
-    assert_eq!(check(&game, "play B1"), Err(IllegalEvent::OutOfStones(3)));
+    assert_eq!(check(&game, "play B1"), Err(IllegalMove::OutOfStones(3).into()));
     assert_eq!(check(&game, "pass"), Ok(()));
 }
 

@@ -16,7 +16,7 @@ use crate::{End, GameRecord, SuperkoEvent};
 ///
 /// All counts fit 16 bits, because the ply cap does.
 pub(super) struct Columns {
-    moves_column: MovesColumn,
+    stored: schema::Columns,
     games: Range<u64>,
     /// How many games are there.
     arrived: u64,
@@ -31,15 +31,17 @@ pub(super) struct Columns {
     area: [Vec<i32>; schema::AREA_COUNTS.len()],
     /// Refused, repeated, forbidden.
     events: [Events; 3],
+    cycle: Vec<bool>,
+    forced_passes: Vec<i32>,
 }
 
 impl Columns {
     /// Columns for these games. Where moves are stored, there is room for those of games on boards of so many points.
-    pub(super) fn new(point_count: usize, moves_column: MovesColumn, games: Range<u64>) -> Self {
+    pub(super) fn new(point_count: usize, stored: schema::Columns, games: Range<u64>) -> Self {
         let rows = (games.end - games.start) as usize;
-        let code_count = if moves_column == MovesColumn::None { 0 } else { point_count };
+        let code_count = if stored.moves == MovesColumn::None { 0 } else { point_count };
         Self {
-            moves_column,
+            stored,
             games,
             arrived: 0,
             // Few boards have games that are longer on average.
@@ -51,6 +53,8 @@ impl Columns {
             margin: vec![0; rows],
             area: std::array::from_fn(|_| vec![0; rows]),
             events: Default::default(),
+            cycle: vec![false; rows],
+            forced_passes: vec![0; rows],
         }
     }
 
@@ -63,13 +67,15 @@ impl Columns {
     pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
         let row = (record.game_index - self.games.start) as usize;
         self.arrived += 1;
-        if self.moves_column != MovesColumn::None {
+        if self.stored.moves != MovesColumn::None {
             self.starts[row] = self.codes.len();
             self.codes.extend(record.codes(size));
         }
         self.plies[row] = record.plies as i32;
         self.passes[row] = record.passes as i32;
         self.capped[row] = record.is_capped();
+        self.cycle[row] = record.end == End::Cycle;
+        self.forced_passes[row] = record.forced_passes as i32;
         self.margin[row] = record.margin();
         let area = Color::BOTH.map(|color| record.area.of(color));
         let [stones, prisoners] = [record.area.stones, record.prisoners];
@@ -85,7 +91,7 @@ impl Columns {
     }
 
     /// The columns in the order of the [schema](schema::schema). All games must be there.
-    pub(super) fn finish(self, count_forbidden: bool) -> Vec<Column> {
+    pub(super) fn finish(self) -> Vec<Column> {
         debug_assert!(self.is_full());
         let rows = self.plies.len();
         let numbers = |numbers| Column::required(Values::Int32(numbers));
@@ -96,8 +102,11 @@ impl Columns {
         columns.push(Column::required(Values::Boolean(self.capped)));
         columns.push(numbers(self.margin));
         columns.extend(self.area.map(numbers));
-        let events = self.events.into_iter().zip(schema::event_columns(count_forbidden));
+        let events = self.events.into_iter().zip(self.stored.events());
         columns.extend(events.flat_map(|(events, _)| events.finish(rows)));
+        if self.stored.supply {
+            columns.extend([Column::required(Values::Boolean(self.cycle)), numbers(self.forced_passes)]);
+        }
         columns
     }
 
@@ -106,7 +115,7 @@ impl Columns {
         let lengths = || self.plies.iter().map(|&plies| plies as usize);
         let games =
             self.starts.iter().zip(lengths()).map(|(&start, length)| &self.codes[start..start + length]);
-        match self.moves_column {
+        match self.stored.moves {
             MovesColumn::List => Some(Column::list(
                 lengths(),
                 Values::Int32(games.flatten().copied().map(i32::from).collect()),
@@ -151,11 +160,10 @@ impl Events {
 pub(super) fn decode(
     row: &mut Row<'_>,
     size: BoardSize,
-    moves_column: MovesColumn,
-    count_forbidden: bool,
+    stored: schema::Columns,
 ) -> Result<GameRecord, String> {
     let game_index = row.number_64();
-    let moves = decode_moves(row, size, moves_column)?;
+    let moves = decode_moves(row, size, stored.moves)?;
     let plies = count(row)?;
     let mut record = GameRecord {
         game_index,
@@ -178,10 +186,18 @@ pub(super) fn decode(
     }
     record.area = AreaCount { stones, surrounded, neutral };
     let lists = [&mut record.refused, &mut record.repeated, &mut record.forbidden];
-    for (_, list) in schema::event_columns(count_forbidden).iter().zip(lists) {
+    for (_, list) in stored.events().iter().zip(lists) {
         *list = decode_events(row)?;
     }
-    if moves_column != MovesColumn::None && record.moves.len() != plies as usize {
+    if stored.supply {
+        match (row.booleans()[0], record.end) {
+            (false, _) => {}
+            (true, End::PlyCap) => return Err("both capped and cycle are true".to_owned()),
+            (true, _) => record.end = End::Cycle,
+        }
+        record.forced_passes = count(row)?;
+    }
+    if stored.moves != MovesColumn::None && record.moves.len() != plies as usize {
         return Err(format!("plies is {plies}, but there are {} moves", record.moves.len()));
     }
     if record.margin() != margin {

@@ -16,7 +16,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use super::{
     DatasetSpec, MovesColumn,
     imported::{BATCH_BYTES, MAX_GAME_BYTES},
-    schema::{ROW_GROUP_ROWS, event_columns},
+    schema::{Columns, ROW_GROUP_ROWS},
 };
 
 /// The most bytes of a page that jigo writes, apart from games in binary: the writer ends a page at 1 MiB.
@@ -52,9 +52,7 @@ impl Limits {
             ("moves", MovesColumn::List) => (0, plies),
             ("moves", MovesColumn::Binary) => (2 * plies, 1),
             // At every ply, every point may be tried.
-            (name, _) if event_columns(config.count_forbidden).contains(&name) => {
-                (0, plies.saturating_mul(points))
-            }
+            (name, _) if Columns::of(spec).events().contains(&name) => (0, plies.saturating_mul(points)),
             _ => (0, 1),
         };
         Self { bytes: PAGE_BYTES + BATCH_GAMES * game_bytes, values: rows.saturating_mul(game_values) }

@@ -27,7 +27,7 @@ use super::{
     replay::Replayer,
     schema,
 };
-use crate::{GameRecord, RunConfig};
+use crate::GameRecord;
 
 /// A dataset that was opened. It need not be complete.
 #[derive(Clone, Debug)]
@@ -191,7 +191,7 @@ impl Shards for Dataset {
     }
 
     fn schema(&self) -> TypePtr {
-        schema::schema(self.spec.moves, self.spec.run.config.count_forbidden, "")
+        schema::schema(schema::Columns::of(&self.spec), "")
     }
 
     fn most(&self, column: &str, rows: u64) -> Limits {
@@ -199,8 +199,7 @@ impl Shards for Dataset {
     }
 
     fn decode(&self, mut row: Row<'_>) -> Result<GameRecord, String> {
-        let RunConfig { size, count_forbidden, .. } = self.spec.run.config;
-        game::decode(&mut row, size, self.spec.moves, count_forbidden)
+        game::decode(&mut row, self.spec.run.config.size, schema::Columns::of(&self.spec))
     }
 
     fn record(game: &GameRecord) -> (&GameRecord, u64) {

@@ -40,6 +40,7 @@ impl FinalPositions {
         for_width!(self.config.size, W => {
             let pair = self.board.downcast_mut::<(Board<W>, Position<W>)>();
             let (board, position) = pair.expect("the narrowest board");
+            let gives_up_single_stones = self.config.rules.gives_up_single_stones();
             if self.start.points.is_empty() {
                 board.clear();
             } else {
@@ -47,7 +48,14 @@ impl FinalPositions {
             }
             for (number, (color, mv)) in (1..).zip(self.config.turns(&record.moves)) {
                 board.set_to_play(color);
-                board.play(mv).map_err(|reason| (number, reason))?;
+                match (board.play(mv), mv) {
+                    (Err(IllegalMove::Suicide), Move::Play(point)) if gives_up_single_stones => {
+                        board.play_unchecked(point);
+                    }
+                    (played, _) => {
+                        played.map_err(|reason| (number, reason))?;
+                    }
+                }
             }
             position.set_from(board);
             Ok(AnyPosition::new(position))
@@ -109,7 +117,8 @@ impl<const W: usize> Replayer<W> {
         if !over && record.ply_count() < ply_cap {
             return Err(format!("it ends after {} plies without two passes", record.ply_count()));
         }
-        let from_moves = self.recorder.finish(if over { End::TwoPasses } else { End::PlyCap });
+        let end = End::of(self.recorder.game());
+        let from_moves = self.recorder.finish(end);
         if let Some(reference) = &reference {
             let by_reference = reference.area();
             if by_reference != Color::BOTH.map(|color| from_moves.area.of(color)) {
@@ -142,8 +151,10 @@ pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'stati
     let columns = [
         ("moves", one.moves == other.moves),
         ("plies", one.plies == other.plies),
-        ("capped", one.end == other.end),
+        ("capped", one.is_capped() == other.is_capped()),
+        ("cycle", one.end == other.end),
         ("passes", one.passes == other.passes),
+        ("forced_passes", one.forced_passes == other.forced_passes),
         ("area", one.area == other.area),
         ("prisoners", one.prisoners == other.prisoners),
         ("refused", one.refused == other.refused),

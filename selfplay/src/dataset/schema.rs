@@ -14,12 +14,14 @@ use parquet::{
     },
 };
 
+use jigo_engine::rules::Supply;
 use serde::Serialize;
 
 use super::{
-    MovesColumn,
+    DatasetSpec, MovesColumn,
     manifest::{FIRST_VERSION, compact_json},
 };
+use crate::RunConfig;
 
 /// Games in a row group.
 pub(super) const ROW_GROUP_ROWS: usize = 65_536;
@@ -44,30 +46,56 @@ pub(super) const AREA_COUNTS: [&str; 7] = [
     "white_prisoners",
 ];
 
+/// The columns of games with a finite supply of stones.
+const SUPPLY_COLUMNS: &str = "REQUIRED BOOLEAN cycle; REQUIRED INT32 forced_passes (INTEGER(16,false));";
+
 /// How many columns of Parquet the games have whose moves are lists, without those of `forbidden`.
 pub(super) const GAME_COLUMNS: usize = 6 + AREA_COUNTS.len() + 2 * (EVENT_COUNTS.len() + 1);
 
-/// The columns that hold superko events.
-pub(super) fn event_columns(count_forbidden: bool) -> &'static [&'static str] {
-    let all = &["refused", "repeated", "forbidden"];
-    if count_forbidden { all } else { &all[..2] }
+/// Which columns the games have beside those that all have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    /// How moves are stored.
+    pub(super) moves: MovesColumn,
+    /// Whether all candidates that superko forbids are listed.
+    pub(super) forbidden: bool,
+    /// Whether stones are finite: `cycle` and `forced_passes`.
+    pub(super) supply: bool,
+}
+
+impl Columns {
+    /// Of games that were not played by a run.
+    pub(super) const GIVEN: Self = Self { moves: MovesColumn::List, forbidden: false, supply: false };
+
+    /// Of the games of a run.
+    pub(super) fn of(spec: &DatasetSpec) -> Self {
+        let RunConfig { rules, count_forbidden, .. } = spec.run.config;
+        Self { moves: spec.moves, forbidden: count_forbidden, supply: rules.supply == Supply::Finite }
+    }
+
+    /// The columns that hold superko events.
+    pub(super) fn events(self) -> &'static [&'static str] {
+        let all = &["refused", "repeated", "forbidden"];
+        if self.forbidden { all } else { &all[..2] }
+    }
 }
 
 /// The columns in order, with further ones after them; only of these any may be null.
-pub(super) fn schema(moves: MovesColumn, count_forbidden: bool, further: &str) -> TypePtr {
+pub(super) fn schema(columns: Columns, further: &str) -> TypePtr {
     let count = |name: &&str| format!("REQUIRED INT32 {name} (INTEGER(16,false));");
     let counts = |names: &[&str]| names.iter().map(count).collect::<String>();
-    let moves = match moves {
+    let moves = match columns.moves {
         MovesColumn::List => list("moves", "REQUIRED INT32 element (INTEGER(16,false));"),
         MovesColumn::Binary => "REQUIRED BYTE_ARRAY moves;".to_owned(),
         MovesColumn::None => String::new(),
     };
     let event =
         format!("REQUIRED GROUP element {{ {} REQUIRED BOOLEAN same_player; }}", counts(&EVENT_COUNTS));
-    let events: String = event_columns(count_forbidden).iter().map(|name| list(name, &event)).collect();
+    let events: String = columns.events().iter().map(|name| list(name, &event)).collect();
+    let supply = if columns.supply { SUPPLY_COLUMNS } else { "" };
     let message = format!(
         "message arrow_schema {{ REQUIRED INT64 game_index (INTEGER(64,false)); {moves} {} \
-         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {further} }}",
+         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {supply} {further} }}",
         counts(&["plies", "passes"]),
         counts(&AREA_COUNTS),
     );

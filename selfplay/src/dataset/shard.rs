@@ -123,7 +123,7 @@ impl<O: io::Write + Send> GamesFile<O> {
         further: &str,
         metadata: Vec<(&'static str, String)>,
     ) -> ParquetResult<Self> {
-        let schema = schema::schema(MovesColumn::List, false, further);
+        let schema = schema::schema(schema::Columns::GIVEN, further);
         let properties = schema::writer_properties(MovesColumn::List, metadata);
         let writer = SerializedFileWriter::new(output, schema, properties.clone())?;
         Ok(Self { writer, properties, group: None })
@@ -144,13 +144,13 @@ impl<O: io::Write + Send> GamesFile<O> {
         let (count, mut games) = (games.len(), games.peekable());
         let Some(&(size, first)) = games.peek() else { return Ok(()) };
         let indices = first.game_index..first.game_index + count as u64;
-        let mut columns = Columns::new(size.point_count(), MovesColumn::List, indices);
+        let mut columns = Columns::new(size.point_count(), schema::Columns::GIVEN, indices);
         for (size, game) in games {
             columns.put(size, game);
         }
         let begin = || (GroupEncoder::new(self.writer.schema_descr(), &self.properties), 0);
         let (encoder, in_group) = self.group.get_or_insert_with(begin);
-        encoder.write(&[columns.finish(false), further].concat())?;
+        encoder.write(&[columns.finish(), further].concat())?;
         *in_group += count;
         if self.room() == 0 { self.finish_group() } else { Ok(()) }
     }

@@ -89,12 +89,13 @@ impl<'a> Work<'a> {
 
     /// The work of one of the threads that play.
     fn play_and_encode(&self, whole: &SyncSender<Whole>) {
-        let DatasetSpec { run, moves, .. } = &self.dataset.spec;
+        let DatasetSpec { run, .. } = &self.dataset.spec;
         // The batches whose games are being played.
         let in_play = RefCell::new(Vec::<(Claim, Columns)>::new());
         let begin = |claim: Claim| {
             let games = claim.games.clone();
-            let columns = Columns::new(run.config.size.point_count(), *moves, games.clone());
+            let stored = super::schema::Columns::of(&self.dataset.spec);
+            let columns = Columns::new(run.config.size.point_count(), stored, games.clone());
             in_play.borrow_mut().push((claim, columns));
             games
         };
@@ -149,7 +150,7 @@ impl<'a> Work<'a> {
     ) -> Result<(), DatasetError> {
         let (games, path) = (games.end - games.start, &group.shard.path);
         let plies = columns.plies.iter().map(|&plies| plies as u64).sum();
-        let columns = columns.finish(self.dataset.spec.run.config.count_forbidden);
+        let columns = columns.finish();
         group.encoder.put(batch, (columns, games, plies), |mut encoder, batch, (columns, games, plies)| {
             self.go_on()?;
             encoder.write(&columns).at("write", path)?;

@@ -145,7 +145,6 @@ impl Session {
     /// Goes on under other rules, if these allow all moves so far.
     pub(super) fn set_rules(&mut self, rules: RuleSet, friendly_pass_ok: bool) -> Result<(), GtpError> {
         self.require_no_whole_game()?;
-        let rules = rules.without_protocol()?;
         let game = Game::new(self.size(), *rules);
         let solver = StatusSolver::new(rules.suicide, rules.ko);
         let mut next = Self { game, solver, rules, friendly_pass_ok, ..self.clone() };

@@ -153,12 +153,13 @@ fn record(
     }
     let end = match result.ending {
         MatchEnding::TwoPasses => End::TwoPasses,
+        MatchEnding::Cycle => End::Cycle,
         MatchEnding::PlyCap => End::PlyCap,
         _ => End::BrokenOff,
     };
     let is_over = recorder.game().is_over();
     // Where play may go on after two passes, the move limit may come after them.
-    let is_so = is_over == (end == End::TwoPasses) || is_over && goes_on;
+    let is_so = is_over == matches!(end, End::TwoPasses | End::Cycle) || is_over && goes_on;
     if moves.len() != result.plies as usize || !is_so {
         return Err(format!(
             "its moves are not those of a game of {} plies that ended by {}",

@@ -113,6 +113,10 @@ impl<'a> Referee<'a> {
 
     /// Counts a game that nobody lost otherwise.
     fn count(&mut self, game: &Game, result: &mut MatchResult) {
+        if game.has_cycled() {
+            result.ending = MatchEnding::Cycle;
+            return;
+        }
         let mut dead = BTreeSet::new();
         if game.is_over() {
             result.ending = MatchEnding::TwoPasses;

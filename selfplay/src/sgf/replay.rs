@@ -7,8 +7,7 @@ use jigo_engine::{
     AnyGame, Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide,
     board::NoLiberty,
     for_width,
-    game::Repetition,
-    protocol::{Conduct, EndRule},
+    protocol::Conduct,
     rules::{Preset, RuleSet},
     score::AreaCount,
 };
@@ -104,21 +103,13 @@ fn stated_conduct(game: &SgfGame) -> Option<Conduct> {
     game.info.get(CONDUCT)?.parse().ok()
 }
 
-/// Returns whether this is a game in which even a single stone may be given up, as in Makrai's, played by its own rules.
-fn gives_up_single_stones(game: &SgfGame, rules: Rules) -> bool {
-    let conduct = stated_conduct(game).unwrap_or_else(|| Conduct::new(rules_of(game), game.size));
-    let allows_suicide = conduct.rules.suicide == Suicide::Allowed;
-    *conduct.rules == rules && allows_suicide && matches!(conduct.ending, EndRule::Continuations(_))
-}
-
 /// Plays a record from its first position to its last move.
 ///
 /// The moves are played as written: the colours need not alternate, no stones are added for a handicap, and after two passes play may go on
 /// ([`plies_after_end`](Replay::plies_after_end)). An edit between the moves starts the history again. What the record says about its result is not
 /// checked.
 ///
-/// A [whole game](super::to_protocol) is played by its main line alone, in which handing over a stone and challenging a ko are passes. Where its
-/// protocol lets a single stone be given up, that is a move which recreates the position before it; in longer cycles it counts among the passes.
+/// A [whole game](super::to_protocol) is played by its main line alone, in which handing over a stone and challenging a ko are passes.
 ///
 /// Cost: one new game, which [`replay_in`] saves, and the moves.
 ///
@@ -161,8 +152,7 @@ fn play_through<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<R
         area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
         repetitions: Vec::new(),
     };
-    let gives_up_single_stones = gives_up_single_stones(&record.game, game.rules());
-    let mut replayer = Replayer { game, gives_up_single_stones, passes_in_succession: 0, replay };
+    let mut replayer = Replayer { game, passes_in_succession: 0, replay };
     if !record.game.setup.is_empty() {
         let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
         replayer.set_up(&record.game.setup).map_err(fault)?;
@@ -185,7 +175,6 @@ fn play_through<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<R
 /// A record half played.
 struct Replayer<'a, const W: usize> {
     game: &'a mut Game<W>,
-    gives_up_single_stones: bool,
     passes_in_succession: u32,
     replay: Replay,
 }
@@ -201,11 +190,9 @@ impl<const W: usize> Replayer<'_, W> {
                 self.passes_in_succession += 1;
             }
             Move::Play(point) => {
-                let repetition = match self.game.check_point(point) {
-                    Err(IllegalMove::Suicide) if self.gives_up_single_stones => Some(self.give_up(color)),
-                    Err(rule) => return Err(ReplayFaultKind::Illegal { color, point, rule }),
-                    Ok(()) => self.game.play_unchecked(point).repetition,
-                };
+                let illegal = |rule| ReplayFaultKind::Illegal { color, point, rule };
+                self.game.check_point(point).map_err(illegal)?;
+                let repetition = self.game.play_unchecked(point).repetition;
                 let ply = self.replay.plies;
                 self.replay.repetitions.extend(repetition.map(|repetition| SuperkoEvent { ply, repetition }));
                 self.passes_in_succession = 0;
@@ -214,15 +201,6 @@ impl<const W: usize> Replayer<'_, W> {
         self.replay.plies += 1;
         self.replay.plies_after_end += u32::from(is_after_end);
         Ok(())
-    }
-
-    /// Puts a single stone and takes it off again, which changes nothing but whose turn it is.
-    fn give_up(&mut self, color: Color) -> Repetition {
-        let earlier_ply = self.game.ply_count();
-        self.game.pass();
-        self.replay.prisoners[color.index()] += 1;
-        let cycle_removed = Color::BOTH.map(|other| u32::from(other == color));
-        Repetition { earlier_ply, cycle_plies: 1, cycle_passes: 0, cycle_removed, same_player: false }
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), ReplayFaultKind> {

@@ -13,7 +13,7 @@ use crate::{
         chart::{Bars, Curves, Mark},
         format::{DASH, cells, counted, estimate_cells, fixed, grouped},
         quantities::Section,
-        summary::{Rate, RunSummary},
+        summary::{Rate, RunSummary, SupplyRates},
     },
     stats::{ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Shares},
     study::FirstMoveClass,
@@ -191,12 +191,18 @@ pub(super) fn length_figure(id: &str, text: &str, plies: &Histogram) -> Figure {
 
 pub(super) fn ends(run: &RunSummary<'_>) -> DataTable {
     let mut table = DataTable::new(1, ["end", "games", "% of games", "95 % interval"]);
-    let names = ["two passes", "stopped at the move limit"];
-    for (name, (_, figures)) in names.into_iter().zip(run.parts()) {
-        let rate = Rate::new(figures.counts.games, run.games);
+    let finished = Rate::new(run.finished.counts.games, run.games);
+    let mut rows = vec![("two passes", finished), ("stopped at the move limit", run.stopped_games)];
+    let mut text = String::new();
+    if let Some(SupplyRates { cycle_draws, out_of_stones }) = run.supply {
+        rows.push(("a draw, because everything was as before", cycle_draws));
+        let share = per_cent(out_of_stones.share);
+        text = format!("In {share} % of the games a player had to pass for lack of stones.");
+    }
+    for (name, rate) in rows {
         table.push(cells![name].into_iter().chain(rate_cells(rate)));
     }
-    table.titled("Why games ended", "")
+    table.titled("Why games ended", text)
 }
 
 pub(super) fn maps(id: &str, run: &RunSummary<'_>) -> Group {

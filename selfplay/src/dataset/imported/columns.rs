@@ -6,7 +6,6 @@ use jigo_engine::{BoardSize, Color, Komi, Move};
 
 use super::{
     super::{
-        MovesColumn,
         columns::{Column, Row, Values},
         game, schema,
     },
@@ -255,7 +254,7 @@ pub(super) fn decode(mut row: Row<'_>) -> Result<ImportedGame, String> {
     let source = GameSource { file, byte: further.number_64(), place: further.number_64() };
     let (width, height) = (further.number::<u8>()?, further.number::<u8>()?);
     let size = BoardSize::new(width.into(), height.into()).map_err(|error| error.to_string())?;
-    let played = game::decode(&mut row, size, MovesColumn::List, false)?;
+    let played = game::decode(&mut row, size, schema::Columns::GIVEN)?;
     let played = GameRecord { end: end_of(&played.moves), ..played };
 
     let row = &mut further;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        DatasetError, MovesColumn, Provenance, ReplayMode, ShardEntry,
+        DatasetError, Provenance, ReplayMode, ShardEntry,
         columns::Row,
         limits::Limits,
         manifest::{FIRST_VERSION, Head, Layout, MAX_MANIFEST_BYTES, fingerprint, from_canonical_json},
@@ -210,7 +210,7 @@ impl Shards for ImportedDataset {
     }
 
     fn schema(&self) -> TypePtr {
-        schema::schema(MovesColumn::List, false, &columns::schema())
+        schema::schema(schema::Columns::GIVEN, &columns::schema())
     }
 
     fn most(&self, _column: &str, _rows: u64) -> Limits {
