@@ -195,6 +195,74 @@ fn another_match_in_the_same_folder_is_refused() {
     assert!(message.contains("ply_cap is 30 there, not 243"), "{message}");
 }
 
+/// Records state the handicap as `jigo score` and `jigo import` read it.
+#[test]
+fn games_with_handicap_are_recorded_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, rules, handicap, stones, adjudicate) in [
+        ("9", "czech", "3", "AB[cg][gc][gg]PL[W]\n;W[", "as-it-stands"),
+        ("9", "japanese", "3", "AB[cc][cg][gc]PL[W]\n;W[", "certified"),
+        ("13", "czech", "11", "PL[W]\n;W[", "as-it-stands"),
+        ("9", "aga", "4", "AB[cc][cg][gc][gg]PL[W]", "as-it-stands"),
+        ("7", "tromp-taylor", "3", ";B[", "as-it-stands"),
+        ("7", "brainking", "2", "JE[0 B handicap ", "certified"),
+    ] {
+        let [out, imported, report] =
+            ["match", "imported", "report"].map(|name| folder.path().join(rules).join(name));
+        let out = out.with_extension(handicap);
+        let command = |handicap: &str| {
+            let mut command = Command::new(JIGO);
+            command.args([
+                "match",
+                "--first",
+                "policy:settled:k=3",
+                "--second",
+                "policy:eye-safe",
+                "--games",
+                "4",
+            ]);
+            command.args([
+                "--size",
+                size,
+                "--rules",
+                rules,
+                "--handicap",
+                handicap,
+                "--adjudicate",
+                adjudicate,
+            ]);
+            command.arg("--out").arg(&out);
+            command
+        };
+        let table = text(&succeed(&mut command(handicap)).stdout);
+        assert!(table.contains(&format!(", handicap {handicap}: 4 of 4 games")), "{table}");
+        let file = out.join("games.sgf");
+        let records = fs::read_to_string(&file).unwrap();
+        let stated = [format!("HA[{handicap}]"), stones.to_owned()];
+        for part in &stated {
+            assert!(records.matches(part.as_str()).count() >= 4, "{part}: {records}");
+        }
+        for (number, game) in (1..).zip(jigo_selfplay::sgf::read_collection(records.as_bytes())) {
+            let game = game.unwrap();
+            assert!(game.warnings.is_empty(), "{:?}", game.warnings);
+            let result = format!("result: {}\n", game.game.result().unwrap());
+            let shown = succeed(Command::new(JIGO).args(["score", "--game", &number.to_string()]).arg(&file));
+            assert!(text(&shown.stdout).contains(&result), "{rules} {result}{}", text(&shown.stdout));
+        }
+        let output = command("0").output().unwrap();
+        let refused =
+            format!("error: {} holds another match: handicap is {handicap} there, not 0. ", out.display());
+        assert!(text(&output.stderr).starts_with(&refused), "{}", text(&output.stderr));
+        let measured =
+            succeed(Command::new(JIGO).arg("analyze").arg(&out).arg("--json").arg("--out").arg(&report));
+        assert!(text(&measured.stdout).contains("\"games\":4"), "{}", text(&measured.stdout));
+        assert_eq!(fs::read_to_string(report.join("faults.csv")).unwrap().lines().count(), 1);
+        succeed(Command::new(JIGO).arg("import").arg(&out).arg("--out").arg(&imported));
+        succeed(Command::new(JIGO).arg("verify").arg("--replay").arg(&imported));
+        fs::remove_dir_all(&imported).unwrap();
+    }
+}
+
 #[test]
 fn wrong_arguments_get_one_clear_error() {
     let error = |arguments: &[&str], status| {
@@ -212,6 +280,7 @@ fn wrong_arguments_get_one_clear_error() {
         error(&with(&["--first", "x", "--openings", "none.txt"]), 1).contains("the openings in none.txt")
     );
     assert!(error(&with(&["--first", "x", "--openings", "random:999"]), 1).contains("ply cap"));
+    assert!(error(&with(&["--first", "x", "--handicap", "1"]), 1).contains("give 0, or 2 and more"));
     assert!(error(&with(&["--first", "/no/engine"]), 1).contains("cannot start `/no/engine`"));
 }
 

@@ -79,20 +79,9 @@ impl RunConfig {
         self.handicap == 0 || self.rules.handicap == Handicap::Free
     }
 
-    /// Returns the moves of a game with the players who made them: after handicap stones on star points White begins, and handicap stones that Black
-    /// puts are moves in a row.
+    /// Returns the moves of a game with the [players who made them](HandicapStart::turns).
     pub fn turns<'a>(&self, moves: &'a [Move]) -> impl Iterator<Item = (Color, Move)> + use<'a> {
-        let HandicapStart { points, free, .. } = self.start();
-        let mut left = free;
-        let mut next = if points.is_empty() { Color::Black } else { Color::White };
-        moves.iter().map(move |&mv| {
-            let color = next;
-            left = if mv == Move::Pass { 0 } else { left.saturating_sub(1) };
-            if left == 0 {
-                next = color.opponent();
-            }
-            (color, mv)
-        })
+        self.start().turns(moves)
     }
 
     /// Returns Black's points minus White's before komi, by the counting of the rules and with all stones alive. White's compensation for handicap stones

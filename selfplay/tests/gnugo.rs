@@ -170,7 +170,7 @@ fn play_out(gnugo: &mut GnuGo, game_index: u64) -> Game {
     let size = gnugo.size;
     let mut game: Game = Game::new(size, Preset::Japanese.rules());
     gnugo.ask("clear_board");
-    for mv in Openings::Random(4).moves(2 * game_index, size, game.rules(), 20_261_121) {
+    for mv in Openings::Random(4).moves(2 * game_index, &game, 20_261_121) {
         gnugo.play(game.to_play(), mv);
         game.play(mv).unwrap();
     }

@@ -107,7 +107,7 @@ fn records_are_read_back() {
         for (record, position) in config.seed(9).finished_games(0..5) {
             let mut game = SgfGame::new(config.size);
             game.set_rule_set(config.rules);
-            game.play_from_start(&config, &record.moves);
+            game.play_from_start(&config.start(), &record.moves);
             let text = sgf::write(&game);
             let read = read_collection(text.as_bytes()).remove(0).unwrap();
             assert!(read.warnings.is_empty(), "{:?}\n{text}", read.warnings);

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use jigo_engine::{
-    BoardSize, Komi,
+    BoardSize, Color, Komi,
     life::{Status, StatusSolver},
     protocol::{GameEnd, GameEvent, Phase, Protocol},
     rules::Preset,
@@ -23,6 +23,7 @@ fn spec(rules: &str, policies: [&str; 2], limits: [usize; 2], games: u64) -> Mat
         size,
         rules: rules.parse().unwrap(),
         komi: Komi::from_half_points(13),
+        handicap: 0,
         games,
         seed: 3,
         ply_cap: 400,
@@ -98,6 +99,49 @@ fn who_knows_less_is_shown_and_the_match_is_repeatable() {
     }
     println!("{disputes} games with a dispute");
     assert!(disputes >= 5 && proposals >= 2, "{disputes} {proposals}");
+}
+
+/// By marking Black puts the stones at once, else one after the other; on the small board the policy would pass before all are there.
+#[test]
+fn handicaps_follow_the_protocol() {
+    for (size, rules, handicap, opening) in [
+        ("7", "tromp-taylor", 4, 2),
+        ("7", "chinese", 3, 5),
+        ("7", "brainking", 4, 2),
+        ("7", "brainking", 2, 3),
+        ("9", "czech", 11, 3),
+        ("7", "japanese", 3, 0),
+        ("7", "makrai-area", 3, 1),
+        ("3", "tromp-taylor", 7, 0),
+        ("3", "brainking", 7, 0),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = spec(rules, ["settled:k=3", "eye-safe"], [StatusSolver::DEFAULT_LIMIT, 0], 6);
+        let size = size.parse().unwrap();
+        let spec = MatchSpec { size, handicap, openings: Openings::Random(opening), ..spec };
+        let results = play(folder.path(), &spec);
+        let games = games(folder.path());
+        for (result, game) in results.iter().zip(&games) {
+            assert_eq!(game.conduct().handicap, handicap);
+            let expected = game.result().map(|count| count.result());
+            assert!(
+                result.half_points == expected || result.ending == MatchEnding::PlyCap,
+                "{rules}: {result:?}"
+            );
+            let put: Vec<_> = game.record().iter().take_while(|(color, _)| *color == Color::Black).collect();
+            let events = match rules {
+                "czech" | "japanese" => 0,
+                "brainking" => 1,
+                _ => handicap as usize,
+            };
+            assert_eq!(put.len(), events, "{rules}");
+        }
+        // An opening begins with Black's stones; those that are put at once may be more than it has.
+        if opening > 0 && (rules != "brainking" || opening >= handicap) {
+            assert_eq!(games[0].record()[..1], games[1].record()[..1], "{rules}");
+        }
+        assert_eq!(play(folder.path(), &spec), results);
+    }
 }
 
 /// Uniform play passes only when it must, so that games on tiny boards go round in a cycle.

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, fs, path::Path, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Komi, Move, RuleSet, Rules, reference::ReferenceGame};
+use jigo_engine::{BoardSize, Color, Komi, Move, RuleSet, reference::ReferenceGame};
 use jigo_selfplay::{
     Policy, Progress, RunConfig,
     dataset::{DatasetSpec, Part, Provenance, write_dataset},
@@ -25,6 +25,7 @@ fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
         size: BoardSize::square(5).unwrap(),
         rules: rules.parse().unwrap(),
         komi: Komi::from_half_points(15),
+        handicap: 0,
         games,
         seed: 7,
         ply_cap: 60,
@@ -168,8 +169,8 @@ fn games_that_are_also_playouts_have_the_columns_of_a_dataset() {
 }
 
 /// A row as the naive reference gives it, all stones alive: plies, passes, areas, stones, prisoners.
-fn by_reference(game: &SgfGame, rules: Rules) -> [u32; 8] {
-    let mut reference = ReferenceGame::new(game.size, rules);
+fn by_reference(game: &SgfGame, spec: &MatchSpec) -> [u32; 8] {
+    let mut reference = ReferenceGame::with_handicap(game.size, *spec.rules, &spec.start());
     let mut passes = 0;
     for (color, mv) in game.moves() {
         assert_eq!(reference.to_play(), color);
@@ -217,7 +218,7 @@ fn check(spec: &MatchSpec) -> Vec<MatchResult> {
     for (row, (game, result)) in games.iter().zip(&results).enumerate() {
         let codes: Vec<u32> = game.moves().map(|(_, mv)| mv.code(spec.size).into()).collect();
         assert_eq!(list(&moves[row]).iter().map(count).collect::<Vec<u32>>(), codes);
-        let expected = by_reference(game, *spec.rules);
+        let expected = by_reference(game, spec);
         assert_eq!(counts.each_ref().map(|column| column[row]), expected, "game {row}");
         assert_eq!(margin[row], Field::Short((expected[2] as i32 - expected[3] as i32) as i16));
         assert_eq!(table.column("capped")[row], Field::Bool(result.ending == MatchEnding::PlyCap));
@@ -247,6 +248,27 @@ fn columns_are_what_the_records_give() {
         assert!(results.iter().any(|result| result.ending == ending), "{ending}");
     }
     assert!(results.iter().any(|result| result.winner.is_none()));
+}
+
+#[test]
+fn games_with_handicap_have_the_columns_of_their_moves() {
+    for (size, rules, handicap) in
+        [("5", "chinese", 3), ("7x9", "japanese", 4), ("9", "czech", 11), ("5", "brainking", 2)]
+    {
+        let spec = spec("policy:eye-safe", "policy:guarded", rules, 20);
+        let size: BoardSize = size.parse().unwrap();
+        let spec = MatchSpec { size, handicap, ply_cap: RunConfig::default_ply_cap(size), ..spec };
+        let results = check(&spec);
+        assert!(results.iter().any(|result| result.ending == MatchEnding::TwoPasses), "{rules}");
+        let folder = tempfile::tempdir().unwrap();
+        play(folder.path(), &MatchSpec { games: 2, ..spec.clone() });
+        let other = MatchSpec { games: 2, handicap: 0, ..spec };
+        let error = play_match(folder.path(), &other, &Progress::new()).unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("another match: handicap is {handicap} there, not 0. Use")),
+            "{error}"
+        );
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod outside;
 
 use std::{fs, path::Path, time::Duration};
 
-use jigo_engine::{BoardSize, Color, Komi};
+use jigo_engine::{BoardSize, Color, Game, Komi, Move};
 use jigo_selfplay::{
     Progress,
     fingerprint::rules_fingerprint,
@@ -22,6 +22,7 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         size: BoardSize::square(5).unwrap(),
         rules: "chinese".parse().unwrap(),
         komi: Komi::from_half_points(15),
+        handicap: 0,
         games,
         seed: 1,
         ply_cap: 75,
@@ -204,7 +205,7 @@ fn dead_stones_are_removed_only_if_both_name_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("openings");
         fs::write(&path, moves).unwrap();
-        Openings::read(&path, BoardSize::square(5).unwrap(), "chinese".parse().unwrap()).unwrap()
+        Openings::read(&path, &Game::new(BoardSize::square(5).unwrap(), "chinese".parse().unwrap())).unwrap()
     };
     // A black wall, and one white stone behind it; then both pass.
     let openings = openings("C1 pass C2 pass C3 pass C4 pass C5 A1");
@@ -277,6 +278,124 @@ fn other_arguments_and_other_directories_are_refused() {
     let error = play_match(&full, &first, &Progress::new()).unwrap_err();
     assert!(matches!(error, MatchError::NotAMatch(_)), "{error}");
     assert!(!full.join("games.sgf").exists());
+}
+
+/// A program that writes down what it is told, does this with some commands, and plays on its first points, then passes.
+fn scribe(log: &Path, cases: &str, points: &str) -> String {
+    let note = format!(r#"echo "$command $rest" >> {};"#, log.display());
+    engine_with(
+        cases,
+        &format!(r#"set -- {points}; shift $((n-1)) 2> /dev/null && printf "= $1\n\n"; continue"#),
+    )
+    .replace("case $command in", &format!("{note} case $command in"))
+}
+
+#[test]
+fn programs_are_told_the_handicap_and_who_has_black_puts_free_stones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let refuse = r#"set_free_handicap) printf "? unknown command\n\n";;"#;
+    let pass = "pass pass pass pass";
+    for (name, rules, size, cases, points, told) in [
+        ("fixed", "czech", 7, "", pass, [&["set_free_handicap E5 C3 E3"][..]; 2]),
+        (
+            "refused",
+            "japanese",
+            7,
+            refuse,
+            pass,
+            [&["set_free_handicap C5 E5 C3", "play black C5", "play black E5", "play black C3"][..]; 2],
+        ),
+        (
+            "free",
+            "chinese",
+            5,
+            "",
+            "A1 B2 C3 pass pass",
+            [
+                &["genmove black", "genmove black", "genmove black", "play white pass", "genmove black"],
+                &["set_free_handicap C3 B2 A1", "genmove white"],
+            ],
+        ),
+    ] {
+        let (dir, log) = (path(name), path(&format!("{name}.log")));
+        let first = scribe(&log, cases, points);
+        let second = scribe(&path("other"), "", if name == "free" { "pass A1 B2 C3 pass" } else { pass });
+        let size = BoardSize::square(size).unwrap();
+        let rules = rules.parse().unwrap();
+        let spec =
+            MatchSpec { size, rules, handicap: 3, komi: Komi::ZERO, ply_cap: 9, ..spec(&first, &second, 2) };
+        let results = play(&dir, &spec);
+        assert!(results.iter().all(|result| result.ending == MatchEnding::TwoPasses), "{results:?}");
+        let log = fs::read_to_string(log).unwrap();
+        let games: Vec<&str> = log.split("clear_board \nkomi 0\n").skip(1).collect();
+        assert_eq!(games.len(), 2, "{log}");
+        for (game, told) in games.iter().zip(told) {
+            assert!(game.starts_with(&told.join("\n")), "{name}: {game}");
+        }
+        for game in self::games(&dir) {
+            assert_eq!(game.handicap(), Some(3));
+            let puts = game.moves().take_while(|&(color, _)| color == Color::Black).count();
+            let set_up = game.setup.points().count();
+            assert_eq!((puts, set_up), if name == "free" { (3, 0) } else { (0, 3) });
+        }
+    }
+}
+
+/// White's bonus and the prisoners beyond nine stones count.
+#[test]
+fn the_compensation_is_counted() {
+    let size = BoardSize::square(9).unwrap();
+    let stones = ["A1", "B1", "C1"].map(|name| Move::from_gtp(name, size).unwrap());
+    let stones = Openings::Listed(vec![stones.to_vec()]);
+    let margin = |rules: &str, handicap, openings: Openings| {
+        let rules = rules.parse().unwrap();
+        let players = engine(r#"printf "= pass\n\n"; continue"#);
+        let komi = Komi::ZERO;
+        let spec = MatchSpec { size, rules, handicap, komi, openings, ..spec(&players, &players, 1) };
+        play_anywhere(&spec)[0].half_points.unwrap() / 2
+    };
+    for (rules, handicap, expected) in
+        [("japanese", 2, 79), ("aga", 2, 80), ("czech", 2, 79), ("czech", 9, 72), ("czech", 12, 87)]
+    {
+        assert_eq!(margin(rules, handicap, Openings::Empty), expected, "{rules} {handicap}");
+    }
+    for (rules, expected) in [("tromp-taylor", 81), ("chinese", 78), ("brainking", 78)] {
+        assert_eq!(margin(rules, 3, stones.clone()), expected, "{rules}");
+    }
+}
+
+#[test]
+fn a_handicap_that_there_is_not_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |handicap, ply_cap| {
+        let spec = MatchSpec { handicap, ply_cap, ..spec("policy:eye-safe", "policy:eye-safe", 1) };
+        play_match(folder.path(), &spec, &Progress::new()).unwrap_err().to_string()
+    };
+    assert!(refused(1, 75).contains("a handicap of 1 stone is the first move"));
+    assert!(refused(25, 75).contains("24 at most"));
+    assert!(refused(9, 9).contains("the ply cap is 9"));
+}
+
+#[test]
+fn gnu_go_plays_with_handicap() {
+    let Some(gnugo) = outside::gnugo() else { return };
+    for (rules, size) in [("chinese", 5), ("japanese", 9)] {
+        let player = format!("{gnugo} --mode gtp --level 1 --{rules}-rules");
+        let (size, rules) = (BoardSize::square(size).unwrap(), rules.parse().unwrap());
+        let adjudication = Adjudication::Engines;
+        let spec = MatchSpec {
+            size,
+            rules,
+            handicap: 3,
+            adjudication,
+            ply_cap: 300,
+            ..spec(&player, "policy:eye-safe", 2)
+        };
+        for result in play_anywhere(&spec) {
+            assert!(!result.ending.is_fault(), "{result:?}");
+        }
+    }
 }
 
 #[test]

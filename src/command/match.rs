@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 use anyhow::Context as _;
 use clap::Args;
 use jigo_analysis::{Proportion, stats::CONFIDENCE};
-use jigo_engine::{BoardSize, Color, RuleSet, rules::KomiChoice};
+use jigo_engine::{BoardSize, Color, Game, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     RunConfig,
     files::write_whole,
@@ -49,6 +49,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value = "rules", allow_hyphen_values = true)]
     komi: KomiChoice,
 
+    /// Handicap stones of every game: 0, or 2 and more. They go where the rule set puts them: on star points, or where Black's player puts them.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    handicap: u32,
+
     /// Number of games. The players alternate colours.
     #[arg(long, value_name = "N", default_value = "20", value_parser = args::game_count)]
     games: u64,
@@ -66,7 +70,8 @@ pub(crate) struct MatchArgs {
     time_limit: Duration,
 
     /// How games begin: `random:K` for K random legal plies, or a file. A text file has one opening on each line, as in `C3 D4 pass`; in an
-    /// SGF file, the main line of each game is an opening. Both games of a pair have the same opening [default: the empty board].
+    /// SGF file, the main line of each game is an opening. Both games of a pair have the same opening. It follows handicap stones on star points,
+    /// and begins with those that Black puts [default: none].
     #[arg(long, value_name = "FILE|random:K")]
     openings: Option<OpeningsChoice>,
 
@@ -126,17 +131,19 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
 }
 
 fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
-    let &MatchArgs { size, rules, komi, .. } = args;
+    let &MatchArgs { size, rules, komi, handicap, .. } = args;
+    let start = rules.handicap(size, handicap)?;
     let openings = match &args.openings {
         None => Openings::Empty,
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
-        Some(OpeningsChoice::File(path)) => Openings::read(path, size, *rules)?,
+        Some(OpeningsChoice::File(path)) => Openings::read(path, &Game::with_handicap(size, *rules, &start))?,
     };
     Ok(MatchSpec {
         players: [args.first.clone(), args.second.clone()],
         size,
         rules,
         komi: komi.at(rules, size),
+        handicap,
         games: args.games,
         seed: args.seed,
         ply_cap: args.ply_cap.unwrap_or(RunConfig::default_ply_cap(size)),
@@ -200,8 +207,9 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
     const MAX_FAULTS: usize = 10;
     let tallies = Contestant::ALL.map(|contestant| Tally::new(contestant, results));
     let mut text = String::new();
-    let MatchSpec { size, rules, komi, games, .. } = spec;
-    let _ = writeln!(text, "{size} {rules}, komi {komi}: {} of {games} games", results.len());
+    let MatchSpec { size, rules, komi, handicap, games, .. } = spec;
+    let handicap = if *handicap > 0 { format!(", handicap {handicap}") } else { String::new() };
+    let _ = writeln!(text, "{size} {rules}, komi {komi}{handicap}: {} of {games} games", results.len());
     for contestant in Contestant::ALL {
         let _ = writeln!(text, "{:<8}{}", contestant.name(), spec.players[contestant.index()]);
     }
@@ -246,6 +254,7 @@ fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
         "rules_in_full": spec.rules.canonical(),
         "rules_fingerprint": rules_fingerprint(*spec.rules),
         "komi": spec.komi.to_f64(),
+        "handicap": spec.handicap,
         "seed": spec.seed,
         "games": spec.games,
         "finished": results.len(),

@@ -1,6 +1,6 @@
 //! Files of openings, as text and as SGF.
 
-use jigo_engine::{BoardSize, Rules};
+use jigo_engine::{BoardSize, Game, Rules};
 use jigo_selfplay::matches::Openings;
 
 use crate::harness::Target;
@@ -13,8 +13,8 @@ const TOKENS: &[&str] = &[
 #[test]
 fn openings() {
     let target = Target { name: "openings", made: Vec::new(), tokens: TOKENS, memory: 64 << 20 };
-    let size = BoardSize::square(5).unwrap();
-    target.run(|_, path| match Openings::read(path, size, Rules::TROMP_TAYLOR) {
+    let start = Game::new(BoardSize::square(5).unwrap(), Rules::TROMP_TAYLOR);
+    target.run(|_, path| match Openings::read(path, &start) {
         Ok(Openings::Listed(all)) => assert!(!all.is_empty()),
         Ok(other) => panic!("{other:?}"),
         Err(error) => assert!(error.to_string().contains(path.to_str().unwrap()), "{error}"),

@@ -94,7 +94,7 @@ pub(super) fn record(game: &GameRecord, run: &Run, run_name: &str, komi: Komi) -
         rules.canonical()
     );
     state(&mut record, "GC", &comment);
-    record.play_from_start(&run.config, &game.moves);
+    record.play_from_start(&run.config.start(), &game.moves);
     record
 }
 

@@ -1,7 +1,7 @@
 //! Handicap stones: where they go, and how a game begins with them.
 
 use crate::{
-    BoardSize, Color, Game, Point,
+    BoardSize, Color, Game, Move, Point,
     rules::{Handicap, Preset, RuleSet},
 };
 
@@ -100,6 +100,8 @@ pub fn fixed_handicap(
 /// How a game with a handicap begins. An even game has the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HandicapStart {
+    /// The handicap: stones on the board, moves in a row, and classes beyond for which Black has prisoners.
+    pub stones: u32,
     /// Black stones on star points; White is to move then.
     pub points: Vec<Point>,
     /// How many moves in a row Black begins with.
@@ -151,7 +153,7 @@ impl RuleSet {
                 if stones > most {
                     Err(too_many(most))
                 } else {
-                    Ok(HandicapStart { free: stones, ..HandicapStart::default() })
+                    Ok(HandicapStart { stones, free: stones, ..HandicapStart::default() })
                 }
             }
             (_, Handicap::Fixed) => {
@@ -161,7 +163,7 @@ impl RuleSet {
                 let points = fixed_handicap(size, stones - beyond, self.handicap_order());
                 let points = points.map_err(|_| too_many(most))?.collect();
                 let prisoners = beyond.saturating_mul(PRISONERS_PER_CLASS);
-                Ok(HandicapStart { points, free: 0, prisoners })
+                Ok(HandicapStart { stones, points, free: 0, prisoners })
             }
         }
     }
@@ -182,12 +184,33 @@ impl<const W: usize> Game<W> {
         game.clear();
         game
     }
+
+    /// Returns how the game began; as an even game where a [position](Self::set_position) was set up.
+    #[must_use]
+    pub fn handicap(&self) -> &HandicapStart {
+        &self.handicap
+    }
 }
 
 impl HandicapStart {
     /// Returns the stones on the board at the beginning.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
         self.points.iter().map(|&point| (point, Color::Black))
+    }
+
+    /// Returns the moves of a game with the players who made them: after handicap stones on star points White begins, and handicap stones that Black
+    /// puts are moves in a row.
+    pub fn turns<'a>(&self, moves: &'a [Move]) -> impl Iterator<Item = (Color, Move)> + use<'a> {
+        let mut left = self.free;
+        let mut next = if self.points.is_empty() { Color::Black } else { Color::White };
+        moves.iter().map(move |&mv| {
+            let color = next;
+            left = if mv == Move::Pass { 0 } else { left.saturating_sub(1) };
+            if left == 0 {
+                next = color.opponent();
+            }
+            (color, mv)
+        })
     }
 }
 

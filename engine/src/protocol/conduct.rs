@@ -2,8 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
+use super::GameEvent;
 use crate::{
-    BoardSize, Counting, Komi,
+    BoardSize, Counting, Komi, Point,
     rules::{Preset, RuleSet, Rules, Supply},
     score::MarkUnit,
 };
@@ -101,6 +102,17 @@ impl EndRule {
             Self::Passes => MarkUnit::Point,
             Self::Agreement | Self::PassStones | Self::Continuations(_) => MarkUnit::Chain,
             Self::Marking => MarkUnit::Territory,
+        }
+    }
+
+    /// Returns the events by which Black puts the stones of a free handicap on these points: at once where the game ends by marking, else one after the
+    /// other.
+    #[must_use]
+    pub fn handicap_events(self, points: impl IntoIterator<Item = Point>) -> Vec<GameEvent> {
+        let points = Vec::from_iter(points);
+        match self {
+            Self::Marking if !points.is_empty() => vec![GameEvent::PlaceHandicap(points)],
+            _ => points.into_iter().map(GameEvent::Play).collect(),
         }
     }
 

@@ -399,7 +399,7 @@ impl<'a> GtpPlayer<'a> {
 }
 
 impl Player for GtpPlayer<'_> {
-    /// Sends board size and komi, and the stones of the position.
+    /// Sends board size and komi, and the stones of the position: those of a handicap as such if the program knows GTP's command.
     fn begin(&mut self, game: &Game, komi: Komi) -> Result<(), PlayerError> {
         let board = game.board();
         if !board.size().is_square() {
@@ -412,6 +412,14 @@ impl Player for GtpPlayer<'_> {
         self.ask(&format!("boardsize {}", board.size().width()))?;
         self.ask("clear_board")?;
         self.ask(&format!("komi {komi}"))?;
+        if is_handicap(game) {
+            let points = board.stones(Color::Black).map(|point| point.to_gtp(board.size()));
+            let command = format!("set_free_handicap {}", points.collect::<Vec<_>>().join(" "));
+            match self.ask(&command) {
+                Err(GtpClientError { failure: GtpFailure::Refused(_), .. }) => {}
+                answer => return Ok(answer.map(drop)?),
+            }
+        }
         for color in Color::BOTH {
             for point in board.stones(color) {
                 self.play(game, color, Move::Play(point))?;
@@ -438,6 +446,12 @@ impl Player for GtpPlayer<'_> {
         let answer = self.ask("final_status_list dead")?;
         Ok(Claims { dead: chains(&answer, game).map_err(PlayerError::Failed)?, seki: Vec::new() })
     }
+}
+
+/// Returns whether Black alone has stones, two or more, and White is to move.
+fn is_handicap(game: &Game) -> bool {
+    let [black, white] = Color::BOTH.map(|color| game.board().stone_count(color));
+    black > 1 && white == 0 && game.to_play() == Color::White
 }
 
 /// Reads a list of stones, as `final_status_list` gives it, into the chains that it names, in the order of their first stones.

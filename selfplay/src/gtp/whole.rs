@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fmt::Display};
 use jigo_engine::{
     Color, Move, Point,
     life::StatusSolver,
-    protocol::{Conduct, EndRule, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol},
+    protocol::{Conduct, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, Protocol},
     rules::{KomiChoice, RuleSet},
 };
 
@@ -110,12 +110,7 @@ fn beginning(session: &Session, text: &str) -> Result<Protocol, GtpError> {
         }
         return Ok(whole);
     }
-    let points = stones.iter().map(|&(point, _)| point);
-    let events: Vec<GameEvent> = match conduct.ending {
-        EndRule::Marking => vec![GameEvent::PlaceHandicap(points.collect())],
-        _ => points.map(GameEvent::Play).collect(),
-    };
-    for event in events {
+    for event in conduct.ending.handicap_events(stones.iter().map(|&(point, _)| point)) {
         whole.apply(Color::Black, event).map_err(|error| cannot(&error))?;
     }
     Ok(whole)

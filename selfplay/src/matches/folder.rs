@@ -182,20 +182,28 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<(), MatchError> {
     if recorded.get("format") != requested.get("format") {
         return Err(MatchError::NotAMatch(dir.to_owned()));
     }
-    let text = |value: Option<&Value>| match value {
-        Some(Value::String(text)) => text.clone(),
-        value => value.map_or("not stated".to_owned(), Value::to_string),
+    let text = |value: Option<Value>| match value {
+        Some(Value::String(text)) => text,
+        value => value.map_or("not stated".to_owned(), |value| value.to_string()),
+    };
+    let zero = json!(0);
+    let stated = |arguments: &Map<String, Value>, field: &str| {
+        let absent = (field == HANDICAP).then(|| zero.clone());
+        arguments.get(field).cloned().or(absent)
     };
     let fields: BTreeSet<&String> = recorded.keys().chain(requested.keys()).collect();
     let differs = |field: &&String| recorded.get(*field) != requested.get(*field);
     let difference = |field: &String| Difference {
         field: field.clone(),
-        recorded: text(recorded.get(field)),
-        requested: text(requested.get(field)),
+        recorded: text(stated(&recorded, field)),
+        requested: text(stated(&requested, field)),
     };
     let differences: Vec<Difference> = fields.into_iter().filter(differs).map(difference).collect();
     if differences.is_empty() { Ok(()) } else { Err(MatchError::OtherMatch(dir.to_owned(), differences)) }
 }
+
+/// The argument that even games do not state.
+const HANDICAP: &str = "handicap";
 
 /// Returns all that determines the match, by name.
 pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
@@ -215,10 +223,12 @@ pub(super) fn arguments(spec: &MatchSpec) -> Map<String, Value> {
         ("adjudicate", json!(spec.adjudication.to_string())),
     ];
     let is_certified = matches!(spec.adjudication, Adjudication::Certified { .. });
+    let handicap = (spec.handicap > 0).then(|| (HANDICAP, json!(spec.handicap)));
     let ending = is_certified.then(|| ("end", json!(spec.ending().to_string())));
     let rule_set = spec.rules.stated_name().map(|name| ("rule_set", json!(name)));
     arguments
         .into_iter()
+        .chain(handicap)
         .chain(rule_set)
         .chain(ending)
         .map(|(name, value)| (name.to_owned(), value))

@@ -13,7 +13,9 @@ mod result;
 
 use std::{fmt, path::Path, str::FromStr, time::Duration};
 
-use jigo_engine::{BoardSize, Komi, Move, RuleSet, life::StatusSolver, protocol::EndRule};
+use jigo_engine::{
+    BoardSize, Game, Komi, Move, RuleSet, game::HandicapStart, life::StatusSolver, protocol::EndRule,
+};
 
 pub use folder::FORMAT_VERSION;
 use folder::Folder;
@@ -61,6 +63,8 @@ pub struct MatchSpec {
     pub rules: RuleSet,
     /// White's compensation.
     pub komi: Komi,
+    /// Handicap stones of every game, by the [rule set's handicap](RuleSet::handicap); 0 in even games.
+    pub handicap: u32,
     /// Number of games.
     pub games: u64,
     /// Seed of policies and openings.
@@ -139,6 +143,7 @@ impl MatchSpec {
             size,
             rules,
             komi: rules.komi(size),
+            handicap: 0,
             games: 20,
             seed: 1,
             ply_cap: RunConfig::default_ply_cap(size),
@@ -154,19 +159,36 @@ impl MatchSpec {
         EndRule::new(self.rules, self.size)
     }
 
+    /// Returns how every game begins.
+    ///
+    /// # Panics
+    /// When the rules or the board do not have the handicap.
+    #[must_use]
+    pub fn start(&self) -> HandicapStart {
+        self.rules.handicap(self.size, self.handicap).expect("checked before the match")
+    }
+
+    /// Returns a game before its first ply.
+    fn first_position(&self) -> Game {
+        Game::with_handicap(self.size, *self.rules, &self.start())
+    }
+
     /// Returns whether rejected proposals take a turn of the players.
     fn has_proposals_in_turn(&self) -> bool {
         matches!(self.adjudication, Adjudication::Certified { .. }) && self.ending() == EndRule::Marking
     }
 
     /// Returns the opening of a game.
+    ///
+    /// # Panics
+    /// As [`start`](Self::start).
     #[must_use]
     pub fn opening(&self, game_index: u64) -> Vec<Move> {
-        self.openings.moves(game_index, self.size, *self.rules, self.seed)
+        self.openings.moves(game_index, &self.first_position(), self.seed)
     }
 
-    /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, turns alternate, and openings
-    /// must leave something to play.
+    /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, the rules have the handicap, and
+    /// openings and handicap must leave something to play.
     fn check(&self) -> Result<(), MatchError> {
         let invalid = |reason: String| Err(MatchError::InvalidSpec(reason));
         let (size, ply_cap) = (self.size, self.ply_cap);
@@ -189,14 +211,17 @@ impl MatchSpec {
         if ply_cap > max {
             return invalid(format!("the ply cap is {ply_cap}; it must be at most {max}"));
         }
+        let handicap = self.rules.handicap(size, self.handicap);
+        let handicap = handicap.map_err(|error| MatchError::InvalidSpec(error.to_string()))?;
         let longest = match &self.openings {
             Openings::Empty => 0,
             Openings::Random(plies) => *plies,
             Openings::Listed(all) => all.iter().map(Vec::len).max().unwrap_or(0) as u32,
         };
+        let longest = handicap.free.max(longest);
         if longest >= ply_cap {
             return invalid(format!(
-                "openings of {longest} plies leave nothing to play: the ply cap is {ply_cap}"
+                "openings and handicap of {longest} plies leave nothing to play: the ply cap is {ply_cap}"
             ));
         }
         Ok(())

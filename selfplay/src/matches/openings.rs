@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use jigo_engine::{BoardSize, Game, Move, Point, Rules};
+use jigo_engine::{BoardSize, Game, Move, Point};
 
 use super::{MatchError, record};
 use crate::{
@@ -11,10 +11,11 @@ use crate::{
     sgf::{Limits, Record, SgfError, read_games},
 };
 
-/// How the games of a match begin. Both games of a pair begin alike, with colours exchanged.
+/// How the games of a match begin. Both games of a pair begin alike, with colours exchanged. In games with a handicap the opening begins with the
+/// stones that Black puts, or follows those on star points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// On the empty board.
+    /// At the start of the game.
     Empty,
     /// With so many plies, sampled uniformly among the legal points, different ones for every pair.
     Random(u32),
@@ -25,13 +26,14 @@ pub enum Openings {
 impl Openings {
     /// Reads a file of openings, either as text or as SGF, which begins with a parenthesis.
     ///
-    /// Text has one opening on each line, moves as GTP writes them, Black first; empty lines and what follows a `#` are ignored. In SGF the main
-    /// line of every game is an opening; rules, komi, results and variations are ignored.
+    /// Text has one opening on each line, moves as GTP writes them, in the turns of a game from this start; empty lines and what follows a `#` are
+    /// ignored. In SGF the main line of every game is an opening; rules, komi, results and variations are ignored.
     ///
     /// # Errors
-    /// When the file cannot be read, holds no opening, or one with a move that is not legal, or that ends the game; in SGF also one of another
-    /// size, with stones set up, or without moves. The message names the line or the game, and the move.
-    pub fn read(path: &Path, size: BoardSize, rules: Rules) -> Result<Self, MatchError> {
+    /// When the file cannot be read, holds no opening, or one with a move that is not legal, with a pass among the handicap stones, or that ends the game;
+    /// in SGF also one of another size, with other stones set up than those of the start, or without moves. The message names the line or the game, and
+    /// the move.
+    pub fn read(path: &Path, start: &Game) -> Result<Self, MatchError> {
         let file = path.display();
         let unreadable = |error: io::Error| {
             let advice = "Name a file of text or SGF, or random:K";
@@ -41,16 +43,19 @@ impl Openings {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         // No line of moves begins with a parenthesis.
         let (unit, advice, openings) = if text.trim_ascii_start().starts_with(b"(") {
-            let advice =
-                "The main line of each game is an opening: legal moves from the empty board, Black first";
-            ("game", advice, read_sgf(&bytes, size))
+            let advice = "The main line of each game is an opening: legal moves in turn from the start";
+            ("game", advice, read_sgf(&bytes, start))
         } else {
             let text = std::str::from_utf8(&bytes)
                 .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
-            ("line", "Write one opening on each line, as in `C3 D4 pass`", read_text(text, size))
+            (
+                "line",
+                "Write one opening on each line, as in `C3 D4 pass`",
+                read_text(text, start.board().size()),
+            )
         };
         let all = openings.into_iter().map(|(number, moves)| {
-            let moves = moves.and_then(|moves| check(&moves, size, rules).map(|()| moves));
+            let moves = moves.and_then(|moves| check(&moves, start).map(|()| moves));
             let invalid =
                 |reason| MatchError::InvalidOpenings(format!("{file}, {unit} {number}: {reason}. {advice}"));
             moves.map_err(invalid)
@@ -60,20 +65,20 @@ impl Openings {
 
     /// Returns the opening of a game.
     #[must_use]
-    pub fn moves(&self, game_index: u64, size: BoardSize, rules: Rules, seed: u64) -> Vec<Move> {
+    pub fn moves(&self, game_index: u64, start: &Game, seed: u64) -> Vec<Move> {
         let pair = game_index / 2;
         match self {
             Self::Empty => Vec::new(),
             // Streams 4i and 4i + 1 are those of Black and White in game i, so that 4i + 2 is free.
-            Self::Random(plies) => random(*plies, size, rules, &mut Stream::new(seed, 8 * pair + 2)),
+            Self::Random(plies) => random(*plies, start, &mut Stream::new(seed, 8 * pair + 2)),
             Self::Listed(all) => all[(pair % all.len() as u64) as usize].clone(),
         }
     }
 }
 
 /// Samples plies until there are enough, or no point is legal.
-fn random(plies: u32, size: BoardSize, rules: Rules, stream: &mut Stream) -> Vec<Move> {
-    let mut game: Game = Game::new(size, rules);
+fn random(plies: u32, start: &Game, stream: &mut Stream) -> Vec<Move> {
+    let mut game = start.clone();
     let mut moves = Vec::new();
     for _ in 0..plies {
         let points: Vec<Point> = game.legal_points().collect();
@@ -101,21 +106,25 @@ fn read_text(text: &str, size: BoardSize) -> Vec<Numbered> {
 }
 
 /// Reads an opening from each game.
-fn read_sgf(bytes: &[u8], size: BoardSize) -> Vec<Numbered> {
+fn read_sgf(bytes: &[u8], start: &Game) -> Vec<Numbered> {
     let moves = |game: Result<Record, SgfError>| {
-        let moves = record::plain_moves(&game.map_err(|error| error.to_string())?.game, size)?;
+        let moves = record::plain_moves(&game.map_err(|error| error.to_string())?.game, start)?;
         if moves.is_empty() { Err("no moves".to_owned()) } else { Ok(moves) }
     };
     (1..).zip(read_games(bytes, Limits::default()).map(moves)).collect()
 }
 
 /// Plays an opening under the rules.
-fn check(moves: &[Move], size: BoardSize, rules: Rules) -> Result<(), String> {
-    let mut game: Game = Game::new(size, rules);
+fn check(moves: &[Move], start: &Game) -> Result<(), String> {
+    let size = start.board().size();
+    let mut game = start.clone();
     for (number, &mv) in (1..).zip(moves) {
         let mover = game.to_play();
         game.play(mv)
             .map_err(|rule| format!("move {number}: {mover} cannot play {}: {rule}", mv.to_gtp(size)))?;
+        if mv == Move::Pass && number <= start.handicap().free {
+            return Err(format!("move {number}: a pass among the handicap stones"));
+        }
     }
     if game.is_over() { Err("the opening ends the game".to_owned()) } else { Ok(()) }
 }
@@ -124,15 +133,21 @@ fn check(moves: &[Move], size: BoardSize, rules: Rules) -> Result<(), String> {
 mod tests {
     use std::fs;
 
+    use jigo_engine::{RuleSet, Rules};
+
     use super::*;
 
     fn size() -> BoardSize {
         BoardSize::square(5).unwrap()
     }
 
+    fn even() -> Game {
+        Game::new(size(), Rules::TROMP_TAYLOR)
+    }
+
     #[test]
     fn the_games_of_a_pair_share_their_opening() {
-        let opening = |game| Openings::Random(4).moves(game, size(), Rules::TROMP_TAYLOR, 3);
+        let opening = |game| Openings::Random(4).moves(game, &even(), 3);
         assert_eq!(opening(0).len(), 4);
         for pair in 0..20 {
             assert_eq!(opening(2 * pair), opening(2 * pair + 1));
@@ -140,14 +155,18 @@ mod tests {
         }
     }
 
-    /// Returns the openings of a file with these bytes, or why there are none.
+    /// Returns the openings of a file with these bytes for even games, or why there are none.
     fn read_bytes(bytes: &[u8]) -> Result<Vec<String>, String> {
+        read_from(&even(), bytes)
+    }
+
+    fn read_from(start: &Game, bytes: &[u8]) -> Result<Vec<String>, String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("openings");
         fs::write(&path, bytes).unwrap();
-        let size = size();
+        let size = start.board().size();
         let names = |moves: &Vec<Move>| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>().join(" ");
-        match Openings::read(&path, size, Rules::TROMP_TAYLOR) {
+        match Openings::read(&path, start) {
             Ok(Openings::Listed(all)) => Ok(all.iter().map(names).collect()),
             Ok(other) => panic!("{other:?}"),
             Err(error) => {
@@ -197,5 +216,30 @@ mod tests {
         second("(;SZ[5];B[];W[])", "the opening ends the game");
         second("(;SZ[5];B[cc]", "byte ");
         refused("(nothing", "game 1: ");
+    }
+
+    #[test]
+    fn openings_of_games_with_handicap() {
+        let start = |rules: &str, size: &str, stones| {
+            let (rules, size): (RuleSet, BoardSize) = (rules.parse().unwrap(), size.parse().unwrap());
+            Game::with_handicap(size, *rules, &rules.handicap(size, stones).unwrap())
+        };
+        let free = start("tromp-taylor", "5", 2);
+        assert_eq!(read_from(&free, b"C3 D4 B2\nC3").unwrap(), ["C3 D4 B2", "C3"]);
+        assert_eq!(read_from(&free, b"(;SZ[5]HA[2];B[cc];B[dd];W[aa])").unwrap(), ["C3 D2 A5"]);
+        assert!(
+            read_from(&free, b"C3 pass").unwrap_err().contains("move 2: a pass among the handicap stones")
+        );
+        let fixed = start("japanese", "7", 2);
+        assert_eq!(read_from(&fixed, b"D4 C4").unwrap(), ["D4 C4"]);
+        assert!(read_from(&fixed, b"E5").unwrap_err().contains("White cannot play E5"));
+        assert_eq!(read_from(&fixed, b"(;SZ[7]HA[2]AB[ec][ce];W[dd];B[cd])").unwrap(), ["D4 C4"]);
+        for (game, reason) in [
+            ("(;SZ[7];W[dd])", "its stones are not those of the handicap"),
+            ("(;SZ[7]AB[ec][cc];W[dd])", "its stones are not those of the handicap"),
+            ("(;SZ[7]AB[ec][ce];B[dd])", "move 1 is Black's, out of turn"),
+        ] {
+            assert!(read_from(&fixed, game.as_bytes()).unwrap_err().contains(reason), "{game}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Games of a match as SGF and as a Parquet file, and SGF as games of a match. See `docs/match.md`.
 
-use std::{io, path::Path};
+use std::{collections::BTreeSet, io, path::Path};
 
-use jigo_engine::{BoardSize, Color, Move};
+use jigo_engine::{Color, Game, Move, Point};
 
 use super::{
     Adjudication, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec,
@@ -22,7 +22,7 @@ pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
     let mut game = SgfGame::new(spec.size);
     game.set_rule_set(spec.rules);
     game.set_komi(spec.komi);
-    game.play_in_turn(moves);
+    game.play_from_start(&spec.start(), moves);
     game
 }
 
@@ -40,43 +40,58 @@ pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) ->
     sgf::write(&game)
 }
 
-/// Returns the moves of a game of a match that was written as [`text`] does. A proposal that was rejected in its player's turn is a pass.
+/// Returns the moves of a game of a match that was written as [`text`] does. A proposal that was rejected in its player's turn is a pass, and
+/// handicap stones that Black put at once are moves in a row.
 pub(super) fn moves(spec: &MatchSpec, text: &[u8]) -> Result<Vec<Move>, String> {
     match sgf::read_collection(text).as_slice() {
-        [Ok(record)] => moves_in_turn(&record.game, spec.size, spec.has_proposals_in_turn()),
+        [Ok(record)] => moves_in_turn(&record.game, &spec.first_position(), spec.has_proposals_in_turn()),
         [Err(error)] => Err(error.to_string()),
         games => Err(format!("{} games are there", games.len())),
     }
 }
 
-/// Returns the moves of a game from the empty board of this size, the players alternating, Black first; what else the game has is an error.
-pub(super) fn plain_moves(game: &SgfGame, size: BoardSize) -> Result<Vec<Move>, String> {
-    moves_in_turn(game, size, false)
+/// Returns the moves of a game from this start, in the turns of the players; what else the game has is an error.
+pub(super) fn plain_moves(game: &SgfGame, start: &Game) -> Result<Vec<Move>, String> {
+    moves_in_turn(game, start, false)
 }
 
-/// The same; after two passes, a proposal may have taken a turn, in which a pass is added.
-fn moves_in_turn(game: &SgfGame, size: BoardSize, has_proposals: bool) -> Result<Vec<Move>, String> {
+/// The same; where rejected proposals take a turn, which is a pass after two others, free handicap stones are put at once as well.
+fn moves_in_turn(game: &SgfGame, start: &Game, has_proposals: bool) -> Result<Vec<Move>, String> {
+    let size = start.board().size();
     if game.size != size {
         return Err(format!("its board is {}, that of the match {size}", game.size));
     }
-    if game.setup.points().next().is_some() {
-        return Err("AB, AW or AE changes the board before the first move".to_owned());
-    }
-    let (mut moves, mut to_play) = (Vec::new(), Color::Black);
+    let handicap = start.handicap();
+    let is_black = |(point, content): (Point, _)| (content == Some(Color::Black)).then_some(point);
+    let set_up: Option<BTreeSet<Point>> = game.setup.points().map(is_black).collect();
+    let given = handicap.points.iter().copied().collect();
+    let mut moves: Vec<Move> = match set_up {
+        Some(set_up) if set_up == given => Vec::new(),
+        Some(set_up) if has_proposals && handicap.free > 0 => set_up.into_iter().map(Move::Play).collect(),
+        _ if given.is_empty() => {
+            return Err("AB, AW or AE changes the board before the first move".to_owned());
+        }
+        _ => return Err("its stones are not those of the handicap".to_owned()),
+    };
+    let mut colors = vec![Color::Black; moves.len()];
     for event in &game.events {
         let number = moves.len() + 1;
-        match event {
-            Event::Play { color, mv } if *color == to_play => moves.push(*mv),
-            Event::Play { mv, .. } if has_proposals && moves.ends_with(&[Move::Pass; 2]) => {
-                moves.extend([Move::Pass, *mv]);
-                continue;
-            }
-            Event::Play { color, .. } => return Err(format!("move {number} is {color}'s, out of turn")),
-            Event::Setup(_) => return Err(format!("the position is changed before move {number}")),
+        let Event::Play { color, mv } = event else {
+            return Err(format!("the position is changed before move {number}"));
+        };
+        if has_proposals && moves.ends_with(&[Move::Pass; 2]) && colors.last() == Some(color) {
+            moves.push(Move::Pass);
+            colors.push(color.opponent());
         }
-        to_play = to_play.opponent();
+        moves.push(*mv);
+        colors.push(*color);
     }
-    Ok(moves)
+    let turns = handicap.turns(&moves).zip(colors);
+    let wrong = (1..).zip(turns).find(|(_, ((to_play, _), color))| to_play != color);
+    match wrong {
+        Some((number, (_, color))) => Err(format!("move {number} is {color}'s, out of turn")),
+        None => Ok(moves),
+    }
 }
 
 fn stated(result: &MatchResult) -> GameResult {
@@ -120,7 +135,7 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
         ("jigo.rules_fingerprint", rules_fingerprint(*spec.rules)),
     ];
     let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
-    let mut recorder: Recorder = Recorder::new(spec.size, *spec.rules);
+    let mut recorder: Recorder = Recorder::with_handicap(spec.size, *spec.rules, &spec.start());
     let mut games = folder.games(spec)?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());

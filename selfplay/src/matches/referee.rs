@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jigo_engine::{
     Color, Game, Move, Point,
     life::StatusSolver,
-    protocol::{Conduct, GameEnd, GameEvent, Phase, Protocol},
+    protocol::{Conduct, EndRule, GameEnd, GameEvent, Phase, Protocol},
     score::ScoringContext,
 };
 
@@ -13,7 +13,7 @@ use super::{
     Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, record,
 };
 use crate::{
-    Decision, Player, PlayerError, Progress, Stream,
+    Decision, Player, PlayerError, Policy, Progress, Stream,
     gtp::GtpFailure,
     player::{Claims, vertex},
     sgf::{SgfGame, from_protocol},
@@ -52,7 +52,7 @@ impl<'a> Referee<'a> {
     pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
         self.game_index = game_index;
         self.streams = streams(self.spec, game_index);
-        let mut game: Game = Game::new(self.spec.size, *self.spec.rules);
+        let mut game = self.spec.first_position();
         let mut moves = Vec::new();
         let mut result = MatchResult::new(game_index);
         match self.play_to_the_end(&mut game, &mut moves) {
@@ -74,41 +74,49 @@ impl<'a> Referee<'a> {
         &mut *self.players[Contestant::of_color(color, self.game_index).index()]
     }
 
+    /// White's player begins when the handicap stones that Black puts are there.
     fn play_to_the_end(&mut self, game: &mut Game, moves: &mut Vec<Move>) -> Result<(), Break> {
-        let komi = self.spec.komi;
-        for color in Color::BOTH {
-            self.player(color).begin(game, komi).map_err(|error| before_play(color, error))?;
-        }
-        for mv in self.spec.opening(self.game_index) {
-            let mover = game.to_play();
-            enter(game, moves, mv)?;
-            for color in Color::BOTH {
-                self.player(color).note(game, mover, mv).map_err(|error| in_play(color, error))?;
-            }
-        }
+        let mut opening = self.spec.opening(self.game_index).into_iter();
+        let (komi, mut has_begun) = (self.spec.komi, [false; 2]);
+        let puts_handicap = game.handicap().free > 0;
         while !game.is_over() && game.ply_count() < self.spec.ply_cap {
-            if self.progress.is_stopped() {
-                return Err(Break::Stopped);
-            }
             let mover = game.to_play();
-            let player = &mut self.players[Contestant::of_color(mover, self.game_index).index()];
-            let decision = player.choose(game, &mut self.streams[mover.index()]);
-            let mv = match decision.map_err(|error| in_play(mover, error))? {
-                Decision::Move(mv) => mv,
-                Decision::Resign => {
-                    let detail = format!("{mover} resigned");
-                    return Err(Break::Loss { loser: mover, ending: MatchEnding::Resignation, detail });
+            for color in Color::BOTH.into_iter().filter(|&color| color == mover || !puts_handicap) {
+                if !std::mem::replace(&mut has_begun[color.index()], true) {
+                    let begun = self.player(color).begin(game, komi);
+                    begun.map_err(|error| before_play(color, error))?;
                 }
-            };
+            }
+            let given = opening.next();
+            let mv = given.map_or_else(|| self.choose(game), Ok)?;
             enter(game, moves, mv)?;
-            let other = mover.opponent();
-            let told = self.player(other).note(game, mover, mv);
-            // Nobody loses a game that has ended.
-            if !game.is_over() {
-                told.map_err(|error| in_play(other, error))?;
+            let is_told = |color: &Color| has_begun[color.index()] && (given.is_some() || *color != mover);
+            for color in Color::BOTH.into_iter().filter(is_told) {
+                let told = self.player(color).note(game, mover, mv);
+                // Nobody loses a game that has ended.
+                if !game.is_over() {
+                    told.map_err(|error| in_play(color, error))?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Returns the move of the player to move.
+    fn choose(&mut self, game: &Game) -> Result<Move, Break> {
+        if self.progress.is_stopped() {
+            return Err(Break::Stopped);
+        }
+        let mover = game.to_play();
+        let player = &mut self.players[Contestant::of_color(mover, self.game_index).index()];
+        let decision = player.choose(game, &mut self.streams[mover.index()]);
+        match decision.map_err(|error| in_play(mover, error))? {
+            Decision::Move(mv) => Ok(mv),
+            Decision::Resign => {
+                let detail = format!("{mover} resigned");
+                Err(Break::Loss { loser: mover, ending: MatchEnding::Resignation, detail })
+            }
+        }
     }
 
     /// Counts a game that nobody lost otherwise.
@@ -174,10 +182,13 @@ fn streams(spec: &MatchSpec, game_index: u64) -> [Stream; 2] {
 }
 
 /// Returns Black's points minus White's before komi by the [rules in full](jigo_engine::Position::score), with these stones taken to be dead.
+/// White's compensation for a handicap and the prisoners that are part of one are included.
 fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     let dead: Vec<Point> = dead.iter().copied().collect();
-    let prisoners = Color::BOTH.map(|color| game.prisoners(color));
-    let context = ScoringContext { dead: &dead, prisoners, ..ScoringContext::default() };
+    let start = game.handicap();
+    let prisoners = [game.prisoners(Color::Black), game.prisoners(Color::White) + start.prisoners];
+    let context =
+        ScoringContext { dead: &dead, prisoners, handicap_stones: start.stones, ..ScoringContext::default() };
     game.board().position().score(game.rules(), &context).margin()
 }
 
@@ -239,20 +250,40 @@ fn before_play(loser: Color, error: PlayerError) -> Break {
 }
 
 /// Plays a game between two policies with certified statuses to its end, by the protocol of the rule set. `limits` are those of the first and the second player.
+///
+/// A policy that would pass before all handicap stones are there puts the rest at random.
 pub(super) fn play_certified(
     spec: &MatchSpec,
     limits: [usize; 2],
     game_index: u64,
 ) -> (MatchResult, SgfGame) {
-    let conduct = Conduct::new(spec.rules, spec.size).with_komi(spec.komi);
-    let mut game = Protocol::new(spec.size, conduct).expect("no handicap");
-    for mv in spec.opening(game_index) {
-        let event = mv.point().map_or(GameEvent::Pass, GameEvent::Play);
+    let [mut one, mut other] = Color::BOTH.map(|color| certified_player(spec, limits, game_index, color));
+    let mut streams = streams(spec, game_index);
+    let mut opening = spec.opening(game_index);
+    let mut start = spec.first_position();
+    let free = start.handicap().free as usize;
+    for &mv in &opening {
+        start.play(mv).expect("openings are checked");
+    }
+    while opening.len() < free {
+        let point = match one.choose(&start, &mut streams[0]) {
+            Ok(Decision::Move(Move::Play(point))) => point,
+            _ => Policy::Uniform.sample(&start, &mut streams[0]).expect("a point is left for White"),
+        };
+        start.play_unchecked(point);
+        opening.push(Move::Play(point));
+    }
+    let conduct = Conduct::new(spec.rules, spec.size).with_komi(spec.komi).with_handicap(spec.handicap);
+    let mut game = Protocol::new(spec.size, conduct).expect("checked before the match");
+    // Stones that are put at once are no plies of the whole game.
+    let put_at_once = if conduct.ending == EndRule::Marking { free as u32 } else { 0 };
+    let (stones, plies) = opening.split_at(free);
+    let stones = conduct.ending.handicap_events(stones.iter().filter_map(|mv| mv.point()));
+    let plies = plies.iter().map(|mv| mv.point().map_or(GameEvent::Pass, GameEvent::Play));
+    for event in stones.into_iter().chain(plies) {
         game.apply(game.to_play(), event).expect("openings are checked");
     }
-    let [mut one, mut other] = Color::BOTH.map(|color| certified_player(spec, limits, game_index, color));
-    let streams = streams(spec, game_index);
-    let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap);
+    let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap - put_at_once);
     let settlement = settlement.expect("policies always have a legal answer");
     let mut result = MatchResult::new(game_index);
     let is_cycle = *game.phase() == Phase::Finished(GameEnd::Repeated);
@@ -267,7 +298,7 @@ pub(super) fn play_certified(
         None => DeadStones::NotAsked,
     };
     let proposals = if spec.has_proposals_in_turn() { settlement.disputes } else { 0 };
-    result.plies = game.game().ply_count() + proposals;
+    result.plies = put_at_once + game.game().ply_count() + proposals;
     result.detail = detail(&game, settlement);
     if !is_cycle {
         result.count(half_points(&game));

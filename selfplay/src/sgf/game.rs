@@ -2,13 +2,12 @@
 
 use std::{collections::BTreeMap, convert::Infallible, fmt, str::FromStr};
 
-use jigo_engine::{Board, BoardSize, Color, Komi, Move, Point};
+use jigo_engine::{Board, BoardSize, Color, Komi, Move, Point, game::HandicapStart};
 
 use super::{
     replay::FINGERPRINT,
     text::{TextKind, normalise},
 };
-use crate::RunConfig;
 
 /// The main line of one game: where it starts, what happens, and what is said about it.
 ///
@@ -110,24 +109,17 @@ impl SgfGame {
         self.events.push(Event::Play { color, mv });
     }
 
-    /// Adds moves that the players make in turn, Black first.
-    pub fn play_in_turn(&mut self, moves: &[Move]) {
-        for (color, &mv) in Color::BOTH.into_iter().cycle().zip(moves) {
-            self.play(color, mv);
+    /// States the handicap of a game that begins like this, and adds its moves: stones on star points are set up, and those that Black puts are moves in
+    /// a row.
+    pub fn play_from_start(&mut self, start: &HandicapStart, moves: &[Move]) {
+        if start.stones > 0 {
+            self.set_handicap(start.stones);
         }
-    }
-
-    /// States the handicap of the games of this configuration, and adds the moves of one: stones on star points are set up, and those that Black puts are
-    /// moves in a row.
-    pub fn play_from_start(&mut self, config: &RunConfig, moves: &[Move]) {
-        if config.handicap > 0 {
-            self.set_handicap(config.handicap);
-        }
-        for (point, color) in config.start().stones() {
+        for (point, color) in start.stones() {
             self.setup.put(point, Some(color));
         }
-        self.setup.to_play = (!config.black_begins()).then_some(Color::White);
-        for (color, mv) in config.turns(moves) {
+        self.setup.to_play = (!start.points.is_empty()).then_some(Color::White);
+        for (color, mv) in start.turns(moves) {
             self.play(color, mv);
         }
     }

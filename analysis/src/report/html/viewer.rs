@@ -152,7 +152,7 @@ fn record(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> String {
     let title = format!("jigo study, {}, game {}", occurrence.source, occurrence.index);
     game.info.set("GN", &title).expect("GN holds text");
     Color::BOTH.into_iter().for_each(|color| game.set_player(color, &setting.policy.to_string()));
-    game.play_from_start(setting, &example.record.moves);
+    game.play_from_start(&setting.start(), &example.record.moves);
     sgf::write(&game)
 }
 
