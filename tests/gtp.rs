@@ -81,14 +81,40 @@ fn replies_come_at_once_and_a_closed_pipe_is_no_error() {
 }
 
 #[test]
+fn the_first_game_may_begin_with_handicap() {
+    let stones = |arguments: &[&str], input: &[u8]| {
+        let answers = converse(&[&["--size", "9"], arguments].concat(), input);
+        answers.split("\n\n").map(|answer| answer.trim_start_matches("= ").to_owned()).collect::<Vec<_>>()
+    };
+    let czech = ["--rules", "czech", "--handicap", "3"];
+    // Cleared, the board is empty, so that the commands for handicap are those of any other game.
+    let asked = b"list_stones b\nclear_board\nlist_stones b\nfixed_handicap 2\nboardsize 9\nlist_stones b\n";
+    assert_eq!(stones(&czech, asked), ["G7 C3 G3", "", "", "G7 C3", "", "", ""]);
+    assert_eq!(stones(&["--rules", "japanese", "--handicap", "3"], b"list_stones b"), ["C7 G7 C3", ""]);
+    let asked = b"list_stones b\nclear_board\nset_free_handicap A1 B2\nlist_stones b\n";
+    let answers = stones(&["--rules", "chinese", "--handicap", "10"], asked);
+    assert_eq!((answers[0].split(' ').count(), &*answers[3]), (10, "B2 A1"));
+    // White's bonus, whose turn it is, and what a record states.
+    let answers =
+        converse(&["--size", "9", "--rules", "chinese", "--handicap", "4"], b"final_score\nprintsgf\n");
+    assert!(answers.starts_with("= B+69.5\n\n"), "{answers}");
+    assert!(answers.contains("HA[4]") && answers.contains("AB[cc][cg][gc][gg]PL[W]"), "{answers}");
+    let whole =
+        converse(&[&["--size", "9"], &czech[..]].concat(), b"jigo-begin czech\njigo-conduct\njigo-phase\n");
+    assert!(whole.contains("handicap=3\n\n= playing white"), "{whole}");
+}
+
+#[test]
 fn wrong_arguments_are_said() {
-    for (arguments, word) in [
-        (["--size", "26"], "1 to 25"),
-        (["--rules", "aga-button"], "hasButton"),
-        (["--policy", "x"], "uniform"),
+    for (arguments, status, word) in [
+        (["--size", "26"], 2, "1 to 25"),
+        (["--rules", "aga-button"], 2, "hasButton"),
+        (["--policy", "x"], 2, "uniform"),
+        (["--handicap", "1"], 1, "give 0, or 2 and more"),
+        (["--handicap", "361"], 1, "360 at most"),
     ] {
         let output = start(&arguments).wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(output.status.code(), Some(status));
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(message.contains(word), "{message}");
     }

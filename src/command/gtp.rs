@@ -2,8 +2,12 @@
 
 use std::io;
 
+use anyhow::Error;
 use clap::Args;
-use jigo_engine::{BoardSize, RuleSet, rules::KomiChoice};
+use jigo_engine::{
+    BoardSize, RuleSet,
+    rules::{Handicap, KomiChoice},
+};
 use jigo_selfplay::{
     Policy,
     gtp::{Gtp, GtpOptions, serve},
@@ -23,6 +27,11 @@ pub(crate) struct GtpArgs {
     #[arg(long, default_value = "rules", allow_hyphen_values = true)]
     komi: KomiChoice,
 
+    /// Handicap stones of the first game: 0, or 2 and more. They are placed as by `fixed_handicap`, or by `place_free_handicap` where the rule set
+    /// leaves them free; `clear_board` and `boardsize` remove them.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    handicap: u32,
+
     #[arg(long, help = format!("How genmove chooses a move: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
 
@@ -32,8 +41,18 @@ pub(crate) struct GtpArgs {
 }
 
 pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
-    let &GtpArgs { size, rules, komi, policy, seed } = args;
+    let &GtpArgs { size, rules, komi, handicap, policy, seed } = args;
+    rules.handicap(size, handicap)?;
     let options = GtpOptions { size, rules, komi, policy, seed };
-    serve(&mut Gtp::new(&options), io::stdin().lock(), io::stdout().lock())?;
+    let mut gtp = Gtp::new(&options);
+    if handicap > 0 {
+        let command = match rules.handicap {
+            Handicap::Fixed => "fixed_handicap",
+            Handicap::Free => "place_free_handicap",
+        };
+        let reply = gtp.answer(&format!("{command} {handicap}")).expect("a command has a reply");
+        reply.result.map_err(Error::msg)?;
+    }
+    serve(&mut gtp, io::stdin().lock(), io::stdout().lock())?;
     Ok(())
 }
