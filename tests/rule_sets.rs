@@ -179,11 +179,37 @@ fn a_study_measures_handicaps() {
     jigo(&["merge", text(&reports[0]), text(&reports[1]), "--out", text(&merged)], "");
 }
 
+/// A dataset for each handicap, which go on where they were interrupted and are measured together.
+#[test]
+fn several_handicaps_are_several_datasets() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, report] = ["games", "report"].map(|name| folder.path().join(name));
+    let play = |handicap: &str| {
+        let run = ["play", "--size", "7", "--rules", "japanese", "--games", "30", "--shard-games", "10"];
+        jigo(&[&run[..], &["--handicap", handicap, "--out", text(&games)]].concat(), "")
+    };
+    play("0,3,3");
+    fs::remove_dir_all(games.join("handicap-3")).unwrap();
+    play("0,3");
+    let folders = [0, 3].map(|stones| games.join(format!("handicap-{stones}")));
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 2);
+    for folder in &folders {
+        assert!(jigo(&["verify", "--replay", text(folder)], "").starts_with("ok: 3 shards, 30 games"));
+    }
+    let [even, other] = folders.each_ref().map(|folder| text(folder));
+    let table = jigo(&["analyze", even, other, "--out", text(&report)], "");
+    assert!(table.contains("a stone, 0 to 3"), "{table}");
+    fs::remove_dir_all(&games).unwrap();
+    // One alone is where it was before.
+    play("3");
+    assert!(games.join("manifest.json").exists());
+}
+
 #[test]
 fn impossible_handicaps_are_refused() {
     for (arguments, reason) in [
         (["study", "--handicap", "1"], "first move"),
-        (["play", "--handicap", "81"], "80 at most"),
+        (["play", "--handicap", "0,81"], "80 at most"),
         (["study", "--handicap", "x"], "invalid digit"),
     ] {
         let folder = tempfile::tempdir().unwrap();

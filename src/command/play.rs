@@ -1,23 +1,23 @@
 //! `jigo play`: writes a dataset.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jigo_engine::{BoardSize, RuleSet};
 use jigo_selfplay::{
-    Policy,
+    Policy, RunConfig,
     dataset::{DatasetSpec, MovesColumn, Part, WriteStatus, WriteSummary, write_dataset},
 };
 
 use crate::{
-    args::{self, PlayoutArgs, provenance},
+    args::{self, PlayoutArgs, provenance, unique},
     output::{Failure, quantity, tell},
     progress,
 };
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
-    /// Folder of the dataset.
+    /// Folder of the dataset; with several handicaps the folder of one dataset for each, `handicap-N`.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -32,9 +32,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]
     policy: Policy,
 
-    /// Handicap stones: 0, or 2 and more. They go where the rule set puts them: on star points, or where the policy plays them.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    handicap: u32,
+    /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    handicap: Vec<u32>,
 
     /// Games in the whole dataset, as in 10k or 1e6.
     #[arg(long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
@@ -58,7 +58,22 @@ pub(crate) struct PlayArgs {
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     args.playout.threads.start()?;
-    let config = args.playout.config(args.size, args.rules, args.policy).with_handicap(args.handicap)?;
+    let even = args.playout.config(args.size, args.rules, args.policy);
+    let handicaps = unique(args.handicap.iter().copied());
+    let configs =
+        handicaps.iter().map(|&stones| even.with_handicap(stones)).collect::<Result<Vec<_>, _>>()?;
+    for config in &configs {
+        let out = match configs[..] {
+            [_] => args.out.clone(),
+            _ => args.out.join(format!("handicap-{}", config.handicap)),
+        };
+        write(&out, config, args)?;
+    }
+    Ok(())
+}
+
+/// Writes the dataset of these games.
+fn write(out: &Path, config: &RunConfig, args: &PlayArgs) -> anyhow::Result<()> {
     let spec = DatasetSpec {
         run: config.seed(args.playout.seed),
         games: args.games,
@@ -69,16 +84,16 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let part = args.shard.unwrap_or(Part::WHOLE);
     let progress = progress::stoppable();
     let label = format!("{} {} {}", args.size, args.rules, args.policy);
+    let label = if config.handicap > 0 { format!("{label} handicap {}", config.handicap) } else { label };
     let shards = (0..spec.shard_count()).filter(|&shard| part.contains(shard));
     let total = shards.map(|shard| spec.shard_range(shard)).map(|games| games.end - games.start).sum();
-    let summary =
-        progress::shown(&label, total, progress, || write_dataset(&args.out, &spec, part, progress))?;
-    conclude(args, &summary)
+    let summary = progress::shown(&label, total, progress, || write_dataset(out, &spec, part, progress))?;
+    conclude(out, &summary)
 }
 
 /// Says what was written and what is missing.
-fn conclude(args: &PlayArgs, summary: &WriteSummary) -> anyhow::Result<()> {
-    let out = args.out.display();
+fn conclude(out: &Path, summary: &WriteSummary) -> anyhow::Result<()> {
+    let out = out.display();
     let kept = match summary.shards_kept {
         0 => String::new(),
         kept => format!("; {} already there", quantity(kept, "shard")),
