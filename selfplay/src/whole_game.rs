@@ -7,7 +7,8 @@
 //! - Otherwise the other rejects, and play goes on as the [rule set](EndRule) says: as before, with a stone for each pass, or as a continuation.
 //!   A certified player that claims a chain of the opponent, who does not know it to be dead, plays the line that captures it while its search has one;
 //!   all other moves are the policy's, until the next stop.
-//! - When that puts no stone on the board, or the move limit leaves no ply, they settle on what both claim, and all else is alive.
+//! - When that puts no stone on the board, or the move limit leaves no ply, they settle on what both claim, and all else is alive. Where four passes end
+//!   the game, they have passed four times then, and it is counted with all stones alive.
 //!
 //! ```
 //! use jigo_engine::{life::StatusSolver, protocol::{Conduct, Protocol}, rules::Preset, BoardSize};
@@ -35,7 +36,7 @@ use crate::{Decision, Player, PlayerError, Policy, Stream, player::Claims, polic
 /// How a whole game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// On what they agreed; `None` where the game did not come so far: stopped at the move limit, or ended by a cycle or a resignation.
+    /// On what they agreed; `None` where they did not: in a game that was stopped at the move limit, or ended by four passes, a cycle or a resignation.
     pub agreement: Option<Agreement>,
     /// How often a proposal was rejected.
     pub disputes: u32,
@@ -123,7 +124,7 @@ impl Table<'_, '_> {
 
     /// Plays until the game stops, ends, or has as many plies as it may; returns whether a stone was put.
     ///
-    /// Where players may play on from a stop and four passes end the game, they do not pass a fourth time: they can still agree.
+    /// Where players may play on from a stop, two more passes end the game as it stands.
     fn play_to_stop(&mut self) -> Result<bool, PlayerError> {
         let (mut passes, mut puts_stones) = (0, false);
         while self.has_plies_left() {
@@ -144,7 +145,6 @@ impl Table<'_, '_> {
                     self.play(by, GameEvent::Play(point), mv)?;
                     (passes, puts_stones) = (0, true);
                 }
-                Decision::Move(Move::Pass) if is_stopped && passes == 1 => break,
                 Decision::Move(Move::Pass) => {
                     let costs_stone = matches!(self.game.phase(), Phase::Resumed(_));
                     let event = if costs_stone { GameEvent::HandOver } else { GameEvent::Pass };

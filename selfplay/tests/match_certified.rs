@@ -144,6 +144,29 @@ fn handicaps_follow_the_protocol() {
     }
 }
 
+/// Under rules that end by passes, players who neither agree nor put a stone pass four times.
+#[test]
+fn without_agreement_four_passes_end_the_game_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec("tromp-taylor", ["settled:k=1"; 2], [StatusSolver::DEFAULT_LIMIT, 0], 100);
+    let mut disputed = 0;
+    for (result, game) in play(folder.path(), &spec).iter().zip(games(folder.path())) {
+        let is_disputed = result.dead == DeadStones::Disputed;
+        assert!(is_disputed || result.dead == DeadStones::Agreed, "{result:?}");
+        let passes = game.record().iter().rev().filter(|(_, event)| *event != GameEvent::Reject);
+        let passes = passes.filter(|(_, event)| !matches!(event, GameEvent::Mark(_) | GameEvent::Propose));
+        let passes = passes.take_while(|(_, event)| *event == GameEvent::Pass).count();
+        assert_eq!((passes == 4, result.detail.contains("four passes")), (is_disputed, is_disputed));
+        if is_disputed {
+            assert_eq!((result.ending, game.dead().count()), (MatchEnding::TwoPasses, 0));
+            let area = game.game().board().area().margin();
+            assert_eq!(result.half_points, Some(spec.komi.apply(area)));
+            disputed += 1;
+        }
+    }
+    assert!(disputed > 0);
+}
+
 /// Uniform play passes only when it must, so that games on tiny boards go round in a cycle.
 #[test]
 fn a_true_cycle_is_a_draw() {

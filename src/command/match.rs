@@ -76,7 +76,8 @@ pub(crate) struct MatchArgs {
     openings: Option<OpeningsChoice>,
 
     /// How dead stones are found after two passes: as-it-stands (none are dead), engines (asks both programs and removes what they agree
-    /// on), or certified (both players are policies and propose stones that are proved dead; where they differ, play resumes).
+    /// on), or certified (both players are policies and propose stones that are proved dead; where they differ, play resumes, and
+    /// under rules that end by passes, four in a row end the game with all stones alive).
     /// `certified:LIMIT` or `certified:LIMIT,LIMIT` sets the number of states that their searches may visit.
     #[arg(long, value_name = "HOW", default_value = "as-it-stands")]
     adjudicate: Adjudication,

@@ -295,11 +295,12 @@ pub(super) fn play_certified(
     result.dead = match settlement.agreement {
         Some(Agreement::Same) => DeadStones::Agreed,
         Some(Agreement::Common) => DeadStones::Common,
+        None if *game.phase() == Phase::Finished(GameEnd::Counted) => DeadStones::Disputed,
         None => DeadStones::NotAsked,
     };
     let proposals = if spec.has_proposals_in_turn() { settlement.disputes } else { 0 };
     result.plies = put_at_once + game.game().ply_count() + proposals;
-    result.detail = detail(&game, settlement);
+    result.detail = detail(&game, settlement, result.dead);
     if !is_cycle {
         result.count(half_points(&game));
     }
@@ -325,9 +326,10 @@ fn half_points(game: &Protocol) -> i32 {
     game.conduct().count(&game.game().board().position(), &context).result()
 }
 
-fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement) -> String {
+fn detail(game: &Protocol, Settlement { disputes, .. }: Settlement, dead: DeadStones) -> String {
     let disputes = counted(disputes as usize, ["dispute played out", "disputes played out"]);
-    let parts = [counted(game.dead().count(), REMOVED), disputes];
+    let end = if dead == DeadStones::Disputed { "ended by four passes" } else { "" };
+    let parts = [counted(game.dead().count(), REMOVED), disputes, end.to_owned()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
