@@ -5,15 +5,15 @@ mod garbage;
 mod records;
 mod whole;
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path};
 
 use jigo_engine::zobrist::mix64;
 use jigo_selfplay::gtp::{Gtp, GtpOptions};
 
 /// Dialogues: lines that begin with `>` are sent, what follows is answered. A line `> !` begins a new one on 5×5 under Tromp–Taylor rules.
-const DIALOGUES: &str = "tests/data/gtp.txt";
-/// Dialogues of the same form that the documentation shows, each on a board and by rules that it sets.
-const EXAMPLES: &str = "../docs/examples";
+const DIALOGUES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gtp.txt");
+/// Dialogues of the same form that the documentation shows, each on a board and by rules that it sets. Files that they load are beside them.
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples");
 
 fn engine(size: &str, rules: &str) -> Gtp {
     let (size, rules) = (size.parse().unwrap(), rules.parse().unwrap());
@@ -47,6 +47,8 @@ fn examples_of_whole_games() {
     let files: Vec<_> =
         files.filter(|path| path.extension().is_some_and(|extension| extension == "gtp")).collect();
     assert!(files.len() >= 6, "{files:?}");
+    // No other test of this process has paths that depend on the folder.
+    env::set_current_dir(EXAMPLES).unwrap();
     files.iter().for_each(|path| replay(path));
 }
 
@@ -62,7 +64,7 @@ fn replay(path: &Path) {
             found += &reply.to_string();
         }
     }
-    if std::env::var_os("JIGO_BLESS").is_some() {
+    if env::var_os("JIGO_BLESS").is_some() {
         fs::write(path, &found).unwrap();
         return;
     }
