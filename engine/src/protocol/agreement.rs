@@ -2,7 +2,7 @@
 
 use super::{Count, EndRule, GameEnd, GameEvent, IllegalEvent, Phase, Protocol};
 use crate::{
-    Color, Point,
+    Color, Point, Position,
     bitboard::Bitboard,
     rules::Tax,
     score::{MarkUnit, ScoringContext, SekiBy},
@@ -82,7 +82,11 @@ impl Protocol {
         match self.conduct.ending {
             EndRule::Passes => self.phase = Phase::Stopped,
             EndRule::Agreement => self.play_on(Phase::Playing),
-            EndRule::PassStones => self.play_on(Phase::Resumed(self.to_play())),
+            EndRule::PassStones => {
+                let stopped = self.game.board().position();
+                self.resumptions.push(Resumption { stopped, stones: [Bitboard::EMPTY; 2] });
+                self.play_on(Phase::Resumed(self.to_play()));
+            }
             EndRule::Marking => {
                 // The proposal was the opponent's turn.
                 self.game.set_to_play(by);
@@ -147,7 +151,48 @@ impl Protocol {
     }
 }
 
+/// Play that is to prove what is dead, in which every pass hands over a stone.
+#[derive(Clone, Debug)]
+pub(super) struct Resumption {
+    /// The position before it.
+    stopped: Position,
+    /// Where each player put stones.
+    stones: [Bitboard<11>; 2],
+}
+
 impl Protocol {
+    /// Takes note of a stone that is put in a resumption.
+    pub(super) fn note_proof(&mut self, by: Color, point: Point) {
+        if let (Phase::Resumed(_), Some(resumption)) = (&self.phase, self.resumptions.last_mut()) {
+            resumption.stones[by.index()] |= self.game.board().set_of([point]);
+        }
+    }
+
+    /// Stones that each player hands over at the count for having filled more neutral points in resumptions than the opponent.
+    ///
+    /// Both players make as many plies, and each costs a point, a stone in a territory or one handed over; but a stone on a neutral point costs nothing.
+    pub(super) fn handed_over_at_count(&self) -> [u32; 2] {
+        let Some(marks) = self.decided() else { return [0; 2] };
+        self.resumptions.iter().fold([0; 2], |stones, resumption| {
+            let neutral = self.neutral_points(&resumption.stopped, marks);
+            let [black, white] = resumption.stones.map(|put| (put & neutral).count());
+            [stones[0] + black.saturating_sub(white), stones[1] + white.saturating_sub(black)]
+        })
+    }
+
+    /// The points that counted for nobody in an earlier position, in which those stones are dead that were captured since or are marked now.
+    fn neutral_points(&self, earlier: &Position, marks: Marks) -> Bitboard<11> {
+        let (board, stones) = (self.game.board(), earlier.stone_sets());
+        let lost = Color::BOTH.map(|color| stones[color.index()].without(board.stone_set(color)));
+        let dead = lost[0] | lost[1] | (stones[0] | stones[1]) & marks.dead;
+        let seki = (stones[0] | stones[1]) & marks.seki.without(dead);
+        let [dead, seki] = [dead, seki].map(|set| board.points_of(set).collect::<Vec<Point>>());
+        let context =
+            ScoringContext { dead: &dead, seki: SekiBy::Agreed(&seki), ..ScoringContext::default() };
+        let count = self.conduct.count(earlier, &context);
+        board.set_of(count.dame.into_iter().chain(count.seki))
+    }
+
     /// Who won; `None` while the game is not finished, and for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<Color> {

@@ -30,7 +30,7 @@ pub use conduct::{Conduct, ContinuationLimits, EndRule, UnknownConduct};
 pub use count::Count;
 pub use event::{ClaimedStatus, GameEnd, GameEvent, IllegalEvent, KoChoice, Phase, UnknownEvent};
 
-use agreement::Marks;
+use agreement::{Marks, Resumption};
 use continuation::{Claim, Ko, Kos, Verification};
 
 use crate::{
@@ -73,6 +73,7 @@ pub struct Protocol {
     kos: Kos,
     /// What was claimed in kos after each ply since the game or its continuation began, where a true cycle ends it; the beginning included.
     claimed_kos: Vec<Vec<Ko>>,
+    resumptions: Vec<Resumption>,
     claims: Vec<Claim>,
     verification: Option<Box<Verification>>,
     /// Who offers a draw.
@@ -110,10 +111,12 @@ impl Protocol {
         (&self.start.position, self.start.prisoners, self.start.to_play)
     }
 
-    /// Stones of this colour that the opponent holds: captured, given up, or handed over.
+    /// Stones of this colour that the opponent holds: captured, given up, or handed over. Once the end is agreed on or proposed, with those for neutral points
+    /// that were filled in resumptions.
     #[must_use]
     pub fn prisoners(&self, color: Color) -> u32 {
-        self.game.prisoners(color) + self.handed_over[color.index()]
+        let side = color.index();
+        self.game.prisoners(color) + self.handed_over[side] + self.handed_over_at_count()[side]
     }
 
     /// Everything that was done, in order.
@@ -285,6 +288,7 @@ impl Protocol {
             continuations: 0,
             kos: Kos::default(),
             claimed_kos: Vec::new(),
+            resumptions: Vec::new(),
             claims: Vec::new(),
             verification: None,
             draw_offer: None,

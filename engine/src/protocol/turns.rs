@@ -38,6 +38,7 @@ impl Protocol {
     pub(super) fn play(&mut self, point: Point) {
         let by = self.to_play();
         self.passes = 0;
+        self.note_proof(by, point);
         let taken = self.game.board().ko_capture(point);
         let outcome = self.game.play_unchecked(point).outcome;
         let board = self.game.board();
@@ -88,8 +89,7 @@ impl Protocol {
         }
     }
 
-    /// The proof ends when both have passed, the opponent of the player who began last: then both made as many plies, and each of these cost its
-    /// player one point, a stone in a territory or one handed over.
+    /// The proof ends when both have passed, the opponent of the player who began last: then both made as many plies.
     pub(super) fn hand_over(&mut self) {
         let by = self.to_play();
         self.handed_over[by.index()] += 1;

@@ -267,3 +267,59 @@ fn a_resumption_that_changes_nothing_leaves_the_difference() {
         assert_eq!(finish(game, dead), expected, "{line:?}");
     }
 }
+
+/// The result of a resumption does not depend on who fills the neutral points, be they even or odd in number.
+#[test]
+fn neutral_points_filled_in_a_resumption_leave_the_difference() {
+    for dame in 1..=3 {
+        // White's stone on the left is dead.
+        let rows = (0..3)
+            .map(|row| format!("{} . X {} O . .", [".", "O", "."][row], if row < dame { "." } else { "O" }));
+        let diagram = rows.collect::<Vec<_>>().join("\n");
+        let stopped = || {
+            let mut game = game(&diagram, Black, conduct);
+            acts(&mut game, &["pass", "pass", "mark A2", "propose"]);
+            game
+        };
+        let mut accepted = stopped();
+        accepted.apply(White, GameEvent::Accept).unwrap();
+        let expected = accepted.result().unwrap().result();
+        // Every order of stones on neutral points, stones in the own territory, and passes.
+        for choices in 0..3_u32.pow(6) {
+            let mut game = stopped();
+            game.apply(White, GameEvent::Reject).unwrap();
+            for ply in 0..6 {
+                let own = if game.to_play() == Black { ["A3", "A1", "B2"] } else { ["G1", "G2", "G3"] };
+                let points: &[&str] = match choices / 3_u32.pow(ply) % 3 {
+                    0 => &["D3", "D2", "D1"],
+                    1 => &own,
+                    _ => &[],
+                };
+                let played = points.iter().any(|name| act(&mut game, &format!("play {name}")).is_ok());
+                if !played && game.phase() != &Phase::Stopped {
+                    acts(&mut game, &["hand-over"]);
+                }
+            }
+            while game.phase() != &Phase::Stopped {
+                acts(&mut game, &["hand-over"]);
+            }
+            let is_captured = game.game().prisoners(White) > 0;
+            agree(&mut game, Black, if is_captured { &[] } else { &["mark A2"] });
+            assert_eq!(game.result().unwrap().result(), expected, "{dame} neutral points, {choices}");
+        }
+    }
+}
+
+/// What the surplus is, stone by stone, also while it is proposed.
+#[test]
+fn who_filled_more_neutral_points_hands_over_the_difference() {
+    let mut game = game(". X . O .\n. X O O .", Black, conduct);
+    acts(&mut game, &["pass", "pass", "propose"]);
+    game.apply(White, GameEvent::Reject).unwrap();
+    acts(&mut game, &["play C2", "hand-over", "hand-over", "hand-over"]);
+    assert_eq!((game.prisoners(Black), game.prisoners(White)), (1, 2));
+    acts(&mut game, &["propose"]);
+    assert_eq!((game.prisoners(Black), game.prisoners(White)), (2, 2));
+    game.apply(game.to_play().opponent(), GameEvent::Accept).unwrap();
+    assert_eq!((game.prisoners(Black), game.prisoners(White)), (2, 2));
+}
