@@ -23,8 +23,14 @@ pub(crate) fn play(
     take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
     let spec = batch_spec(run, played_size(run, &start), needs);
-    let mut lanes =
-        Lanes { run_seed: run.seed, start, streams: Streams::new(), games: [0; MAX_LANES], next_game, take };
+    let mut lanes = Lanes {
+        run_seed: run.stream_seed(),
+        start,
+        streams: Streams::new(),
+        games: [0; MAX_LANES],
+        next_game,
+        take,
+    };
     batch::play(simd, &spec, &mut lanes);
 }
 
@@ -176,7 +182,7 @@ mod tests {
         let mut indices = 0..500;
         let mut unpacker = Unpacker::<1>::new(run, &Start::EmptyBoard);
         let mut lanes = Lanes {
-            run_seed: run.seed,
+            run_seed: run.stream_seed(),
             start: Start::EmptyBoard,
             streams: Streams::new(),
             games: [0; MAX_LANES],

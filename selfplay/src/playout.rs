@@ -86,7 +86,7 @@ impl<const W: usize> Playouts<W> {
         with_fast_bits(Playout {
             game: &mut self.game,
             record: &mut self.record,
-            stream: &mut Stream::new(self.run.seed, game_index),
+            stream: &mut Stream::new(self.run.stream_seed(), game_index),
             policy,
             max_plies: ply_cap,
             counts_forbidden: count_forbidden,

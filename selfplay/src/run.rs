@@ -8,6 +8,7 @@ use jigo_engine::{
     for_width,
     game::{HandicapStart, NoSuchHandicap},
     rules::{Handicap, UnknownRules},
+    zobrist::mix64,
 };
 use serde::{Deserialize, Serialize};
 
@@ -242,6 +243,15 @@ impl Run {
         Self { seed, ..self }
     }
 
+    /// Returns the seed of the random numbers: this one's for even games, and one for each handicap, so that runs with different handicaps are independent.
+    #[must_use]
+    pub const fn stream_seed(&self) -> u64 {
+        match self.config.handicap {
+            0 => self.seed,
+            handicap => mix64(self.seed) ^ handicap as u64,
+        }
+    }
+
     /// Returns the run with another move limit.
     #[must_use]
     pub const fn ply_cap(self, ply_cap: u32) -> Self {
@@ -439,7 +449,7 @@ impl PositionRun {
         game_index: u64,
     ) -> Result<End, RunError> {
         recorder.begin_at(game_index, &self.start);
-        let mut stream = Stream::new(self.run.seed, game_index);
+        let mut stream = Stream::new(self.run.stream_seed(), game_index);
         let failed = |source| RunError::Player { game_index, source };
         player.begin(recorder.game(), Komi::ZERO).map_err(failed)?;
         for ply in 0..self.run.config.ply_cap {

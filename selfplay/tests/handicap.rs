@@ -129,3 +129,23 @@ fn even_games_are_as_before() {
     assert!(even.with_handicap(1).unwrap_err().to_string().contains("first move"));
     assert!(even.with_handicap(81).unwrap_err().to_string().contains("80 at most"));
 }
+
+/// With the same random numbers the players would exchange their points, and margins would correlate by -0.4. The bound is five standard deviations of
+/// independent margins: one seed in 1.7 million is over it.
+#[test]
+fn handicaps_have_random_numbers_of_their_own() {
+    const GAMES: u64 = 4000;
+    let margins = |stones| {
+        let margins: Vec<f64> = config("7", "tromp-taylor", stones)
+            .seed(3)
+            .games(0..GAMES)
+            .map(|record| f64::from(record.margin()))
+            .collect();
+        let mean = margins.iter().sum::<f64>() / GAMES as f64;
+        margins.into_iter().map(|margin| margin - mean).collect::<Vec<f64>>()
+    };
+    let (even, two) = (margins(0), margins(2));
+    let product = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
+    let correlation = product(&even, &two) / (product(&even, &even) * product(&two, &two)).sqrt();
+    assert!(correlation.abs() < 5.0 / (GAMES as f64).sqrt(), "{correlation}");
+}

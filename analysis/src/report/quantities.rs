@@ -272,11 +272,14 @@ fn positions() -> Vec<Quantity> {
         share("benson_positions", "final positions solved by unconditional life alone", |games| {
             (games.status.benson_positions, games.status.positions)
         }),
-        share(
-            "first_stone_survives",
-            "games at whose end a black stone stands where Black played first",
-            |games| (games.first_stone_survives, games.games),
-        )
+        Quantity {
+            applies: RunConfig::black_begins,
+            ..share(
+                "first_stone_survives",
+                "games at whose end a black stone stands where Black played first",
+                |games| (games.first_stone_survives, games.games),
+            )
+        }
         .of_finished_only()
         .on_front(Life)
         .on_terminal(Line("1st stone lives\n%")),

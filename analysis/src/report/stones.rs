@@ -31,7 +31,7 @@ const CLAIMED_STONE: Interval = Interval { lower: 10.0, upper: 10.0 };
 pub(super) const NOTE: &str = "\
     First move: twice the fair komi of even games.\n\
     A stone: the gain of fair komi for each stone more; an even game has one.\n\
-    The runs are taken to be independent.\n\
+    The runs are independent: each handicap has random numbers of its own.\n\
     Claim: the traditional rules as published by the Czech Go Association, for people.\n\
     Of many first moves the best looks better than it is, and the worst worse.\n";
 

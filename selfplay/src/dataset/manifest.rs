@@ -128,7 +128,12 @@ pub const FORMAT_VERSION: u32 = 2;
 /// The version of imports, shards and all runs that it can describe.
 pub(super) const FIRST_VERSION: u32 = 1;
 /// How the seed of a game follows from the run's seed and the game's index.
-const SEED_SCHEME: &str = "mix64(mix64(run_seed) + game_index)";
+const fn seed_scheme(handicap: u32) -> &'static str {
+    match handicap {
+        0 => "mix64(mix64(run_seed) + game_index)",
+        _ => "mix64(mix64(mix64(run_seed) xor handicap) + game_index)",
+    }
+}
 /// How the draws follow from the seed. See `docs/playouts.md`.
 const STREAM: &str = "mix64/xoshiro128++/16-bit draws";
 
@@ -282,7 +287,7 @@ impl RunDescription {
         Self {
             jigo_version: spec.provenance.version.clone(),
             git_commit: spec.provenance.commit.clone(),
-            seed_scheme: SEED_SCHEME.to_owned(),
+            seed_scheme: seed_scheme(config.handicap).to_owned(),
             stream: STREAM.to_owned(),
             size: config.size.to_string(),
             rules: config.rules.canonical(),
