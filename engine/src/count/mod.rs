@@ -43,7 +43,9 @@ pub enum CountError {
     #[error("there are infinitely many games: simple ko allows longer cycles; choose a superko rule")]
     InfinitelyMany,
     /// The method does not keep count of stones.
-    #[error("games with a finite supply of stones are neither counted nor solved: choose rules with unlimited stones")]
+    #[error(
+        "games with a finite supply of stones are neither counted nor solved: choose rules with unlimited stones"
+    )]
     FiniteStones,
     /// The report function ended the work.
     #[error("stopped before the end")]
