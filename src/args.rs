@@ -58,7 +58,7 @@ pub(crate) struct ReportArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PlayoutArgs {
     /// Move limit: a game is stopped after this many plies, passes included [default: 3 per point].
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(RunConfig::MAX_PLY_CAP)))]
     pub(crate) ply_cap: Option<u32>,
 
     /// Seed of the run. The same seed always gives the same games.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-pub(crate) use jigo_analysis::report::{group, quantity};
+pub(crate) use jigo_analysis::stats::{fixed, group, quantity};
 use jigo_analysis::{
     Study,
     records::{RecordStudy, records_summary, write_records_json},
@@ -38,6 +38,11 @@ impl Failure {
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write to standard output")
+}
+
+/// Writes a number of bytes in megabytes: `1.5 MB`.
+pub(crate) fn megabytes(bytes: u64) -> String {
+    format!("{} MB", fixed(bytes as f64 / 1e6, 1))
 }
 
 /// Prints indented JSON.

@@ -14,7 +14,7 @@ use jigo_analysis::records::ReadProgress;
 use jigo_engine::count::CountError;
 use jigo_selfplay::Progress;
 
-use crate::output::{Failure, group, quantity, tell};
+use crate::output::{Failure, fixed, group, quantity, tell};
 
 /// Progress of games that are played.
 static PLAYING: Progress = Progress::new();
@@ -172,8 +172,13 @@ fn bar(label: &str, total: u64) -> ProgressBar {
 fn line(label: &str, total: u64, done: u64, skipped: u64, elapsed: Duration) -> String {
     let rate = done.saturating_sub(skipped) as f64 / elapsed.as_secs_f64();
     let left = (total.saturating_sub(done)) as f64 / rate.max(1e-9);
-    let digits = if rate < 10.0 { 2 } else { 0 };
-    format!("{label}: {done}/{total} games, {rate:.digits$}/s, {left:.0} s left")
+    let rate = if rate < 10.0 { fixed(rate, 2) } else { group(rate.round() as u64) };
+    format!(
+        "{label}: {}/{} games, {rate}/s, {} s left",
+        group(done),
+        group(total),
+        group(left.round() as u64)
+    )
 }
 
 /// Returns whether a line for a log is due, and then sets the time of the next one.

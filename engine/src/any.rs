@@ -4,6 +4,7 @@ use std::any::Any;
 
 use crate::{
     BoardSize, Color, Game, IllegalMove, Move, Point, Position, Rules, for_width, game::HandicapStart,
+    score::AreaCount,
 };
 
 /// A reference to a position of any width.
@@ -68,6 +69,23 @@ impl<'a> AnyPosition<'a> {
     #[must_use]
     pub fn owners(self) -> Vec<Option<Color>> {
         with_position!(self, position => position.ownership().map(|(_, owner)| owner).collect())
+    }
+
+    /// Returns the area of both sides and the neutral points.
+    #[must_use]
+    pub fn area(self) -> AreaCount {
+        with_position!(self, position => position.area())
+    }
+
+    /// Calls `with` with the position after these stones are removed.
+    ///
+    /// # Panics
+    /// When a point is not on the board.
+    pub fn without<T>(self, stones: &[Point], with: impl FnOnce(AnyPosition<'_>) -> T) -> T {
+        if stones.is_empty() {
+            return with(self);
+        }
+        with_position!(self, position => with(AnyPosition::new(&position.without(stones))))
     }
 
     /// Returns a copy in bitboards that fit every size.

@@ -42,6 +42,16 @@ impl<const W: usize> Position<W> {
         Self::from_sets(&self.geometry, stones)
     }
 
+    /// Returns the position after these stones are removed.
+    ///
+    /// # Panics
+    /// When a point is not on the board.
+    #[must_use]
+    pub fn without<'p>(&self, stones: impl IntoIterator<Item = &'p Point>) -> Self {
+        let removed = self.geometry.set_of(stones);
+        self.with_sets(self.stones.map(|stones| stones.without(removed)))
+    }
+
     /// The board's size.
     #[must_use]
     pub fn size(&self) -> BoardSize {

@@ -88,6 +88,7 @@ mod playout;
 pub mod policy;
 mod record;
 mod run;
+pub mod sealed;
 pub mod sgf;
 pub mod stream;
 mod threads;

@@ -112,6 +112,9 @@ impl RunConfig {
         prisoners as i32 - self.rules.handicap_bonus.points(self.handicap) as i32
     }
 
+    /// The largest move limit: the columns of datasets that count plies have 16 bits.
+    pub const MAX_PLY_CAP: u32 = u16::MAX as u32;
+
     /// Returns three plies per point.
     #[must_use]
     pub const fn default_ply_cap(size: BoardSize) -> u32 {

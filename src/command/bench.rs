@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::{self, COMMIT, RuleSets, VERSION, processor_count, unique},
-    output::{Failure, group, print, quantity, terminal_width},
+    output::{Failure, fixed, group, print, quantity, terminal_width},
     progress,
 };
 
@@ -447,8 +447,8 @@ impl Line {
             whole(median),
             format!("{}..{}", whole(min), whole(max)),
             whole(self.plies_per_s()),
-            format!("{:.1}", self.ns_per_ply_per_thread()),
-            format!("{:.2}", self.ratio(lines)),
+            fixed(self.ns_per_ply_per_thread(), 1),
+            fixed(self.ratio(lines), 2),
         ]
     }
 

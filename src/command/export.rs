@@ -13,7 +13,7 @@ use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
 
 use crate::{
     args::{self, ThreadArgs, provenance},
-    output::{Failure, group, quantity, tell},
+    output::{Failure, group, megabytes, quantity, tell},
     progress,
 };
 
@@ -200,11 +200,11 @@ fn conclusion(args: &ExportArgs, ExportSummary { counts, files }: &ExportSummary
     };
     let bytes: u64 = files.iter().map(|file| file.bytes).sum();
     format!(
-        "exported {} of {}{positions} in {} ({:.1} MB) to {}",
+        "exported {} of {}{positions} in {} ({}) to {}",
         group(counts.games_kept),
         quantity(counts.games_read, "game"),
         quantity(files.len() as u64, "file"),
-        bytes as f64 / 1e6,
+        megabytes(bytes),
         args.out.display()
     )
 }

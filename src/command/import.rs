@@ -9,7 +9,7 @@ use jigo_analysis::records::{ImportOptions, RecordsError, import};
 use super::analyze::check_paths;
 use crate::{
     args::{self, ThreadArgs, provenance},
-    output::{Failure, group, quantity, tell},
+    output::{Failure, group, megabytes, quantity, tell},
     progress,
 };
 
@@ -49,10 +49,10 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
         faults => format!("; {} skipped, see {out}/faults.csv", group(faults)),
     };
     tell(&format!(
-        "imported {} from {} ({:.1} MB) to {out}{skipped}",
+        "imported {} from {} ({}) to {out}{skipped}",
         quantity(manifest.games, "game"),
         quantity(manifest.sources.files, "file"),
-        bytes as f64 / 1e6
+        megabytes(bytes)
     ));
     if manifest.games == 0 {
         bail!("no game was found: name SGF files, folders or archives with SGF files");

@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     args,
-    output::{Failure, print, tell},
+    output::{Failure, fixed, group, print, tell},
     progress,
 };
 
@@ -62,7 +62,7 @@ pub(crate) struct MatchArgs {
     seed: u64,
 
     /// Move limit: a game is stopped after this many plies, passes included, and does not count for either player [default: 3 per point].
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(RunConfig::MAX_PLY_CAP)))]
     ply_cap: Option<u32>,
 
     /// Seconds a program has to answer each command; it loses the game if it does not.
@@ -210,7 +210,12 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
     let mut text = String::new();
     let MatchSpec { size, rules, komi, handicap, games, .. } = spec;
     let handicap = if *handicap > 0 { format!(", handicap {handicap}") } else { String::new() };
-    let _ = writeln!(text, "{size} {rules}, komi {komi}{handicap}: {} of {games} games", results.len());
+    let _ = writeln!(
+        text,
+        "{size} {rules}, komi {komi}{handicap}: {} of {} games",
+        group(results.len()),
+        group(games)
+    );
     for contestant in Contestant::ALL {
         let _ = writeln!(text, "{:<8}{}", contestant.name(), spec.players[contestant.index()]);
     }
@@ -221,18 +226,20 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
     );
     for Tally { contestant, wins, wins_as, .. } in &tallies {
         let interval = wins.interval();
-        let interval = format!("{:.2} .. {:.2} %", 100.0 * interval.lower, 100.0 * interval.upper);
-        let [black, white] = wins_as.map(|wins| format!("{}/{}", wins.count(), wins.trials()));
-        let (name, count) = (contestant.name(), wins.count());
+        let [lower, upper] = [interval.lower, interval.upper].map(|end| fixed(100.0 * end, 2));
+        let interval = format!("{lower}..{upper} %");
+        let [black, white] = wins_as.map(|wins| format!("{}/{}", group(wins.count()), group(wins.trials())));
+        let (name, count) = (contestant.name(), group(wins.count()));
         let _ = writeln!(text, "{name:<8}{count:>6}{wins:>10}  {interval:<20}{black:>10}{white:>10}");
     }
-    let [draws, stopped, disputed] = others(results);
+    let [draws, stopped, disputed] = others(results).map(group);
     let _ = writeln!(
         text,
         "\njigo: {draws}; stopped at the move limit and not counted above: {stopped}; dead stones disputed: {disputed}"
     );
     for Tally { contestant, losses, .. } in &tallies {
-        let losses: Vec<String> = losses.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+        let losses: Vec<String> =
+            losses.iter().map(|(ending, count)| format!("{ending} {}", group(count))).collect();
         let losses = if losses.is_empty() { "-".to_owned() } else { losses.join(", ") };
         let _ = writeln!(text, "{} lost by: {losses}", contestant.name());
     }

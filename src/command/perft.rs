@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     input::{self, Input},
-    output::{group, print, print_json, tell},
+    output::{fixed, group, print, print_json, tell},
     progress,
 };
 
@@ -63,9 +63,10 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     print(&table(&counts))?;
     let plies: u64 = counts.iter().map(|count| count.plies).sum();
     tell(&format!(
-        "{size}, {}: {seconds:.2} s, {:.1} million plies per second",
+        "{size}, {}: {} s, {} million plies per second",
         args.rules,
-        plies as f64 / seconds / 1e6
+        fixed(seconds, 2),
+        fixed(plies as f64 / seconds / 1e6, 1)
     ));
     Ok(())
 }

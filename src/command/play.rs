@@ -11,7 +11,7 @@ use jigo_selfplay::{
 
 use crate::{
     args::{self, PlayoutArgs, provenance, unique},
-    output::{Failure, quantity, tell},
+    output::{Failure, megabytes, quantity, tell},
     progress,
 };
 
@@ -99,10 +99,10 @@ fn conclude(out: &Path, summary: &WriteSummary) -> anyhow::Result<()> {
         kept => format!("; {} already there", quantity(kept, "shard")),
     };
     tell(&format!(
-        "wrote {} in {} ({:.1} MB) to {out}{kept}",
+        "wrote {} in {} ({}) to {out}{kept}",
         quantity(summary.games_written, "game"),
         quantity(summary.shards_written, "shard"),
-        summary.bytes_written as f64 / 1e6
+        megabytes(summary.bytes_written)
     ));
     let missing = quantity(summary.shards_missing, "shard");
     match summary.status {

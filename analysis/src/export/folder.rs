@@ -10,6 +10,7 @@ use std::{
 use jigo_selfplay::{
     dataset::{Import, Problem, ProblemKind, RunDescription, check_file},
     files::{AtomicFile, file_names, lock_folder, read_file},
+    sealed::{is_sealed, seal},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -119,10 +120,6 @@ impl NewFile {
 const FORMAT: &str = "jigo-export";
 /// The version of exports, `export.json` and all formats of games, that this program writes.
 pub const EXPORT_FORMAT_VERSION: u32 = 1;
-/// What stands before the digest of `export.json` in it, at the beginning of a line.
-const DIGEST: &str = "  \"blake3\": \"";
-/// What follows it.
-const END: &str = "\"\n}\n";
 
 /// Games that were looked at and games that were exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -188,13 +185,9 @@ impl Manifest {
         Self { complete: true, counts, files, ..self }
     }
 
-    /// Returns the file's text. Its last field is the digest of all lines before it.
+    /// Returns the file's text with its digest.
     pub(super) fn to_json(&self) -> String {
-        let text = to_json(self);
-        let open = text.strip_suffix("\n}\n").expect("an object with fields, indented");
-        let text = format!("{open},\n");
-        let digest = blake3::hash(text.as_bytes());
-        format!("{text}{DIGEST}{digest}{END}")
+        seal(&to_json(self))
     }
 
     /// Returns the same without what is known at the end only, for the exported files themselves.
@@ -238,18 +231,11 @@ impl Written {
                  to a new folder"
             ));
         }
-        if !has_own_digest(bytes) {
+        if !is_sealed(bytes) {
             return Err(damaged("it does not match its own digest".to_owned()));
         }
         serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))
     }
-}
-
-/// Returns whether the last field is the digest of the lines before it.
-fn has_own_digest(bytes: &[u8]) -> bool {
-    const LENGTH: usize = DIGEST.len() + 2 * blake3::OUT_LEN + END.len();
-    let parts = bytes.split_last_chunk::<LENGTH>();
-    parts.is_some_and(|(text, last)| last == format!("{DIGEST}{}{END}", blake3::hash(text)).as_bytes())
 }
 
 fn to_json(value: &impl Serialize) -> String {

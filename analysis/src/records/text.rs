@@ -5,8 +5,7 @@ use jigo_engine::life::Status;
 use super::{FaultStage, GroupKey, RecordMeasures, RecordStudy, ResultCounts, Written};
 use crate::{
     Proportion,
-    report::{group, quantity},
-    stats::Merge,
+    stats::{Merge, fixed, group, quantity},
 };
 
 /// Returns the tables that `jigo analyze` prints: results by rules, komi and handicap; repetitions; life and death; what is doubtful; what
@@ -104,11 +103,11 @@ fn repetition_lines(total: &RecordMeasures) -> Vec<String> {
     let games = Proportion::new(events.games, total.games).expect("games with events are games");
     let interval = games.interval();
     let mut lines = vec![format!(
-        "a position repeats in {} of {} games ({games}, 95 % interval {:.3} to {:.3} %), {} moves",
+        "a position repeats in {} of {} games ({games}, 95 % interval {} to {} %), {} moves",
         group(events.games),
         group(total.games),
-        100.0 * interval.lower,
-        100.0 * interval.upper,
+        fixed(100.0 * interval.lower, 3),
+        fixed(100.0 * interval.upper, 3),
         group(events.events)
     )];
     if events.events > 0 {

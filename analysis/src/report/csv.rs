@@ -1,6 +1,6 @@
 //! Tidy CSV files: one observation in each row, one variable in each column, the run in the first columns.
 
-use std::fmt::Display;
+use std::{collections::BTreeSet, fmt::Display};
 
 use csv::Writer;
 use jigo_engine::{
@@ -11,15 +11,15 @@ use jigo_selfplay::fingerprint::rules_fingerprint;
 
 use super::{
     format::cells,
-    quantities::{FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
+    quantities::{FAIR_KOMI, FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
     stones,
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
-    Histogram, Interval, RunConfig, fair_komi,
+    Histogram, Interval, MarginCounts, RunConfig, fair_komi,
     stats::{CONFIDENCE, ESTIMATE_METHOD, MEDIAN_METHOD},
-    study::{EventCounts, FirstMoveClass, ShapeCount, SuperkoCounts},
+    study::{EventCounts, FirstMoveClass, Measures, ShapeCount, SuperkoCounts},
 };
 
 /// The columns that tell runs apart.
@@ -114,21 +114,26 @@ fn value_fields(prefix: &str, quantity: &Quantity, value: Option<&Value>, figure
     let name = format!("{prefix}{}", quantity.name);
     let field = |suffix: &str, number: Option<f64>| (format!("{name}{suffix}"), or_empty(number));
     match &quantity.rule {
-        Rule::FairKomi => {
-            let fair = figures.fair_komi();
+        Rule::FairKomi(_) => {
+            let fair = if let Some(Value::FairKomi(fair)) = value { Some(fair) } else { None };
             let interval = fair.map(|fair| fair.estimate.interval);
-            let median = fair.map(|fair| fair.median_interval);
-            let other = |name: &str, number: Option<f64>| (name.to_owned(), or_empty(number));
-            vec![
+            let mut fields = vec![
                 field("", fair.map(|fair| fair.estimate.estimate)),
                 field("_lower", interval.map(|interval| interval.lower)),
                 field("_upper", interval.map(|interval| interval.upper)),
-                other("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64())),
-                other("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64())),
-                other("median_margin", fair.map(|fair| fair.median.midpoint())),
-                other("median_margin_lower", median.map(|median| median.lower.into())),
-                other("median_margin_upper", median.map(|median| median.upper.into())),
-            ]
+            ];
+            if quantity.name == FAIR_KOMI {
+                let median = fair.map(|fair| fair.median_interval);
+                let other = |name: &str, number: Option<f64>| (name.to_owned(), or_empty(number));
+                fields.extend([
+                    other("fair_half_komi", fair.map(|fair| fair.half.komi.to_f64())),
+                    other("fair_whole_komi", fair.map(|fair| fair.whole.komi.to_f64())),
+                    other("median_margin", fair.map(|fair| fair.median.midpoint())),
+                    other("median_margin_lower", median.map(|median| median.lower.into())),
+                    other("median_margin_upper", median.map(|median| median.upper.into())),
+                ]);
+            }
+            fields
         }
         Rule::Share(_) => rate_fields(&name, figures.rate(&quantity.name)),
         Rule::Mean(_) | Rule::MeanOfChains(_) => {
@@ -197,7 +202,7 @@ fn idle_row(comparison: &ComparisonSummary, Idle { axis, reason }: &Idle) -> Row
 type PartFile = (&'static str, &'static str, fn(&Figures<'_>) -> Vec<Row>);
 
 const PART_FILES: [PartFile; 14] = [
-    ("margins.csv", "margin,games", |part| values(part.counts.margins.histogram())),
+    ("margins.csv", "margin,games,games_all_alive", margins),
     ("lengths.csv", "plies,games", |part| values(&part.counts.plies)),
     // The distributions per game that have no file of their own.
     ("counts.csv", "quantity,value,games", |part| {
@@ -249,6 +254,19 @@ const PART_FILES: [PartFile; 14] = [
     ("first_moves.csv", "first_move,games,fair_komi,lower_95,upper_95", first_moves),
     ("ownership.csv", "point,positions,black,white,first_moves", ownership),
 ];
+
+/// Writes how many games have each margin, and how many would have it with all stones counted as alive.
+fn margins(part: &Figures<'_>) -> Vec<Row> {
+    let Measures { margins, margins_all_alive, .. } = part.counts;
+    let both = [margins, margins_all_alive].map(MarginCounts::histogram);
+    let occurring: BTreeSet<i32> =
+        both.iter().flat_map(|margins| margins.iter()).map(|(margin, _)| margin).collect();
+    let row = |margin: i32| {
+        let [games, all_alive] = both.map(|margins| margins.count_of(margin));
+        cells![margin, games, all_alive]
+    };
+    occurring.into_iter().map(row).collect()
+}
 
 fn values(histogram: &Histogram) -> Vec<Row> {
     histogram.iter().map(|(value, count)| cells![value, count]).collect()
@@ -322,8 +340,7 @@ fn status_games(part: &Figures<'_>) -> Vec<Row> {
 /// Writes one row for each class of equivalent first moves.
 fn first_moves(part: &Figures<'_>) -> Vec<Row> {
     let row = |class: &FirstMoveClass| {
-        // The games that were stopped have none, however many they are.
-        let fair = fair_komi(&class.margins).ok().filter(|_| part.no_fair_komi.is_none());
+        let fair = fair_komi(&class.margins).ok().filter(|_| part.fair_komi().is_some());
         let [lower, upper] = ends(fair.as_ref().map(|fair| fair.estimate.interval));
         let estimate = or_empty(fair.map(|fair| fair.estimate.estimate));
         cells![class.name(part.counts.size), class.margins.games(), estimate, lower, upper]

@@ -14,7 +14,10 @@ use super::{
     ReportMeta,
     chart::{Dot, Dots},
     csv::{ends, or_empty, sheet},
-    format::{Naming, cells, counted, decimals_for, estimate_cells, fixed, or_dash, run_name, size_name},
+    format::{
+        Naming, cells, decimals_for, estimate_cells, fixed, join_units, or_dash, quantity, run_name,
+        size_name,
+    },
     html::{DataTable, Figure},
     quantities::{ALL, FAIR_KOMI, Quantity, SHARE},
     rule_changes::Number,
@@ -29,7 +32,7 @@ use crate::{
 };
 
 /// The version of `differences.json` that this program writes.
-pub const DIFFERENCES_FORMAT_VERSION: u32 = 3;
+pub const DIFFERENCES_FORMAT_VERSION: u32 = 4;
 
 /// A run, and what it is called.
 #[derive(Clone, Copy, Debug)]
@@ -114,11 +117,14 @@ fn common_games(one: &Coverage, other: &Coverage) -> u64 {
     one.ranges().map(overlap).sum()
 }
 
-/// Compares all quantities that have intervals and apply to both runs.
+/// Compares all quantities that have intervals and a value in either run.
 fn numbers(figures: [&Figures<'_>; 2]) -> Vec<Difference> {
     let difference = |quantity: &'static Quantity| {
         let [one, other] = figures.map(|figures| figures.value(&quantity.name));
-        let [before, after] = [one?, other?].map(Value::estimate);
+        if one.is_none() && other.is_none() {
+            return None;
+        }
+        let [before, after] = [one, other].map(|value| value.and_then(Value::estimate));
         let change = before.zip(after).map(|(before, after)| Estimate::from_independent(before, after));
         let number = Number {
             name: &quantity.name,
@@ -179,7 +185,7 @@ pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta)
 /// Says what is compared, as in `9×9: A tromp-taylor (600000 games), B japanese (600000 games)`.
 fn heading(pair: &RunPair) -> String {
     let [a, b] = pair.settings;
-    let games = |run: usize| counted(pair.games[run], "game");
+    let games = |run: usize| quantity(pair.games[run], "game");
     if run_name(&a) == run_name(&b) {
         return format!("{}: {}; A {}, B {}", size_name(&a), run_name(&a), games(0), games(1));
     }
@@ -190,7 +196,7 @@ fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
     let same: u64 = differences.pairs.iter().map(|pair| pair.same_seeds).sum();
     let shared = match same {
         0 => "No game has the same seed and number in both.".to_owned(),
-        same => format!("{} have the same seed and number in both.", counted(same, "game")),
+        same => format!("{} have the same seed and number in both.", quantity(same, "game")),
     };
     let komi = match meta.komi {
         KomiChoice::Fixed(komi) => format!("komi {komi}"),
@@ -289,7 +295,7 @@ fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
         figure: fair_komi_figure(differences),
         pairs: differences.pairs.iter().map(|pair| (heading(pair), table(pair))).collect(),
     };
-    page.render().expect("a page is rendered in memory from values that can be shown")
+    join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 
 /// Draws the differences in fair komi, if there are several.
@@ -371,7 +377,7 @@ mod tests {
         }
     }
 
-    /// `guarded` lets chains live that `eye-safe` fills up: far more final positions with seki. And what is compared may be read from files.
+    /// `guarded` lets chains live that `eye-safe` fills up, so fewer stones are captured. What is compared may be read from files.
     #[test]
     fn differences_are_found() {
         let runs = ["eye-safe", "guarded"].map(|policy| {
@@ -383,8 +389,13 @@ mod tests {
             let mut numbers = differences.pairs[0].numbers.iter();
             numbers.find(|number| number.difference.name == name).unwrap()
         };
-        let seki = named("seki_positions").difference.interval.unwrap();
-        assert!(seki.lower > 0.0, "{seki:?}");
+        let removed = named("black_stones_removed").difference.interval.unwrap();
+        assert!(removed.upper < 0.0, "{removed:?}");
+        // `eye-safe` leaves no seki.
+        let seki = named("seki_positions");
+        assert!(
+            seki.values[0].is_none() && seki.values[1].unwrap() > 0.0 && seki.difference.change.is_none()
+        );
         let [before, after] = named("plies").values.map(Option::unwrap);
         assert!(named("plies").difference.change == Some(after - before));
     }
@@ -392,7 +403,7 @@ mod tests {
     #[test]
     fn the_page_is_whole_and_names_both() {
         let runs =
-            ["eye-safe", "guarded"].map(|policy| study(&[setting("3", "tromp-taylor", policy)], 0..150));
+            ["eye-safe", "guarded"].map(|policy| study(&[setting("4", "tromp-taylor", policy)], 0..150));
         let commit = "<0>3456789abcdef0123".to_owned();
         let program = Program { version: "1".to_owned(), commit: commit.clone() };
         let saved = runs.clone().map(|study| SavedStudy { study, program: program.clone() });
@@ -406,7 +417,7 @@ mod tests {
         assert!(page.contains(head) && !page.contains("<script"), "{page}");
         let table = differences_table(named, &meta());
         assert!(table.starts_with("A  one & two (jigo 1, commit <0>3456789ab)\nB  three"), "{table}");
-        assert!(table.contains("\n3×3: A tromp-taylor, eye-safe, "), "{table}");
+        assert!(table.contains("\n4×4: A tromp-taylor, eye-safe, "), "{table}");
         assert!(table.contains(" games; B tromp-taylor, guarded:k=2, 150 games\n"), "{table}");
         let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&files[2]).unwrap()).unwrap();
         assert_eq!(json["runs"][0][1], format!("jigo 1, commit {commit}"));

@@ -10,7 +10,7 @@ use jigo_engine::{
 use jigo_selfplay::{End, GameRecord, SuperkoEvent};
 use serde::Serialize;
 
-use super::format::counted;
+use super::format::quantity;
 use crate::{
     RunConfig, RunStats,
     study::{CycleExamples, Measures, Occurrence, ShapeKind},
@@ -65,7 +65,7 @@ impl Choice<'_> {
         match self.kind {
             Kind::Rejected(_) | Kind::Repeated(_) => format!("cycle of {}", plies(self.value)),
             Kind::Seki(kind) => format!("seki {}", kind.name()),
-            Kind::Dead => format!("dead chain of {}", counted(self.value.into(), "stone")),
+            Kind::Dead => format!("dead chain of {}", quantity(self.value, "stone")),
         }
     }
 }
@@ -281,7 +281,7 @@ fn cycle_text(repetition: &Repetition) -> String {
         passes => format!(" with {passes} passes"),
     };
     let player = if repetition.same_player { "" } else { ", but with the other player to move" };
-    let stones = |count: u32| counted(count.into(), "stone");
+    let stones = |count: u32| quantity(count, "stone");
     let lost = match repetition.cycle_removed {
         [black, white] if black == white => format!("both players lose {}", stones(black)),
         [black, white] => format!("Black loses {}, White {white}", stones(black)),
@@ -308,8 +308,8 @@ fn end_text(record: &GameRecord, config: &RunConfig, position: &Position, chains
     };
     let margin = match config.margin(record) {
         0 => "Equal".to_owned(),
-        ahead @ 1.. => format!("Black is ahead by {}", counted(ahead.unsigned_abs().into(), "point")),
-        ahead => format!("White is ahead by {}", counted(ahead.unsigned_abs().into(), "point")),
+        ahead @ 1.. => format!("Black is ahead by {}", quantity(ahead.unsigned_abs(), "point")),
+        ahead => format!("White is ahead by {}", quantity(ahead.unsigned_abs(), "point")),
     };
     let life = life_text(position, chains);
     format!("{how} {margin} before komi, by {counting} with all stones taken to be alive. {life}")

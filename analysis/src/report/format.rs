@@ -1,6 +1,6 @@
 //! Numbers and names of runs as text.
 
-pub(crate) use crate::stats::{decimals_for, fixed};
+pub(crate) use crate::stats::{decimals_for, fixed, group, quantity};
 use std::fmt::Display;
 
 use crate::{RunConfig, Study, stats::Estimate};
@@ -24,41 +24,54 @@ pub(crate) fn or_dash(value: Option<impl Display>) -> String {
     value.map_or_else(|| DASH.to_owned(), |value| value.to_string())
 }
 
-/// Writes a whole number in groups of three digits, with narrow spaces that do not break.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    if digits.len() > 4 { in_threes(&digits, '\u{202f}') } else { digits }
-}
+/// The units that stay on the line of their number.
+const UNITS: [&str; 18] = [
+    "%",
+    "chain",
+    "chains",
+    "file",
+    "files",
+    "game",
+    "games",
+    "move",
+    "moves",
+    "plies",
+    "ply",
+    "point",
+    "points",
+    "position",
+    "positions",
+    "record",
+    "stone",
+    "stones",
+];
 
-/// Writes a count with its noun for a page: `1 game`, `2 games`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
-}
-
-/// Writes a number with commas between groups of three digits: `2,000`.
-#[must_use]
-pub fn group(number: impl Display) -> String {
-    in_threes(&number.to_string(), ',')
-}
-
-/// Writes a number with its noun: `1 game`, `2,000 games`.
-#[must_use]
-pub fn quantity(number: impl Display, noun: &str) -> String {
-    let number = group(number);
-    format!("{number} {noun}{}", if number == "1" { "" } else { "s" })
-}
-
-/// Separates digits into groups of three.
-fn in_threes(digits: &str, separator: char) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(separator);
-        }
-        text.push(digit);
+/// Joins the numbers of a page with their units by spaces at which no line breaks. Styles and scripts stay as they are.
+pub(crate) fn join_units(page: &str) -> String {
+    let mut joined = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(start) = ["<script", "<style"].iter().filter_map(|tag| rest.find(tag)).min() {
+        let code = &rest[start..];
+        let end =
+            ["</script>", "</style>"].iter().filter_map(|tag| code.find(tag)).min().unwrap_or(code.len());
+        push_joined(&mut joined, &rest[..start]);
+        joined.push_str(&code[..end]);
+        rest = &code[end..];
     }
-    text
+    push_joined(&mut joined, rest);
+    joined
+}
+
+fn push_joined(joined: &mut String, text: &str) {
+    let mut words = text.split(' ');
+    joined.push_str(words.next().unwrap_or_default());
+    for word in words {
+        let is_part_of_unit = |c: char| c == '%' || c.is_ascii_lowercase();
+        let unit = &word[..word.find(|c| !is_part_of_unit(c)).unwrap_or(word.len())];
+        let follows_number = joined.ends_with(|c: char| c.is_ascii_digit());
+        joined.push(if follows_number && UNITS.contains(&unit) { '\u{a0}' } else { ' ' });
+        joined.push_str(word);
+    }
 }
 
 /// A way in which the runs of a study differ.
@@ -178,22 +191,17 @@ mod tests {
         assert_eq!(shown(0.0, 0.0, 0.000_18), ("0.00000".to_owned(), "0.00000 to 0.00018".to_owned()));
         assert_eq!(shown(-3.2, -13.2, 51.0), ("-3".to_owned(), "-13 to 51".to_owned()));
         assert_eq!(shown(7.0, 7.0, 7.0), ("7.0".to_owned(), "7.0 to 7.0".to_owned()));
-        assert_eq!(fixed(-0.001, 1), "0.0");
     }
 
     #[test]
-    fn long_counts_are_grouped() {
-        assert_eq!(grouped(1234), "1234");
-        assert_eq!(grouped(1_234_567).replace('\u{202f}', "_"), "1_234_567");
-    }
-
-    #[test]
-    fn digits_stand_in_threes() {
-        assert_eq!([1_u64, 12, 123, 1234].map(group), ["1", "12", "123", "1,234"]);
-        assert_eq!(
-            [0_u128, 1, 1_000_000].map(|count| quantity(count, "game")),
-            ["0 games", "1 game", "1,000,000 games"]
+    fn numbers_keep_their_units() {
+        let joined = join_units(
+            "<style>a 2 points</style><p title='1,234 games'>97.7 % of 12 plies, 9 (3 stones)</p>",
         );
+        let expected = "<style>a 2 points</style><p title='1,234_games'>97.7_% of 12_plies, 9 (3_stones)</p>";
+        assert_eq!(joined.replace('\u{a0}', "_"), expected);
+        let page = "<p>a 1 gamete, 5 percent</p><script>x = 3 % 2;</script> points";
+        assert_eq!(join_units(page), page);
     }
 
     #[test]

@@ -26,7 +26,6 @@ use jigo_engine::rules::KomiChoice;
 use jigo_selfplay::files::AtomicFile;
 
 pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
-pub use format::{group, quantity};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};

@@ -6,9 +6,10 @@
 use std::sync::LazyLock;
 
 use jigo_engine::{Ko, Komi, life::Status};
+use jigo_selfplay::Policy;
 
 use crate::{
-    Histogram, RunConfig,
+    Histogram, MarginCounts, RunConfig,
     stats::{Shares, Spread},
     study::{EventCounts, Measures, ShiftCounts, SideStatus, SuperkoCounts},
 };
@@ -20,6 +21,7 @@ pub(crate) static ALL: LazyLock<Vec<Quantity>> = LazyLock::new(declared);
 
 /// The names of quantities that some outputs show in a way of their own.
 pub(crate) const FAIR_KOMI: &str = "fair_komi";
+pub(crate) const FAIR_KOMI_ALL_ALIVE: &str = "fair_komi_all_alive";
 pub(crate) const BLACK_WINS: &str = "black_wins";
 pub(crate) const WHITE_WINS: &str = "white_wins";
 pub(crate) const JIGO: &str = "jigo";
@@ -41,8 +43,12 @@ pub(crate) struct Quantity {
     pub(crate) title: String,
     pub(crate) unit: &'static str,
     pub(crate) rule: Rule,
-    /// Whether games of a run can have it. Where they cannot, outputs show that instead of a zero that looks measured.
-    pub(crate) applies: fn(&RunConfig) -> bool,
+    /// Says why it is not counted in games of a run; nothing where it is.
+    pub(crate) not_counted: fn(&RunConfig) -> Option<&'static str>,
+    /// Says why games of a run at this komi do not have it. Where none has, outputs say that instead of a zero that looks measured.
+    pub(crate) impossible: fn(&RunConfig, Komi) -> Option<&'static str>,
+    /// Whether it can differ from the quantity that it is a variant of; where it cannot, outputs leave it out.
+    pub(crate) differs: fn(&Measures) -> bool,
     /// Whether it is also reported of games that were stopped at the move limit.
     pub(crate) of_stopped: bool,
     /// The part of a run's section on the page that shows it.
@@ -57,8 +63,8 @@ type Of<T> = Box<dyn Fn(&Measures, Komi) -> T + Send + Sync>;
 
 /// How a quantity follows from the counters.
 pub(crate) enum Rule {
-    /// The komi at which Black and White win equally often.
-    FairKomi,
+    /// The komi at which Black and White win equally often, by these margins.
+    FairKomi(fn(&Measures) -> &MarginCounts),
     /// How many of the games have it, and how many there are, with an exact interval.
     Share(Of<(u64, u64)>),
     /// The mean over games, with its standard error; nothing without games.
@@ -106,7 +112,9 @@ impl Quantity {
             title: title.into(),
             unit,
             rule,
-            applies: |_| true,
+            not_counted: |_| None,
+            impossible: |_, _| None,
+            differs: |_| true,
             of_stopped: true,
             section,
             front: None,
@@ -128,7 +136,7 @@ impl Quantity {
 
     /// Whether it is estimated with an interval, so that two runs can be compared.
     pub(crate) const fn has_interval(&self) -> bool {
-        matches!(self.rule, Rule::FairKomi | Rule::Share(_) | Rule::Mean(_))
+        matches!(self.rule, Rule::FairKomi(_) | Rule::Share(_) | Rule::Mean(_))
     }
 
     pub(crate) fn label(&self) -> String {
@@ -148,48 +156,87 @@ fn declared() -> Vec<Quantity> {
         SUPERKO_REJECTED,
         ["superko rejected at least one move", "moves rejected by superko"],
         |superko| &superko.rejected,
-        |run| run.rules.ko.is_superko(),
+        |run| (!run.rules.ko.is_superko()).then_some("only superko rejects moves"),
     ));
     all.extend(events(
         REPETITIONS,
         ["a position repeated", "moves that repeated a position"],
         |superko| &superko.repetitions,
-        |run| run.rules.ko != Ko::PositionalSuperko,
+        |run| {
+            let is_forbidden = run.rules.ko == Ko::PositionalSuperko;
+            is_forbidden.then_some("positional superko lets no position repeat")
+        },
     ));
     all.extend(events(
         FORBIDDEN,
         ["superko forbade at least one candidate", "candidates forbidden by superko"],
         |superko| &superko.forbidden_candidates,
-        |run| run.count_forbidden && run.rules.ko.is_superko(),
+        |run| {
+            let is_counted = run.count_forbidden && run.rules.ko.is_superko();
+            (!is_counted).then_some("counted under superko with --forbidden-candidates")
+        },
     ));
     all.extend(positions());
     all.extend(chains());
     all.extend(shifts("without_dead", "with dead chains removed", |games| &games.status.dead));
     all.extend(shifts("without_seki_points", "with points in seki not counted", |games| &games.status.seki));
+    all.extend(results_all_alive());
     all
 }
 
+/// Says why all chains are alive at the end of games by a policy, but for rare exceptions.
+///
+/// # Source
+/// Where nothing is left to a player but eye-like points, and ko and superko reject no other, every empty point is surrounded by stones of one
+/// colour, and every chain has two of them: Benson's theorem.
+fn all_alive(run: &RunConfig, _: Komi) -> Option<&'static str> {
+    let fills = matches!(run.policy, Policy::EyeSafe { .. });
+    fills.then_some("eye-safe plays until all chains are alive, unless ko or superko rejects its last moves")
+}
+
+/// Declares who wins: after the stones that are proved dead are removed, as the outputs show everything that follows from the margin.
 fn results() -> Vec<Quantity> {
-    use Section::{Komi, Results};
     use Terminal::{Column, WithInterval};
-    let share = |name, title, heading, of: fn(Shares) -> u64| {
-        let rule = Share(Box::new(move |games, komi| {
-            let shares = games.margins.shares(komi);
-            (of(shares), shares.games())
-        }));
-        let share = Quantity::new(Results, name, title, SHARE, rule);
-        share.of_finished_only().on_front(Results).on_terminal(Column(heading))
-    };
-    let margin = Mean(Box::new(|games, _| games.margins.histogram().spread()));
+    let [fair_komi, black_wins, white_wins, jigo, margin] = results_by(["", ""], |games| &games.margins);
     vec![
-        Quantity::new(Komi, FAIR_KOMI, "fair komi", POINTS, Rule::FairKomi)
+        fair_komi.on_front(Section::Komi).on_terminal(WithInterval("fair komi\npoints")),
+        black_wins.on_front(Section::Results).on_terminal(Column("Black\n%")),
+        white_wins.on_front(Section::Results).on_terminal(Column("White\n%")),
+        jigo.on_front(Section::Results).on_terminal(Column("jigo\n%")),
+        margin,
+    ]
+}
+
+/// Declares who wins if all stones are taken to be alive, where that makes a difference.
+fn results_all_alive() -> Vec<Quantity> {
+    let all = results_by(["_all_alive", ", all stones counted as alive"], |games| &games.margins_all_alive);
+    all.map(|quantity| Quantity { differs: |games| games.status.dead.changes.count() > 0, ..quantity }).into()
+}
+
+/// Declares who wins by these margins, whose names and titles end alike.
+fn results_by([name_end, title_end]: [&str; 2], of: fn(&Measures) -> &MarginCounts) -> [Quantity; 5] {
+    use Section::{Komi, Results};
+    let new = |section, name: &str, title: &str, unit, rule| {
+        Quantity::new(section, format!("{name}{name_end}"), format!("{title}{title_end}"), unit, rule)
             .of_finished_only()
-            .on_front(Komi)
-            .on_terminal(WithInterval("fair komi\npoints")),
-        share(BLACK_WINS, "Black wins", "Black\n%", |shares| shares.black),
-        share(WHITE_WINS, "White wins", "White\n%", |shares| shares.white),
-        share(JIGO, "jigo", "jigo\n%", |shares| shares.jigo),
-        Quantity::new(Results, "margin", "margin before komi", POINTS, margin),
+    };
+    let share = |name, title, part: fn(Shares) -> u64| {
+        let rule = Share(Box::new(move |games, komi| {
+            let shares = of(games).shares(komi);
+            (part(shares), shares.games())
+        }));
+        new(Results, name, title, SHARE, rule)
+    };
+    let margin = Mean(Box::new(move |games, _| of(games).histogram().spread()));
+    [
+        new(Komi, FAIR_KOMI, "fair komi", POINTS, Rule::FairKomi(of)),
+        share(BLACK_WINS, "Black wins", |shares| shares.black),
+        share(WHITE_WINS, "White wins", |shares| shares.white),
+        Quantity {
+            impossible: |_, komi| (!komi.is_whole()).then_some("no game is tied at a half-integer komi"),
+            ..share(JIGO, "jigo", |shares| shares.jigo)
+        },
+        Quantity { of_stopped: true, ..new(Results, "margin", "margin before komi", POINTS, margin) },
     ]
 }
 
@@ -214,7 +261,7 @@ fn events(
     name: &str,
     [at_least_one, events]: [&str; 2],
     of: fn(&SuperkoCounts) -> &EventCounts,
-    applies: fn(&RunConfig) -> bool,
+    not_counted: fn(&RunConfig) -> Option<&'static str>,
 ) -> Vec<Quantity> {
     use Section::Superko;
     let games = |suffix: &str, cycle: &str, part: fn(&EventCounts) -> u64| {
@@ -241,7 +288,7 @@ fn events(
         all[0].front = Some(Superko);
         all[0].terminal = Terminal::WithInterval("superko\n% games");
     }
-    all.into_iter().map(|quantity| Quantity { applies, ..quantity }).collect()
+    all.into_iter().map(|quantity| Quantity { not_counted, ..quantity }).collect()
 }
 
 /// Declares the shares of final positions.
@@ -251,7 +298,8 @@ fn positions() -> Vec<Quantity> {
     let with = |status: Status, title| {
         let rule =
             Share(Box::new(move |games, _| (games.status.positions_with(status), games.status.positions)));
-        Quantity::new(Life, format!("{status}_positions"), title, SHARE, rule)
+        let impossible = if status == Status::Alive { |_: &_, _| None } else { all_alive };
+        Quantity { impossible, ..Quantity::new(Life, format!("{status}_positions"), title, SHARE, rule) }
     };
     let share = |name, title, of: fn(&Measures) -> (u64, u64)| {
         Quantity::new(Life, name, title, SHARE, Share(Box::new(move |games, _| of(games))))
@@ -273,7 +321,7 @@ fn positions() -> Vec<Quantity> {
             (games.status.benson_positions, games.status.positions)
         }),
         Quantity {
-            applies: RunConfig::black_begins,
+            not_counted: |run| (!run.black_begins()).then_some("White plays first"),
             ..share(
                 "first_stone_survives",
                 "games at whose end a black stone stands where Black played first",
@@ -336,7 +384,8 @@ fn shifts(name: &str, how: &str, of: fn(&Measures) -> &ShiftCounts) -> [Quantity
         ("changed_results", "games with another result", SHARE, results),
     ]
     .map(|(what, title, unit, rule)| {
-        Quantity::new(Section::Life, format!("{name}_{what}"), format!("{title} {how}"), unit, rule)
+        let (name, title) = (format!("{name}_{what}"), format!("{title} {how}"));
+        Quantity { impossible: all_alive, ..Quantity::new(Section::Life, name, title, unit, rule) }
     })
 }
 
@@ -353,7 +402,16 @@ mod tests {
         for name in &names {
             assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         }
-        for name in [FAIR_KOMI, BLACK_WINS, WHITE_WINS, JIGO, PLIES, SUPERKO_REJECTED, REPETITIONS] {
+        for name in [
+            FAIR_KOMI,
+            FAIR_KOMI_ALL_ALIVE,
+            BLACK_WINS,
+            WHITE_WINS,
+            JIGO,
+            PLIES,
+            SUPERKO_REJECTED,
+            REPETITIONS,
+        ] {
             assert!(names.contains(name), "{name}");
         }
         let labels: BTreeSet<String> = ALL.iter().map(Quantity::label).collect();

@@ -12,6 +12,7 @@ use crate::{
     Interval, RunConfig,
     rules::{Comparison, Contrast, ContrastCounts, ContrastScope, CountedQuantity, RuleAxis},
     stats::{Estimate, PairedShares},
+    study::MAX_UNFINISHED,
 };
 
 /// Fewest games that must differ for an interval that rests on the normal distribution or on groups of games.
@@ -52,8 +53,8 @@ pub(crate) struct RuleChange {
     pub(crate) finished: u64,
     /// Games that were stopped at the move limit under one of them, and are not compared.
     pub(crate) stopped: u64,
-    /// Finished games that differ in anything.
-    pub(crate) differing: Rate,
+    /// Finished games that differ in anything; nothing where too many games were stopped.
+    pub(crate) differing: Option<Rate>,
     /// The same numbers in all changes of single pairs, and in all averages.
     pub(crate) numbers: Vec<Number>,
 }
@@ -73,6 +74,7 @@ pub(crate) struct Number {
 
 /// Why the games themselves stay as they are.
 const SAME_GAMES: &str = "none: the same games, counted in another way";
+const TOO_MANY_STOPPED: &str = "none: too many games were stopped at the move limit";
 const TOO_FEW: &str = "none: too few games, or too few that differ";
 const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
 const NORMAL: &str = "normal interval for the mean of paired differences";
@@ -88,16 +90,21 @@ impl ComparisonSummary {
         let base = comparison.configs[0];
         let komi = komi.at(base.rules, base.size);
         let grouped = comparison.fair_komi_changes().into_iter().zip(comparison.black_win_changes(komi));
-        let changes = comparison.contrasts().zip(grouped).map(|((contrast, counts), grouped)| RuleChange {
-            scope: contrast.scope,
-            from: contrast.from,
-            to: contrast.to,
-            pairs: contrast.pairs.len(),
-            finished: counts.finished,
-            stopped: counts.stopped,
-            differing: Rate::new(counts.differing, counts.finished),
-            numbers: numbers(&contrast, counts, komi, grouped),
-            axes: contrast.axes,
+        let changes = comparison.contrasts().zip(grouped).map(|((contrast, counts), grouped)| {
+            let is_sample =
+                counts.stopped as f64 <= MAX_UNFINISHED * (counts.finished + counts.stopped) as f64;
+            let numbers = numbers(&contrast, counts, komi, grouped).into_iter();
+            RuleChange {
+                scope: contrast.scope,
+                from: contrast.from,
+                to: contrast.to,
+                pairs: contrast.pairs.len(),
+                finished: counts.finished,
+                stopped: counts.stopped,
+                differing: is_sample.then(|| Rate::new(counts.differing, counts.finished)),
+                numbers: numbers.map(|number| if is_sample { number } else { number.withheld() }).collect(),
+                axes: contrast.axes,
+            }
         });
         Self {
             base,
@@ -124,7 +131,9 @@ impl RuleChange {
     }
 
     pub(crate) fn differing(&self) -> Number {
-        share((DIFFERING, "games that differ", SHARE), self.differing)
+        let label = (DIFFERING, "games that differ", SHARE);
+        self.differing
+            .map_or_else(|| number(label, None, TOO_FEW, None).withheld(), |rate| share(label, rate))
     }
 }
 
@@ -206,6 +215,11 @@ fn number(
 }
 
 impl Number {
+    /// The same number without a value, because too many games were stopped for one.
+    fn withheld(self) -> Self {
+        Self { change: None, interval: None, method: TOO_MANY_STOPPED, ..self }
+    }
+
     pub(crate) fn label(&self) -> String {
         quantities::label(self.title, self.unit)
     }

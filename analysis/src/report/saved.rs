@@ -1,14 +1,14 @@
-//! A study as a file: its exact counts with their digest, for merging and comparing.
+//! A study as a file: its exact counts with a digest, for merging and comparing.
 
 use std::fmt;
 
 use jigo_engine::{Color, life::Shape};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use jigo_selfplay::sealed::{is_sealed, seal};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{ReportMeta, examples::kept};
 use crate::{
-    Coverage, Histogram, RunConfig, RunStats, Study,
+    Coverage, Histogram, MarginCounts, RunConfig, RunStats, Study,
     rules::{Comparison, MovedMargins},
     study::{CycleCounts, EventCounts, Measures, Occurrence, StatusCounts},
 };
@@ -16,9 +16,7 @@ use crate::{
 const FORMAT: &str = "jigo-study";
 
 /// The version of [`study_json`], that is of `report.json`, that this program writes.
-pub const STUDY_FORMAT_VERSION: u32 = 4;
-/// The oldest version that it reads. Since version 4 a setting states the name of its rule set.
-const OLDEST_VERSION: u32 = 3;
+pub const STUDY_FORMAT_VERSION: u32 = 5;
 
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
@@ -56,13 +54,11 @@ struct Head {
 }
 
 #[derive(Serialize, Deserialize)]
-struct File<'a> {
+struct File<S> {
     format: String,
     version: u32,
     jigo: Program,
-    blake3: String,
-    #[serde(borrow)]
-    study: &'a RawValue,
+    study: S,
 }
 
 /// Why bytes are not a study.
@@ -79,11 +75,11 @@ pub enum ReadStudyError {
     Format,
     /// A study of another version.
     #[error(
-        "a study of format version {0}; this program reads versions {OLDEST_VERSION} to {STUDY_FORMAT_VERSION}: use the program that wrote it, or write it again"
+        "a study of format version {0}; this program reads version {STUDY_FORMAT_VERSION}: use the program that wrote it, or write it again"
     )]
     Version(u32),
-    /// The digest is not that of the counts.
-    #[error("a damaged study: its counts do not have the digest that the file states. Write it again")]
+    /// The digest is not that of the file.
+    #[error("a damaged study: the file does not have the digest that it states. Write it again")]
     Digest,
     /// Counts that no games can have, although their digest fits.
     #[error("a damaged study: {place}: {reason}. Write it again")]
@@ -98,21 +94,9 @@ pub enum ReadStudyError {
 /// Returns the counts of a study, from which parts of a run are merged. Equal studies and equal versions give equal bytes.
 #[must_use]
 pub fn study_json(study: &Study, meta: &ReportMeta) -> Vec<u8> {
-    let study = serde_json::value::to_raw_value(study).expect("a study can be written as JSON");
-    let file = File {
-        format: FORMAT.to_owned(),
-        version: STUDY_FORMAT_VERSION,
-        jigo: meta.program.clone(),
-        blake3: digest(&study),
-        study: &study,
-    };
-    let mut bytes = serde_json::to_vec(&file).expect("a study can be written as JSON");
-    bytes.push(b'\n');
-    bytes
-}
-
-fn digest(study: &RawValue) -> String {
-    blake3::hash(study.get().as_bytes()).to_hex().to_string()
+    let file =
+        File { format: FORMAT.to_owned(), version: STUDY_FORMAT_VERSION, jigo: meta.program.clone(), study };
+    seal(&serde_json::to_string(&file).expect("a study can be written as JSON")).into_bytes()
 }
 
 /// A study as [`study_json`] wrote it, and the program that did.
@@ -129,20 +113,21 @@ pub struct SavedStudy {
 /// A file whose digest fits may still have been made up. What is returned can be merged, compared and shown without a panic.
 ///
 /// # Errors
-/// [`ReadStudyError`], in the order: no JSON, another format, another version, not of the shape of a study, another digest, impossible counts.
+/// [`ReadStudyError`], in the order: no JSON, another format, another version, another digest, not of the shape of a study, impossible counts.
 pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
     let head: Head = serde_json::from_slice(bytes)?;
     if head.format.as_deref() != Some(FORMAT) {
         return Err(ReadStudyError::Format);
     }
-    if !head.version.is_some_and(|version| (OLDEST_VERSION..=STUDY_FORMAT_VERSION).contains(&version)) {
+    if head.version != Some(STUDY_FORMAT_VERSION) {
         return Err(ReadStudyError::Version(head.version.unwrap_or(0)));
     }
-    let File { jigo: program, blake3, study, .. } = serde_json::from_slice(bytes)?;
-    if digest(study) != blake3 {
+    if !is_sealed(bytes) {
+        // What is no JSON at all is named as that.
+        serde_json::from_slice::<IgnoredAny>(bytes)?;
         return Err(ReadStudyError::Digest);
     }
-    let study: Study = serde_json::from_str(study.get())?;
+    let File::<Study> { jigo: program, study, .. } = serde_json::from_slice(bytes)?;
     check(&study)?;
     Ok(SavedStudy { study, program })
 }
@@ -227,7 +212,8 @@ fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
         require(owned.len() == run.size.point_count(), "ownership: not the points of this board")?;
         at_most("ownership", owned, games)?;
     }
-    let histograms = [counts.margins.histogram(), &counts.plies, &counts.passes, &counts.neutral];
+    let [margins, all_alive] = [&counts.margins, &counts.margins_all_alive].map(MarginCounts::histogram);
+    let histograms = [margins, all_alive, &counts.plies, &counts.passes, &counts.neutral];
     require(
         histograms.iter().all(|found| found.count() == games),
         "not every game has a result and a length",

@@ -194,7 +194,7 @@ impl HandicapKomi {
             handicap: run.config.handicap,
             games: run.finished.counts.games,
             estimate: run.finished.fair_komi().map(|fair| fair.estimate),
-            first_moves: first_moves(run.finished.counts),
+            first_moves: run.finished.fair_komi().and_then(|_| first_moves(run.finished.counts)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The numbers of a report, derived from the counts of a study. Every output shows these and computes none itself.
 
+use std::{borrow::Cow, collections::BTreeMap};
+
 use jigo_engine::{
     Komi,
     life::{Proof, SekiKind, Status},
@@ -9,7 +11,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{
     ReportMeta,
-    format::Naming,
+    format::{DASH, Naming},
     quantities::{ALL, FAIR_KOMI, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Program,
@@ -18,7 +20,7 @@ use super::{
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
     stats::{self, CONFIDENCE, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Spread},
-    study::{Measures, ShapeCount, SideStatus, StatusCounts},
+    study::{Measures, ShapeCount, SideStatus, StatusCounts, TooManyUnfinished},
 };
 
 /// Name of the method of the interval of a [`Rate`].
@@ -27,7 +29,7 @@ pub(crate) const RATE_METHOD: &str = "exact Clopper–Pearson interval";
 const SUMMARY_FORMAT: &str = "jigo-summary";
 
 /// The version of [`summary_json`].
-pub const SUMMARY_FORMAT_VERSION: u32 = 3;
+pub const SUMMARY_FORMAT_VERSION: u32 = 4;
 
 /// A share with its exact interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -65,8 +67,7 @@ impl Rate {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Value {
-    /// Nothing where there are too few games.
-    FairKomi(Option<Box<FairKomi>>),
+    FairKomi(Box<FairKomi>),
     Share(Rate),
     /// Nothing without games.
     Mean(Option<Spread>),
@@ -76,9 +77,13 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    fn new(quantity: &Quantity, games: &Measures, fair_komi: Option<&FairKomi>, komi: Komi) -> Self {
-        match &quantity.rule {
-            Rule::FairKomi => Self::FairKomi(fair_komi.cloned().map(Box::new)),
+    /// Computes a quantity, or says why there is no value.
+    fn new(quantity: &Quantity, games: &Measures, komi: Komi) -> Result<Self, Reason> {
+        Ok(match &quantity.rule {
+            Rule::FairKomi(of) => match fair_komi(of(games)) {
+                Ok(fair) => Self::FairKomi(Box::new(fair)),
+                Err(too_few) => return Err(too_few.to_string().into()),
+            },
             Rule::Share(of) => {
                 let (count, of) = of(games, komi);
                 Self::Share(Rate::new(count, of))
@@ -92,13 +97,24 @@ impl Value {
                 Self::Ratio((whole > 0).then(|| part as f64 / whole as f64))
             }
             Rule::Count(of) => Self::Count(of(games, komi)),
+        })
+    }
+
+    /// Whether no game has it.
+    fn is_zero(&self) -> bool {
+        match self {
+            Self::FairKomi(_) => false,
+            Self::Share(rate) => rate.count == 0,
+            Self::Mean(spread) => spread.is_some_and(|spread| (spread.minimum, spread.maximum) == (0, 0)),
+            Self::Ratio(ratio) => *ratio == Some(0.0),
+            Self::Count(count) => *count == 0,
         }
     }
 
     /// The estimate with its 95 % interval, where there are enough games for both.
     pub(crate) fn estimate(&self) -> Option<Estimate> {
         match self {
-            Self::FairKomi(fair) => Some(fair.as_ref()?.estimate),
+            Self::FairKomi(fair) => Some(fair.estimate),
             Self::Share(rate) => rate.estimate(),
             Self::Mean(spread) => {
                 spread.and_then(|spread| Some(Estimate::from_mean(spread.mean, spread.standard_error?)))
@@ -199,57 +215,111 @@ impl<'a> Summary<'a> {
         }
     }
 
+    /// Says why columns have no value in some runs, a sentence for each reason. A column has a label and shows the first of its quantities that has
+    /// a value.
+    pub(crate) fn reasons_for_dashes<'q>(
+        &self,
+        columns: impl IntoIterator<Item = (&'q str, Vec<&'static Quantity>)>,
+    ) -> Vec<String> {
+        let unfinished = self.runs.iter().filter_map(|run| run.finished.unfinished);
+        let mut sentences: Vec<String> =
+            unfinished.reduce(TooManyUnfinished::with).iter().map(|all| format!("{DASH}: {all}")).collect();
+        let mut reasons: Vec<(&Reason, Vec<&str>)> = Vec::new();
+        for (label, quantities) in columns {
+            for run in self.runs.iter().filter(|run| run.finished.unfinished.is_none()) {
+                let values = quantities.iter().map(|quantity| run.finished.value_or_reason(&quantity.name));
+                let why: Option<Vec<&Reason>> = values.map(Result::err).collect();
+                let Some(&reason) = why.as_ref().and_then(|why| why.first()) else { continue };
+                match reasons.iter_mut().find(|(found, _)| *found == reason) {
+                    Some((_, labels)) if labels.contains(&label) => {}
+                    Some((_, labels)) => labels.push(label),
+                    None => reasons.push((reason, vec![label])),
+                }
+            }
+        }
+        let sentence =
+            |(reason, labels): (&Reason, Vec<&str>)| format!("{DASH} in {}: {reason}", labels.join(", "));
+        sentences.extend(reasons.into_iter().map(sentence));
+        sentences
+    }
+
     /// Names the komi in a sentence, as in "at komi 7.5".
     pub(crate) fn komi_text(&self) -> String {
         self.komi.map_or_else(|| "the komi of the rules".to_owned(), |komi| format!("komi {komi}"))
     }
 }
 
+/// Why a report gives no value, in words.
+pub(crate) type Reason = Cow<'static, str>;
+
 /// The finished or the stopped games of a run, with the values of all quantities.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figures<'a> {
     pub(crate) counts: &'a Measures,
-    pub(crate) no_fair_komi: Option<String>,
-    /// The value of each of [`ALL`]; nothing where it does not apply to these games.
-    values: Vec<Option<Value>>,
+    /// Why nothing is estimated from the finished games.
+    pub(crate) unfinished: Option<TooManyUnfinished>,
+    /// The value of each of [`ALL`], or why there is none.
+    values: Vec<Result<Value, Reason>>,
     pub(crate) status: StatusTables,
 }
 
 impl<'a> Figures<'a> {
     fn new(run: &'a RunStats, is_finished: bool, komi: Komi) -> Self {
         let counts = if is_finished { &run.finished } else { &run.stopped };
-        let fair = if is_finished {
-            fair_komi(&counts.margins).map_err(|error| error.to_string())
-        } else {
-            Err("the games were stopped at the move limit".to_owned())
+        let unfinished = if is_finished { run.check_finished().err() } else { None };
+        let too_many = unfinished.map(|unfinished| unfinished.to_string());
+        let value = |quantity: &Quantity| {
+            let absent = match () {
+                () if !is_finished && !quantity.of_stopped => Some("of finished games only".into()),
+                () if !(quantity.differs)(counts) => Some("no stone is proved dead".into()),
+                () => (quantity.not_counted)(&run.config).map(Reason::from),
+            };
+            if let Some(reason) = absent.or_else(|| too_many.clone().map(Reason::from)) {
+                return Err(reason);
+            }
+            let value = Value::new(quantity, counts, komi)?;
+            match (quantity.impossible)(&run.config, komi) {
+                Some(reason) if value.is_zero() => Err(reason.into()),
+                _ => Ok(value),
+            }
         };
-        let applies =
-            |quantity: &Quantity| (quantity.applies)(&run.config) && (is_finished || quantity.of_stopped);
-        let value = |quantity| Value::new(quantity, counts, fair.as_ref().ok(), komi);
         Self {
             counts,
-            values: ALL.iter().map(|quantity| applies(quantity).then(|| value(quantity))).collect(),
-            no_fair_komi: fair.err(),
+            unfinished,
+            values: ALL.iter().map(value).collect(),
             status: StatusTables::new(&counts.status),
         }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static Quantity, Option<&Value>)> {
-        ALL.iter().zip(self.values.iter().map(Option::as_ref))
+        ALL.iter().zip(self.values.iter().map(|value| value.as_ref().ok()))
     }
 
-    /// The value of the quantity with this name, where it applies.
+    /// The quantities without a value, each with the reason.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (&'static Quantity, &Reason)> {
+        ALL.iter().zip(&self.values).filter_map(|(quantity, value)| Some((quantity, value.as_ref().err()?)))
+    }
+
+    /// The value of the quantity with this name, or why there is none.
     ///
     /// # Panics
     /// When there is no such quantity.
-    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn value_or_reason(&self, name: &str) -> Result<&Value, &Reason> {
         let index = ALL.iter().position(|quantity| quantity.name == name).expect("the quantity is declared");
         self.values[index].as_ref()
     }
 
+    /// The value of the quantity with this name, where there is one.
+    ///
+    /// # Panics
+    /// When there is no such quantity.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        self.value_or_reason(name).ok()
+    }
+
     pub(crate) fn fair_komi(&self) -> Option<&FairKomi> {
         match self.value(FAIR_KOMI) {
-            Some(Value::FairKomi(fair)) => fair.as_deref(),
+            Some(Value::FairKomi(fair)) => Some(fair),
             _ => None,
         }
     }
@@ -270,9 +340,9 @@ impl Serialize for Figures<'_> {
         for (quantity, value) in self.iter() {
             map.serialize_entry(&quantity.name, &value)?;
         }
-        if let Some(reason) = &self.no_fair_komi {
-            map.serialize_entry("no_fair_komi", reason)?;
-        }
+        let reasons: BTreeMap<&str, &Reason> =
+            self.reasons().map(|(quantity, reason)| (quantity.name.as_str(), reason)).collect();
+        map.serialize_entry("no_value", &reasons)?;
         map.serialize_entry("status", &self.status)?;
         map.end()
     }

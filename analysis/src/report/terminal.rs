@@ -11,7 +11,9 @@ use super::{
         run_name,
     },
     html::DataTable,
-    quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
+    quantities::{
+        ALL, FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal,
+    },
     rule_changes::RuleChange,
     stones,
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, SupplyRates, Value},
@@ -19,7 +21,8 @@ use super::{
 use crate::{
     RunConfig, Study,
     rules::ContrastScope,
-    stats::{CONFIDENCE, ESTIMATE_METHOD, MIN_GAMES, Spread},
+    stats::{CONFIDENCE, ESTIMATE_METHOD, Estimate, KomiShares, MIN_GAMES, Spread},
+    study::Measures,
 };
 
 /// The most columns that the table takes, unless no layout can do with so few.
@@ -61,7 +64,7 @@ pub(super) fn table_of(summary: &Summary<'_>) -> String {
     let narrow = drawn.iter().find(|(_, table)| width(table) <= MAX_WIDTH);
     let (letters, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
     let legend = if *letters { legend(&summary.naming) } else { String::new() };
-    let text = caption(summary) + table + "\n" + &legend + &notes(&summary.runs);
+    let text = caption(summary) + table + "\n" + &legend + &notes(summary);
     text + &results(summary) + &changes(summary, draw) + &handicaps(summary, draw)
 }
 
@@ -76,7 +79,7 @@ pub fn summary_for_width(study: &Study, komi: KomiChoice, width: usize) -> Strin
     }
     let layout = Layout { stacked: true, letters: false };
     let text = caption(&summary) + &lines(&layout.columns(&summary, true));
-    text + &notes(&summary.runs) + &changes(&summary, lines) + &handicaps(&summary, lines)
+    text + &notes(&summary) + &changes(&summary, lines) + &handicaps(&summary, lines)
 }
 
 fn lines(columns: &[Column]) -> String {
@@ -97,14 +100,27 @@ fn results(summary: &Summary<'_>) -> String {
         return String::new();
     }
     let mut text = format!("\nfinished games at {}\n", summary.komi_text());
-    for run in summary.runs.iter().filter(|run| run.finished.counts.games > 0) {
-        let shares = run.finished.counts.margins.shares(run.komi);
+    let is_sample =
+        |run: &&RunSummary<'_>| run.finished.counts.games > 0 && run.finished.unfinished.is_none();
+    let mut runs = summary.runs.iter().filter(is_sample).peekable();
+    if runs.peek().is_none() {
+        return String::new();
+    }
+    for run in runs {
+        let Measures { margins, margins_all_alive, .. } = run.finished.counts;
         let komi = if summary.komi.is_none() { format!(", komi {}", run.komi) } else { String::new() };
         let name = summary.naming.short(&run.config) + &komi;
-        let line = format!("{name}: {shares}");
-        let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
-        text += &line;
-        text.push('\n');
+        let shares = [margins, margins_all_alive]
+            .map(|margins| KomiShares { komi: run.komi, shares: margins.shares(run.komi) });
+        let mut push = |name: &str, shares: KomiShares| {
+            let line = format!("{name}: {shares}");
+            let line = if line.chars().count() <= MAX_WIDTH { line } else { format!("{name}:\n  {shares}") };
+            let _ = writeln!(text, "{line}");
+        };
+        push(&name, shares[0]);
+        if shares[0] != shares[1] {
+            push(&(name + ", all stones alive"), shares[1]);
+        }
     }
     text
 }
@@ -172,7 +188,7 @@ impl Layout {
             }
         };
         columns.extend(naming.varying().map(|axis| Column::left(axis.name, each(&|row| name(axis, row)))));
-        let games = Column::right("games", each(&|row| row.games.to_string()));
+        let games = Column::right("games", each(&|row| group(row.games)));
         let by_rules = Column::right("komi", each(&|row| row.komi.to_string()));
         match komi {
             Some(_) => columns.push(games),
@@ -275,8 +291,8 @@ fn plain_cell(figures: &Figures<'_>, quantity: &Quantity) -> String {
             0.9995..1.0 => ">99.9".to_owned(),
             share => fixed(100.0 * share, 2),
         }),
-        Value::FairKomi(fair) => Some(fair.as_ref()?.estimate.estimate.to_string()),
-        Value::Count(count) => Some(count.to_string()),
+        Value::FairKomi(fair) => Some(fair.estimate.texts()[0].clone()),
+        Value::Count(count) => Some(group(count)),
     }))
 }
 
@@ -295,7 +311,8 @@ fn short_per_cent(share: Option<f64>) -> String {
     }
 }
 
-fn notes(rows: &[RunSummary<'_>]) -> String {
+fn notes(summary: &Summary<'_>) -> String {
+    let rows = &summary.runs;
     let level = fixed(100.0 * CONFIDENCE, 0);
     let mut text = format!(
         "fair komi: {ESTIMATE_METHOD}, {level} %; a property of the policy, not of Go\n\
@@ -311,10 +328,70 @@ fn notes(rows: &[RunSummary<'_>]) -> String {
         text += "cycle: games that ended as draws because everything was as before, left out like those at the limit\n\
                  no stones: games in which a player had to pass for lack of stones\n";
     }
-    if rows.iter().any(|row| row.finished.counts.games < MIN_GAMES) {
+    let is_small =
+        |row: &RunSummary<'_>| row.finished.counts.games < MIN_GAMES && row.finished.unfinished.is_none();
+    if rows.iter().any(is_small) {
         let _ = writeln!(text, "{DASH}: fewer than {MIN_GAMES} finished games, too few for an estimate");
     }
-    text
+    for reason in summary.reasons_for_dashes(columns_with_dashes()) {
+        push_wrapped(&mut text, &reason);
+    }
+    text + &all_alive(summary)
+}
+
+/// Appends a sentence in lines of at most [`MAX_WIDTH`] columns; all but the first are indented.
+fn push_wrapped(text: &mut String, sentence: &str) {
+    let mut width = 0;
+    for word in sentence.split(' ') {
+        let length = word.chars().count();
+        let separator = match width {
+            0 => "",
+            _ if width + 1 + length > MAX_WIDTH => "\n  ",
+            _ => " ",
+        };
+        width = if separator.len() > 1 { 2 } else { width + separator.len() } + length;
+        text.push_str(separator);
+        text.push_str(word);
+    }
+    text.push('\n');
+}
+
+/// The columns of quantities: the first line of each heading, and the quantities that share the column.
+fn columns_with_dashes() -> Vec<(&'static str, Vec<&'static Quantity>)> {
+    let mut columns: Vec<(&str, Vec<&Quantity>)> = Vec::new();
+    for quantity in ALL.iter().filter(|quantity| quantity.name != FAIR_KOMI) {
+        let (Terminal::Column(heading) | Terminal::WithInterval(heading) | Terminal::Stacked(heading)) =
+            quantity.terminal
+        else {
+            continue;
+        };
+        let label = heading.lines().next().unwrap_or_default();
+        match columns.iter_mut().find(|(found, _)| *found == label) {
+            Some((_, quantities)) => quantities.push(quantity),
+            None => columns.push((label, vec![quantity])),
+        }
+    }
+    columns
+}
+
+/// Writes the fair komi with all stones counted as alive, of each run in which the dead stones make a difference to it.
+fn all_alive(summary: &Summary<'_>) -> String {
+    let mut text = String::new();
+    for run in &summary.runs {
+        let shown = |name| run.finished.value(name).and_then(Value::shown).map(Estimate::texts);
+        let (Some(fair), Some(all_alive)) = (shown(FAIR_KOMI), shown(FAIR_KOMI_ALL_ALIVE)) else { continue };
+        if fair != all_alive {
+            let [estimate, interval] = all_alive;
+            let _ =
+                writeln!(text, "  {}: {estimate} ({})", summary.naming.short(&run.config), short(&interval));
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    "stones that are proved dead are removed before the games are counted. With all stones counted as\nalive the fair komi is:\n"
+        .to_owned()
+        + &text
 }
 
 fn stopped_note(rows: &[RunSummary<'_>]) -> String {
@@ -390,8 +467,15 @@ fn left_out(changes: &[&RuleChange], games: u64) -> String {
     let compared = || changes.iter().map(|change| change.finished);
     match (compared().min(), compared().max()) {
         (Some(fewest), Some(most)) if fewest < games => {
-            let range = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
-            format!("compared: the {range} of {games} games that end by the rules before and after\n")
+            let range =
+                if fewest == most { group(most) } else { format!("{} to {}", group(fewest), group(most)) };
+            let what = format!("{range} of {} games end by the rules before and after", group(games));
+            let is_any_compared = changes.iter().any(|change| change.differing.is_some());
+            if is_any_compared {
+                format!("compared: {what}\n")
+            } else {
+                format!("not compared: only {what}\n")
+            }
         }
         _ => String::new(),
     }

@@ -15,7 +15,7 @@ pub(super) use page::assert_well_formed;
 /// Games of a fixed seed: sizes 3 and 5, two rule sets, so that everything varies but the policy.
 pub(super) fn small_study(games: u64) -> Study {
     let mut study = Study::default();
-    for side in [3, 5] {
+    for side in [4, 5] {
         for rules in ["tromp-taylor", "japanese"] {
             let rules: RuleSet = rules.parse().unwrap();
             study.add(cell(side, rules, Policy::EYE_SAFE, games)).unwrap();
@@ -79,7 +79,7 @@ fn all_files_are_written_and_equal_studies_give_equal_bytes() {
 
 #[test]
 fn every_output_states_the_fingerprint_of_the_rules() {
-    let study = compared_study(3, ["tromp-taylor", "japanese"].map(|name| name.parse().unwrap()), 40);
+    let study = compared_study(4, ["tromp-taylor", "japanese"].map(|name| name.parse().unwrap()), 40);
     let dir = tempfile::tempdir().unwrap();
     write_report(dir.path(), &study, &meta()).unwrap();
     let file = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
@@ -116,7 +116,7 @@ fn tables_fit_a_terminal() {
             wide.add(cell(5, rules.into(), policy.parse().unwrap(), 120)).unwrap();
         }
     }
-    let compared = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
+    let compared = compared_study(4, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
     for study in [small_study(300), small_study(20), wide, compared, handicap_study(), Study::default()] {
         let table = summary_table(&study, KomiChoice::Fixed(Komi::from_half_points(-15)));
         let widest = table.lines().max_by_key(|line| line.chars().count()).unwrap();
@@ -212,7 +212,7 @@ fn a_narrow_terminal_gets_lines_with_the_same_numbers() {
 
 #[test]
 fn every_output_shows_the_same_changes() {
-    let study = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
+    let study = compared_study(4, Rules::lattice().map(jigo_engine::RuleSet::from), 1500);
     let summaries = Summary::new(&study, meta().komi).comparisons;
     let mut of_base = summaries[0].in_scope(crate::rules::ContrastScope::Base);
     let territory = of_base.find(|change| change.axes == [crate::rules::RuleAxis::Counting]).unwrap();
@@ -231,9 +231,9 @@ fn every_output_shows_the_same_changes() {
     assert!(changes.iter().any(|change| change["numbers"][1]["change"] == mean), "{json:#}");
     assert!(text.contains("suicide changes nothing") && page.contains("the policy never plays suicide"));
     let narrow = summary_for_width(&study, meta().komi, 40);
-    assert!(narrow.contains("what each rule changes: 3x3, eye-safe"), "{narrow}");
+    assert!(narrow.contains("what each rule changes: 4x4, eye-safe"), "{narrow}");
     // One rule set has nothing to be compared with.
-    let one = compared_study(3, [Rules::TROMP_TAYLOR.into()], 100);
+    let one = compared_study(4, [Rules::TROMP_TAYLOR.into()], 100);
     assert!(!page::page_of(&one, &meta()).contains("What each rule changes"));
     assert!(!summary_table(&one, meta().komi).contains("what each rule changes"));
 }

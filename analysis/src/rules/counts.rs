@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use jigo_engine::{AnyPosition, Counting, Ko, Komi, Rules, Suicide, life::StatusSolver};
+use jigo_engine::{AnyPosition, Counting, Ko, Komi, Suicide, life::StatusSolver};
 use jigo_selfplay::{GameRecord, Needs, Sink};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats,
     stats::{Merge, PairedShares, Spread, merge_fields},
-    study::{Measures, Occurrence, StatusCounts, SupplyCounts},
+    study::{Measures, Occurrence, SupplyCounts},
 };
 
 /// What a change of rules did to games, each compared with itself before the change.
@@ -150,10 +150,11 @@ pub(super) type Quantities = [i32; CountedQuantity::ALL.len()];
 /// A game in numbers, by area and by territory counting, without what a handicap adds to its margin; nothing if it was not finished.
 pub(super) type Outcome = Option<[Quantities; 2]>;
 
-fn outcome(record: &GameRecord) -> Outcome {
+/// Returns the outcome of a game whose margin grows by `change` when the stones that are proved dead are removed.
+fn outcome(record: &GameRecord, change: i32) -> Outcome {
     let quantities = |counting| {
         [
-            record.margin_by(counting),
+            record.margin_by(counting) + change,
             record.ply_count() as i32,
             record.prisoners.iter().sum::<u32>() as i32,
             record.refused.len() as i32,
@@ -173,38 +174,47 @@ fn margin_key(config: &RunConfig) -> MarginKey {
     (config.rules.counting, config.handicap_points())
 }
 
-/// Solves the status of final positions, and counts it beside each of the margins.
-type Solved = (StatusSolver, BTreeMap<MarginKey, Both<StatusCounts>>);
+/// Solves the status of final positions, and measures the ends of the games for each way to count them.
+type Solved = (StatusSolver, BTreeMap<MarginKey, (RunConfig, Both<Measures>)>);
 
-/// Measures games that are the same under several rule sets: each once, and twice only where the rule sets see it differently.
+/// Measures games that are the same under several rule sets: each once, and its end once for each way in which the rule sets see it.
 pub(super) struct SharedSink {
     games: Both<Measures>,
     supply: SupplyCounts,
-    margins: BTreeMap<MarginKey, (RunConfig, Both<Measures>)>,
-    /// Life and death by the rules that decide them, for each margin.
-    status: BTreeMap<(Suicide, Ko), Solved>,
-    /// The configuration of one of them.
-    config: RunConfig,
+    /// The ends of the games, by the rules that decide what is dead.
+    ends: BTreeMap<(Suicide, Ko), Solved>,
+    /// The rules by which dead stones are found for the outcomes.
+    base: (Suicide, Ko),
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
+}
+
+/// Returns the rules that decide what is dead.
+fn status_rules(config: &RunConfig) -> (Suicide, Ko) {
+    (config.rules.suicide, config.rules.ko)
 }
 
 impl SharedSink {
     /// Measures no games yet; the configurations differ in their rules only.
     pub(super) fn new(configs: &[RunConfig], run_seed: u64) -> Self {
         let both = || std::array::from_fn(|_| Measures::new(configs[0].size));
-        let (mut margins, mut status) = (BTreeMap::new(), BTreeMap::new());
+        let mut ends = BTreeMap::new();
         for config in configs {
-            let Rules { suicide, ko, .. } = *config.rules;
-            margins.entry(margin_key(config)).or_insert_with(|| (*config, both()));
-            let solved = status.entry((suicide, ko));
-            let (_, counts) = solved.or_insert_with(|| (StatusSolver::new(suicide, ko), BTreeMap::new()));
-            counts.entry(margin_key(config)).or_default();
+            let (suicide, ko) = status_rules(config);
+            let solved = ends.entry((suicide, ko));
+            let (_, counts): &mut Solved =
+                solved.or_insert_with(|| (StatusSolver::new(suicide, ko), BTreeMap::new()));
+            counts.entry(margin_key(config)).or_insert_with(|| (*config, both()));
         }
-        let source = Occurrence::source_of_run(run_seed);
-        let supply = SupplyCounts::default();
-        Self { games: both(), supply, margins, status, config: configs[0], source, outcomes: Vec::new() }
+        Self {
+            games: both(),
+            supply: SupplyCounts::default(),
+            ends,
+            base: status_rules(&configs[0]),
+            source: Occurrence::source_of_run(run_seed),
+            outcomes: Vec::new(),
+        }
     }
 
     /// Returns the outcomes of these games, which are all that were not taken yet.
@@ -221,10 +231,8 @@ impl SharedSink {
     /// # Panics
     /// When it is none of those.
     pub(super) fn stats(&self, config: RunConfig, coverage: Coverage) -> RunStats {
-        let Rules { suicide, ko, .. } = *config.rules;
-        let key = margin_key(&config);
-        let ((_, margins), status) = (&self.margins[&key], &self.status[&(suicide, ko)].1[&key]);
-        let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with(&margins[kind], &status[kind]));
+        let (_, ends) = &self.ends[&status_rules(&config)].1[&margin_key(&config)];
+        let [finished, stopped] = [0, 1].map(|kind| self.games[kind].with_ends(&ends[kind]));
         RunStats { config, coverage, finished, stopped, supply: self.supply }
     }
 }
@@ -233,30 +241,33 @@ impl Sink for SharedSink {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        self.outcomes.push((record.game_index, outcome(record)));
-        let Some(kind) = self.supply.add(record) else { return };
+        let Some(kind) = self.supply.add(record) else {
+            return self.outcomes.push((record.game_index, None));
+        };
         let kind = kind as usize;
-        self.games[kind].add_game(record, position, &self.config, &self.source);
-        for (config, margins) in self.margins.values_mut() {
-            margins[kind].add_margin(record, config);
-        }
-        for (solver, counts) in self.status.values_mut() {
-            let found = solver.final_status(position, record.is_finished());
-            for ((counting, points), status) in counts {
-                let margin = record.margin_by(*counting) + *points;
-                status[kind].add(&found, margin, &self.source, record.game_index);
+        self.games[kind].add_game(record, &self.source);
+        let mut change = 0;
+        for (rules, (solver, counts)) in &mut self.ends {
+            let status = solver.final_status(position, record.is_finished());
+            if *rules == self.base {
+                change = status.dead_margin();
             }
+            position.without(status.removed(), |settled| {
+                for (config, measures) in counts.values_mut() {
+                    measures[kind].add_end(record, &status, settled, config, &self.source);
+                }
+            });
         }
+        self.outcomes.push((record.game_index, outcome(record, change)));
     }
 
     fn merge(&mut self, other: Self) {
         self.games.merge(&other.games);
         self.supply.merge(&other.supply);
-        for ((_, mine), (_, theirs)) in self.margins.values_mut().zip(other.margins.values()) {
-            mine.merge(theirs);
-        }
-        for ((_, mine), (_, theirs)) in self.status.values_mut().zip(other.status.values()) {
-            Merge::merge(mine, theirs);
+        for ((_, mine), (_, theirs)) in self.ends.values_mut().zip(other.ends.values()) {
+            for ((_, mine), (_, theirs)) in mine.values_mut().zip(theirs.values()) {
+                mine.merge(theirs);
+            }
         }
         self.outcomes.extend(other.outcomes);
     }

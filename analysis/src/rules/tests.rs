@@ -1,7 +1,7 @@
 use std::ops::Range;
 
-use jigo_engine::{BoardSize, Komi, Rules};
-use jigo_selfplay::{GameRecord, Policy, Progress, Run};
+use jigo_engine::{BoardSize, Komi, Rules, life::StatusSolver};
+use jigo_selfplay::{GameRecord, Policy, Progress, Run, dataset::FinalPositions};
 
 use super::*;
 use crate::{Histogram, RunConfig, RunStats, Study, stats::GROUPS, test_random::Stream};
@@ -42,14 +42,22 @@ fn measurements_are_those_of_each_rule_set_alone() {
     }
 }
 
-/// The record of every game under every rule set of a contrast.
-fn records(config: &RunConfig, rules: RuleSet, games: u64) -> Vec<GameRecord> {
-    RunConfig { rules, ..*config }.seed(SEED).games(0..games).collect()
+/// The record of every game under a rule set, and what removing dead stones adds to its margin.
+fn records(config: &RunConfig, rules: RuleSet, games: u64) -> Vec<(GameRecord, i32)> {
+    let config = RunConfig { rules, ..*config };
+    let mut positions = FinalPositions::new(config);
+    let mut solver = StatusSolver::new(rules.suicide, rules.ko);
+    let with_change = |record: GameRecord| {
+        let position = positions.of(&record).unwrap();
+        let change = solver.final_status(position, record.is_finished()).dead_margin();
+        (record, change)
+    };
+    config.seed(SEED).games(0..games).map(with_change).collect()
 }
 
-fn quantities(record: &GameRecord, rules: RuleSet) -> [i32; 5] {
+fn quantities((record, change): &(GameRecord, i32), rules: RuleSet) -> [i32; 5] {
     [
-        record.margin_by(rules.counting),
+        record.margin_by(rules.counting) + change,
         record.plies as i32,
         (record.prisoners[0] + record.prisoners[1]) as i32,
         record.refused.len() as i32,
@@ -73,7 +81,7 @@ fn contrasts_are_what_the_records_say() {
             let finished: Vec<_> = before
                 .iter()
                 .zip(&after)
-                .filter(|(before, after)| !before.is_capped() && !after.is_capped())
+                .filter(|(before, after)| !before.0.is_capped() && !after.0.is_capped())
                 .map(|(one, other)| (quantities(one, contrast.from), quantities(other, contrast.to)))
                 .collect();
             assert_eq!(counts.finished, finished.len() as u64);
@@ -130,12 +138,13 @@ fn an_average_adds_up_its_pairs_for_each_game() {
         let mut expected = [const { Histogram::new() }; 5];
         let mut finished = 0;
         for game in 0..GAMES as usize {
-            if played.iter().flatten().any(|(_, records)| records[game].is_capped()) {
+            if played.iter().flatten().any(|(_, records)| records[game].0.is_capped()) {
                 continue;
             }
             finished += 1;
             for (quantity, histogram) in expected.iter_mut().enumerate() {
-                let value = |side: &(RuleSet, Vec<GameRecord>)| quantities(&side.1[game], side.0)[quantity];
+                let value =
+                    |side: &(RuleSet, Vec<(GameRecord, i32)>)| quantities(&side.1[game], side.0)[quantity];
                 let sum: i32 = played.iter().map(|[before, after]| value(after) - value(before)).sum();
                 histogram.add_many(sum, u64::from(sum != 0));
             }

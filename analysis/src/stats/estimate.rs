@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::NORMAL;
+use super::{
+    NORMAL,
+    text::{decimals_for, fixed},
+};
 
 /// The confidence level of every interval, as a fraction of 1: in the long run this share of intervals contains what they estimate.
 pub const CONFIDENCE: f64 = 0.95;
@@ -110,19 +113,4 @@ impl fmt::Display for Estimate {
         let [estimate, interval] = self.texts();
         write!(f, "{estimate} ({})", interval.replace(" to ", ".."))
     }
-}
-
-/// Writes a number with so many decimals; never a negative zero.
-pub(crate) fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// Returns the decimals that show a width with two significant digits: what an estimate with an interval of this width is worth.
-pub(crate) fn decimals_for(width: f64) -> usize {
-    const MAX: f64 = 12.0;
-    if width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, MAX) as usize } else { 1 }
 }

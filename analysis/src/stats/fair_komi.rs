@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     MarginCounts,
-    stats::{Estimate, Interval, Shares},
+    stats::{Estimate, Interval, Shares, group, quantity},
 };
 
 /// Fewest games for [`fair_komi`].
@@ -46,6 +46,20 @@ pub struct KomiShares {
     pub komi: Komi,
     /// The games at this komi.
     pub shares: Shares,
+}
+
+/// As [`Shares`], without draws at a half-integer komi, where there are none.
+impl fmt::Display for KomiShares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { komi, shares } = self;
+        if komi.is_whole() {
+            return shares.fmt(f);
+        }
+        let [black, white] = [shares.black, shares.white].map(group);
+        let (black_wins, white_wins) = (shares.black_wins(), shares.white_wins());
+        let games = quantity(shares.games(), "game");
+        write!(f, "Black {black} ({black_wins}), White {white} ({white_wins}) of {games}")
+    }
 }
 
 /// Estimates of the fair komi from one collection of games.

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt};
 use jigo_engine::Komi;
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidStatistic, Merge, merge_fields};
+use super::{InvalidStatistic, Merge, group, merge_fields, quantity};
 use crate::{Histogram, Proportion};
 
 /// How often each margin occurred: Black minus White before komi, in whole points, positive when Black is ahead.
@@ -114,7 +114,7 @@ impl FromIterator<i32> for MarginCounts {
 /// ```
 /// use jigo_analysis::stats::Shares;
 /// let shares = Shares { black: 6114, jigo: 90, white: 6311 };
-/// let line = "Black 6114 (48.85 %), White 6311 (50.43 %), draws 90 (0.72 %) of 12515 games";
+/// let line = "Black 6,114 (48.85 %), White 6,311 (50.43 %), draws 90 (0.72 %) of 12,515 games";
 /// assert_eq!(shares.to_string(), line);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -163,11 +163,9 @@ impl fmt::Display for Shares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { black, jigo, white } = self;
         let (black_wins, white_wins, draws) = (self.black_wins(), self.white_wins(), self.draws());
+        let [black, white, jigo] = [black, white, jigo].map(group);
         write!(f, "Black {black} ({black_wins}), White {white} ({white_wins}), draws {jigo} ({draws})")?;
-        match self.games() {
-            1 => write!(f, " of 1 game"),
-            games => write!(f, " of {games} games"),
-        }
+        write!(f, " of {}", quantity(self.games(), "game"))
     }
 }
 

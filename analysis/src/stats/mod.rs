@@ -10,11 +10,11 @@ mod histogram;
 mod margins;
 mod proportion;
 mod quantile;
+mod text;
 
 pub use difference::PairedShares;
 pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
 pub use estimate::{CONFIDENCE, Estimate, Interval};
-pub(crate) use estimate::{decimals_for, fixed};
 pub(crate) use fair_komi::points;
 pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
@@ -23,6 +23,8 @@ pub use histogram::Histogram;
 pub use margins::{MarginCounts, Shares};
 pub use proportion::Proportion;
 pub use quantile::Spread;
+pub(crate) use text::decimals_for;
+pub use text::{fixed, group, quantity};
 
 /// Numbers that are no statistic.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

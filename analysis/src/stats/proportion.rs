@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Interval, InvalidStatistic, beta::ln_beta_tails, bisect, estimate::TAIL};
+use super::{Interval, InvalidStatistic, beta::ln_beta_tails, bisect, estimate::TAIL, fixed};
 
 /// `count` of `of` trials, exactly as counted.
 ///
-/// Displays as per cent with two decimals, halves rounded up, in integer arithmetic; without trials as `-`.
+/// Displays as per cent with two decimals, halves rounded up; without trials as `-`.
 ///
 /// ```
 /// use jigo_analysis::Proportion;
@@ -108,9 +108,7 @@ impl fmt::Display for Proportion {
         if self.of == 0 {
             return f.pad("-");
         }
-        let (count, of) = (u128::from(self.count), u128::from(self.of));
-        let hundredths = (20_000 * count + of) / (2 * of);
-        f.pad(&format!("{}.{:02} %", hundredths / 100, hundredths % 100))
+        f.pad(&format!("{} %", fixed(100.0 * self.count as f64 / self.of as f64, 2)))
     }
 }
 

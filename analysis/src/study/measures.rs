@@ -3,7 +3,10 @@
 
 use std::fmt;
 
-use jigo_engine::{AnyPosition, BoardSize, Color, Move, life::StatusSolver};
+use jigo_engine::{
+    AnyPosition, BoardSize, Color, Move,
+    life::{FinalStatus, StatusSolver},
+};
 use jigo_selfplay::{GameRecord, RunConfig};
 use serde::{Deserialize, Serialize};
 
@@ -21,17 +24,19 @@ pub struct Measures {
     pub size: BoardSize,
     /// Number of games.
     pub games: u64,
-    /// Black's points minus White's before komi, counted by the rules with all stones taken to be alive.
+    /// Black's points minus White's before komi, counted by the rules after the stones that are proved dead are removed.
     pub margins: MarginCounts,
-    /// The same for the games in each class of length.
+    /// The same with all stones taken to be alive.
+    pub margins_all_alive: MarginCounts,
+    /// [`margins`](Self::margins) of the games in each class of length.
     pub margins_by_length: Vec<(LengthClass, MarginCounts)>,
-    /// The same for each class of first moves.
+    /// [`margins`](Self::margins) of the games in each class of first moves.
     pub first_moves: FirstMoves,
     /// Plies per game, passes included.
     pub plies: Histogram,
     /// Passes per game.
     pub passes: Histogram,
-    /// Neutral points in final positions.
+    /// Neutral points in final positions after the stones that are proved dead are removed.
     pub neutral: Histogram,
     /// Stones removed.
     pub captures: CaptureCounts,
@@ -39,18 +44,17 @@ pub struct Measures {
     pub superko: SuperkoCounts,
     /// Life and death in final positions.
     pub status: StatusCounts,
-    /// Whose area each point is in final positions.
+    /// Whose area each point is in final positions after the stones that are proved dead are removed.
     pub ownership: Ownership,
-    /// Games at whose end a black stone stands on the point of Black's first move. Files leave out 0, and the first of this version did not have
-    /// it at all: theirs reads as 0.
+    /// Games at whose end a black stone stands on the point of Black's first move. Files leave out 0.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub first_stone_survives: u64,
-    /// Games with superko events to look at. Not in files from before there were any.
+    /// Games with superko events to look at. Files leave out what has none.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: SuperkoExamples,
 }
 
-merge_fields!(Measures: size, games, margins, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
+merge_fields!(Measures: size, games, margins, margins_all_alive, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
 
 /// Games on different boards cannot be counted together.
 impl Merge for BoardSize {
@@ -81,6 +85,7 @@ impl Measures {
             size,
             games: 0,
             margins: MarginCounts::new(),
+            margins_all_alive: MarginCounts::new(),
             margins_by_length: LengthClass::all().map(|class| (class, MarginCounts::new())).collect(),
             first_moves: FirstMoves::new(size),
             plies: Histogram::new(),
@@ -106,53 +111,62 @@ impl Measures {
         solver: &mut StatusSolver,
         source: &str,
     ) {
-        self.add_margin(record, config);
-        self.add_game(record, position, config, source);
+        self.add_game(record, source);
         let status = solver.final_status(position, record.is_finished());
-        self.status.add(&status, config.margin(record), source, record.game_index);
+        position.without(status.removed(), |settled| self.add_end(record, &status, settled, config, source));
     }
 
-    /// Counts what depends on the counting and on compensation.
+    /// Counts what is the same however a game is counted.
     #[inline]
-    pub(crate) fn add_margin(&mut self, record: &GameRecord, config: &RunConfig) {
-        let margin = config.margin(record);
+    pub(crate) fn add_game(&mut self, record: &GameRecord, source: &str) {
+        self.games += 1;
+        self.plies.add(record.ply_count() as i32);
+        self.passes.add(record.passes as i32);
+        self.captures.add(record.prisoners);
+        self.superko.add(record);
+        self.examples.add(record, source);
+    }
+
+    /// Counts what depends on the rules' counting, on compensation, and on which stones are dead; these are gone from the position.
+    #[inline]
+    pub(crate) fn add_end(
+        &mut self,
+        record: &GameRecord,
+        status: &FinalStatus,
+        settled: AnyPosition<'_>,
+        config: &RunConfig,
+        source: &str,
+    ) {
+        let all_alive = config.margin(record);
+        let margin = all_alive + status.dead_margin();
         let class = LengthClass::new(record.ply_count(), self.size);
         self.margins.add(margin);
+        self.margins_all_alive.add(all_alive);
         self.margins_by_length[class.index()].1.add(margin);
         if config.black_begins() {
             self.first_moves.add(self.size, record.first_move, margin);
         }
-    }
-
-    /// Counts what is the same under all rules.
-    #[inline]
-    pub(crate) fn add_game(
-        &mut self,
-        record: &GameRecord,
-        position: AnyPosition<'_>,
-        config: &RunConfig,
-        source: &str,
-    ) {
-        self.games += 1;
-        self.plies.add(record.ply_count() as i32);
-        self.passes.add(record.passes as i32);
-        self.neutral.add(record.area.neutral as i32);
-        self.captures.add(record.prisoners);
-        self.superko.add(record);
-        self.ownership.add(position);
+        let is_unchanged = status.removed().is_empty();
+        let area = if is_unchanged { record.area } else { settled.area() };
+        self.neutral.add(area.neutral as i32);
+        self.ownership.add(settled);
         let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
-        let survives = first.is_some_and(|point| position.stone(point) == Some(Color::Black));
+        let survives = first.is_some_and(|point| settled.stone(point) == Some(Color::Black));
         self.first_stone_survives += u64::from(survives);
-        self.examples.add(record, source);
+        self.status.add(status, all_alive, source, record.game_index);
     }
 
-    /// Returns the measurements of the same games with the margins and the status of others.
-    pub(crate) fn with(&self, margins: &Self, status: &StatusCounts) -> Self {
+    /// Returns the measurements of the same games with the ends of others.
+    pub(crate) fn with_ends(&self, ends: &Self) -> Self {
         Self {
-            margins: margins.margins.clone(),
-            margins_by_length: margins.margins_by_length.clone(),
-            first_moves: margins.first_moves.clone(),
-            status: status.clone(),
+            margins: ends.margins.clone(),
+            margins_all_alive: ends.margins_all_alive.clone(),
+            margins_by_length: ends.margins_by_length.clone(),
+            first_moves: ends.first_moves.clone(),
+            neutral: ends.neutral.clone(),
+            ownership: ends.ownership.clone(),
+            first_stone_survives: ends.first_stone_survives,
+            status: ends.status.clone(),
             ..self.clone()
         }
     }

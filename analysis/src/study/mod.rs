@@ -9,6 +9,7 @@ mod points;
 mod shapes;
 mod status;
 mod superko;
+mod unfinished;
 
 use std::ops::Range;
 
@@ -20,9 +21,8 @@ use jigo_selfplay::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    FairKomi, fair_komi,
     rules::Comparison,
-    stats::{Merge, TooFewGames, merge_fields},
+    stats::{Merge, merge_fields},
 };
 
 pub use coverage::{CountedTwice, Coverage};
@@ -36,6 +36,7 @@ pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};
 pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};
+pub use unfinished::{MAX_UNFINISHED, NoFairKomi, TooManyUnfinished};
 
 /// Says whether serde leaves a value out of a file.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -115,14 +116,6 @@ impl RunStats {
     pub fn play(run: &Run, games: Range<u64>, progress: &Progress) -> Result<Self, Stopped> {
         let sink = run.play(games.clone(), || StatsSink::new(run), progress)?;
         Ok(Self { coverage: Coverage::new(run.seed, games), ..sink.stats })
-    }
-
-    /// Estimates the komi at which Black and White win equally often, from the finished games.
-    ///
-    /// # Errors
-    /// As [`fair_komi`].
-    pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
-        fair_komi(&self.finished.margins)
     }
 
     /// Returns the number of all games, finished or not.
@@ -218,16 +211,6 @@ pub struct GameStats {
     pub unfinished: Measures,
     /// What a finite supply of stones did.
     pub supply: SupplyCounts,
-}
-
-impl GameStats {
-    /// Estimates the komi at which Black and White win equally often, from the finished games.
-    ///
-    /// # Errors
-    /// As [`fair_komi`].
-    pub fn fair_komi(&self) -> Result<FairKomi, TooFewGames> {
-        fair_komi(&self.finished.margins)
-    }
 }
 
 impl From<StatsSink> for GameStats {

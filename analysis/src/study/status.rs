@@ -53,7 +53,7 @@ pub struct StatusCounts {
     pub seki: ShiftCounts,
     /// The parts of the board with seki or dead chains.
     pub shapes: ShapeCounts,
-    /// Games to look at. Not in files from before there were any.
+    /// Games to look at. Files leave out what has none.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: LifeExamples,
 }

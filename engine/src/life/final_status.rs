@@ -1,7 +1,7 @@
 //! Solves one final position: the status of its chains, and the shapes of the parts with seki or dead chains.
 
 use super::{ChainStatus, LifeCounts, Proof, Seki, SekiKind, Shape, Status, StatusSolver};
-use crate::{AnyPosition, Position, any::with_position};
+use crate::{AnyPosition, Point, Position, any::with_position};
 
 /// The status of the chains in one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,9 @@ pub struct OpenStatus {
     pub sekis: Vec<Seki>,
     /// The points of Black and White [in seki](Position::points_in_seki).
     pub points_in_seki: [u32; 2],
-    /// What taking dead chains off [adds to the margin](Position::margin_of_dead).
+    /// The stones of dead chains that are [taken off](Position::taken_off) before the position is counted.
+    pub removed: Vec<Point>,
+    /// What removing these adds to Black's area minus White's.
     pub dead_margin: i32,
     /// The parts with chains in seki, or dead without being enclosed by unconditional territory.
     pub parts: Vec<OpenPart>,
@@ -55,6 +57,19 @@ impl StatusSolver {
 }
 
 impl FinalStatus {
+    /// Returns the stones of dead chains that are [taken off](Position::taken_off) before the position is counted.
+    #[must_use]
+    pub fn removed(&self) -> &[Point] {
+        self.open.as_ref().map_or(&[], |open| &open.removed)
+    }
+
+    /// Returns what removing these stones adds to Black's margin, under either counting: a removed stone is also a prisoner, on a point that the
+    /// opponent gains.
+    #[must_use]
+    pub fn dead_margin(&self) -> i32 {
+        self.open.as_ref().map_or(0, |open| open.dead_margin)
+    }
+
     /// Returns whether a chain has this status.
     #[must_use]
     pub fn has(&self, status: Status) -> bool {
@@ -70,9 +85,16 @@ impl OpenStatus {
         let has = |status| chains.iter().any(|chain| chain.status == status);
         let (has_seki, has_dead) = (has(Status::Seki), has(Status::Dead));
         let sekis = position.sekis(&chains);
+        let taken_off = has_dead.then(|| position.taken_off(&chains)).into_iter().flatten();
+        let removed: Vec<Point> = taken_off.flat_map(|chain| chain.stones.iter().copied()).collect();
         Self {
             points_in_seki: if has_seki { position.points_in_seki(&chains) } else { [0; 2] },
-            dead_margin: if has_dead { position.margin_of_dead(&chains) } else { 0 },
+            dead_margin: if removed.is_empty() {
+                0
+            } else {
+                position.without(&removed).area().margin() - position.area().margin()
+            },
+            removed,
             parts: if has_seki || has_dead { OpenPart::all(position, &chains, &sekis) } else { Vec::new() },
             sekis,
             chains,

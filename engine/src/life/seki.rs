@@ -67,20 +67,9 @@ impl<const W: usize> Position<W> {
         let geometry = self.geometry();
         let in_seki = chains.iter().filter(|chain| chain.status == Status::Seki);
         let seki = geometry.set_of(in_seki.flat_map(|chain| &chain.stones));
-        let position = self.without_dead(chains);
+        let position = self.without(self.taken_off(chains).flat_map(|chain| &chain.stones));
         let in_seki = geometry.flood(geometry.adjacent(seki), position.empty());
         position.owned().map(|points| (points & in_seki).count())
-    }
-
-    /// Black's area minus White's when dead chains are [taken off](Self::taken_off), less the same as the position stands.
-    #[must_use]
-    pub fn margin_of_dead(&self, chains: &[ChainStatus]) -> i32 {
-        self.without_dead(chains).area().margin() - self.area().margin()
-    }
-
-    fn without_dead(&self, chains: &[ChainStatus]) -> Self {
-        let dead = self.geometry().set_of(self.taken_off(chains).flat_map(|chain| &chain.stones));
-        self.with_sets(self.stone_sets().map(|stones| stones.without(dead)))
     }
 }
 
@@ -279,7 +268,7 @@ mod tests {
             100_000,
         );
         assert_eq!(position.points_in_seki(&chains), [1, 1]);
-        assert_eq!(position.margin_of_dead(&chains), 0);
+        assert_eq!(position.taken_off(&chains).count(), 0);
     }
 
     #[test]
@@ -298,6 +287,7 @@ mod tests {
             .collect();
         assert_eq!((dead, sekis.len()), (vec![1], 0), "{position}");
         // The stone is taken off; it, and the empty point beside it, become White's.
-        assert_eq!(position.margin_of_dead(&chains), -3);
+        let after = position.without(position.taken_off(&chains).flat_map(|chain| &chain.stones));
+        assert_eq!(after.area().margin() - position.area().margin(), -3);
     }
 }

@@ -5,7 +5,7 @@ use std::{fmt, ops::Range, str::FromStr};
 use jigo_engine::names;
 
 use super::DatasetError;
-use crate::Run;
+use crate::{Run, RunConfig};
 
 /// Everything that determines the bytes of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +65,6 @@ impl DatasetSpec {
     pub const DEFAULT_SHARD_GAMES: u64 = 65_536;
     /// The most shards a dataset may have, so that the names of the files sort in the order of the games.
     pub const MAX_SHARDS: u64 = 1_000_000;
-    /// The greatest ply cap: the columns that count plies have 16 bits.
-    pub const MAX_PLY_CAP: u32 = u16::MAX as u32;
 
     /// A dataset of so many games, with the defaults for everything else.
     #[must_use]
@@ -101,8 +99,11 @@ impl DatasetSpec {
     pub fn validate(&self) -> Result<(), DatasetError> {
         let invalid = |reason: String| Err(DatasetError::InvalidSpec(reason));
         let ply_cap = self.run.config.ply_cap;
-        if !(1..=Self::MAX_PLY_CAP).contains(&ply_cap) {
-            return invalid(format!("the ply cap is {ply_cap}; it must be from 1 to {}", Self::MAX_PLY_CAP));
+        if !(1..=RunConfig::MAX_PLY_CAP).contains(&ply_cap) {
+            return invalid(format!(
+                "the ply cap is {ply_cap}; it must be from 1 to {}",
+                RunConfig::MAX_PLY_CAP
+            ));
         }
         if self.games == 0 {
             return invalid("no games are asked for; ask for at least 1".to_owned());

@@ -24,7 +24,7 @@ pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
 pub use result::{DeadStones, MatchEnding, MatchError, MatchResult};
 
-use crate::{Progress, RunConfig, dataset::DatasetSpec};
+use crate::{Progress, RunConfig};
 
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
 /// stopped. A game that is not over then is given up and played again later. All finished games are written to `games.parquet` at the end.
@@ -207,7 +207,7 @@ impl MatchSpec {
                 self.rules
             ));
         }
-        let max = DatasetSpec::MAX_PLY_CAP;
+        let max = RunConfig::MAX_PLY_CAP;
         if ply_cap > max {
             return invalid(format!("the ply cap is {ply_cap}; it must be at most {max}"));
         }

@@ -5,11 +5,11 @@ use super::parts::{DataTable, Figure, Group, per_cent};
 use crate::{
     report::{
         chart::{Chart, Dot, Dots, Points, Stack, Stacks},
-        format::{DASH, estimate_cells, fixed, grouped, or_dash, size_name},
+        format::{DASH, estimate_cells, fixed, group, or_dash, size_name},
         quantities::{ALL, BLACK_WINS, JIGO, Quantity, Rule, Section, WHITE_WINS},
         summary::{RATE_METHOD, RunSummary, Summary, Value},
     },
-    stats::{ESTIMATE_METHOD, Estimate, MIN_GAMES},
+    stats::{ESTIMATE_METHOD, Estimate},
 };
 
 /// The most rows of a picture; the table below it has all.
@@ -25,21 +25,22 @@ pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
             Section::Results => stacks(summary).into_iter().collect(),
             _ => summary.figures(section),
         };
-        let tables = vec![summary.table(section).titled("All runs", note)];
+        let columns = summary.quantities(section).map(|quantity| (quantity.title.as_str(), vec![quantity]));
+        let reasons = summary.reasons_for_dashes(columns).into_iter().map(|reason| format!(" {reason}."));
+        let tables = vec![summary.table(section).titled("All runs", note + &reasons.collect::<String>())];
         Group { figures, tables, ..Group::new(heading) }
     };
-    let komi = format!(
-        "Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %. {DASH}: fewer than {MIN_GAMES} games."
-    );
+    let komi =
+        format!("Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %.");
     let results = format!("Intervals: {RATE_METHOD}, 95 %.");
     let superko = format!(
-        "Games with at least one, because the events of one game are not independent: {RATE_METHOD}, 95 %. {DASH}: the rules leave nothing \
-         to count. Cycle lengths and kinds of cycles are in the sections of the runs; candidates forbidden by superko, counted on request, as \
+        "Games with at least one, because the events of one game are not independent: {RATE_METHOD}, 95 %. \
+         Cycle lengths and kinds of cycles are in the sections of the runs; candidates forbidden by superko, counted on request, as \
          well."
     );
     let life = format!(
         "Proofs are Benson’s theorem, theorems about eyes and links, and searches of the lines of play that matter. Intervals: {RATE_METHOD}, \
-         95 %. {DASH}: no finished games."
+         95 %."
     );
     vec![
         group(Section::Komi, "What komi is fair?", komi),
@@ -53,7 +54,7 @@ pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
 fn stacks(summary: &Summary<'_>) -> Option<Figure> {
     let text = summary.and_the_rest("Of 100 finished games. The line in the middle is an even game.");
     let mut stacks: Vec<Stack> = Vec::new();
-    for run in summary.runs.iter().filter(|run| run.finished.counts.games > 0).take(MAX_ROWS) {
+    for run in summary.runs.iter().filter(|run| run.finished.rate(BLACK_WINS).is_some()).take(MAX_ROWS) {
         let share = |name| 100.0 * run.finished.rate(name).and_then(|rate| rate.share).unwrap_or(0.0);
         let parts = [BLACK_WINS, JIGO, WHITE_WINS].map(share);
         stacks.push((summary.naming.short(&run.config), parts));
@@ -72,14 +73,14 @@ fn columns(quantity: &Quantity, value: Option<&Value>) -> Vec<(String, String)> 
     let [estimate, interval] = estimate_cells(value.and_then(Value::shown));
     let (label, interval) = (quantity.label(), ("95 % interval".to_owned(), interval));
     let plain = match value {
-        Some(Value::FairKomi(fair)) => or_dash(fair.as_ref().map(|fair| fair.half.komi)),
+        Some(Value::FairKomi(fair)) => fair.half.komi.to_string(),
         Some(Value::Mean(spread)) => or_dash(spread.map(|spread| fixed(spread.mean, 2))),
         Some(Value::Ratio(ratio)) => per_cent(*ratio),
-        Some(Value::Count(count)) => grouped(*count),
+        Some(Value::Count(count)) => group(*count),
         Some(Value::Share(_)) | None => DASH.to_owned(),
     };
     match quantity.rule {
-        Rule::FairKomi => vec![(label, estimate), interval, ("nearest half-integer".to_owned(), plain)],
+        Rule::FairKomi(_) => vec![(label, estimate), interval, ("nearest half-integer".to_owned(), plain)],
         Rule::Mean(_) => vec![(format!("mean {label}"), estimate), interval],
         Rule::Share(_) => vec![(label, estimate), interval],
         Rule::MeanOfChains(_) | Rule::Ratio(_) | Rule::Count(_) => vec![(label, plain)],
@@ -88,11 +89,11 @@ fn columns(quantity: &Quantity, value: Option<&Value>) -> Vec<(String, String)> 
 
 /// The front's view of a summary.
 impl Summary<'_> {
-    /// The quantities that answer a question and apply to any run.
+    /// The quantities that answer a question and are counted in any run.
     fn quantities(&self, question: Section) -> impl Iterator<Item = &'static Quantity> {
         ALL.iter().filter(move |quantity| {
-            let applies = |run: &RunSummary<'_>| (quantity.applies)(&run.config);
-            quantity.front == Some(question) && self.runs.iter().any(applies)
+            let is_counted = |run: &RunSummary<'_>| (quantity.not_counted)(&run.config).is_none();
+            quantity.front == Some(question) && self.runs.iter().any(is_counted)
         })
     }
 
@@ -112,7 +113,7 @@ impl Summary<'_> {
         let mut table = DataTable::new(words.len(), headings);
         for run in &self.runs {
             let words = std::iter::once(size_name(&run.config)).chain(self.variant(run));
-            let games = [grouped(run.games), per_cent(run.stopped_games.share)].into_iter().take(games.len());
+            let games = [group(run.games), per_cent(run.stopped_games.share)].into_iter().take(games.len());
             let columns = |quantity: &'static Quantity| columns(quantity, run.finished.value(&quantity.name));
             let numbers = self.quantities(question).flat_map(columns).map(|(_, cell)| cell);
             table.push(words.chain(games).chain(numbers));
@@ -124,9 +125,9 @@ impl Summary<'_> {
     fn figures(&self, question: Section) -> Vec<Figure> {
         let figure = |quantity: &'static Quantity| {
             let has_any =
-                |run: &RunSummary<'_>| run.finished.rate(&quantity.name).is_none_or(|rate| rate.count > 0);
+                |run: &RunSummary<'_>| run.finished.rate(&quantity.name).is_some_and(|rate| rate.count > 0);
             let text = match quantity.rule {
-                Rule::FairKomi => "In points, with 95 % interval.",
+                Rule::FairKomi(_) => "In points, with 95 % interval.",
                 Rule::Share(_) if self.runs.iter().any(has_any) => {
                     "Of 100 finished games, with exact 95 % interval."
                 }

@@ -22,7 +22,7 @@ pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 use super::{
     ReportMeta,
     examples::{MAX_IN_PAGE, MAX_IN_RUN},
-    format::{DASH, cells, counted, grouped},
+    format::{DASH, cells, group, join_units, quantity},
     quantities,
     summary::{RunSummary, Summary},
 };
@@ -43,6 +43,8 @@ struct Page<'a> {
     played: DataTable,
     has_stopped: bool,
     has_territory: bool,
+    /// Whether stones are proved dead in any final position.
+    has_dead: bool,
     compared: Vec<rules::Compared>,
     handicaps: Vec<rules::Compared>,
     stones_note: &'static str,
@@ -68,18 +70,19 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         has_games,
         meta,
         in_common: naming.in_common(),
-        games: counted(study.games(), "game"),
+        games: quantity(study.games(), "game"),
         komi: summary.komi_text().replace('-', "−"),
         front: front::groups(summary),
         played: played(summary),
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
         has_territory: study.runs.iter().any(territory),
+        has_dead: study.runs.iter().any(|run| !run.finished.status.dead.changes.is_empty()),
         compared: rules::compared(&summary.comparisons),
         handicaps: stones::handicaps(&summary.handicaps),
         stones_note: super::stones::NOTE,
         sections,
     };
-    page.render().expect("a page is rendered in memory from values that can be shown")
+    join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 
 fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a>> {
@@ -92,7 +95,7 @@ fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a
             heading: naming.short(&run.config),
             is_open: index == 0 || runs.len() <= UNFOLDED,
             run: run.run,
-            groups: groups(&id, run).into_iter().chain(viewer::group(&id, run, limit(index))).collect(),
+            groups: groups(&id, run).into_iter().chain(viewer::for_run(&id, run, limit(index))).collect(),
             id,
         }
     };
@@ -101,23 +104,23 @@ fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a
 
 /// The parts of a run's section; `id` begins the names of everything in them.
 fn groups(id: &str, run: &RunSummary<'_>) -> Vec<Group> {
-    if run.finished.counts.games == 0 {
-        let text = "No game of this run ended by the rules, so there is nothing to estimate. The games that were stopped at the move limit are measured \
-                    below.";
+    if let Some(unfinished) = run.finished.unfinished {
+        let text = format!(
+            "Nothing is estimated: {unfinished}. Below are the games that were stopped at the move limit."
+        );
         let mut tables = vec![results::ends(run)];
         for section in [quantities::Section::Length, quantities::Section::Superko] {
             tables.extend(quantity_tables(run, section));
         }
-        let stopped =
-            Group { text: text.to_owned(), tables, ..Group::new("Games stopped at the move limit") };
-        return vec![stopped, status::group(id, run)];
+        let stopped = Group { text, tables, ..Group::new("Games stopped at the move limit") };
+        return vec![stopped, status::for_run(id, run)];
     }
     vec![
-        results::group(id, run),
+        results::for_run(id, run),
         results::lengths(id, run),
-        superko::group(id, run),
+        superko::for_run(id, run),
         results::maps(id, run),
-        status::group(id, run),
+        status::for_run(id, run),
     ]
 }
 
@@ -143,9 +146,9 @@ fn played(Summary { study, naming, .. }: &Summary<'_>) -> DataTable {
             rules_fingerprint(*config.rules),
             config.policy,
             coverage(run),
-            grouped(config.ply_cap.into()),
-            grouped(run.finished.games),
-            grouped(run.stopped.games),
+            group(config.ply_cap),
+            group(run.finished.games),
+            group(run.stopped.games),
         ]);
     }
     table

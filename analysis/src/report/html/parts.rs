@@ -5,8 +5,8 @@ use crate::{
     Histogram,
     report::{
         chart::{Bar, Bars, Caption, Chart, Mark},
-        format::{estimate_cells, fixed, grouped, or_dash},
-        quantities::Section,
+        format::{DASH, estimate_cells, fixed, group, or_dash},
+        quantities::{Rule, Section},
         summary::{Rate, RunSummary, Value},
     },
     stats::{Estimate, Spread},
@@ -95,7 +95,7 @@ impl Group {
 /// Writes count, share in per cent and its interval.
 pub(crate) fn rate_cells(rate: Rate) -> [String; 3] {
     let [share, interval] = estimate_cells(rate.estimate().map(Estimate::in_per_cent));
-    [grouped(rate.count), share, interval]
+    [group(rate.count), share, interval]
 }
 
 /// Writes a share in per cent with two decimals.
@@ -124,25 +124,48 @@ pub(super) fn quantity_tables(run: &RunSummary<'_>, section: Section) -> Vec<Dat
     let mut shares = DataTable::new(2, ["what", "of games", "count", "%", "95 % interval"]);
     let mut means = DataTable::new(2, headings);
     let mut totals = DataTable::new(2, ["what", "of games", "value"]);
+    let mut reasons = Vec::new();
     for (kind, figures) in run.parts_with_games() {
         for (quantity, value) in figures.iter().filter(|(found, _)| found.section == section) {
-            let (table, cells) = match value {
-                Some(Value::Share(rate)) => (&mut shares, rate_cells(*rate).to_vec()),
-                Some(Value::Mean(spread)) => (&mut means, spread_cells(*spread).to_vec()),
-                Some(Value::Ratio(ratio)) if quantity.unit.starts_with("share") => {
-                    (&mut totals, vec![per_cent(*ratio)])
+            let impossible = (quantity.impossible)(&run.config, run.komi).filter(|_| value.is_none());
+            if value.is_none() && impossible.is_none() {
+                continue;
+            }
+            reasons.extend(impossible.filter(|reason| !reasons.contains(reason)));
+            let (table, cells) = match &quantity.rule {
+                Rule::FairKomi(_) => continue,
+                Rule::Share(_) => {
+                    let cells = match value {
+                        Some(Value::Share(rate)) => rate_cells(*rate),
+                        _ => [DASH; 3].map(str::to_owned),
+                    };
+                    (&mut shares, cells.to_vec())
                 }
-                Some(Value::Ratio(ratio)) => (&mut totals, vec![or_dash(ratio.map(|ratio| fixed(ratio, 2)))]),
-                Some(Value::Count(count)) => (&mut totals, vec![grouped(*count)]),
-                Some(Value::FairKomi(_)) | None => continue,
+                Rule::Mean(_) | Rule::MeanOfChains(_) => {
+                    let spread = if let Some(Value::Mean(spread)) = value { *spread } else { None };
+                    (&mut means, spread_cells(spread).to_vec())
+                }
+                Rule::Ratio(_) | Rule::Count(_) => {
+                    let cell = match value {
+                        Some(Value::Ratio(ratio)) if quantity.unit.starts_with("share") => per_cent(*ratio),
+                        Some(Value::Ratio(ratio)) => or_dash(ratio.map(|ratio| fixed(ratio, 2))),
+                        Some(Value::Count(count)) => group(*count),
+                        _ => DASH.to_owned(),
+                    };
+                    (&mut totals, vec![cell])
+                }
             };
-            let is_share = matches!(value, Some(Value::Share(_)));
+            let is_share = matches!(quantity.rule, Rule::Share(_));
             let name = if is_share { quantity.title.clone() } else { quantity.label() };
             table.push([name, kind.to_owned()].into_iter().chain(cells));
         }
     }
-    let mut tables =
-        vec![shares.titled("Shares of games", ""), means.titled("Means", ""), totals.titled("Totals", "")];
+    let reasons: Vec<String> = reasons.iter().map(|reason| format!("{DASH}: {reason}.")).collect();
+    let mut tables = vec![
+        shares.titled("Shares of games", reasons.join(" ")),
+        means.titled("Means", ""),
+        totals.titled("Totals", ""),
+    ];
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
@@ -161,7 +184,7 @@ pub(super) fn distribution(
     let mut table = DataTable::new(0, [unit, counted, &format!("% of {counted}")]);
     for bin in &bins.bins {
         let count = bin.counts[0] + bin.counts[1];
-        table.push([bin.label(), grouped(count), fixed(bins.per_cent(count), 2)]);
+        table.push([bin.label(), group(count), fixed(bins.per_cent(count), 2)]);
     }
     Figure::new(id, title, text, &chart, table)
 }

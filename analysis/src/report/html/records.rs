@@ -11,7 +11,7 @@ use crate::{
     records::{RecordMeasures, RecordStudy},
     report::{
         ReportMeta,
-        format::{cells, counted, grouped, or_dash},
+        format::{cells, group, join_units, or_dash, quantity},
         summary::{Rate, StatusTables},
     },
     stats::MEDIAN_METHOD,
@@ -36,19 +36,19 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
-    let page = Page { meta, games: counted(study.games(), "game"), groups };
-    page.render().expect("a page is rendered in memory from values that can be shown")
+    let page = Page { meta, games: quantity(study.games(), "game"), groups };
+    join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 
 fn results(study: &RecordStudy) -> Group {
-    let mut group = Group::new("Results by rules, komi and handicap");
-    group.text = "Rules, komi and handicap stand as the records write them; nothing is guessed. Results are those recorded, not counted again."
+    let mut shown = Group::new("Results by rules, komi and handicap");
+    shown.text = "Rules, komi and handicap stand as the records write them; nothing is guessed. Results are those recorded, not counted again."
         .to_owned();
     let note = format!(
         "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
     );
     let fair_komi = table_of_groups(study, &FAIR_KOMI, fair_komi_cells);
-    group.tables = vec![
+    shown.tables = vec![
         table_of_groups(study, &SHARES, |measures| Some(share_cells(measures))).titled(
             "Who won",
             "Shares of the games with a winner or a draw; exact Clopper–Pearson interval.",
@@ -58,14 +58,14 @@ fn results(study: &RecordStudy) -> Group {
     let mut rules = DataTable::new(2, ["rules in full", "fingerprint of the rules", "games"]);
     rules.digests = Some(1);
     for (text, read) in &study.total().checked_by {
-        rules.push(cells![text, read.fingerprint, grouped(read.games)]);
+        rules.push(cells![text, read.fingerprint, group(read.games)]);
     }
     let tables = [
         fair_komi.titled("Fair komi by recorded scores", note),
         rules.titled("Rules that moves were checked against", ""),
     ];
-    group.tables.extend(tables.into_iter().filter(|table| !table.rows.is_empty()));
-    group
+    shown.tables.extend(tables.into_iter().filter(|table| !table.rows.is_empty()));
+    shown
 }
 
 /// Shows cells for each group of games, after its board, rules, komi and handicap as written; nothing of groups without cells.
@@ -90,12 +90,12 @@ const SHARES: [&str; 9] =
 fn share_cells(measures: &RecordMeasures) -> Vec<String> {
     let shares = measures.results.shares();
     let [black, white, draws] = [shares.black_wins(), shares.white_wins(), shares.draws()].map(Rate::from);
-    let mut cells = vec![grouped(measures.games)];
+    let mut cells = vec![group(measures.games)];
     cells.extend(rate_cells(black));
     for rate in [white, draws] {
-        cells.extend([grouped(rate.count), per_cent(rate.share)]);
+        cells.extend([group(rate.count), per_cent(rate.share)]);
     }
-    cells.push(grouped(measures.results.undecided()));
+    cells.push(group(measures.results.undecided()));
     cells
 }
 
@@ -112,7 +112,7 @@ fn kinds(study: &RecordStudy) -> DataTable {
             .into_iter()
             .flat_map(|wins| [wins.score, wins.resignation, wins.time, wins.forfeit, wins.unstated]);
         let others = [results.draw, results.void, results.unknown, results.other, results.not_recorded];
-        Some(wins.chain(others).map(grouped).collect())
+        Some(wins.chain(others).map(group).collect())
     })
 }
 
@@ -123,7 +123,7 @@ const FAIR_KOMI: [&str; 4] =
 fn fair_komi_cells(measures: &RecordMeasures) -> Option<Vec<String>> {
     let fair = measures.fair_komi().ok()?;
     let median = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-    Some(cells![grouped(fair.games), fair.half.komi, fair.whole.komi, median])
+    Some(cells![group(fair.games), fair.half.komi, fair.whole.komi, median])
 }
 
 fn lengths(total: &RecordMeasures) -> Group {
@@ -151,7 +151,7 @@ fn repetitions(total: &RecordMeasures) -> Group {
     let [count, share, interval] = rate_cells(Rate::new(events.games, total.games));
     group.text = format!(
         "A position came back in {count} of {}: {share} % ({interval} %, exact 95 % interval).",
-        counted(total.games, "game")
+        quantity(total.games, "game")
     );
     if events.events > 0 {
         let table = superko::cycles(events, total.games);
@@ -169,7 +169,7 @@ fn status(total: &RecordMeasures) -> Group {
         0 => "The last positions were judged by unconditional life alone: --status search asks for certified statuses.".to_owned(),
         searched => format!(
             "{} searched for certified statuses, the others (after a resignation, for instance) judged by unconditional life alone.",
-            counted(searched, "last position")
+            quantity(searched, "last position")
         ),
     };
     group
@@ -177,20 +177,20 @@ fn status(total: &RecordMeasures) -> Group {
 
 fn doubts(total: &RecordMeasures) -> Group {
     let mut table = DataTable::new(1, ["what", "games"]);
-    total.doubts().into_iter().for_each(|(name, games)| table.push(cells![name, grouped(games)]));
+    total.doubts().into_iter().for_each(|(name, games)| table.push(cells![name, group(games)]));
     let tables = vec![table.titled("Games with something doubtful", "")];
     Group { tables, ..Group::new("What is doubtful in records that were used") }
 }
 
 fn faults(study: &RecordStudy) -> Group {
-    let mut group = Group::new("Records that were left out");
-    group.text = format!(
+    let mut shown = Group::new("Records that were left out");
+    shown.text = format!(
         "{} could not be used. Each is listed with what is wrong.",
-        counted(study.faults.count(), "record")
+        quantity(study.faults.count(), "record")
     );
     let mut reasons = DataTable::new(2, ["found in", "reason", "records"]);
     for (stage, reason, count) in study.faults.by_reason() {
-        reasons.push(cells![stage, reason, grouped(count)]);
+        reasons.push(cells![stage, reason, group(count)]);
     }
     let mut list = DataTable::new(4, ["file", "byte", "move", "what is wrong"]);
     for fault in study.faults.first().take(MAX_FAULTS) {
@@ -198,7 +198,7 @@ fn faults(study: &RecordStudy) -> Group {
     }
     if !list.rows.is_empty() {
         let note = format!("At most {MAX_FAULTS} are shown here; faults.csv has all of them.");
-        group.tables = vec![reasons.titled("By reason", ""), list.titled("One by one", note)];
+        shown.tables = vec![reasons.titled("By reason", ""), list.titled("One by one", note)];
     }
-    group
+    shown
 }

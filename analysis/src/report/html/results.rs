@@ -11,21 +11,21 @@ use crate::{
     report::{
         board::{Heat, HeatMap},
         chart::{Bars, Curves, Mark},
-        format::{DASH, cells, counted, estimate_cells, fixed, grouped},
-        quantities::Section,
-        summary::{Rate, RunSummary, SupplyRates},
+        format::{DASH, cells, estimate_cells, fixed, group, quantity},
+        quantities::{FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, Section},
+        summary::{Rate, RunSummary, SupplyRates, Value},
     },
-    stats::{ESTIMATE_METHOD, Estimate, MEDIAN_METHOD, MIN_GAMES, Shares},
+    stats::{ESTIMATE_METHOD, Estimate, KomiShares, MEDIAN_METHOD, MIN_GAMES, Shares},
     study::FirstMoveClass,
 };
 
-pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
+pub(super) fn for_run(id: &str, run: &RunSummary<'_>) -> Group {
     let mut group = Group::new("Result and komi");
     group.figures = vec![margins(id, run), winning_chances(id, run)];
     group.tables = vec![fair_komi_table(run)];
     group.tables.extend(quantity_tables(run, Section::Results));
     group.tables.push(by_length(run));
-    if let Some(reason) = &run.finished.no_fair_komi {
+    if let Err(reason) = run.finished.value_or_reason(FAIR_KOMI) {
         group.text = format!("No fair komi: {reason}.");
     }
     group
@@ -45,12 +45,12 @@ fn margins(id: &str, run: &RunSummary<'_>) -> Figure {
     let names = ["even margin", "odd margin"];
     let text = match run.config.rules.counting {
         Counting::Area => format!(
-            "Black's area minus White's, in points; positive when Black is ahead. A margin is {} like the number of points, unless an \
-             odd number of points is neutral.",
+            "Black's area minus White's, in points; positive when Black is ahead. Stones that are proved dead are removed first. A margin \
+             is {} like the number of points, unless an odd number of points is neutral.",
             if parity == 1 { "odd" } else { "even" }
         ),
-        Counting::Territory => "Black's territory and prisoners minus White's, in points; positive when Black is ahead. All stones \
-                                of the final position are taken to be alive."
+        Counting::Territory => "Black's territory and prisoners minus White's, in points; positive when Black is ahead. Stones that \
+                                are proved dead are removed first."
             .to_owned(),
     };
     let chart = Bars {
@@ -63,7 +63,7 @@ fn margins(id: &str, run: &RunSummary<'_>) -> Figure {
     let mut table = DataTable::new(0, ["margin, points", "games", "even margins", "odd margins"]);
     for bin in &bins.bins {
         let [even, odd] = bin.counts;
-        table.push([bin.label(), grouped(even + odd), grouped(even), grouped(odd)]);
+        table.push([bin.label(), group(even + odd), group(even), group(odd)]);
     }
     Figure::new(&format!("{id}-margins"), "Margins before komi", text, &chart, table)
 }
@@ -101,9 +101,11 @@ fn winning_chances(id: &str, run: &RunSummary<'_>) -> Figure {
     Figure::new(&format!("{id}-komi"), "Winning chances by komi", text, &chart, table)
 }
 
-/// The shares that Black wins, that White wins, and of jigo, in per cent.
-fn share_cells(shares: Shares) -> [String; 3] {
-    [shares.black_wins(), shares.white_wins(), shares.draws()].map(|part| per_cent(part.estimate()))
+/// The shares that Black wins, that White wins, and of jigo, in per cent; at a half-integer komi nothing for jigo.
+fn share_cells(KomiShares { komi, shares }: KomiShares) -> [String; 3] {
+    let draws = komi.is_whole().then(|| shares.draws());
+    [Some(shares.black_wins()), Some(shares.white_wins()), draws]
+        .map(|part| per_cent(part.and_then(Proportion::estimate)))
 }
 
 /// Every komi of the chart if these are few, else those around the fair one.
@@ -115,7 +117,8 @@ fn chances_table(run: &RunSummary<'_>, first: i32, last: i32) -> DataTable {
     let (first, last) = (first.max(middle - REACH), last.min(middle + REACH));
     let mut table = DataTable::new(0, ["komi, points", "Black wins, %", "White wins, %", "jigo, %"]);
     for komi in (2 * first + 1..2 * last).map(Komi::from_half_points) {
-        table.push(cells![komi].into_iter().chain(share_cells(margins.shares(komi))));
+        let shares = KomiShares { komi, shares: margins.shares(komi) };
+        table.push(cells![komi].into_iter().chain(share_cells(shares)));
     }
     table
 }
@@ -128,16 +131,28 @@ fn fair_komi_table(run: &RunSummary<'_>) -> DataTable {
         let [estimate, interval] = fair.estimate.texts();
         let median = fixed(fair.median.midpoint(), 1);
         let ends = format!("{} to {}", fair.median_interval.lower, fair.median_interval.upper);
-        let [half, whole] = [fair.half, fair.whole].map(|at| share_cells(at.shares));
+        let [half, whole] = [fair.half, fair.whole].map(share_cells);
         let is_whole = "jigo balances: neither side wins more than half";
         table.push(cells!["fractional", ESTIMATE_METHOD, estimate, interval, DASH, DASH, DASH]);
         table.push(cells!["median margin", MEDIAN_METHOD, median, ends, DASH, DASH, DASH]);
         table.push(cells!["half-integer", "wins differ least", fair.half.komi, DASH].into_iter().chain(half));
         table.push(cells!["whole", is_whole, fair.whole.komi, DASH].into_iter().chain(whole));
     }
-    let reason = &run.finished.no_fair_komi;
-    let note = reason.as_ref().map_or_else(String::new, |reason| format!("{DASH}: {reason}."));
-    table.titled("Fair komi, four answers", note)
+    let all_alive = run.finished.value(FAIR_KOMI_ALL_ALIVE).and_then(Value::shown);
+    if let Some([estimate, interval]) = all_alive.map(Estimate::texts) {
+        let name = "with all stones counted as alive";
+        table.push(cells![name, ESTIMATE_METHOD, estimate, interval, DASH, DASH, DASH]);
+    }
+    let dead = if all_alive.is_some() {
+        "Stones that are proved dead are removed before the games are counted."
+    } else {
+        ""
+    };
+    let reason = run.finished.value_or_reason(FAIR_KOMI).err();
+    table.titled(
+        "Fair komi, several answers",
+        reason.map_or_else(|| dead.to_owned(), |reason| format!("{DASH}: {reason}.")),
+    )
 }
 
 fn by_length(run: &RunSummary<'_>) -> DataTable {
@@ -146,7 +161,7 @@ fn by_length(run: &RunSummary<'_>) -> DataTable {
     let classes = &run.finished.counts.margins_by_length;
     for (class, margins) in classes.iter().filter(|(_, margins)| margins.games() > 0) {
         let fair = estimate_cells(fair_komi(margins).ok().map(|fair| fair.estimate));
-        table.push(cells![class, grouped(margins.games())].into_iter().chain(fair));
+        table.push(cells![class, group(margins.games())].into_iter().chain(fair));
     }
     let few = classes.iter().any(|(_, margins)| (1..MIN_GAMES).contains(&margins.games()));
     table.titled("Fair komi by length of the game", few_note(few))
@@ -232,11 +247,11 @@ fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
         let (class, fair) = classes.find(|(class, _)| usize::from(class.representative) == first)?;
         let ([komi, interval], games) = (estimate_cells(*fair), class.margins.games());
         let tip =
-            format!("{}: fair komi {komi} ({interval}), {}", point.to_gtp(size), counted(games, "game"));
+            format!("{}: fair komi {komi} ({interval}), {}", point.to_gtp(size), quantity(games, "game"));
         let shown = fair.map_or(komi, |fair| signed(fair.estimate, 1).replace('+', ""));
         Some(Heat {
             value: fair.map(|fair| (fair.estimate - all) / reach),
-            lines: [shown, grouped(games)],
+            lines: [shown, group(games)],
             tip: tip.replace('-', "−"),
         })
     };
@@ -254,7 +269,7 @@ fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
     for (class, fair) in classes.iter().filter(|(class, _)| class.margins.games() > 0) {
         let name = Point::from_index(class.representative.into(), size)
             .map_or_else(|| "pass".to_owned(), |point| format!("{} and equivalents", point.to_gtp(size)));
-        table.push(cells![name, grouped(class.margins.games())].into_iter().chain(estimate_cells(*fair)));
+        table.push(cells![name, group(class.margins.games())].into_iter().chain(estimate_cells(*fair)));
     }
     Figure::new(&format!("{id}-first"), "Fair komi by first move", text, &map, table)
 }

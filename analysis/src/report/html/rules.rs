@@ -4,7 +4,7 @@ use super::parts::{DataTable, Figure};
 use crate::{
     report::{
         chart::{Dot, Dots},
-        format::{DASH, cells, counted, grouped, policy_name, size_name},
+        format::{DASH, cells, group, policy_name, quantity, size_name},
         quantities::{BLACK_WINS, FAIR_KOMI, PLIES},
         rule_changes::{ComparisonSummary, MIN_DIFFERING, Number, RuleChange},
     },
@@ -30,7 +30,7 @@ pub(super) fn compared(comparisons: &[ComparisonSummary]) -> Vec<Compared> {
             heading: format!("{}, {}", size_name(&comparison.base), policy_name(&comparison.base)),
             lead: format!(
                 "{} under each of {} rule sets, with the same random numbers. The base is {}.",
-                counted(comparison.games, "game"),
+                quantity(comparison.games, "game"),
                 comparison.rules.len(),
                 comparison.base.rules
             ),
@@ -70,9 +70,9 @@ fn table(changes: &[&RuleChange]) -> DataTable {
     let mut push = |name: &str, show: &dyn Fn(&RuleChange) -> String| {
         table.push(std::iter::once(name.to_owned()).chain(changes.iter().map(|change| show(change))));
     };
-    push("finished games compared", &|change| grouped(change.finished));
+    push("finished games compared", &|change| group(change.finished));
     if changes.iter().any(|change| change.stopped > 0) {
-        push("left out because stopped at the move limit", &|change| grouped(change.stopped));
+        push("left out because stopped at the move limit", &|change| group(change.stopped));
     }
     push("games that differ, %", &|change| text(&change.differing()));
     for (index, number) in changes[0].numbers.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::{
     Histogram,
     report::{
         board::Gallery,
-        format::{cells, counted, grouped},
+        format::{cells, group, quantity},
         quantities::Section,
         summary::{Rate, RunSummary, StatusTables},
     },
@@ -22,7 +22,7 @@ const MAX_DRAWN: usize = 12;
 /// What was counted of games with a name, and the same as tables.
 type Shown<'a> = [(&'a str, &'a StatusCounts, &'a StatusTables)];
 
-pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
+pub(super) fn for_run(id: &str, run: &RunSummary<'_>) -> Group {
     let games = run.parts_with_games().map(|(kind, figures)| (kind, &figures.counts.status, &figures.status));
     let mut group = group_of(&games.collect::<Vec<_>>(), id);
     group.tables.extend(quantity_tables(run, Section::Life));
@@ -56,9 +56,9 @@ fn coverage_text(shown: &Shown<'_>) -> String {
         text += &format!(
             " Solved in {name} games: {} % of {} with {} % of {}.",
             per_cent(both.solved_chain_share),
-            counted(both.chains, "chain"),
+            quantity(both.chains, "chain"),
             per_cent(both.solved_stone_share),
-            counted(both.stones, "stone"),
+            quantity(both.stones, "stone"),
         );
     }
     text
@@ -85,8 +85,8 @@ fn chains(shown: &Shown<'_>) -> DataTable {
     for (name, _, tables) in shown {
         for (side, shares) in [("Black", &tables.black), ("White", &tables.white), ("both", &tables.both)] {
             for row in shares.rows.iter().filter(|row| row.chains > 0) {
-                let chains = cells![grouped(row.chains), per_cent(row.chain_share)];
-                let stones = cells![grouped(row.stones), per_cent(row.stone_share)];
+                let chains = cells![group(row.chains), per_cent(row.chain_share)];
+                let stones = cells![group(row.stones), per_cent(row.stone_share)];
                 table.push([cells![name, side, row.status, row.proof], chains, stones].concat());
             }
         }
@@ -103,7 +103,7 @@ fn sekis(shown: &Shown<'_>) -> DataTable {
         let all: u64 = counts.sekis.iter().sum();
         for seki in &tables.sekis {
             let share = (all > 0).then(|| seki.sekis as f64 / all as f64);
-            table.push(cells![name, seki.kind, grouped(seki.sekis), per_cent(share)]);
+            table.push(cells![name, seki.kind, group(seki.sekis), per_cent(share)]);
         }
     }
     table.titled("Kinds of seki", "")
@@ -121,7 +121,7 @@ fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figu
 
 fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
     let drawn = tables.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
-        Some((found.shape.parse().ok()?, format!("{} × {}", grouped(found.parts), found.kind)))
+        Some((found.shape.parse().ok()?, format!("{} × {}", group(found.parts), found.kind)))
     });
     let gallery = Gallery { exhibits: drawn.collect() };
     let text = format!(
@@ -129,12 +129,12 @@ fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
          alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape.",
         match tables.larger_parts {
             1 => "1 part was".to_owned(),
-            parts => format!("{} parts were", grouped(parts)),
+            parts => format!("{} parts were", group(parts)),
         }
     );
     let mut table = DataTable::new(3, ["shape", "holds", "first in", "game", "parts"]);
     for found in &tables.shapes {
-        let parts = grouped(found.parts);
+        let parts = group(found.parts);
         table.push(cells![found.shape, found.kind, found.first_source, found.first_index, parts]);
     }
     let title = format!("Seki and dead chains, the most frequent shapes, {name} games");

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     report::{
         chart::{Dot, Dots},
-        format::{cells, counted, grouped},
+        format::{cells, group, quantity},
         quantities::{FORBIDDEN, REPETITIONS, SUPERKO_REJECTED, Section},
         summary::{Rate, RunSummary},
     },
@@ -48,7 +48,7 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
+pub(super) fn for_run(id: &str, run: &RunSummary<'_>) -> Group {
     let mut group = Group::new("Superko");
     let finished = &run.finished;
     let games = finished.counts.games;
@@ -58,7 +58,7 @@ pub(super) fn group(id: &str, run: &RunSummary<'_>) -> Group {
         let [count, share, interval] = rate_cells(rate);
         group.text = format!(
             "Of {}, {count} had at least one {}: {share} % ({interval} %, exact 95 % interval).",
-            counted(games, "finished game"),
+            quantity(games, "finished game"),
             kind.names[0]
         );
     }
@@ -118,8 +118,8 @@ pub(super) fn cycles(events: &EventCounts, games: u64) -> DataTable {
     ];
     let mut table = DataTable::new(0, headings);
     for (plies, cycle) in &events.by_cycle {
-        let counts = [cycle.events(), cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player]
-            .map(grouped);
+        let counts =
+            [cycle.events(), cycle.balanced, cycle.unbalanced, cycle.with_pass, cycle.same_player].map(group);
         let rate = rate_cells(Rate::new(cycle.games, games));
         table.push(cells![plies].into_iter().chain(rate).chain(counts));
     }
@@ -142,7 +142,7 @@ fn by_balance(id: &str, name: &str, events: &EventCounts, games: u64) -> Figure 
     let mut table = DataTable::new(1, ["cycle", "games", "% of games", "95 % interval", "events"]);
     for (balance, counts) in &balances {
         let rate = rate_cells(Rate::new(counts.games, games));
-        table.push(cells![balance_name(**balance)].into_iter().chain(rate).chain([grouped(counts.events)]));
+        table.push(cells![balance_name(**balance)].into_iter().chain(rate).chain([group(counts.events)]));
     }
     let words: [&str; 4] = [
         &format!("{id}-balance"),

@@ -63,7 +63,7 @@ struct GameData<'a> {
 }
 
 /// Shows at most `limit` games of the run, if it has any to show.
-pub(super) fn group(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Group> {
+pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Group> {
     let setting = &run.config;
     let chosen = chosen(run.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();

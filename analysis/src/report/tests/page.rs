@@ -60,8 +60,8 @@ fn studies() -> Vec<Study> {
     let mut capped = Study::default();
     capped.add(cell(9, Rules::TROMP_TAYLOR.into(), Policy::Uniform, 20)).unwrap();
     let compared =
-        [10, 1500].map(|games| compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), games));
-    let same_games = compared_study(3, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
+        [10, 1500].map(|games| compared_study(4, Rules::lattice().map(jigo_engine::RuleSet::from), games));
+    let same_games = compared_study(4, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
     let mut studies =
         vec![small_study(400), small_study(30), capped, same_games, Study::default(), guarded_study()];
     studies.extend(compared);
@@ -111,7 +111,7 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
 #[test]
 fn identifiers_are_unique() {
     let mut study = small_study(400);
-    study.comparisons = compared_study(3, Rules::lattice().map(jigo_engine::RuleSet::from), 1500).comparisons;
+    study.comparisons = compared_study(4, Rules::lattice().map(jigo_engine::RuleSet::from), 1500).comparisons;
     let page = page_of(&study, &meta());
     let mut ids: Vec<&str> =
         page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
@@ -171,7 +171,7 @@ fn the_front_page_shows_what_was_counted() {
         let [estimate, interval] = fair.estimate.texts();
         let capped = Proportion::new(cell.stopped.games, cell.games()).unwrap().estimate().unwrap();
         let expected = [
-            cell.games().to_string(),
+            format::group(cell.games()),
             fixed(100.0 * capped, 2),
             estimate.clone(),
             interval,
@@ -182,12 +182,13 @@ fn the_front_page_shows_what_was_counted() {
         let plies = Estimate::from_mean(plies.mean, plies.standard_error.unwrap());
         assert_eq!(komi[index][7..], plies.texts());
         let shares = finished.margins.shares(meta().komi.at(cell.config.rules, cell.config.size));
-        let parts =
-            [shares.black, shares.white, shares.jigo].map(|part| share_and_interval(part, finished.games));
-        assert_eq!(results[index][2..], parts.concat());
+        let dash = || [format::DASH, format::DASH].map(str::to_owned);
+        let [black, white] =
+            [shares.black, shares.white].map(|part| share_and_interval(part, finished.games));
+        // The komi is half-integer.
+        assert_eq!(results[index][2..], [black, white, dash()].concat());
         let events = [&finished.superko.rejected, &finished.superko.repetitions];
         let rates = events.map(|events| share_and_interval(events.games, finished.games));
-        let dash = || [format::DASH.to_owned(), format::DASH.to_owned()];
         let of_superko = if cell.config.rules.ko.is_superko() {
             [rates[0].clone(), dash()]
         } else {
@@ -195,8 +196,10 @@ fn the_front_page_shows_what_was_counted() {
         };
         assert_eq!(superko[index][2..], of_superko.concat());
         let status = &finished.status;
-        let of_life = [Status::Seki, Status::Dead]
-            .map(|found| share_and_interval(status.positions_with(found), status.positions));
+        let of_life = [Status::Seki, Status::Dead].map(|found| match status.positions_with(found) {
+            0 => dash(),
+            positions => share_and_interval(positions, status.positions),
+        });
         assert_eq!(life[index][2..6], of_life.concat());
         assert_eq!(life[index][8..10], share_and_interval(finished.first_stone_survives, finished.games));
         let both = status.both().table;
@@ -212,7 +215,7 @@ fn the_front_page_shows_what_was_counted() {
 fn a_chart_holds_no_more_lines_than_can_be_told_apart() {
     let study_of = |rules: &[&str]| {
         let mut study = Study::default();
-        for side in [3, 5] {
+        for side in [4, 5] {
             for rules in rules {
                 study.add(cell(side, rules.parse().unwrap(), Policy::EYE_SAFE, 120)).unwrap();
             }

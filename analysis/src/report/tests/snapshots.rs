@@ -4,7 +4,7 @@ use super::*;
 
 fn compared() -> Study {
     let names = ["tromp-taylor", "situational-superko", "territory+simple-ko+no-suicide"];
-    compared_study(3, names.map(|name| name.parse().unwrap()), 2000)
+    compared_study(4, names.map(|name| name.parse().unwrap()), 2000)
 }
 
 #[test]
