@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use super::{
     ReportMeta,
     format::{DASH, Naming},
-    quantities::{ALL, FAIR_KOMI, Quantity, Rule},
+    quantities::{ALL, FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Program,
     stones::{self, HandicapSummary},
@@ -213,6 +213,17 @@ impl<'a> Summary<'a> {
             runs,
             comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
         }
+    }
+
+    /// Returns the runs whose fair komi is another if all stones count as alive, with that fair komi and its interval as text.
+    pub(crate) fn fair_komi_all_alive(&self) -> Vec<(String, [String; 2])> {
+        let differing = self.runs.iter().filter_map(|run| {
+            let shown = |name| Some(run.finished.value(name)?.shown()?.texts());
+            let all_alive = shown(FAIR_KOMI_ALL_ALIVE)
+                .filter(|all_alive| Some(all_alive) != shown(FAIR_KOMI).as_ref())?;
+            Some((self.naming.short(&run.config), all_alive))
+        });
+        differing.collect()
     }
 
     /// Says why columns have no value in some runs, a sentence for each reason. A column has a label and shows the first of its quantities that has

@@ -11,9 +11,7 @@ use super::{
         run_name,
     },
     html::DataTable,
-    quantities::{
-        ALL, FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal,
-    },
+    quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::RuleChange,
     stones,
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, SupplyRates, Value},
@@ -21,7 +19,7 @@ use super::{
 use crate::{
     RunConfig, Study,
     rules::ContrastScope,
-    stats::{CONFIDENCE, ESTIMATE_METHOD, Estimate, KomiShares, MIN_GAMES, Spread},
+    stats::{CONFIDENCE, ESTIMATE_METHOD, KomiShares, MIN_GAMES, Spread},
     study::Measures,
 };
 
@@ -376,23 +374,21 @@ fn columns_with_dashes() -> Vec<(&'static str, Vec<&'static Quantity>)> {
 
 /// Writes the fair komi with all stones counted as alive, of each run in which the dead stones make a difference to it.
 fn all_alive(summary: &Summary<'_>) -> String {
+    let runs = summary.fair_komi_all_alive();
+    let line = |(run, [estimate, interval]): &(String, [String; 2])| {
+        format!("  {run}: {estimate} ({})\n", short(interval))
+    };
+    let lines: String = runs.iter().map(line).collect();
+    if lines.is_empty() {
+        return lines;
+    }
     let mut text = String::new();
-    for run in &summary.runs {
-        let shown = |name| run.finished.value(name).and_then(Value::shown).map(Estimate::texts);
-        let (Some(fair), Some(all_alive)) = (shown(FAIR_KOMI), shown(FAIR_KOMI_ALL_ALIVE)) else { continue };
-        if fair != all_alive {
-            let [estimate, interval] = all_alive;
-            let _ =
-                writeln!(text, "  {}: {estimate} ({})", summary.naming.short(&run.config), short(&interval));
-        }
-    }
-    if text.is_empty() {
-        return text;
-    }
-    "stones that are proved dead are removed before the games are counted. With all stones counted as\nalive the fair komi is:\n"
-        .to_owned()
-        + &text
+    push_wrapped(&mut text, ALL_ALIVE_NOTE);
+    text + &lines
 }
+
+/// Introduces the fair komi with all stones counted as alive.
+pub(super) const ALL_ALIVE_NOTE: &str = "stones that are proved dead are removed before the games are counted; with all stones counted as alive the fair komi is:";
 
 fn stopped_note(rows: &[RunSummary<'_>]) -> String {
     let stopped: u64 = rows.iter().map(|row| row.stopped.counts.games).sum();

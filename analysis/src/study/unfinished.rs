@@ -51,10 +51,6 @@ impl fmt::Display for TooManyUnfinished {
 }
 
 impl TooManyUnfinished {
-    /// Says that no sufficient move limit is known.
-    pub(crate) const NO_PLY_CAP: &str =
-        "too few games ended to say which --ply-cap would be enough, or none is";
-
     /// Returns the games of two runs together. The move limit is enough for both.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {

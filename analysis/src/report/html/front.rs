@@ -30,8 +30,20 @@ pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
         let tables = vec![summary.table(section).titled("All runs", note + &reasons.collect::<String>())];
         Group { figures, tables, ..Group::new(heading) }
     };
-    let komi =
-        format!("Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %.");
+    let all_alive = summary.fair_komi_all_alive().into_iter();
+    let all_alive: Vec<String> =
+        all_alive.map(|(run, [estimate, interval])| format!("{run}: {estimate} ({interval})")).collect();
+    let dead = if all_alive.is_empty() {
+        String::new()
+    } else {
+        let all_alive = all_alive.join("; ").replace('-', "−");
+        format!(
+            " Stones that are proved dead are removed first; with all stones counted as alive the fair komi is: {all_alive}."
+        )
+    };
+    let komi = format!(
+        "Finished games only, but for the first two columns. Fair komi: {ESTIMATE_METHOD}, 95 %.{dead}"
+    );
     let results = format!("Intervals: {RATE_METHOD}, 95 %.");
     let superko = format!(
         "Games with at least one, because the events of one game are not independent: {RATE_METHOD}, 95 %. \
