@@ -14,19 +14,21 @@ use jigo_analysis::records::ReadProgress;
 use jigo_engine::count::CountError;
 use jigo_selfplay::Progress;
 
-use crate::output::{Failure, fixed, group, quantity, tell};
+use crate::output::{Failure, fixed, group, print_error, quantity, tell};
 
 /// Progress of games that are played.
 static PLAYING: Progress = Progress::new();
 /// Progress of records that are read.
 static READING: ReadProgress = ReadProgress::new();
 
+/// How long work may go on after Ctrl-C before the process ends all the same. Files are whole or absent at any time.
+const STOP_TIME: Duration = Duration::from_millis(900);
 /// How often a bar is redrawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 /// How often a line is written if there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Returns a progress that Ctrl-C stops. A second Ctrl-C ends the process at once.
+/// Returns a progress that Ctrl-C stops, and with it the process within a second. A second Ctrl-C ends the process at once.
 pub(crate) fn stoppable() -> &'static Progress {
     handle_interrupts();
     &PLAYING
@@ -47,6 +49,12 @@ fn handle_interrupts() {
             }
             PLAYING.stop();
             READING.stop();
+            // Work that cannot stop in the middle of a step must not hold up the user.
+            thread::spawn(|| {
+                thread::sleep(STOP_TIME);
+                print_error(&Failure::interrupted("the last step was not finished"));
+                std::process::exit(crate::INTERRUPTED.into());
+            });
         };
         if let Err(error) = ctrlc::set_handler(handler) {
             tell(&format!("warning: Ctrl-C will end the program at once ({error})"));
@@ -109,18 +117,22 @@ pub(crate) fn shown_reading<T: Send>(
 /// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal.
 pub(crate) fn counted<T>(
     work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, CountError>,
-) -> anyhow::Result<T> {
+) -> Result<T, CountError> {
     let progress = stoppable();
-    let result = spinning(|spin| {
+    spinning(|spin| {
         work(&mut |steps| {
             spin(&format!("{} steps", group(steps)));
             if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
-    });
-    result.map_err(|error| match error {
-        CountError::Stopped => Failure::interrupted("nothing was counted"),
-        other => other.into(),
     })
+}
+
+/// Returns the error of a count for the user. After Ctrl-C it says what was found until then.
+pub(crate) fn count_failure(error: CountError, found: impl Into<String>) -> anyhow::Error {
+    match error {
+        CountError::Stopped | CountError::StoppedBetween { .. } => Failure::interrupted(found),
+        other => other.into(),
+    }
 }
 
 /// Runs `work` with a function that shows a text beside a spinner; that returns `false` if there is no terminal to show it on.

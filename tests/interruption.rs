@@ -1,4 +1,4 @@
-//! Datasets under interruption: Ctrl-C, several writers, damage. Kills and full disks are among the `faults`.
+//! Interruption: Ctrl-C in every command that takes long, several writers, damage. Kills and full disks are among the `faults`.
 #![cfg(unix)]
 
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
@@ -28,6 +28,33 @@ fn run(command: &mut Command) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn jigo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(JIGO);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Starts a command, sends it one signal while it works, and returns what it said. Fails unless it ends at once with status 130, one error and no
+/// panic.
+#[track_caller]
+fn interrupted(arguments: &[&str], signal: &str, after: Duration) -> Output {
+    let mut child = jigo(arguments).spawn().unwrap();
+    thread::sleep(after);
+    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended before the signal");
+    let start = Instant::now();
+    assert!(run(Command::new("kill").args([signal, &child.id().to_string()])).status.success());
+    let output = child.wait_with_output().unwrap();
+    let (elapsed, said) = (start.elapsed(), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{arguments:?}: {said}");
+    // A second, and what a busy machine needs.
+    assert!(elapsed < Duration::from_secs(3), "{arguments:?} took {elapsed:?}");
+    assert!(
+        said.matches("error: interrupted").count() == 1 && !said.contains("panicked"),
+        "{arguments:?}: {said}"
+    );
+    output
 }
 
 /// All files below a folder with their contents.
@@ -81,6 +108,87 @@ fn ctrl_c_stops_at_a_shard_boundary_and_says_how_to_continue() {
     assert!(text(&output.stderr).contains("run the same command again"), "{}", text(&output.stderr));
     assert!(run(&mut play(&broken)).status.success());
     assert_same(&whole, &broken);
+}
+
+#[test]
+fn the_first_signal_ends_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [data, games, out, report] = ["data", "games", "out", "report"].map(path);
+    // Large enough that reading it takes some seconds.
+    for arguments in [
+        vec!["play", "--size", "9", "--games", "20k", "--out", &data],
+        vec!["export", &data, "--to", "sgf", "--games-per-file", "1000", "--out", &games],
+    ] {
+        assert!(run(&mut jigo(&arguments)).status.success(), "{arguments:?}");
+    }
+    let commands: &[&[&str]] = &[
+        &["study", "--size", "9", "--games", "1e9", "--out", &report],
+        &["play", "--size", "9", "--games", "1e9", "--out", &out],
+        &[
+            "match",
+            "--first",
+            "policy:eye-safe",
+            "--second",
+            "policy:uniform",
+            "--games",
+            "1e6",
+            "--out",
+            &path("match"),
+        ],
+        &["bench", "--size", "19", "--repetitions", "1000"],
+        &["verify", &data, "--replay"],
+        &["analyze", &data, "--out", &report],
+        &["analyze", &games, "--out", &report],
+        &["import", &games, "--out", &path("imported")],
+        &["export", &data, "--to", "csv", "--out", &path("exported")],
+        &["count", "--moves", "3x4"],
+        &["count", "--legal", "8x25"],
+        &["count", "--games", "1x5"],
+        &["solve", "3x4"],
+        &["perft", "12"],
+        &["study", "--seki-census", "3x4"],
+    ];
+    for (number, arguments) in commands.iter().enumerate() {
+        let signal = ["-INT", "-TERM"][number % 2];
+        interrupted(arguments, signal, Duration::from_millis(400));
+    }
+}
+
+#[test]
+fn perft_prints_the_depths_that_are_complete() {
+    let complete = run(&mut jigo(&["perft", "2", "--size", "5"]));
+    let output = interrupted(&["perft", "30", "--size", "5"], "-INT", Duration::from_millis(800));
+    let [complete, printed] = [&complete, &output].map(|output| text(&output.stdout));
+    assert!(printed.starts_with(&complete), "{printed}");
+    let depths = printed.lines().count() - 1;
+    assert!((2..30).contains(&depths), "{printed}");
+    let said = text(&output.stderr);
+    assert!(said.contains(&format!("the count is complete to depth {depths}")), "{said}");
+}
+
+#[test]
+fn solve_prints_the_bounds_that_are_known() {
+    let rules = "tromp-taylor,japanese";
+    let output = interrupted(&["solve", "3x3", "--rules", rules], "-INT", Duration::from_secs(2));
+    let printed = text(&output.stdout);
+    assert!(printed.contains("3x3 area+positional-superko+suicide: Black from "), "{printed}");
+    assert!(printed.contains(", not solved\n"), "{printed}");
+    assert!(text(&output.stderr).contains("is not solved"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn too_many_shards_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    for games in ["1e12", "18446744073709551615"] {
+        let start = Instant::now();
+        let output = run(jigo(&["play", "--games", games, "--shard-games", "1", "--out"]).arg(&out));
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("at most 1000000") && said.contains("put at least"), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(3) && !out.exists());
+    }
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! `jigo count`: exact numbers of positions, moves and games.
 
+use std::ops::ControlFlow;
+
 use clap::{ArgGroup, Args};
 use jigo_engine::{
     BoardSize, RuleSet,
-    count::{game_count, legal_positions, move_totals},
+    count::{CountError, game_count, legal_positions, move_totals},
 };
 use serde_json::{Value, json};
 
@@ -41,15 +43,24 @@ pub(crate) fn run(args: &CountArgs) -> anyhow::Result<()> {
     if args.json { print_json(&value) } else { print(&text) }
 }
 
+/// Runs a count. It has no result before its end.
+fn counted<T>(
+    work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, CountError>,
+) -> anyhow::Result<T> {
+    progress::counted(work).map_err(|error| {
+        progress::count_failure(error, "nothing was counted: there is no number before the end of a count")
+    })
+}
+
 /// Counts, and returns the result as text and as JSON. Numbers above 2⁵³ are strings in JSON, because many readers round them.
 fn count(args: &CountArgs) -> anyhow::Result<(String, Value)> {
     if let Some(size) = args.legal {
-        let count = progress::counted(|report| legal_positions(size, report))?;
+        let count = counted(|report| legal_positions(size, report))?;
         let value = json!({ "size": size.to_string(), "legal_positions": count.to_string() });
         return Ok((format!("{size}: {} legal positions\n", group(count)), value));
     }
     if let Some(size) = args.moves {
-        let totals = progress::counted(|report| move_totals(size, report))?;
+        let totals = counted(|report| move_totals(size, report))?;
         let text = format!(
             "{size}, all legal positions with each colour to move:\n\
              {:>16} moves that are not suicide, of which\n\
@@ -71,7 +82,7 @@ fn count(args: &CountArgs) -> anyhow::Result<(String, Value)> {
         return Ok((text, value));
     }
     let size = args.games.unwrap_or_else(|| unreachable!("one of the three options is required"));
-    let count = progress::counted(|report| game_count(size, *args.rules, report))?;
+    let count = counted(|report| game_count(size, *args.rules, report))?;
     let value =
         json!({ "size": size.to_string(), "rules": args.rules.canonical(), "games": count.to_string() });
     Ok((format!("{size}, {}: {}\n", args.rules, quantity(count, "game")), value))

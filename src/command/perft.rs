@@ -53,21 +53,33 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut game: Game = Game::new(size, *args.rules);
     game.set_position(stones, Color::Black)?;
-    let counts = progress::counted(|report| perft(&game, args.depth as usize, report))?;
+    // Depth by depth, so that those that are complete can be printed after Ctrl-C. The last one takes nearly all the time.
+    let (mut counts, mut plies) = (Vec::new(), 0);
+    let result = progress::counted(|report| {
+        for depth in 1..=args.depth as usize {
+            counts = perft(&game, depth, report)?;
+            plies += counts.iter().map(|count| count.plies).sum::<u64>();
+        }
+        Ok(())
+    });
     let seconds = start.elapsed().as_secs_f64();
     if args.json {
         let depths: Vec<_> = (1..).zip(&counts).map(depth_json).collect();
         let (size, rules) = (size.to_string(), args.rules.canonical());
-        return print_json(&json!({ "size": size, "rules": rules, "depths": depths }));
+        print_json(&json!({ "size": size, "rules": rules, "depths": depths }))?;
+    } else {
+        print(&table(&counts))?;
     }
-    print(&table(&counts))?;
-    let plies: u64 = counts.iter().map(|count| count.plies).sum();
-    tell(&format!(
-        "{size}, {}: {} s, {} million plies per second",
-        args.rules,
-        fixed(seconds, 2),
-        fixed(plies as f64 / seconds / 1e6, 1)
-    ));
+    let complete = match counts.len() {
+        0 => "no depth is complete".to_owned(),
+        depth => format!("the count is complete to depth {depth}"),
+    };
+    result.map_err(|error| progress::count_failure(error, complete))?;
+    if !args.json {
+        let speed = plies as f64 / seconds / 1e6;
+        let (seconds, speed) = (fixed(seconds, 2), fixed(speed, 1));
+        tell(&format!("{size}, {}: {seconds} s, {speed} million plies per second", args.rules));
+    }
     Ok(())
 }
 

@@ -81,6 +81,8 @@ fn write(out: &Path, config: &RunConfig, args: &PlayArgs) -> anyhow::Result<()> 
         moves: args.moves,
         provenance: provenance(),
     };
+    // The progress is counted shard by shard.
+    spec.validate()?;
     let part = args.shard.unwrap_or(Part::WHOLE);
     let progress = progress::stoppable();
     let label = format!("{} {} {}", args.size, args.rules, args.policy);

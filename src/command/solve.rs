@@ -39,24 +39,30 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let mut values = Vec::new();
     for (ko, suicide) in unique(choices) {
         let board: Board = Board::new(args.size, suicide);
-        let Solution { margin, line, nodes, .. } = progress::counted(|report| solve(&board, ko, report))?;
-        let line: Vec<String> = line.iter().map(|mv| mv.to_gtp(args.size)).collect();
-        if args.json {
-            values.push(json!({
-                "size": args.size.to_string(),
-                "ko": ko.name(),
-                "suicide": suicide.name(),
-                "margin": margin,
-                "line": line,
-                "nodes": nodes,
-            }));
-        } else {
-            print(&format!(
-                "{} area+{ko}+{suicide}: Black {margin:+} ({nodes} nodes)\n    {}\n",
-                args.size,
-                line.join(" ")
-            ))?;
+        let name = format!("{} area+{ko}+{suicide}", args.size);
+        let mut value = json!({ "size": args.size.to_string(), "ko": ko.name(), "suicide": suicide.name() });
+        let result = progress::counted(|report| solve(&board, ko, report));
+        let text = match &result {
+            Ok(Solution { margin, line, nodes }) => {
+                let line: Vec<String> = line.iter().map(|mv| mv.to_gtp(args.size)).collect();
+                let text = format!("{name}: Black {margin:+} ({nodes} nodes)\n    {}\n", line.join(" "));
+                (value["margin"], value["line"], value["nodes"]) =
+                    ((*margin).into(), line.into(), (*nodes).into());
+                text
+            }
+            Err(CountError::StoppedBetween { least, most }) => {
+                (value["least_margin"], value["most_margin"]) = ((*least).into(), (*most).into());
+                format!("{name}: Black from {least:+} to {most:+}, not solved\n")
+            }
+            Err(_) => String::new(),
+        };
+        values.extend(args.json.then_some(value).filter(|_| !text.is_empty()));
+        if !args.json {
+            print(&text)?;
+        } else if result.is_err() {
+            print_json(&std::mem::take(&mut values).into())?;
         }
+        result.map_err(|error| progress::count_failure(error, format!("{name} is not solved")))?;
     }
     if args.json { print_json(&values.into()) } else { Ok(()) }
 }

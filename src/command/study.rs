@@ -89,7 +89,7 @@ fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow:
         sets => format!("{size} {sets} rule sets {policy}"),
     };
     let label = if handicap > 0 { format!("{label} handicap {handicap}") } else { label };
-    let total = (range.end - range.start) * Comparison::new(configs).playing_count();
+    let total = (range.end - range.start).saturating_mul(Comparison::new(configs).playing_count());
     let study = progress::shown(&label, total, progress, || {
         Study::play(configs, args.playout.seed, range.clone(), progress)
     });
@@ -116,12 +116,20 @@ fn list_sekis(args: &StudyArgs, size: BoardSize) -> anyhow::Result<()> {
     });
     let mut values = Vec::new();
     for (suicide, ko) in unique(choices) {
-        let census = progress::counted(|report| seki_census(size, suicide, ko, report))?;
         let rules = format!("{}+{suicide}", if ko.is_superko() { "superko" } else { ko.name() });
-        if args.report.json {
-            values.push(census_json(size, &rules, &census));
-        } else {
-            print(&census_text(size, &rules, &census))?;
+        let census = progress::counted(|report| seki_census(size, suicide, ko, report));
+        match census {
+            Ok(census) if args.report.json => values.push(census_json(size, &rules, &census)),
+            Ok(census) => print(&census_text(size, &rules, &census))?,
+            Err(error) => {
+                if !values.is_empty() {
+                    print_json(&values.into())?;
+                }
+                return Err(progress::count_failure(
+                    error,
+                    format!("the census of {size} {rules} is not finished"),
+                ));
+            }
         }
     }
     if args.report.json { print_json(&values.into()) } else { Ok(()) }

@@ -10,7 +10,10 @@ mod positions;
 mod sekis;
 mod solve;
 
-use std::ops::ControlFlow;
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 pub use games::game_count;
 pub use legal::{MoveTotals, legal_positions, move_totals};
@@ -20,7 +23,7 @@ pub use solve::{Solution, solve};
 
 use crate::BoardSize;
 
-/// Sees about every 65,536 steps how many are done: positions of a move tree, states of a table, as the function says. Their total is not known
+/// Sees some times a second how many steps are done: positions of a move tree, states of a table, as the function says. Their total is not known
 /// beforehand. [`ControlFlow::Break`] ends the work with [`CountError::Stopped`].
 pub type Report<'a> = &'a mut dyn FnMut(u64) -> ControlFlow<()>;
 
@@ -50,25 +53,52 @@ pub enum CountError {
     /// The report function ended the work.
     #[error("stopped before the end")]
     Stopped,
+    /// The report function ended the work when the result of best play was known to lie between two margins.
+    #[error("stopped when Black's margin was known to be from {least:+} to {most:+}")]
+    StoppedBetween {
+        /// The margin that Black reaches at least.
+        least: i32,
+        /// The margin that Black reaches at most.
+        most: i32,
+    },
 }
 
-/// Counts steps and reports them at intervals.
+/// Counts steps and reports them at intervals of time, however long a step takes.
 struct Pace<'a> {
     steps: u64,
+    /// The step before which nothing is reported.
+    next_look: u64,
+    /// Steps from one look at the clock to the next.
+    interval: u64,
+    last_report: Instant,
     report: Report<'a>,
 }
 
 impl<'a> Pace<'a> {
-    const INTERVAL: u64 = 1 << 16;
+    /// The longest time without a report, unless one step takes longer.
+    const PERIOD: Duration = Duration::from_millis(50);
 
     fn new(report: Report<'a>) -> Self {
-        Self { steps: 0, report }
+        Self { steps: 0, next_look: 1, interval: 1, last_report: Instant::now(), report }
     }
 
     #[inline]
     fn step(&mut self) -> Result<(), CountError> {
         self.steps += 1;
-        let stops = self.steps.is_multiple_of(Self::INTERVAL) && (self.report)(self.steps).is_break();
-        if stops { Err(CountError::Stopped) } else { Ok(()) }
+        if self.steps < self.next_look { Ok(()) } else { self.look() }
+    }
+
+    /// Looks at the clock.
+    #[cold]
+    fn look(&mut self) -> Result<(), CountError> {
+        let elapsed = self.last_report.elapsed();
+        // Sixteen looks or more a period: a slower step brings the next look forward.
+        self.interval = if elapsed < Self::PERIOD { self.interval + self.interval.div_ceil(16) } else { 1 };
+        self.next_look = self.steps + self.interval;
+        if elapsed < Self::PERIOD {
+            return Ok(());
+        }
+        self.last_report = Instant::now();
+        if (self.report)(self.steps).is_break() { Err(CountError::Stopped) } else { Ok(()) }
     }
 }

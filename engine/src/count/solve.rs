@@ -32,7 +32,7 @@ pub struct Solution {
 /// Memory: up to 512 MiB for the table of proofs.
 ///
 /// # Errors
-/// [`CountError::TooLarge`] above 12 points, or when lines of 1024 plies do not settle the result; [`CountError::Stopped`].
+/// [`CountError::TooLarge`] above 12 points, or when lines of 1024 plies do not settle the result; [`CountError::StoppedBetween`].
 ///
 /// # Source
 /// For values of tiny boards John Tromp and Gunnar Farnebäck, *Combinatorics of Go* (2016); for the dependence of a table's entries on
@@ -52,7 +52,9 @@ pub fn solve<const W: usize>(start: &Board<W>, ko: Ko, report: Report<'_>) -> Re
     if start.size().point_count() > super::positions::MAX_POINTS {
         return Err(CountError::TooLarge { size: start.size(), limit });
     }
-    let mut search = Search::new(start.size(), start.suicide(), ko, Pace::new(report))?;
+    let points = start.size().point_count() as i32;
+    let search = Search::new(start.size(), start.suicide(), ko, Pace::new(report));
+    let mut search = search.map_err(|error| stopped_between(error, -points, points))?;
     let mut board = search.graph.board.clone();
     let stones = start.position();
     board
@@ -67,7 +69,7 @@ pub fn solve<const W: usize>(start: &Board<W>, ko: Ko, report: Report<'_>) -> Re
     search.visited.insert(search.slot(at));
     let margin = margin(&mut search, at)?;
     let nodes = search.pace.steps;
-    let line = line(&mut search, at, margin)?;
+    let line = line(&mut search, at, margin).map_err(|error| stopped_between(error, margin, margin))?;
     Ok(Solution { margin, line, nodes })
 }
 
@@ -76,12 +78,21 @@ fn margin(search: &mut Search<'_>, at: Situation) -> Result<i32, CountError> {
     let (mut reached, mut out_of_reach) = (-points, points + 1);
     while reached + 1 < out_of_reach {
         let goal = (reached + out_of_reach).div_euclid(2);
-        match search.decide(at, goal)? {
+        let winner = search.decide(at, goal);
+        match winner.map_err(|error| stopped_between(error, reached, out_of_reach - 1))? {
             Color::Black => reached = goal,
             Color::White => out_of_reach = goal,
         }
     }
     Ok(reached)
+}
+
+/// Adds to an error of a search that was stopped what was known then.
+fn stopped_between(error: CountError, least: i32, most: i32) -> CountError {
+    match error {
+        CountError::Stopped => CountError::StoppedBetween { least, most },
+        other => other,
+    }
 }
 
 /// Follows plies that keep the margin, which the search knows already or finds again.

@@ -114,7 +114,7 @@ impl DatasetSpec {
         if self.shard_count() > Self::MAX_SHARDS {
             let least = self.games.div_ceil(Self::MAX_SHARDS);
             return invalid(format!(
-                "{} games in shards of {} make {} files, more than {}; put at least {least} games in a shard",
+                "{} games in shards of {} make {} shards, but a dataset has at most {}; put at least {least} games in a shard",
                 self.games,
                 self.shard_games,
                 self.shard_count(),
