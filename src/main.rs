@@ -17,7 +17,19 @@ const FAILED: u8 = 1;
 /// Exit status after Ctrl-C, as shells expect it.
 const INTERRUPTED: u8 = 130;
 
+/// Makes a write beyond the limit of file sizes (`ulimit -f`) an error like others, where it would end the process by a signal. Threads that start
+/// later inherit it; other programs do not.
+#[cfg(unix)]
+fn refuse_size_signal() {
+    let mut signals = nix::sys::signal::SigSet::empty();
+    signals.add(nix::sys::signal::Signal::SIGXFSZ);
+    // Without it the signal ends the process: files are whole or absent all the same.
+    _ = signals.thread_block();
+}
+
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    refuse_size_signal();
     match command::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! A disk that is full, or may not be written to: one clear error, and nothing is lost that was there.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use super::{JIGO, Scratch, assert_same, files, in_own_mounts, play, play_little, said, succeed};
 
@@ -32,6 +32,32 @@ fn play_on_a_full_disk_keeps_the_finished_shards() {
     let names: Vec<String> = files(&data).into_keys().collect();
     let shards = names.iter().filter(|name| name.starts_with("data/")).count();
     assert!((1..16).contains(&shards) && names.iter().all(|name| !name.ends_with(".partial")), "{names:?}");
+    succeed(&play(&data));
+    assert_same(&whole, &data);
+}
+
+/// The limit of file sizes makes one clear error, and no signal ends the process.
+#[test]
+fn files_above_the_limit_of_the_shell_are_refused() {
+    let scratch = Scratch::new();
+    let [data, games, report, whole] = ["data", "games", "report", "whole"].map(|name| scratch.path(name));
+    succeed(&play(&whole));
+    for arguments in [
+        play(&data),
+        vec!["export", &whole, "--to", "csv", "--out", &games],
+        vec!["study", "--size", "5", "--games", "2000", "--out", &report],
+    ] {
+        // 4 or 8 KiB: shells count differently.
+        let script = format!("ulimit -f 8; exec '{JIGO}' {}", arguments.join(" "));
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(
+            text.contains("File too large") && text.matches("error:").count() == 1,
+            "{arguments:?}: {text}"
+        );
+    }
+    assert!(!files(&data).keys().any(|name| name.ends_with(".partial")));
     succeed(&play(&data));
     assert_same(&whole, &data);
 }

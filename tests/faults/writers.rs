@@ -1,8 +1,12 @@
 //! Several processes that write to one folder at the same time.
 
-use std::process::{Child, Output};
+use std::{
+    process::{Child, Output},
+    thread,
+    time::Duration,
+};
 
-use super::{Scratch, assert_same, files, jigo, play, play_little, rounds, said, succeed};
+use super::{Scratch, assert_same, exists, files, jigo, play, play_little, rounds, said, succeed};
 
 fn at_once(commands: &[Vec<&str>]) -> Vec<Output> {
     let children: Vec<Child> = commands.iter().map(|command| jigo(command).spawn().unwrap()).collect();
@@ -31,6 +35,29 @@ fn of_one_dataset() {
         assert_same(&little, &shared);
         succeed(&["verify", &shared]);
     }
+}
+
+/// A writer that is killed leaves unfinished files, which the writer that completes the dataset removes.
+#[test]
+fn of_one_dataset_one_of_which_is_killed() {
+    let scratch = Scratch::new();
+    let [whole, shared] = ["whole", "shared"].map(|name| scratch.path(name));
+    let play = |out| vec!["play", "--size", "9", "--games", "60k", "--shard-games", "6000", "--out", out];
+    succeed(&play(&whole));
+    let others = jigo(&play(&shared)).spawn().unwrap();
+    let mut killed = jigo(&play(&shared)).spawn().unwrap();
+    let is_its_own =
+        |name: &String| name.starts_with("partial/") && name.contains(&format!(".{}-", killed.id()));
+    while !files(&shared).keys().any(is_its_own) {
+        assert!(!exists(&format!("{shared}/data/shard-000009.parquet")), "the dataset is complete too early");
+        thread::sleep(Duration::from_millis(2));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let output = others.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_same(&whole, &shared);
+    assert!(!exists(&format!("{shared}/partial")));
 }
 
 #[test]

@@ -91,8 +91,10 @@ impl Layout {
         }
     }
 
-    /// Removes the folder of unfinished files if it is empty: other writers may still be at work.
+    /// Removes what killed writers left unfinished, and the folder if it is empty then: other writers may still be at work.
     pub(super) fn remove_partial_dir(&self) {
+        // What cannot be removed now the next writer removes.
+        _ = AtomicFile::remove_stale(&self.partial());
         _ = fs::remove_dir(self.partial());
     }
 }
