@@ -4,6 +4,7 @@ use std::{env, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
 use clap::Args;
+use jigo_analysis::Histogram;
 use jigo_engine::{
     BoardSize, RuleSet, Rules,
     rules::{KomiChoice, UnknownRules},
@@ -12,6 +13,8 @@ use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
 };
+
+use crate::output::group;
 
 /// The version of this program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -62,7 +65,7 @@ pub(crate) struct PlayoutArgs {
     pub(crate) ply_cap: Option<u32>,
 
     /// Seed of the run. The same seed always gives the same games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     pub(crate) seed: u64,
 
     /// At every ply, count all candidate moves that superko forbids, not only those sampled (slower).
@@ -84,10 +87,16 @@ impl PlayoutArgs {
 
 /// Parses a number of games.
 pub(crate) fn game_count(text: &str) -> Result<u64, String> {
-    number(text).ok_or_else(|| format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6"))
+    /// Up to here every reader of JSON keeps counts exactly.
+    const MAX: u64 = Histogram::MAX_READ;
+    match number(text) {
+        Some(games) if games <= MAX => Ok(games),
+        Some(_) => Err(format!("`{text}` games are too many: the most are {}", group(MAX))),
+        None => Err(format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6")),
+    }
 }
 
-/// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`.
+/// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`; what is too large is the largest number.
 pub(crate) fn number(text: &str) -> Option<u64> {
     let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
         Some(digits) if text.ends_with(['k', 'K']) => (digits, 3),
@@ -104,8 +113,14 @@ pub(crate) fn number(text: &str) -> Option<u64> {
     if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let number = 10_u64.checked_pow(shift)?.checked_mul(all.parse().ok()?)?;
+    // Only digits are left, so that what cannot be parsed is too large.
+    let number = 10_u64.saturating_pow(shift).saturating_mul(all.parse().unwrap_or(u64::MAX));
     (number > 0).then_some(number)
+}
+
+/// Parses the seed of random numbers.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a seed: write a whole number from 0 to {}", u64::MAX))
 }
 
 /// Returns how many threads can run at once.
@@ -205,8 +220,12 @@ mod tests {
         ] {
             assert_eq!(game_count(text), Ok(count), "{text}");
         }
-        for text in ["", "0", "-1", "k", "1.5", "1e", "1e30", "ten", "1.2345k", "١"] {
-            assert!(game_count(text).is_err(), "{text}");
+        for text in ["", "0", "-1", "k", "1.5", "1e", "ten", "1.2345k", "١"] {
+            assert!(game_count(text).unwrap_err().contains("not a number of games"), "{text}");
+        }
+        for text in ["1e19", "1e30", "9007199254740993", "99999999999999999999999", "18446744073709551615k"] {
+            let error = game_count(text).unwrap_err();
+            assert!(error.ends_with("the most are 9,007,199,254,740,992"), "{error}");
         }
     }
 

@@ -8,8 +8,6 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::output::{Failure, is_closed_pipe};
 
 /// Exit status when the command failed or found problems.
@@ -30,7 +28,7 @@ fn refuse_size_signal() {
 fn main() -> ExitCode {
     #[cfg(unix)]
     refuse_size_signal();
-    match command::Cli::parse().run() {
+    match command::Cli::read().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -264,6 +264,25 @@ fn games_with_handicap_are_recorded_and_counted() {
 }
 
 #[test]
+fn a_program_that_never_plays_a_legal_move_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |first: &str, second: &str| {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "--first", first, "--second", second, "--size", "5", "--games", "4"]);
+        let out = folder.path().join(first.replace(':', "-") + second);
+        command.args(["--openings", "random:2", "--out"]).arg(out).output().unwrap()
+    };
+    for (first, second) in [("cat", "policy:eye-safe"), ("policy:eye-safe", "false")] {
+        let output = run(first, second);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("played no legal move in the whole match"), "{message}");
+        assert!(text(&output.stdout).contains("100.00 %"), "the table is missing");
+    }
+    assert!(run("policy:eye-safe", "policy:uniform").status.success());
+}
+
+#[test]
 fn wrong_arguments_get_one_clear_error() {
     let error = |arguments: &[&str], status| {
         let output = Command::new(JIGO).arg("match").args(arguments).output().unwrap();

@@ -9,13 +9,13 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use jigo_analysis::{
     RunStats, Study,
-    records::{AnalyzeOptions, FaultWriter, RecordsError, StatusMethod, analyze},
+    records::{AnalyzeOptions, FaultWriter, RecordStudy, RecordsError, StatusMethod, analyze},
 };
 use jigo_selfplay::{dataset::Dataset, files::AtomicFile};
 
 use crate::{
     args::{ReportArgs, ThreadArgs},
-    output::{Failure, check_report_folder, publish_records, publish_study},
+    output::{Failure, check_report_folder, group, publish_records, publish_study, tell},
     progress,
 };
 
@@ -75,25 +75,47 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         study.add(measure(path)?)?;
     }
     let records = &analysis.records;
-    let has_records = records.games() > 0 || records.faults.count() > 0;
     let has_datasets = !analysis.datasets.is_empty();
     // Each report has a report.html: two reports get a folder each.
-    let folder =
-        |name| if has_records && has_datasets { args.report.out.join(name) } else { args.report.out.clone() };
-    if has_records {
-        let out = folder("records");
-        fs::create_dir_all(&out)?;
-        faults.persist(&out.join("faults.csv")).with_context(cannot_write)?;
-        publish_records(records, &out, &args.report)?;
+    if records.games() == 0 {
+        drop(faults);
+        let reason = why_no_game(records);
+        if !has_datasets {
+            // Nothing is in the folder unless it was there before.
+            let _ = fs::remove_dir(out);
+            bail!(reason);
+        }
+        if records.faults.count() > 0 {
+            tell(&format!("warning: {reason}"));
+        }
+        return publish_study(&study, out, &args.report);
     }
+    let folder = |name| if has_datasets { args.report.out.join(name) } else { args.report.out.clone() };
+    let records_out = folder("records");
+    fs::create_dir_all(&records_out)?;
+    faults.persist(&records_out.join("faults.csv")).with_context(cannot_write)?;
+    publish_records(records, &records_out, &args.report)?;
     if has_datasets {
         publish_study(&study, &folder("datasets"), &args.report)?;
-    } else if !has_records {
-        bail!("no game was found: name datasets, SGF files, folders or archives with SGF files");
-    } else if records.games() == 0 {
-        bail!("no game was measured; {}/faults.csv says why", args.report.out.display());
     }
     Ok(())
+}
+
+/// Says why no game record was measured.
+fn why_no_game(records: &RecordStudy) -> String {
+    /// The most reasons that are listed.
+    const MAX_REASONS: usize = 5;
+    let count = records.faults.count();
+    if count == 0 {
+        return "no game was found: name datasets, SGF files, folders or archives with SGF files".to_owned();
+    }
+    let reasons = records.faults.first().take(MAX_REASONS);
+    let reasons: String = reasons.map(|fault| format!("\n  {}: {}", fault.file, fault.text)).collect();
+    let more = match count.saturating_sub(MAX_REASONS as u64) {
+        0 => String::new(),
+        more => format!("\n  and {} more", group(more)),
+    };
+    format!("no game record could be used:{reasons}{more}")
 }
 
 /// Refuses paths that do not exist.

@@ -62,7 +62,7 @@ pub(crate) struct BenchArgs {
     repetitions: u32,
 
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
 
     /// Also write JSON to this file; `-` prints it instead of the table.

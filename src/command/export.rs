@@ -153,6 +153,9 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     match exported {
         Ok(summary) => {
             tell(&conclusion(args, &summary));
+            if summary.counts.games_kept == 0 {
+                tell("warning: no game passes the filters, so the export is empty");
+            }
             Ok(())
         }
         Err(ExportError::Stopped) => {

@@ -13,6 +13,8 @@ use jigo_selfplay::{
     gtp::{Gtp, GtpOptions, serve},
 };
 
+use crate::args;
+
 #[derive(Args, Debug)]
 pub(crate) struct GtpArgs {
     /// Board size at the start: 9 or 9x13.
@@ -36,7 +38,7 @@ pub(crate) struct GtpArgs {
     policy: Policy,
 
     /// Seed of the random numbers: the same seed and commands give the same moves.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct MatchArgs {
     games: u64,
 
     /// Seed of policies and random openings.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
 
     /// Move limit: a game is stopped after this many plies, passes included, and does not count for either player [default: 3 per point].
@@ -127,6 +127,13 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
             spec.games
         )));
     }
+    if let Some(contestant) = Contestant::ALL.into_iter().find(|&of| played_nothing(of, &spec, &results)) {
+        let player = &spec.players[contestant.index()];
+        return Err(Failure::ProblemsFound(format!(
+            "`{player}` played no legal move in the whole match: see the faults above, and check that it is a GTP program for this board"
+        ))
+        .into());
+    }
     tell(&format!("games: {out}/games.sgf and {out}/games.parquet; measure them with `jigo analyze {out}`"));
     Ok(())
 }
@@ -152,6 +159,17 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         openings,
         adjudication: args.adjudicate,
     })
+}
+
+/// Returns whether a player lost every game by a fault before its first move.
+fn played_nothing(contestant: Contestant, spec: &MatchSpec, results: &[MatchResult]) -> bool {
+    // The other player may have moved once after the opening. Of free handicap stones the first is a move already.
+    let others = if spec.handicap > 0 { 0 } else { 1 };
+    let is_one = |result: &MatchResult| {
+        let is_lost = result.ending.is_fault() && result.winner == Some(contestant.opponent());
+        is_lost && result.plies as usize <= spec.opening(result.game).len() + others
+    };
+    !results.is_empty() && results.iter().all(is_one)
 }
 
 /// The results of a match from one player's point of view.

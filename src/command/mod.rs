@@ -20,7 +20,7 @@ mod verify;
 
 use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use jigo_analysis::{
     export::EXPORT_FORMAT_VERSION,
     records::RECORDS_FORMAT_VERSION,
@@ -94,6 +94,18 @@ enum Command {
 }
 
 impl Cli {
+    /// Reads the arguments of this process, or ends it with a message.
+    pub(crate) fn read() -> Self {
+        // A negative number is a wrong value with a message of its own, not an unknown option.
+        let arguments = Self::command().mut_subcommands(|command| {
+            command.mut_args(|argument| match argument.get_action().takes_values() {
+                true => argument.allow_negative_numbers(true),
+                false => argument,
+            })
+        });
+        Self::from_arg_matches(&arguments.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Study(args) => study::run(&args),

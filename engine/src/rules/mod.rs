@@ -59,6 +59,12 @@ pub enum UnknownRules {
         names = Preset::ALL.map(Preset::name).join(", ")
     )]
     Name(String),
+    /// Two values of one axis.
+    #[error("`{0}` and `{1}` exclude each other: write one of them")]
+    Contradiction(&'static str, &'static str),
+    /// The same value twice.
+    #[error("`{0}` stands there twice: write it once")]
+    Repetition(&'static str),
     /// Rules in KataGo's notation that cannot be read or that jigo does not have.
     #[error(transparent)]
     KataGo(#[from] InvalidKataGoRules),
@@ -127,29 +133,45 @@ impl Rules {
         }
     }
 
-    /// Reads values joined by `+`, in small letters.
-    fn from_values(text: &str) -> Option<Self> {
-        text.split('+').try_fold(Self::TROMP_TAYLOR, |rules, value| rules.with(value.trim()))
+    /// Reads values joined by `+`, in small letters; `None` when there are others than values.
+    fn from_values(text: &str) -> Result<Option<Self>, UnknownRules> {
+        let mut rules = Self::TROMP_TAYLOR;
+        let mut named: [Option<&'static str>; 7] = [None; 7];
+        for value in text.split('+') {
+            let Some((axis, name)) = rules.set(value.trim()) else { return Ok(None) };
+            match named[axis].replace(name) {
+                Some(before) if before == name => return Err(UnknownRules::Repetition(name)),
+                Some(before) => return Err(UnknownRules::Contradiction(before, name)),
+                None => {}
+            }
+        }
+        Ok(Some(rules))
     }
 
-    /// Sets the axis that `value` belongs to; `None` when no axis has such a value.
-    fn with(mut self, value: &str) -> Option<Self> {
+    /// Sets the axis that `value` belongs to, and returns its number and the name of the value; `None` when no axis has such a value.
+    fn set(&mut self, value: &str) -> Option<(usize, &'static str)> {
         if let Some(counting) = Counting::from_name(value) {
             self.counting = counting;
+            Some((0, counting.name()))
         } else if let Some(ko) = Ko::from_name(value) {
             self.ko = ko;
+            Some((1, ko.name()))
         } else if let Some(suicide) = Suicide::from_name(value) {
             self.suicide = suicide;
+            Some((2, suicide.name()))
         } else if let Some(handicap) = Handicap::from_name(value) {
             self.handicap = handicap;
+            Some((3, handicap.name()))
         } else if let Some(tax) = Tax::from_name(value) {
             self.tax = tax;
+            Some((4, tax.name()))
         } else if let Some(bonus) = HandicapBonus::from_name(value) {
             self.handicap_bonus = bonus;
+            Some((5, bonus.name()))
         } else {
             self.supply = Supply::from_name(value)?;
+            Some((6, self.supply.name()))
         }
-        Some(self)
     }
 }
 
@@ -438,6 +460,10 @@ mod tests {
         assert!("".parse::<Rules>().is_err());
         assert!("area+".parse::<Rules>().is_err());
         let button = "aga-button".parse::<Rules>().unwrap_err();
+        let error = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
+        assert_eq!(error("area+territory"), "`area` and `territory` exclude each other: write one of them");
+        assert_eq!(error("Simple-Ko+suicide+simple_ko"), "`simple-ko` stands there twice: write it once");
+        assert!(error("area+areas").contains("not a rule set"));
         assert_eq!(button, UnknownRules::KataGo(InvalidKataGoRules::Button));
     }
 

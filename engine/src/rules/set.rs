@@ -124,7 +124,7 @@ impl FromStr for RuleSet {
         if let Some(preset) = Preset::from_name(&lower) {
             return Ok(preset.into());
         }
-        if let Some(rules) = Rules::from_values(&lower) {
+        if let Some(rules) = Rules::from_values(&lower)? {
             return Ok(rules.into());
         }
         text.parse::<super::KataGoRules>().map(|katago| katago.rules.into()).map_err(|error| match error {
