@@ -4,7 +4,10 @@ use std::{env, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
 use clap::Args;
-use jigo_analysis::Histogram;
+use jigo_analysis::{
+    Histogram,
+    report::{ReportFolder, ReportFolderError},
+};
 use jigo_engine::{
     BoardSize, RuleSet, Rules,
     rules::{KomiChoice, UnknownRules},
@@ -44,9 +47,14 @@ impl ThreadArgs {
 /// Where a report goes and what it shows.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// Folder for the report.
-    #[arg(long, value_name = "DIR", default_value = "jigo-report")]
-    pub(crate) out: PathBuf,
+    /// Folder for the report [default: jigo- and the name of the command, as in jigo-study].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Write the report even if the folder holds something else. A report of another command is removed; other files stay unless they have the name
+    /// of a new one.
+    #[arg(long)]
+    force: bool,
 
     /// Komi of the win rates in the summary of playouts: a number, or `rules` for the komi of each rule set on each size.
     #[arg(long, default_value = "rules", allow_hyphen_values = true)]
@@ -55,6 +63,14 @@ pub(crate) struct ReportArgs {
     /// Print the summary as JSON instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl ReportArgs {
+    /// Takes the folder for the report of a command, before any work is done.
+    pub(crate) fn open_folder(&self, command: &str) -> Result<ReportFolder, ReportFolderError> {
+        let default = || PathBuf::from(format!("jigo-{command}"));
+        ReportFolder::open(&self.out.clone().unwrap_or_else(default), command, self.force)
+    }
 }
 
 /// How games are played.

@@ -3,19 +3,18 @@
 use std::{
     env,
     io::{self, Write as _},
-    path::Path,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 pub(crate) use jigo_analysis::stats::{fixed, group, quantity};
 use jigo_analysis::{
     Study,
     records::{RecordStudy, records_summary, write_records_json},
-    report::{Program, ReportMeta, summary_for_width, summary_json, write_records_report, write_report},
+    report::{Program, ReportFolder, ReportMeta, summary_for_width, summary_json},
 };
 use jigo_engine::rules::KomiChoice;
 
-use crate::args::{COMMIT, ReportArgs, VERSION};
+use crate::args::{COMMIT, VERSION};
 
 /// Ends of a command that are not errors of the program.
 #[derive(Debug, thiserror::Error)]
@@ -79,48 +78,32 @@ pub(crate) fn terminal_width() -> usize {
     columns.into()
 }
 
-/// Refuses a path that cannot become the folder of a report, before any work is done.
-pub(crate) fn check_report_folder(args: &ReportArgs) -> anyhow::Result<()> {
-    let out = &args.out;
-    if out.exists() && !out.is_dir() {
-        bail!("{} is a file: choose a folder for the report with --out", out.display());
-    }
-    Ok(())
-}
-
-/// Writes the report of a study to a folder and prints the summary.
-pub(crate) fn publish_study(study: &Study, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
-    let meta = report_meta(args.komi);
-    write_report(out, study, &meta).with_context(|| cannot_write_report(out))?;
-    if args.json {
-        print(&String::from_utf8_lossy(&summary_json(study, &meta)))?;
+/// Prints the summary of a study.
+pub(crate) fn print_study(study: &Study, meta: &ReportMeta, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        print(&String::from_utf8_lossy(&summary_json(study, meta)))
     } else {
-        print(&summary_for_width(study, args.komi, terminal_width()))?;
+        print(&summary_for_width(study, meta.komi, terminal_width()))
     }
-    tell_report(out);
-    Ok(())
 }
 
-/// Writes the report of game records to a folder and prints the summary.
-pub(crate) fn publish_records(records: &RecordStudy, out: &Path, args: &ReportArgs) -> anyhow::Result<()> {
-    write_records_report(out, records, &report_meta(args.komi)).with_context(|| cannot_write_report(out))?;
-    if args.json {
+/// Prints the summary of game records.
+pub(crate) fn print_records(records: &RecordStudy, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
         let mut bytes = Vec::new();
         write_records_json(records, &mut bytes)?;
-        print(&format!("{}\n", String::from_utf8_lossy(&bytes)))?;
+        print(&format!("{}\n", String::from_utf8_lossy(&bytes)))
     } else {
-        print(&records_summary(records))?;
+        print(&records_summary(records))
     }
-    tell_report(out);
+}
+
+/// Publishes a report and says where its pages are.
+pub(crate) fn publish(folder: ReportFolder) -> anyhow::Result<()> {
+    let files = folder.publish()?;
+    let pages = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "html"));
+    pages.for_each(|page| tell(&format!("report: {}", page.display())));
     Ok(())
-}
-
-fn tell_report(out: &Path) {
-    tell(&format!("report: {}", out.join("report.html").display()));
-}
-
-pub(crate) fn cannot_write_report(out: &Path) -> String {
-    format!("cannot write the report to {}: choose another folder with --out", out.display())
 }
 
 /// Returns what a report says about the program that wrote it and the command that was given.

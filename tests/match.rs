@@ -20,6 +20,14 @@ fn policies(out: &Path) -> Command {
     command
 }
 
+/// A match of a few short games.
+fn small(out: &Path, games: &str) -> Command {
+    let mut command = Command::new(JIGO);
+    command.args(["match", "--first", "policy:eye-safe", "--second", "policy:uniform", "--size", "5"]);
+    command.args(["--games", games, "--out"]).arg(out);
+    command
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -153,13 +161,117 @@ fn a_program_that_thinks_keeps_others_out_but_not_ctrl_c_waiting() {
         thread::sleep(Duration::from_millis(5));
     }
     let second = command.output().unwrap();
-    assert!(text(&second.stderr).contains("another process plays"), "{}", text(&second.stderr));
+    let owner = format!("process {} writes to it", child.id());
+    assert!(text(&second.stderr).contains(&owner), "{}", text(&second.stderr));
     let begin = Instant::now();
     let output = interrupt(child);
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
     // The game that was stopped is nobody's loss.
     assert_eq!(fs::read(out.join("games.jsonl")).unwrap(), b"");
+}
+
+/// The players play the same games whether there are few or many.
+#[test]
+fn a_match_grows_and_does_not_shrink() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, grown] = ["whole", "grown"].map(|name| folder.path().join(name));
+    let play = |out: &Path, games| small(out, games).output().unwrap();
+    for (out, games) in [(&whole, "12"), (&grown, "4"), (&grown, "12")] {
+        let output = play(out, games);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    assert_same(&whole, &grown);
+    let refused = play(&grown, "5");
+    assert!(text(&refused.stderr).contains("holds 12 finished games"), "{}", text(&refused.stderr));
+    assert_same(&whole, &grown);
+}
+
+/// Returns what `jigo verify` prints.
+fn verified(folder: &Path) -> Output {
+    Command::new(JIGO).arg("verify").arg(folder).output().unwrap()
+}
+
+#[test]
+fn every_change_of_a_match_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let served = format!("{JIGO} gtp --policy settled:k=3 --rules japanese --seed 3");
+    let play = || {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "--first", &served, "--second", &served, "--size", "5", "--games", "2"]);
+        command.args(["--rules", "japanese", "--adjudicate", "engines", "--out"]).arg(&out).output().unwrap()
+    };
+    let played = play();
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let output = verified(&out);
+    assert_eq!(text(&output.stdout), "ok: 2 games replayed and counted\n");
+    let files = ["manifest.json", "games.jsonl", "games.sgf", "games.parquet", "match.json"];
+    for name in files {
+        let path = out.join(name);
+        let bytes = fs::read(&path).unwrap();
+        for place in (0..bytes.len()).step_by(bytes.len() / 40) {
+            let mut changed = bytes.clone();
+            changed[place] ^= 1 << (place % 7);
+            fs::write(&path, &changed).unwrap();
+            let output = verified(&out);
+            assert_eq!(output.status.code(), Some(1), "{name} {place}: {}", text(&output.stdout));
+            if !matches!(name, "games.parquet" | "match.json") {
+                let again = play();
+                // Without its line break, the last line was not finished: the game is played again.
+                let is_replayed = again.status.success() && fs::read(&path).unwrap() == bytes;
+                let is_refused = again.status.code() == Some(1) && fs::read(&path).unwrap() == changed;
+                assert!(is_refused || is_replayed && place + 1 == bytes.len(), "{name} {place}");
+            }
+        }
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert!(verified(&out).status.success());
+}
+
+/// Digests do not make a wrong result right.
+#[test]
+fn results_are_counted_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let play = || small(&out, "1").output().unwrap();
+    assert!(play().status.success());
+    let [rows, records] = ["games.jsonl", "games.sgf"].map(|name| out.join(name));
+    let record = fs::read_to_string(&records).unwrap();
+    let line = fs::read_to_string(&rows).unwrap();
+    let mut row: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let half_points = row["half_points"].as_i64().unwrap();
+    let result = jigo_selfplay::sgf::GameResult::from_half_points(half_points as i32);
+    let other = jigo_selfplay::sgf::GameResult::from_half_points(half_points as i32 + 2);
+    let forged = record.replace(&format!("RE[{result}]"), &format!("RE[{other}]"));
+    assert!(forged != record);
+    let object = row.as_object_mut().unwrap();
+    object.remove("blake3");
+    object.insert("half_points".to_owned(), (half_points + 2).into());
+    object.insert("sgf_end".to_owned(), forged.len().into());
+    object.insert("sgf_blake3".to_owned(), blake3::hash(forged.as_bytes()).to_hex().to_string().into());
+    fs::write(&records, forged).unwrap();
+    fs::write(&rows, jigo_selfplay::sealed::seal(&row.to_string())).unwrap();
+    let expected = format!("its last position gives the result {result}, not {other}");
+    for message in [text(&play().stderr), text(&verified(&out).stdout)] {
+        assert!(message.contains(&expected), "{message}");
+    }
+}
+
+#[test]
+fn links_are_not_written_through() {
+    use std::os::unix::fs::symlink;
+    for name in ["games.sgf", "games.jsonl"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [out, mine] = ["match", "mine"].map(|name| folder.path().join(name));
+        succeed(&mut small(&out, "1"));
+        fs::write(&mine, "mine").unwrap();
+        fs::remove_file(out.join(name)).unwrap();
+        symlink(&mine, out.join(name)).unwrap();
+        let output = small(&out, "1").output().unwrap();
+        assert!(text(&output.stderr).contains("not a regular file"), "{}", text(&output.stderr));
+        assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    }
 }
 
 #[test]

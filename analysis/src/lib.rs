@@ -20,8 +20,8 @@
 //! | measure game records of people: SGF, folders, archives | [`records::analyze`] |
 //! | see what one rule changes, game by game | [`compare()`]: a [`rules::Comparison`] |
 //! | estimate | [`fair_komi()`], [`Proportion`], [`Histogram`] |
-//! | show a study | [`report::summary_table`] for a terminal, [`report::write_report`] for a folder with a page, CSV and JSON |
-//! | show how two runs differ | [`report::differences_table`], [`report::write_differences`] |
+//! | show a study | [`report::summary_table`] for a terminal, [`report::add_report`] for a folder with a page, CSV and JSON |
+//! | show how two runs differ | [`report::differences_table`], [`report::add_differences`] |
 //! | keep a study, and join parts of a run | [`report::study_json`], [`report::read_study`], [`Study::merge`] |
 //! | hand games of a dataset to other programs | [`export::export`] |
 //!
@@ -62,6 +62,8 @@
 
 #[cfg(feature = "dataset")]
 pub mod export;
+#[cfg(feature = "dataset")]
+mod listed;
 #[cfg(feature = "records")]
 pub mod records;
 #[cfg(feature = "report")]
@@ -73,6 +75,8 @@ pub mod study;
 mod test_random;
 
 pub use jigo_selfplay::{Run, RunConfig};
+#[cfg(feature = "dataset")]
+pub use listed::FilesReport;
 pub use stats::{FairKomi, Histogram, Interval, MarginCounts, Proportion, fair_komi};
 pub use study::{Coverage, Measure, RunStats, Study, compare};
 

@@ -206,17 +206,62 @@ pub fn file_names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Locks a folder until the file is dropped. Returns no file where the system has no such locks.
+/// A folder that this process alone writes until the value is dropped. Where the file system has no locks, nothing is locked.
 ///
-/// # Errors
-/// [`io::ErrorKind::WouldBlock`] when another process has locked it.
-pub fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
-    let Ok(file) = File::open(folder) else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
-        Err(TryLockError::Error(_)) => Ok(None),
+/// A temporary file beside the others tells which process it is.
+#[derive(Debug)]
+pub struct FolderLock {
+    _lock: Option<File>,
+    _owner: Option<AtomicFile>,
+}
+
+/// How the name of the file begins that tells who has locked a folder.
+const OWNER: &str = "jigo-owner";
+
+impl FolderLock {
+    /// Locks a folder that exists, and removes what killed writers left in it.
+    ///
+    /// # Errors
+    /// [`FolderInUse`] when another process has locked it.
+    pub fn new(folder: &Path) -> Result<Self, FolderInUse> {
+        let lock = File::open(folder).ok();
+        match lock.as_ref().map(File::try_lock) {
+            Some(Ok(())) => {}
+            Some(Err(TryLockError::WouldBlock)) => {
+                return Err(FolderInUse { folder: folder.to_owned(), process: owner_of(folder) });
+            }
+            Some(Err(TryLockError::Error(_))) | None => return Ok(Self { _lock: None, _owner: None }),
+        }
+        // What cannot be removed or written here is told by the first file that matters.
+        _ = AtomicFile::remove_stale(folder);
+        let owner = AtomicFile::create_in(folder, OWNER).ok();
+        Ok(Self { _lock: lock, _owner: owner })
     }
+}
+
+/// Returns the process that has locked a folder, if it can be told.
+fn owner_of(folder: &Path) -> Option<u32> {
+    let names = file_names(folder).ok()?;
+    let is_alive = |name: &str| File::open(folder.join(name)).is_ok_and(|file| file.try_lock().is_err());
+    names.iter().find_map(|name| {
+        let unique = name.strip_prefix(OWNER)?.strip_prefix('.')?;
+        let process = unique.split_once('-')?.0.parse().ok()?;
+        (AtomicFile::is_temporary(name) && is_alive(name)).then_some(process)
+    })
+}
+
+/// Another process writes to a folder.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} is in use: {} writes to it. Wait for its end, or choose another folder",
+    folder.display(),
+    process.map_or("another process".to_owned(), |process| format!("process {process}"))
+)]
+pub struct FolderInUse {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The number of the process, where it can be told.
+    pub process: Option<u32>,
 }
 
 /// Flushes the entries of a folder to the disk, where that takes a call.
@@ -328,6 +373,22 @@ mod tests {
         let kept =
             ["1-a-0.partial", alive, "file", "file.1-x-0.partial", "file.partial", "folder.1-a-0.partial"];
         assert_eq!(names(dir.path()), kept);
+    }
+
+    #[test]
+    fn a_folder_has_one_writer() {
+        let dir = tempfile::tempdir().unwrap();
+        let stale = dir.path().join(format!("{OWNER}.1-a-0.partial"));
+        fs::write(&stale, "").unwrap();
+        let lock = FolderLock::new(dir.path()).unwrap();
+        assert!(!stale.exists());
+        let error = FolderLock::new(dir.path()).unwrap_err();
+        assert_eq!(error, FolderInUse { folder: dir.path().to_owned(), process: Some(process::id()) });
+        let said = error.to_string();
+        assert!(said.contains(&format!("process {} writes", process::id())), "{said}");
+        drop(lock);
+        assert_eq!(names(dir.path()), [""; 0]);
+        FolderLock::new(dir.path()).unwrap();
     }
 
     #[cfg(unix)]

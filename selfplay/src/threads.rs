@@ -143,7 +143,7 @@ impl Progress {
     }
 
     /// Counts games that need not be played.
-    pub(crate) fn skip(&self, games: u64) {
+    pub fn skip(&self, games: u64) {
         self.games.fetch_add(games, Ordering::Relaxed);
         self.skipped_games.fetch_add(games, Ordering::Relaxed);
     }

@@ -1,21 +1,19 @@
 //! `jigo analyze`: measures datasets and game records.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use jigo_analysis::{
     RunStats, Study,
     records::{AnalyzeOptions, FaultWriter, RecordStudy, RecordsError, StatusMethod, analyze},
+    report::{add_records_report, add_report},
 };
-use jigo_selfplay::{dataset::Dataset, files::AtomicFile};
+use jigo_selfplay::dataset::Dataset;
 
 use crate::{
     args::{ReportArgs, ThreadArgs},
-    output::{Failure, check_report_folder, group, publish_records, publish_study, tell},
+    output::{Failure, group, print_records, print_study, publish, report_meta, tell},
     progress,
 };
 
@@ -44,18 +42,15 @@ enum StatusArg {
     Search,
 }
 
+/// The list of what could not be read.
+const FAULTS: &str = "faults.csv";
+
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     args.threads.start()?;
-    check_report_folder(&args.report)?;
     check_paths(&args.paths)?;
-    let out = &args.report.out;
-    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
-    // Written aside until everything is read, so that an interrupted run does not lose an earlier list.
-    let path = out.join("faults.csv");
-    let cannot_write = || format!("cannot write {}", path.display());
-    AtomicFile::remove_stale(out).with_context(cannot_write)?;
-    let faults = AtomicFile::create(&path).with_context(cannot_write)?;
-    let mut faults = FaultWriter::new(faults)?;
+    let mut folder = args.report.open_folder("analyze")?;
+    let meta = report_meta(args.report.komi);
+    let mut faults = FaultWriter::new(folder.create(FAULTS)?)?;
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
@@ -69,36 +64,36 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         Err(RecordsError::Stopped) => return Err(Failure::interrupted("no report was written")),
         other => other?,
     };
-    let faults = faults.into_inner().with_context(cannot_write)?;
+    let faults = faults.into_inner().context("cannot write the list of faults")?;
     let mut study = Study::default();
     for path in &analysis.datasets {
         study.add(measure(path)?)?;
     }
     let records = &analysis.records;
     let has_datasets = !analysis.datasets.is_empty();
-    // Each report has a report.html: two reports get a folder each.
-    if records.games() == 0 {
-        drop(faults);
+    let has_records = records.games() > 0;
+    if !has_records {
         let reason = why_no_game(records);
         if !has_datasets {
-            // Nothing is in the folder unless it was there before.
-            let _ = fs::remove_dir(out);
             bail!(reason);
         }
         if records.faults.count() > 0 {
             tell(&format!("warning: {reason}"));
         }
-        return publish_study(&study, out, &args.report);
     }
-    let folder = |name| if has_datasets { args.report.out.join(name) } else { args.report.out.clone() };
-    let records_out = folder("records");
-    fs::create_dir_all(&records_out)?;
-    faults.persist(&records_out.join("faults.csv")).with_context(cannot_write)?;
-    publish_records(records, &records_out, &args.report)?;
+    // Each report has a report.html: two reports get a folder each.
+    let place = |name| if has_datasets && has_records { name } else { "" };
+    if has_records {
+        let place = place("records/");
+        folder.add_file(&format!("{place}{FAULTS}"), faults);
+        add_records_report(&mut folder, place, records, &meta)?;
+        print_records(records, args.report.json)?;
+    }
     if has_datasets {
-        publish_study(&study, &folder("datasets"), &args.report)?;
+        add_report(&mut folder, place("datasets/"), &study, &meta)?;
+        print_study(&study, &meta, args.report.json)?;
     }
-    Ok(())
+    publish(folder)
 }
 
 /// Says why no game record was measured.

@@ -2,17 +2,15 @@
 
 use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 
-use anyhow::Context as _;
 use clap::Args;
 use jigo_analysis::{Proportion, stats::CONFIDENCE};
 use jigo_engine::{BoardSize, Color, Game, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     RunConfig,
-    files::write_whole,
     fingerprint::rules_fingerprint,
     matches::{
         Adjudication, Contestant, DeadStones, MatchEnding, MatchResult, MatchSpec, Openings, PlayerSpec,
-        play_match,
+        play_match, write_results,
     },
 };
 use serde_json::{Map, Value, json};
@@ -116,9 +114,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let label = format!("match {} {}", spec.size, spec.rules);
     let results = progress::shown(&label, spec.games, progress, || play_match(&args.out, &spec, progress))?;
     let out = args.out.display();
-    let json = json(&spec, &results);
-    write_whole(&args.out.join("match.json"), json.as_bytes())
-        .with_context(|| format!("cannot write to {out}"))?;
+    let json = write_results(&args.out, &json(&spec, &results))?;
     print(&if args.json { json } else { table(&spec, &results) })?;
     let finished = results.len() as u64;
     if finished < spec.games {
@@ -272,9 +268,9 @@ fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
 }
 
 /// Returns the contents of `match.json`, which depend on nothing but the games.
-fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
+fn json(spec: &MatchSpec, results: &[MatchResult]) -> Value {
     let [draws, stopped, disputed] = others(results);
-    let value = json!({
+    json!({
         "size": spec.size.to_string(),
         "rules": spec.rules.to_string(),
         "rules_in_full": spec.rules.canonical(),
@@ -290,8 +286,7 @@ fn json(spec: &MatchSpec, results: &[MatchResult]) -> String {
         "capped": stopped,
         "disputed": disputed,
         "results": results.iter().map(result_json).collect::<Vec<_>>(),
-    });
-    format!("{value:#}\n")
+    })
 }
 
 fn player_json(spec: &MatchSpec, tally: &Tally) -> Value {

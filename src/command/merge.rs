@@ -6,17 +6,17 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_analysis::{
     Study,
-    report::{Program, SavedStudy, read_study},
+    report::{Program, SavedStudy, add_report, read_study},
 };
 use jigo_selfplay::files::read_file;
 
 use crate::{
     args::ReportArgs,
-    output::{check_report_folder, publish_study},
+    output::{print_study, publish, report_meta},
 };
 
 /// The size limit of a `report.json`: thousands of times the usual size.
-const MAX_REPORT_BYTES: u64 = 1 << 30;
+pub(super) const MAX_REPORT_BYTES: u64 = 1 << 30;
 
 #[derive(Args, Debug)]
 pub(crate) struct MergeArgs {
@@ -29,12 +29,15 @@ pub(crate) struct MergeArgs {
 }
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
-    check_report_folder(&args.report)?;
+    let mut folder = args.report.open_folder("merge")?;
     let mut study = Study::default();
     let mut first: Option<(&Path, Program)> = None;
     for path in &args.reports {
         let part = read_report(path)?;
         let program = part.program;
+        if part.study.planned_games.is_some() {
+            bail!("the study of {} was interrupted: run its command again first", path.display());
+        }
         match &first {
             Some((other, writer)) if *writer != program => bail!(
                 "{} was written by {program}, {} by {writer}: their games may differ. Play all parts with one program",
@@ -48,7 +51,10 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
             .merge(part.study)
             .with_context(|| format!("{} cannot be merged with the reports before it", path.display()))?;
     }
-    publish_study(&study, &args.report.out, &args.report)
+    let meta = report_meta(args.report.komi);
+    add_report(&mut folder, "", &study, &meta)?;
+    print_study(&study, &meta, args.report.json)?;
+    publish(folder)
 }
 
 /// Reads a `report.json`, given its path or that of its folder.

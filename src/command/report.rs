@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
-use jigo_analysis::report::{NamedRun, differences_table, write_differences};
+use jigo_analysis::report::{NamedRun, add_differences, differences_json, differences_table};
 
 use super::merge::read_report;
 use crate::{
     args::ReportArgs,
-    output::{cannot_write_report, check_report_folder, print, report_meta, tell},
+    output::{print, publish, report_meta},
 };
 
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    check_report_folder(&args.report)?;
+    let mut folder = args.report.open_folder("report")?;
     let [first, second] = &args.compare[..] else { bail!("give two reports") };
     let saved = [read_report(first)?, read_report(second)?];
     let names = [first, second].map(|path| path.display().to_string());
@@ -36,13 +36,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
             "nothing to compare: the reports share no board size, or each has several rule sets or policies and they share none of these"
         );
     }
-    let out = &args.report.out;
-    let files = write_differences(out, runs, &meta).with_context(|| cannot_write_report(out))?;
-    if args.report.json {
-        print(&std::fs::read_to_string(&files[2])?)?;
-    } else {
-        print(&table)?;
-    }
-    tell(&format!("report: {}", files[0].display()));
-    Ok(())
+    add_differences(&mut folder, runs, &meta)?;
+    print(&if args.report.json { differences_json(runs, &meta) } else { table })?;
+    publish(folder)
 }

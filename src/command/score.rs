@@ -196,6 +196,7 @@ impl End {
         let mut game = AnyGame::new(record.game.size, *rules);
         sgf::replay_in(&mut game, &record)?;
         Ok(Self {
+            dead: record.game.dead()?.into_iter().collect(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),

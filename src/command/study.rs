@@ -1,9 +1,13 @@
 //! `jigo study`: plays games in memory, measures them and writes a report.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, ops::Range};
 
 use clap::Args;
-use jigo_analysis::{RunConfig, Study, rules::Comparison};
+use jigo_analysis::{
+    RunConfig, Study,
+    report::{ReportFolder, ReportMeta, add_report, read_study},
+    rules::Comparison,
+};
 use jigo_engine::{
     BoardSize, Ko,
     count::{SekiCensus, SekiForm, seki_census},
@@ -12,9 +16,10 @@ use jigo_engine::{
 use jigo_selfplay::{Policy, Progress, dataset::Part};
 use serde_json::{Value, json};
 
+use super::merge::MAX_REPORT_BYTES;
 use crate::{
     args::{self, PlayoutArgs, ReportArgs, RuleSets, unique},
-    output::{Failure, check_report_folder, group, print, print_json, publish_study},
+    output::{Failure, group, print, print_json, print_study, publish, quantity, report_meta},
     progress,
 };
 
@@ -64,40 +69,73 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
         return list_sekis(args, size);
     }
     args.playout.threads.start()?;
-    check_report_folder(&args.report)?;
+    let mut folder = args.report.open_folder("study")?;
+    let meta = report_meta(args.report.komi);
+    let mut before = earlier(&folder, &meta)?;
     let progress = progress::stoppable();
     let rule_sets = RuleSets::expand(&args.rules);
-    let mut study = Study::default();
+    let (mut study, mut planned) = (Study::default(), 0);
     for size in unique(args.size.iter().copied()) {
         for policy in unique(args.policy.iter().copied()) {
             for handicap in unique(args.handicap.iter().copied()) {
                 let config = |&rules| args.playout.config(size, rules, policy).with_handicap(handicap);
                 let configs = rule_sets.iter().map(config).collect::<Result<Vec<RunConfig>, _>>()?;
-                study.merge(play(&configs, args, progress)?)?;
+                let games =
+                    args.shard.unwrap_or(Part::WHOLE).games(args.games.unwrap_or(default_games(size)));
+                planned += (games.end - games.start) * configs.len() as u64;
+                let known = before.take(&configs, args.playout.seed, games.clone());
+                study.merge(play(&configs, games, known.unwrap_or_default(), args, progress))?;
             }
         }
     }
-    publish_study(&study, &args.report.out, &args.report)
+    let measured = study.games();
+    if measured < planned {
+        study.planned_games = Some(planned);
+        if measured == 0 {
+            return Err(Failure::interrupted("no report was written, because no game was measured"));
+        }
+    }
+    add_report(&mut folder, "", &study, &meta)?;
+    print_study(&study, &meta, args.report.json)?;
+    publish(folder)?;
+    if measured < planned {
+        return Err(Failure::interrupted(format!(
+            "{} of {} are measured; run the same command again for the others",
+            group(measured),
+            quantity(planned, "game")
+        )));
+    }
+    Ok(())
 }
 
-/// Plays runs that differ only in their rules, with the same random numbers.
-fn play(configs: &[RunConfig], args: &StudyArgs, progress: &Progress) -> anyhow::Result<Study> {
+/// Returns the study whose report is in the folder, if this program wrote it: its games need not be played again.
+fn earlier(folder: &ReportFolder, meta: &ReportMeta) -> anyhow::Result<Study> {
+    let bytes = folder.read("report.json", MAX_REPORT_BYTES)?.unwrap_or_default();
+    let saved = read_study(&bytes).ok().filter(|saved| saved.program == meta.program);
+    Ok(saved.map_or_else(Study::default, |saved| Study { planned_games: None, ..saved.study }))
+}
+
+/// Plays the games that `study` has not, in runs that differ only in their rules, with the same random numbers: as many as are played before the
+/// command is interrupted.
+fn play(
+    configs: &[RunConfig],
+    games: Range<u64>,
+    mut study: Study,
+    args: &StudyArgs,
+    progress: &Progress,
+) -> Study {
     let RunConfig { size, rules, policy, handicap, .. } = configs[0];
-    let range = args.shard.unwrap_or(Part::WHOLE).games(args.games.unwrap_or(default_games(size)));
     let label = match configs.len() {
         1 => format!("{size} {rules} {policy}"),
         sets => format!("{size} {sets} rule sets {policy}"),
     };
     let label = if handicap > 0 { format!("{label} handicap {handicap}") } else { label };
-    let total = (range.end - range.start).saturating_mul(Comparison::new(configs).playing_count());
-    let study = progress::shown(&label, total, progress, || {
-        Study::play(configs, args.playout.seed, range.clone(), progress)
+    let total = (games.end - games.start).saturating_mul(Comparison::new(configs).playing_count());
+    progress::shown(&label, total, progress, || {
+        // What was measured before an interruption is in the study.
+        _ = study.play_missing(configs, args.playout.seed, games, progress);
     });
-    study.map_err(|_| {
-        Failure::interrupted(
-            "no report was written. To be able to resume, use `jigo play`, or `jigo study --shard I/N` and `jigo merge`",
-        )
-    })
+    study
 }
 
 /// Returns the number of games without `--games`: fewer on larger boards, so that each size takes about as long.

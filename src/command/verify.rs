@@ -1,12 +1,17 @@
-//! `jigo verify`: checks a dataset or an export.
+//! `jigo verify`: checks every folder that jigo writes.
 
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use jigo_analysis::export::{is_export, verify_export};
-use jigo_selfplay::dataset::{
-    Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify,
+use jigo_analysis::{
+    FilesReport,
+    export::{is_export, verify_export},
+    report::{is_report, verify_report},
+};
+use jigo_selfplay::{
+    dataset::{Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify},
+    matches::{is_match, verify_match},
 };
 use serde_json::{Value, json};
 
@@ -18,9 +23,9 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// Folder of the dataset or export.
-    #[arg(value_name = "DATASET")]
-    dataset: PathBuf,
+    /// Folder of a dataset, imported games, an export, a report or a match.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
 
     /// Also replay every game from its moves and, unless it was imported, from its seed.
     #[arg(long)]
@@ -40,7 +45,32 @@ pub(crate) struct VerifyArgs {
 
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
     args.threads.start()?;
-    if is_export(&args.dataset) { check_export(args) } else { check_dataset(args) }
+    let folder = &args.folder;
+    let listed = if is_export(folder) {
+        Some(verify_export(folder)?)
+    } else if is_report(folder) {
+        Some(verify_report(folder)?)
+    } else {
+        None
+    };
+    if listed.is_some() && (args.replay || args.reference) {
+        bail!(
+            "{} is an export or a report, which has no games to replay: leave out --replay and --reference, or name the dataset",
+            folder.display()
+        );
+    }
+    match listed {
+        Some(report) => conclude_files(args, &report),
+        None if is_match(folder) => check_match(args),
+        None => check_dataset(args),
+    }
+}
+
+/// Checks a match, whose games are always replayed.
+fn check_match(args: &VerifyArgs) -> anyhow::Result<()> {
+    let (games, problems) = verify_match(&args.folder)?;
+    let summary = format!("{} replayed and counted", quantity(games, "game"));
+    conclude(args, &problems, &summary, json!({ "games": games }))
 }
 
 fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
@@ -49,16 +79,16 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
         VerifyArgs { replay: true, .. } => ReplayMode::Fast,
         _ => ReplayMode::No,
     };
-    let games = if is_import(&args.dataset) {
+    let games = if is_import(&args.folder) {
         if replay == ReplayMode::Reference {
             bail!("--reference compares games that jigo played; use --replay for imported ones");
         }
-        ImportedDataset::open(&args.dataset).map_or(0, |dataset| dataset.manifest().games)
+        ImportedDataset::open(&args.folder).map_or(0, |dataset| dataset.manifest().games)
     } else {
-        Dataset::open(&args.dataset).map_or(0, |dataset| dataset.spec().games)
+        Dataset::open(&args.folder).map_or(0, |dataset| dataset.spec().games)
     };
     let progress = progress::stoppable();
-    let report = progress::shown("verify", games, progress, || verify(&args.dataset, replay, progress));
+    let report = progress::shown("verify", games, progress, || verify(&args.folder, replay, progress));
     let report = match report {
         Err(DatasetError::Stopped) => return Err(Failure::interrupted("nothing was changed")),
         other => other?,
@@ -69,34 +99,25 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
     };
     let read = format!("{}, {} read", quantity(report.shards, "shard"), quantity(report.games, "game"));
     let numbers = json!({ "shards": report.shards, "games": report.games, "plies": report.plies });
-    let as_json = |problem: &Problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() });
-    conclude(args, &report.problems, as_json, &format!("{read}{replayed}"), numbers)
+    conclude(args, &report.problems, &format!("{read}{replayed}"), numbers)
 }
 
-/// Checks the files of an export by their digests: they contain nothing to replay.
-fn check_export(args: &VerifyArgs) -> anyhow::Result<()> {
-    if args.replay || args.reference {
-        bail!(
-            "{} is an export, whose games cannot be replayed: leave out --replay and --reference, or name the dataset",
-            args.dataset.display()
-        );
-    }
-    let report = verify_export(&args.dataset)?;
-    let summary = format!("{} files, {} bytes", report.files, report.bytes);
+/// Shows the check of files by their digests.
+fn conclude_files(args: &VerifyArgs, report: &FilesReport) -> anyhow::Result<()> {
+    let summary = format!("{}, {} bytes", quantity(report.files, "file"), group(report.bytes));
     let numbers = json!({ "files": report.files, "bytes": report.bytes });
-    let as_json = |problem: &Problem| json!({ "file": problem.file, "problem": problem.kind.to_string() });
-    conclude(args, &report.problems, as_json, &summary, numbers)
+    conclude(args, &report.problems, &summary, numbers)
 }
 
 /// Prints the problems and what was read, and fails if there are problems.
 fn conclude(
     args: &VerifyArgs,
     problems: &[Problem],
-    as_json: impl Fn(&Problem) -> Value,
     summary: &str,
     mut numbers: Value,
 ) -> anyhow::Result<()> {
     let is_ok = problems.is_empty();
+    let as_json = |problem: &Problem| json!({ "file": problem.file, "game": problem.game_index, "problem": problem.kind.to_string() });
     if args.json {
         numbers["ok"] = is_ok.into();
         numbers["problems"] = problems.iter().map(as_json).collect();
@@ -107,7 +128,7 @@ fn conclude(
     }
     if !is_ok {
         let problems = quantity(problems.len(), "problem");
-        return Err(Failure::ProblemsFound(format!("{problems} found in {}", args.dataset.display())).into());
+        return Err(Failure::ProblemsFound(format!("{problems} found in {}", args.folder.display())).into());
     }
     Ok(())
 }

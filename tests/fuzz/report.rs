@@ -3,7 +3,8 @@
 use jigo_analysis::{
     RunConfig, RunStats, Study,
     report::{
-        NamedRun, Program, ReportMeta, differences_table, read_study, study_json, summary_json, summary_table,
+        NamedRun, Program, ReportFolder, ReportMeta, add_report, differences_table, read_study, study_json,
+        summary_json, summary_table,
     },
 };
 use jigo_engine::{BoardSize, Komi, Rules};
@@ -80,8 +81,9 @@ fn report() {
         );
         let run = |name, saved| NamedRun { name, saved };
         std::hint::black_box(differences_table([run("one", &saved), run("other", &other)], &meta));
-        jigo_analysis::report::write_report(&Target::folder("report").join("out"), &saved.study, &meta)
-            .unwrap();
+        let mut folder = ReportFolder::open(&Target::folder("report").join("out"), "study", false).unwrap();
+        add_report(&mut folder, "", &saved.study, &meta).unwrap();
+        folder.publish().unwrap();
         let mut merged = other.study.clone();
         if merged.merge(saved.study).is_ok() {
             let games: u64 = merged.runs.iter().map(RunStats::games).sum();

@@ -1,22 +1,21 @@
 //! The folder of an export: files that are complete or absent, `export.json`, which lists them, and the check of both.
 
 use std::{
-    collections::BTreeSet,
-    fs::{self, File},
+    fs,
     io::{self, BufWriter, Write as _},
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
 };
 
 use jigo_selfplay::{
-    dataset::{Import, Problem, ProblemKind, RunDescription, check_file},
-    files::{AtomicFile, file_names, lock_folder, read_file},
+    dataset::{Import, RunDescription},
+    files::{AtomicFile, FolderLock, file_names, read_file},
     sealed::{is_sealed, seal},
 };
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ExportError, ExportSpec};
+use crate::listed::{FilesReport, ListedFile};
 
 /// The name of the manifest.
 pub(super) const MANIFEST: &str = "export.json";
@@ -26,8 +25,7 @@ const BUFFER: usize = 1 << 18;
 /// A folder that this process alone exports to.
 pub(super) struct Folder {
     dir: PathBuf,
-    /// Locked as long as it lives.
-    _lock: Option<File>,
+    _lock: FolderLock,
 }
 
 /// One file of an export.
@@ -47,7 +45,7 @@ impl Folder {
     /// Takes an empty folder, or one that holds this very export, finished or not, and writes the manifest.
     pub(super) fn open(dir: &Path, manifest: &Manifest) -> Result<Self, ExportError> {
         fs::create_dir_all(dir).map_err(|error| ExportError::io("create the folder", dir, error))?;
-        let lock = lock_folder(dir).map_err(|_| ExportError::InUse { dir: dir.to_owned() })?;
+        let lock = FolderLock::new(dir)?;
         let folder = Self { dir: dir.to_owned(), _lock: lock };
         let names = names(dir)?;
         match read_file(&dir.join(MANIFEST), MAX_MANIFEST_BYTES) {
@@ -62,7 +60,6 @@ impl Folder {
             }
             Err(error) => return Err(ExportError::io("read", &dir.join(MANIFEST), error)),
         }
-        AtomicFile::remove_stale(dir).map_err(|error| ExportError::io("clean", dir, error))?;
         folder.write_manifest(manifest)?;
         Ok(folder)
     }
@@ -246,23 +243,6 @@ fn to_json(value: &impl Serialize) -> String {
 /// The most bytes of `export.json`: millions of files.
 pub(super) const MAX_MANIFEST_BYTES: u64 = 1 << 30;
 
-/// What [`verify_export`] found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExportReport {
-    /// Files that the export lists.
-    pub files: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// All problems, sorted by file.
-    pub problems: Vec<Problem>,
-}
-
-impl ExportReport {
-    fn add(&mut self, file: &str, kind: ProblemKind) {
-        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
-    }
-}
-
 /// Returns whether a folder is one that [`export()`](super::export()) wrote to.
 #[must_use]
 pub fn is_export(dir: &Path) -> bool {
@@ -275,41 +255,19 @@ pub fn is_export(dir: &Path) -> bool {
 ///
 /// # Errors
 /// What the operating system says when it refuses to list the folder or to read `export.json`. Damage is no error but the report.
-pub fn verify_export(dir: &Path) -> Result<ExportReport, ExportError> {
+pub fn verify_export(dir: &Path) -> Result<FilesReport, ExportError> {
     let path = dir.join(MANIFEST);
     let bytes =
         read_file(&path, MAX_MANIFEST_BYTES).map_err(|error| ExportError::io("read", &path, error))?;
-    let mut report = ExportReport::default();
-    let Written { complete, files } = match Written::read(&bytes) {
-        Ok(written) => written,
-        Err(reason) => {
-            report.add(MANIFEST, ProblemKind::Manifest(reason));
-            return Ok(report);
+    let files = match Written::read(&bytes) {
+        Ok(Written { complete: true, files }) => files,
+        Ok(_) => {
+            let reason = "the export is not complete; run the command that writes it again".to_owned();
+            return Ok(FilesReport::of_bad_list(MANIFEST, reason));
         }
+        Err(reason) => return Ok(FilesReport::of_bad_list(MANIFEST, reason)),
     };
-    report.files = files.len() as u64;
-    report.bytes = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.bytes));
-    let checked: Vec<_> = files.par_iter().filter_map(|file| Some((&file.file, check(dir, file)?))).collect();
-    checked.into_iter().for_each(|(file, kind)| report.add(file, kind));
-    if complete {
-        let known: BTreeSet<&str> = files.iter().map(|file| file.file.as_str()).chain([MANIFEST]).collect();
-        let names = names(dir)?;
-        let unexpected = names.iter().filter(|name| !known.contains(name.as_str()));
-        unexpected.for_each(|name| report.add(name, ProblemKind::Unexpected));
-    } else {
-        let reason = "the export is not complete; run the command that writes it again".to_owned();
-        report.add(MANIFEST, ProblemKind::Manifest(reason));
-    }
-    report.problems.sort_by(|one, other| one.file.cmp(&other.file));
-    Ok(report)
-}
-
-/// Compares a file with what is known of it.
-fn check(dir: &Path, file: &ExportedFile) -> Option<ProblemKind> {
-    let mut parts = Path::new(&file.file).components();
-    if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
-        let reason = "is no name of a file in this folder: the list was not written by jigo".to_owned();
-        return Some(ProblemKind::Manifest(reason));
-    }
-    check_file(&dir.join(&file.file), file.bytes, &file.blake3)
+    let listed = files.iter().map(|file| ListedFile::new(&file.file, file.bytes, &file.blake3));
+    FilesReport::new(dir, MANIFEST, &listed.collect::<Vec<_>>())
+        .map_err(|error| ExportError::io("list", dir, error))
 }

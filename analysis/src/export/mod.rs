@@ -12,7 +12,7 @@ use jigo_engine::{IllegalMove, Komi, rules::Supply};
 use jigo_selfplay::{
     GameRecord, Progress, RunConfig,
     dataset::{Dataset, DatasetError, ImportedDataset, ImportedGame, Provenance},
-    files::FileError,
+    files::{FileError, FolderInUse},
 };
 
 mod csv;
@@ -27,7 +27,7 @@ mod work;
 mod tests;
 
 pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidFilter, PlySample, Rate, Winner};
-pub use folder::{EXPORT_FORMAT_VERSION, ExportCounts, ExportReport, ExportedFile, is_export, verify_export};
+pub use folder::{EXPORT_FORMAT_VERSION, ExportCounts, ExportedFile, is_export, verify_export};
 
 use csv::Columns;
 use folder::{Folder, Manifest, Origin};
@@ -304,11 +304,8 @@ pub enum ExportError {
         dir: PathBuf,
     },
     /// Another process exports to the folder.
-    #[error("{} is in use: another jigo is exporting to it", dir.display())]
-    InUse {
-        /// The folder.
-        dir: PathBuf,
-    },
+    #[error(transparent)]
+    InUse(#[from] FolderInUse),
     /// Stopped by [`Progress::stop`](jigo_selfplay::Progress::stop).
     #[error("stopped on request")]
     Stopped,

@@ -1,17 +1,13 @@
 //! How two runs differ, as a table for the terminal, CSV, JSON and one page.
 
-use std::{
-    fmt::Write as _,
-    io,
-    path::{Path, PathBuf},
-};
+use std::fmt::Write as _;
 
 use askama::Template;
 use jigo_engine::{Komi, rules::KomiChoice};
 use serde::Serialize;
 
 use super::{
-    ReportMeta,
+    ReportFolder, ReportFolderError, ReportMeta, add_all,
     chart::{Dot, Dots},
     csv::{ends, or_empty, sheet},
     format::{
@@ -24,7 +20,6 @@ use super::{
     saved::SavedStudy,
     summary::{Figures, RunSummary, Value},
     terminal::draw_table,
-    write_all,
 };
 use crate::{
     Coverage, RunConfig, Study,
@@ -165,21 +160,22 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     text + "\n" + &notes(&differences, meta).replace(". ", ".\n") + "\n"
 }
 
-/// Writes the differences of two runs into a folder, as [`write_report`](crate::report::write_report) writes a report: `differences.html`, `differences.csv`,
-/// `differences.json`.
+/// Adds the differences of two runs to a folder: `differences.html`, `differences.csv`, `differences.json`.
 ///
 /// # Errors
-/// The first one of the file system, naming the file.
-pub fn write_differences(dir: &Path, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
+/// Those of [`ReportFolder::add`].
+pub fn add_differences(
+    folder: &mut ReportFolder,
+    runs: [NamedRun<'_>; 2],
+    meta: &ReportMeta,
+) -> Result<(), ReportFolderError> {
     let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
-    write_all(
-        dir,
-        &[
-            ("differences.html", page(&differences, runs, meta).into_bytes()),
-            ("differences.csv", csv(&differences)),
-            ("differences.json", json(&differences, runs, meta)),
-        ],
-    )
+    let files = [
+        ("differences.html", page(&differences, runs, meta).into_bytes()),
+        ("differences.csv", csv(&differences)),
+        ("differences.json", json(&differences, runs, meta)),
+    ];
+    add_all(folder, "", &files)
 }
 
 /// Says what is compared, as in `9×9: A tromp-taylor (600000 games), B japanese (600000 games)`.
@@ -251,6 +247,13 @@ fn csv(differences: &StudyDifferences) -> Vec<u8> {
         })
     });
     sheet(columns, rows)
+}
+
+/// Returns the differences of two runs as JSON, the contents of `differences.json`.
+#[must_use]
+pub fn differences_json(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
+    let differences = StudyDifferences::new(runs.map(|run| &run.saved.study), meta.komi);
+    String::from_utf8(json(&differences, runs, meta)).expect("JSON is UTF-8")
 }
 
 fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> Vec<u8> {
@@ -410,7 +413,9 @@ mod tests {
         let named = |index: usize, name| NamedRun { name, saved: &saved[index] };
         let named = [named(0, "one & two"), named(1, "three")];
         let folder = tempfile::tempdir().unwrap();
-        let files = write_differences(folder.path(), named, &meta()).unwrap();
+        let mut report = ReportFolder::open(folder.path(), "report", false).unwrap();
+        add_differences(&mut report, named, &meta()).unwrap();
+        let files = report.publish().unwrap();
         let page = std::fs::read_to_string(&files[0]).unwrap();
         crate::report::tests::assert_well_formed(&page);
         let head = "one &#38; two</code>, jigo 1, commit &#60;0&#62;3456789ab</dd>";

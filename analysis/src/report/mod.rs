@@ -5,6 +5,7 @@ mod chart;
 mod csv;
 mod differences;
 mod examples;
+mod folder;
 mod format;
 mod html;
 mod quantities;
@@ -16,16 +17,12 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
-
 use jigo_engine::rules::KomiChoice;
-use jigo_selfplay::files::AtomicFile;
 
-pub use differences::{DIFFERENCES_FORMAT_VERSION, NamedRun, differences_table, write_differences};
+pub use differences::{
+    DIFFERENCES_FORMAT_VERSION, NamedRun, add_differences, differences_json, differences_table,
+};
+pub use folder::{REPORT_FORMAT_VERSION, ReportFolder, ReportFolderError, is_report, verify_report};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};
@@ -47,32 +44,19 @@ pub struct ReportMeta {
     pub komi: KomiChoice,
 }
 
-/// Writes the report of game records into a folder, as [`write_report`] does for a study: `report.html`, `records.csv`,
-/// `record_repetitions.csv` and `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::records::FaultWriter).
+/// Adds the report of a study to a folder: `report.html`, `summary.json`, `summary.txt`, CSV files, and `report.json` with the counts. `place`
+/// stands before their names: nothing, or a folder such as `datasets/`.
+///
+/// Equal studies with equal `meta` give equal bytes.
 ///
 /// # Errors
-/// As [`write_report`].
-pub fn write_records_report(
-    dir: &Path,
-    records: &RecordStudy,
+/// Those of [`ReportFolder::add`].
+pub fn add_report(
+    folder: &mut ReportFolder,
+    place: &str,
+    study: &Study,
     meta: &ReportMeta,
-) -> io::Result<Vec<PathBuf>> {
-    let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
-    files.extend(["records.csv", "record_repetitions.csv", "records.json"].map(|name| (name, Vec::new())));
-    write_records_csv(records, &mut files[1].1)?;
-    write_repetitions_csv(records, &mut files[2].1)?;
-    write_records_json(records, &mut files[3].1)?;
-    write_all(dir, &files)
-}
-
-/// Writes the report of a study into a folder, which is created if necessary, and returns the paths of the files.
-///
-/// Equal studies with equal `meta` give equal bytes. All files are written under temporary names and renamed at the
-/// end, so that none is ever half there and the files of another report stay until these are whole.
-///
-/// # Errors
-/// The first one of the file system, naming the file.
-pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<Vec<PathBuf>> {
+) -> Result<(), ReportFolderError> {
     let summary = Summary::new(study, meta.komi);
     let mut files = vec![
         ("report.html", html::page(&summary, meta).into_bytes()),
@@ -81,36 +65,33 @@ pub fn write_report(dir: &Path, study: &Study, meta: &ReportMeta) -> io::Result<
     ];
     files.extend(csv::files(&summary));
     files.push(("report.json", study_json(study, meta)));
-    write_all(dir, &files)
+    add_all(folder, place, &files)
 }
 
-/// Writes all files aside, and when all are on the disk moves one after the other into place in the order given.
-///
-/// Whatever happens before the first move, the folder keeps the files it had; in between it holds files of both, and the last file is still
-/// the old one.
+/// Adds the report of game records to a folder, as [`add_report`] does for a study: `report.html`, `records.csv`, `record_repetitions.csv` and
+/// `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::records::FaultWriter).
 ///
 /// # Errors
-/// The first one of the file system, naming the file. Nothing is left of what was not moved.
-fn write_all(dir: &Path, files: &[(&'static str, Vec<u8>)]) -> io::Result<Vec<PathBuf>> {
-    fs::create_dir_all(dir).map_err(|error| naming(error, dir))?;
-    AtomicFile::remove_stale(dir).map_err(|error| naming(error, dir))?;
-    let write = |(name, bytes): &(&str, Vec<u8>)| {
-        let path = dir.join(name);
-        let written = AtomicFile::create(&path).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync()?;
-            Ok(file)
-        });
-        Ok((written.map_err(|error| naming(error, &path))?, path))
-    };
-    let written = files.iter().map(write).collect::<io::Result<Vec<_>>>()?;
-    let persist = |(file, path): (AtomicFile, PathBuf)| {
-        file.persist(&path).map_err(|error| naming(error, &path))?;
-        Ok(path)
-    };
-    written.into_iter().map(persist).collect()
+/// As [`add_report`].
+pub fn add_records_report(
+    folder: &mut ReportFolder,
+    place: &str,
+    records: &RecordStudy,
+    meta: &ReportMeta,
+) -> Result<(), ReportFolderError> {
+    let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
+    files.extend(["records.csv", "record_repetitions.csv", "records.json"].map(|name| (name, Vec::new())));
+    let in_memory = "writing to memory does not fail";
+    write_records_csv(records, &mut files[1].1).expect(in_memory);
+    write_repetitions_csv(records, &mut files[2].1).expect(in_memory);
+    write_records_json(records, &mut files[3].1).expect(in_memory);
+    add_all(folder, place, &files)
 }
 
-fn naming(error: io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+fn add_all(
+    folder: &mut ReportFolder,
+    place: &str,
+    files: &[(&'static str, Vec<u8>)],
+) -> Result<(), ReportFolderError> {
+    files.iter().try_for_each(|(name, bytes)| folder.add(&format!("{place}{name}"), bytes))
 }

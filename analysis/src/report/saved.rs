@@ -84,7 +84,7 @@ pub enum ReadStudyError {
     /// Counts that no games can have, although their digest fits.
     #[error("a damaged study: {place}: {reason}. Write it again")]
     Impossible {
-        /// The run or the comparison, by its position in the file from 1.
+        /// The study, or the run or the comparison by its position in the file from 1.
         place: String,
         /// What no games can have.
         reason: String,
@@ -135,6 +135,7 @@ pub fn read_study(bytes: &[u8]) -> Result<SavedStudy, ReadStudyError> {
 /// Checks everything on which arithmetic on the counts relies: lengths of lists, sizes of numbers, and parts that are at most the whole.
 fn check(study: &Study) -> Result<(), ReadStudyError> {
     let impossible = |place: String| move |reason: String| ReadStudyError::Impossible { place, reason };
+    at_most("planned games", study.planned_games, MAX_COUNT).map_err(impossible("the study".to_owned()))?;
     for (index, run) in study.runs.iter().enumerate() {
         let is_ordered = index == 0 || study.runs[index - 1].config < run.config;
         require(is_ordered, "its setting does not come after the one before it")

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{
     ReportMeta,
-    format::{DASH, Naming},
+    format::{DASH, Naming, group, quantity},
     quantities::{ALL, FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, Quantity, Rule},
     rule_changes::ComparisonSummary,
     saved::Program,
@@ -254,6 +254,13 @@ impl<'a> Summary<'a> {
         sentences
     }
 
+    /// Says that the study was interrupted, if it was.
+    pub(crate) fn interruption(&self) -> Option<String> {
+        let planned = self.study.planned_games?;
+        let (games, planned) = (group(self.study.games()), quantity(planned, "game"));
+        Some(format!("Interrupted: {games} of {planned} are measured. The same command measures the others."))
+    }
+
     /// Names the komi in a sentence, as in "at komi 7.5".
     pub(crate) fn komi_text(&self) -> String {
         self.komi.map_or_else(|| "the komi of the rules".to_owned(), |komi| format!("komi {komi}"))
@@ -490,6 +497,8 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         version: u32,
         jigo: &'a Program,
         methods: Methods,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        planned_games: Option<u64>,
         cells: &'a [RunSummary<'a>],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         comparisons: &'a [ComparisonSummary],
@@ -500,6 +509,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         format: SUMMARY_FORMAT,
         version: SUMMARY_FORMAT_VERSION,
         jigo: &meta.program,
+        planned_games: summary.study.planned_games,
         methods: Methods {
             confidence: CONFIDENCE,
             fair_komi: ESTIMATE_METHOD,

@@ -126,7 +126,8 @@ fn results(summary: &Summary<'_>) -> String {
 fn caption(summary: &Summary<'_>) -> String {
     let common = summary.naming.in_common();
     let separator = if common.is_empty() { "" } else { "; " };
-    format!("{common}{separator}shares of Black, White and jigo at {}\n\n", summary.komi_text())
+    let interruption = summary.interruption().map_or(String::new(), |text| text + "\n");
+    format!("{interruption}{common}{separator}shares of Black, White and jigo at {}\n\n", summary.komi_text())
 }
 
 /// Explains the letters that stand for rules and policies.

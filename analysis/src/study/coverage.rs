@@ -50,6 +50,20 @@ impl Coverage {
         ranges.any(|&(first, end)| (first..end).contains(&game_index))
     }
 
+    /// Returns the games of a range that are not covered, as ascending ranges.
+    #[must_use]
+    pub fn missing(&self, run_seed: u64, games: Range<u64>) -> Vec<Range<u64>> {
+        let mut start = games.start;
+        let mut missing = Vec::new();
+        for &(first, end) in self.runs.get(&run_seed).into_iter().flatten() {
+            missing.push(start..first.min(games.end));
+            start = start.max(end);
+        }
+        missing.push(start..games.end);
+        missing.retain(|range| range.start < range.end);
+        missing
+    }
+
     /// Adds the games of `other`.
     ///
     /// # Errors
@@ -93,6 +107,18 @@ mod tests {
         assert_eq!(forward.games(), 40);
         let covered = [(1, 0), (1, 39), (1, 40), (2, 0)].map(|(seed, index)| forward.contains(seed, index));
         assert_eq!(covered, [true, true, false, false]);
+    }
+
+    #[test]
+    fn what_is_missing_lies_between_the_ranges() {
+        let mut coverage = Coverage::new(1, 10..20);
+        coverage.merge(&Coverage::new(1, 30..40)).unwrap();
+        assert_eq!(coverage.missing(1, 0..50), [0..10, 20..30, 40..50]);
+        assert_eq!(coverage.missing(1, 12..35), [20..30]);
+        assert_eq!(coverage.missing(1, 10..20), []);
+        assert_eq!(coverage.missing(2, 0..5), [0..5]);
+        assert_eq!(coverage.missing(1, 0..5), [0..5]);
+        assert_eq!(coverage.missing(1, 45..50), [45..50]);
     }
 
     #[test]

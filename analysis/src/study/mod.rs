@@ -11,7 +11,10 @@ mod status;
 mod superko;
 mod unfinished;
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use jigo_engine::{Rules, life::StatusSolver};
 use jigo_selfplay::{
@@ -265,6 +268,9 @@ pub struct Study {
     /// Games under several rule sets, ordered by their configurations, each list of configurations once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
+    /// How many games were to be measured, where the work was interrupted before that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_games: Option<u64>,
 }
 
 /// Why two studies cannot be merged.
@@ -317,11 +323,71 @@ impl Study {
     ) -> Result<Self, Stopped> {
         if let &[config] = configs {
             let runs = vec![RunStats::play(&config.seed(seed), games, progress)?];
-            return Ok(Self { runs, comparisons: Vec::new() });
+            return Ok(Self { runs, ..Self::default() });
         }
         let (mut runs, comparison) = Comparison::play(configs, seed, games, progress)?;
         runs.sort_by_key(|stats| stats.config);
-        Ok(Self { runs, comparisons: vec![comparison] })
+        Ok(Self { runs, comparisons: vec![comparison], planned_games: None })
+    }
+
+    /// Plays games as [`play`](Self::play) does and adds their measurements, except those of games that are measured already. When `progress` is
+    /// stopped, the measurements of a second or two are lost, and the others stay.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `progress` was told to stop.
+    ///
+    /// # Panics
+    /// As [`play`](Self::play), and when only some of the configurations have some of the games already.
+    pub fn play_missing(
+        &mut self,
+        configs: &[RunConfig],
+        seed: u64,
+        games: Range<u64>,
+        progress: &Progress,
+    ) -> Result<(), Stopped> {
+        let found = self.runs.iter().find(|run| run.config == configs[0]);
+        let missing =
+            found.map_or_else(|| vec![games.clone()], |run| run.coverage.missing(seed, games.clone()));
+        let known = found.map_or(0, |run| run.coverage.games());
+        progress.skip(known * Comparison::new(configs).playing_count());
+        let mut block = 1 << 12;
+        for range in missing {
+            let mut start = range.start;
+            while start < range.end {
+                let end = range.end.min(start.saturating_add(block));
+                let time = Instant::now();
+                let measured = Self::play(configs, seed, start..end, progress)?;
+                self.merge(measured).expect("games that are missing");
+                start = end;
+                // Long enough that threads do not wait for each other, short enough to be lost.
+                if time.elapsed() < Duration::from_millis(500) {
+                    block *= 2;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the runs of these configurations and their comparison, and returns them if they are measurements of the same games, which are
+    /// among those of this seed and range: games that [`play_missing`](Self::play_missing) of the same arguments does not play again.
+    #[must_use]
+    pub fn take(&mut self, configs: &[RunConfig], seed: u64, games: Range<u64>) -> Option<Self> {
+        let runs: Vec<RunStats> = self.runs.extract_if(.., |run| configs.contains(&run.config)).collect();
+        let mut order = configs.to_vec();
+        order.sort_unstable();
+        let is_same = |comparison: &mut Comparison| {
+            let mut compared = comparison.configs.clone();
+            compared.sort_unstable();
+            compared == order
+        };
+        let comparisons: Vec<Comparison> = self.comparisons.extract_if(.., is_same).collect();
+        let coverage = runs.first()?.coverage.clone();
+        let is_inside =
+            coverage.ranges().all(|(of, first, end)| of == seed && games.start <= first && end <= games.end);
+        let is_whole = runs.len() == configs.len() && comparisons.len() == usize::from(configs.len() > 1);
+        let is_alike = runs.iter().all(|run| run.coverage == coverage)
+            && comparisons.iter().all(|comparison| comparison.coverage == coverage);
+        (is_inside && is_whole && is_alike).then_some(Self { runs, comparisons, planned_games: None })
     }
 
     /// Adds measurements, to those of the same configuration if there are any.
@@ -357,6 +423,10 @@ impl Study {
     /// # Errors
     /// As [`add`](Self::add); what comes before the faulty part has been added then.
     pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
+        let parts = [(self.planned_games, self.games()), (other.planned_games, other.games())];
+        let is_whole = parts.iter().all(|(planned, _)| planned.is_none());
+        self.planned_games =
+            (!is_whole).then(|| parts.into_iter().map(|(planned, games)| planned.unwrap_or(games)).sum());
         other.runs.into_iter().try_for_each(|stats| self.add(stats))?;
         other.comparisons.into_iter().try_for_each(|comparison| self.add_comparison(comparison))
     }

@@ -7,7 +7,7 @@ use std::{
 
 use parquet::errors::ParquetError;
 
-use crate::files::FileError;
+use crate::files::{FileError, FolderInUse};
 
 /// Why a dataset cannot be written or read. Every message names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -50,8 +50,8 @@ pub enum DatasetError {
     #[error("{}: row {}: {}", .0.display(), .1, .2)]
     InvalidRow(PathBuf, u64, String),
     /// Another process writes to the directory.
-    #[error("{}: another jigo writes to it; wait for its end, or choose another directory", .0.display())]
-    InUse(PathBuf),
+    #[error(transparent)]
+    InUse(#[from] FolderInUse),
     /// Stopped by [`Progress::stop`](crate::Progress::stop).
     #[error("stopped on request")]
     Stopped,

@@ -175,7 +175,9 @@ pub(super) fn begin<T, R: Serialize>(
 
 /// Something in the directory that no dataset without a manifest has: before the manifest there are only unfinished files.
 fn unexpected_name(layout: &Layout) -> Result<Option<String>, DatasetError> {
-    let unexpected = manifest::names(&layout.dir)?.into_iter().find(|name| name != manifest::PARTIAL);
-    let inside = manifest::names(&layout.partial())?.into_iter().find(|name| !AtomicFile::is_temporary(name));
+    let is_lasting = |name: &String| !AtomicFile::is_temporary(name);
+    let mut names = manifest::names(&layout.dir)?.into_iter().filter(is_lasting);
+    let unexpected = names.find(|name| name != manifest::PARTIAL);
+    let inside = manifest::names(&layout.partial())?.into_iter().find(is_lasting);
     Ok(unexpected.or(inside.map(|name| format!("{}/{name}", manifest::PARTIAL))))
 }

@@ -14,11 +14,14 @@ mod result;
 use std::{fmt, path::Path, str::FromStr, time::Duration};
 
 use jigo_engine::{
-    BoardSize, Game, Komi, Move, RuleSet, game::HandicapStart, life::StatusSolver, protocol::EndRule,
+    BoardSize, Game, Komi, Move, RuleSet,
+    game::HandicapStart,
+    life::StatusSolver,
+    protocol::{Conduct, EndRule},
 };
 
-pub use folder::FORMAT_VERSION;
 use folder::Folder;
+pub use folder::{FORMAT_VERSION, is_match, verify_match, write_results};
 pub use openings::Openings;
 pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
@@ -29,8 +32,12 @@ use crate::{Progress, RunConfig};
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
 /// stopped. A game that is not over then is given up and played again later. All finished games are written to `games.parquet` at the end.
 ///
+/// The match in `dir` may have had fewer games: it then goes on to as many as are wanted now. Finished games are played again by their moves and
+/// counted again, so that a record that was changed is noticed.
+///
 /// # Errors
-/// [`MatchError`]: when the arguments do not go together, the directory holds something else, a file cannot be written, or a program cannot be started.
+/// [`MatchError`]: when the arguments do not go together, the directory holds something else or damaged files, a file cannot be written, or a program
+/// cannot be started.
 pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<Vec<MatchResult>, MatchError> {
     spec.check()?;
     let mut folder = Folder::open(dir, spec)?;
@@ -157,6 +164,11 @@ impl MatchSpec {
     #[must_use]
     pub fn ending(&self) -> EndRule {
         EndRule::new(self.rules, self.size)
+    }
+
+    /// Returns by what protocol games are played to an [agreement](Adjudication::Certified).
+    fn conduct(&self) -> Conduct {
+        Conduct::new(self.rules, self.size).with_komi(self.komi).with_handicap(self.handicap)
     }
 
     /// Returns how every game begins.

@@ -6,12 +6,13 @@ use jigo_engine::{Color, Game, Move, Point};
 
 use super::{
     Adjudication, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec,
-    folder::{Folder, arguments},
+    folder::{COLUMNS, Folder},
+    referee::{half_points, margin},
 };
 use crate::{
     End, GameRecord,
-    dataset::{Column, GamesFile, Values},
-    files::AtomicFile,
+    dataset::{Column, GamesFile, ProblemKind, Values},
+    files::{AtomicFile, file_digest},
     fingerprint::rules_fingerprint,
     record::Recorder,
     sgf::{self, Event, GameResult, SgfGame, WinBy},
@@ -40,13 +41,55 @@ pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) ->
     sgf::write(&game)
 }
 
-/// Returns the moves of a game of a match that was written as [`text`] does. A proposal that was rejected in its player's turn is a pass, and
-/// handicap stones that Black put at once are moves in a row.
-pub(super) fn moves(spec: &MatchSpec, text: &[u8]) -> Result<Vec<Move>, String> {
-    match sgf::read_collection(text).as_slice() {
-        [Ok(record)] => moves_in_turn(&record.game, &spec.first_position(), spec.has_proposals_in_turn()),
+/// Returns a game of a match that was written as [`text`] does.
+pub(super) fn read(text: &[u8]) -> Result<SgfGame, String> {
+    match &mut sgf::read_collection(text)[..] {
+        [Ok(record)] => Ok(record.game.clone()),
         [Err(error)] => Err(error.to_string()),
         games => Err(format!("{} games are there", games.len())),
+    }
+}
+
+/// Returns the moves of a game of a match. A proposal that was rejected in its player's turn is a pass, and handicap stones that Black put at once are
+/// moves in a row.
+pub(super) fn moves(spec: &MatchSpec, game: &SgfGame) -> Result<Vec<Move>, String> {
+    moves_in_turn(game, &spec.first_position(), spec.has_proposals_in_turn())
+}
+
+/// Checks that a result is the one that the record of its game states, and that the moves and the dead stones of the record give.
+pub(super) fn check_result(spec: &MatchSpec, result: &MatchResult, record: &SgfGame) -> Result<(), String> {
+    let (found, expected) = (record.result().unwrap_or(GameResult::Unknown), stated(result));
+    if found != expected {
+        return Err(format!("its record states the result {found}, not {expected}"));
+    }
+    let half_points = if matches!(spec.adjudication, Adjudication::Certified { .. }) {
+        let game = sgf::to_protocol(record).map_err(|error| error.to_string())?;
+        if game.conduct() != spec.conduct() {
+            return Err("it was played by other rules than the match".to_owned());
+        }
+        half_points(&game)
+    } else {
+        let mut game = spec.first_position();
+        for (number, mv) in (1..).zip(moves(spec, record)?) {
+            game.play(mv).map_err(|rule| format!("move {number} is illegal: {rule}"))?;
+        }
+        if result.ending == MatchEnding::Resignation && result.winning_color() == Some(game.to_play()) {
+            return Err("the player to move resigned, and is said to have won".to_owned());
+        }
+        let dead = record.dead().map_err(|error| error.to_string())?;
+        spec.komi.apply(margin(&game, &dead))
+    };
+    if result.half_points.is_none() {
+        // Nobody wins by a cycle, and somebody by everything else that is not counted.
+        let is_right = (result.ending == MatchEnding::Cycle) == result.winner.is_none();
+        return if is_right { Ok(()) } else { Err(format!("{expected} is no result of {}", result.ending)) };
+    }
+    let mut counted = result.clone();
+    counted.count(half_points);
+    if counted == *result {
+        Ok(())
+    } else {
+        Err(format!("its last position gives the result {}, not {expected}", stated(&counted)))
     }
 }
 
@@ -124,13 +167,23 @@ fn comment(result: &MatchResult) -> String {
 /// Writes the finished games as a Parquet file, in place of those written before: the columns of a dataset, and after them those of a match. The bytes
 /// are a function of the arguments and the games.
 pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(), MatchError> {
-    let path = &dir.join("games.parquet");
+    let path = &dir.join(COLUMNS);
+    let cannot_write = MatchError::io("write", path);
+    let file = AtomicFile::create(path).map_err(cannot_write)?;
+    write_columns(file, path, spec, folder)?.persist(path).map_err(cannot_write)
+}
+
+fn write_columns<W: io::Write + Send>(
+    file: W,
+    path: &Path,
+    spec: &MatchSpec,
+    folder: &Folder,
+) -> Result<W, MatchError> {
     let cannot_write = MatchError::io("write", path);
     let fail = |error| cannot_write(io::Error::other(error));
-    let file = AtomicFile::create(path).map_err(cannot_write)?;
     // So that the file says what it is without the others.
     let metadata = vec![
-        ("jigo.match", serde_json::Value::from(arguments(spec)).to_string()),
+        ("jigo.match", serde_json::Value::from(folder.arguments.clone()).to_string()),
         ("jigo.rules", spec.rules.canonical()),
         ("jigo.rules_fingerprint", rules_fingerprint(*spec.rules)),
     ];
@@ -140,7 +193,8 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());
         for game in games.by_ref().take(GamesFile::<AtomicFile>::BATCH) {
-            let (result, moves) = game?;
+            let (result, game) = game?;
+            let moves = moves(spec, &game).map_err(|reason| folder.damaged(result, &reason))?;
             let record = record(&mut recorder, spec, result, &moves);
             records.push(record.map_err(|reason| folder.damaged(result, &reason))?);
             results.push(result);
@@ -150,7 +204,27 @@ pub(super) fn write(dir: &Path, spec: &MatchSpec, folder: &Folder) -> Result<(),
         }
         output.write(records.iter().map(|record| (spec.size, record)), columns(&results)).map_err(fail)?;
     }
-    output.finish().map_err(fail)?.persist(path).map_err(cannot_write)
+    output.finish().map_err(fail)
+}
+
+/// Compares `games.parquet` with what [`write`] would write now, and returns what is wrong with it.
+pub(super) fn check_columns(
+    dir: &Path,
+    spec: &MatchSpec,
+    folder: &Folder,
+) -> Result<Option<ProblemKind>, MatchError> {
+    let path = &dir.join(COLUMNS);
+    let hasher = write_columns(blake3::Hasher::new(), path, spec, folder)?;
+    match file_digest(path) {
+        // It is written when the command ends, and the command of a match that goes on may have been killed.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.game_count() < spec.games => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(ProblemKind::Missing)),
+        Err(error) => Err(MatchError::io("read", path)(error)),
+        Ok((_, found)) => {
+            let expected = hasher.finalize().to_hex().to_string();
+            Ok((found != expected).then_some(ProblemKind::Digest { found, expected }))
+        }
+    }
 }
 
 /// The record of a game; an error where the moves are not those of the result.

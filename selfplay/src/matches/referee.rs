@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jigo_engine::{
     Color, Game, Move, Point,
     life::StatusSolver,
-    protocol::{Conduct, EndRule, GameEnd, GameEvent, Phase, Protocol},
+    protocol::{EndRule, GameEnd, GameEvent, Phase, Protocol},
     score::ScoringContext,
 };
 
@@ -54,9 +54,9 @@ impl<'a> Referee<'a> {
         self.streams = streams(self.spec, game_index);
         let mut game = self.spec.first_position();
         let mut moves = Vec::new();
-        let mut result = MatchResult::new(game_index);
+        let (mut result, mut dead) = (MatchResult::new(game_index), BTreeSet::new());
         match self.play_to_the_end(&mut game, &mut moves) {
-            Ok(()) => self.count(&game, &mut result),
+            Ok(()) => dead = self.count(&game, &mut result),
             Err(Break::Loss { loser, ending, detail }) => {
                 result = MatchResult { ending, detail, ..result };
                 result.winner = Some(result.contestant(loser.opponent()));
@@ -65,8 +65,10 @@ impl<'a> Referee<'a> {
             Err(Break::Stopped) => return Ok(None),
         }
         result.plies = moves.len() as u32;
+        let mut record = record::plain(self.spec, &moves);
+        record.set_dead(&dead);
         // A request during the last questions may have cut an answer short.
-        Ok((!self.progress.is_stopped()).then(|| (result, record::plain(self.spec, &moves))))
+        Ok((!self.progress.is_stopped()).then_some((result, record)))
     }
 
     /// Returns the player who has this colour.
@@ -119,13 +121,13 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Counts a game that nobody lost otherwise.
-    fn count(&mut self, game: &Game, result: &mut MatchResult) {
+    /// Counts a game that nobody lost otherwise, and returns the dead stones that are removed for it.
+    fn count(&mut self, game: &Game, result: &mut MatchResult) -> BTreeSet<Point> {
+        let mut dead = BTreeSet::new();
         if game.has_cycled() {
             result.ending = MatchEnding::Cycle;
-            return;
+            return dead;
         }
-        let mut dead = BTreeSet::new();
         if game.is_over() {
             result.ending = MatchEnding::TwoPasses;
             if self.spec.adjudication == Adjudication::Engines {
@@ -143,6 +145,7 @@ impl<'a> Referee<'a> {
             }
         }
         result.count(self.spec.komi.apply(margin(game, &dead)));
+        dead
     }
 
     /// Returns the dead stones if both players name the same; else why not.
@@ -183,7 +186,7 @@ fn streams(spec: &MatchSpec, game_index: u64) -> [Stream; 2] {
 
 /// Returns Black's points minus White's before komi by the [rules in full](jigo_engine::Position::score), with these stones taken to be dead.
 /// White's compensation for a handicap and the prisoners that are part of one are included.
-fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
+pub(super) fn margin(game: &Game, dead: &BTreeSet<Point>) -> i32 {
     let dead: Vec<Point> = dead.iter().copied().collect();
     let start = game.handicap();
     let prisoners = [game.prisoners(Color::Black), game.prisoners(Color::White) + start.prisoners];
@@ -273,7 +276,7 @@ pub(super) fn play_certified(
         start.play_unchecked(point);
         opening.push(Move::Play(point));
     }
-    let conduct = Conduct::new(spec.rules, spec.size).with_komi(spec.komi).with_handicap(spec.handicap);
+    let conduct = spec.conduct();
     let mut game = Protocol::new(spec.size, conduct).expect("checked before the match");
     // Stones that are put at once are no plies of the whole game.
     let put_at_once = if conduct.ending == EndRule::Marking { free as u32 } else { 0 };
@@ -317,7 +320,7 @@ fn certified_player(spec: &MatchSpec, limits: [usize; 2], game_index: u64, color
 }
 
 /// Returns Black's result after komi; all stones are alive in a game that was stopped.
-fn half_points(game: &Protocol) -> i32 {
+pub(super) fn half_points(game: &Protocol) -> i32 {
     if let Some(score) = game.result() {
         return score.result();
     }

@@ -8,8 +8,8 @@ use std::{
 use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
-use super::Contestant;
-use crate::{PlayerError, dataset::Difference, gtp::GtpClientError};
+use super::{Contestant, FORMAT_VERSION};
+use crate::{PlayerError, dataset::Difference, files::FolderInUse, gtp::GtpClientError};
 
 /// One game of a match, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,9 +181,30 @@ pub enum MatchError {
         .1.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
     )]
     OtherMatch(PathBuf, Vec<Difference>),
+    /// The directory holds a match of another format version.
+    #[error(
+        "{} holds a match of format version {version}; this jigo goes on with version {FORMAT_VERSION}: use the jigo that began it, or choose another directory",
+        dir.display()
+    )]
+    OtherVersion {
+        /// The directory.
+        dir: PathBuf,
+        /// The version that it states.
+        version: String,
+    },
+    /// More games are finished than are wanted.
+    #[error("{} holds {finished} finished games: ask for at least as many, not {wanted}, or choose another directory", dir.display())]
+    FewerGames {
+        /// The directory.
+        dir: PathBuf,
+        /// How many games are finished.
+        finished: u64,
+        /// How many were asked for.
+        wanted: u64,
+    },
     /// The directory is written to by another process.
-    #[error("another process plays the match in {}; wait for its end, or choose another directory", .0.display())]
-    InUse(PathBuf),
+    #[error(transparent)]
+    InUse(#[from] FolderInUse),
     /// A file of the match is not as jigo wrote it, for this reason.
     #[error("{}: {}. Restore the file from a copy, or play the match in a new directory", .0.display(), .1)]
     Damaged(PathBuf, String),

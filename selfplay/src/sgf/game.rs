@@ -1,13 +1,21 @@
 //! A game as SGF can tell it: board, setup, moves, and what is said about it in words.
 
-use std::{collections::BTreeMap, convert::Infallible, fmt, str::FromStr};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    convert::Infallible,
+    fmt,
+    str::FromStr,
+};
 
-use jigo_engine::{Board, BoardSize, Color, Komi, Move, Point, game::HandicapStart};
+use jigo_engine::{Board, BoardSize, Color, InvalidPoint, Komi, Move, Point, game::HandicapStart};
 
 use super::{
     replay::FINGERPRINT,
     text::{TextKind, normalise},
 };
+
+/// The private property of the root that lists the dead stones at the end.
+const DEAD: &str = "JD";
 
 /// The main line of one game: where it starts, what happens, and what is said about it.
 ///
@@ -194,6 +202,23 @@ impl SgfGame {
     /// States the result.
     pub fn set_result(&mut self, result: &GameResult) {
         self.set_line("RE", &result.to_string());
+    }
+
+    /// States which stones are dead at the end, in `JD`; nothing is stated when there are none.
+    pub fn set_dead(&mut self, stones: &BTreeSet<Point>) {
+        self.info.remove(DEAD);
+        if !stones.is_empty() {
+            self.info.put(DEAD, stones.iter().map(|stone| stone.to_sgf()).collect());
+        }
+    }
+
+    /// Returns the stones that are stated to be dead at the end.
+    ///
+    /// # Errors
+    /// A value that is no point of the board.
+    pub fn dead(&self) -> Result<BTreeSet<Point>, InvalidPoint> {
+        let values = self.info.values(DEAD).iter();
+        values.map(|value| Point::from_sgf(value.trim().as_bytes(), self.size)).collect()
     }
 
     /// Names a player.

@@ -37,6 +37,8 @@ const UNFOLDED: usize = 3;
 struct Page<'a> {
     meta: &'a ReportMeta,
     in_common: String,
+    /// That the study was interrupted, if it was.
+    interruption: Option<String>,
     games: String,
     komi: String,
     front: Vec<Group>,
@@ -70,6 +72,7 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         has_games,
         meta,
         in_common: naming.in_common(),
+        interruption: summary.interruption(),
         games: quantity(study.games(), "game"),
         komi: summary.komi_text().replace('-', "−"),
         front: front::groups(summary),

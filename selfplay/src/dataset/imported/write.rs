@@ -1,8 +1,7 @@
 //! Writing imported games, in the order in which they come.
 
 use std::{
-    fs::{self, File},
-    mem,
+    fs, mem,
     path::{Path, PathBuf},
 };
 
@@ -17,7 +16,7 @@ use super::{
     FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
     read::FAULTS,
 };
-use crate::files::{AtomicFile, lock_folder, remove_file, sync_folder};
+use crate::files::{AtomicFile, FolderLock, remove_file, sync_folder};
 
 /// Games that are encoded together at most.
 const BATCH_GAMES: usize = GamesFile::<AtomicFile>::BATCH;
@@ -34,8 +33,7 @@ pub(in crate::dataset) const BATCH_BYTES: u64 = 4 << 20;
 /// one before. Memory: the row group in work.
 pub struct ImportWriter {
     layout: Layout,
-    /// Locked as long as it lives.
-    _lock: Option<File>,
+    _lock: FolderLock,
     /// Not complete, and without shards.
     manifest: ImportManifest,
     shard: Option<OpenShard>,
@@ -100,7 +98,7 @@ impl ImportWriter {
         assert!(import.shard_games > 0, "a shard holds at least one game");
         let layout = Layout::new(dir);
         manifest::create_dir(dir)?;
-        let lock = lock_folder(dir).map_err(|_| DatasetError::InUse(dir.to_owned()))?;
+        let lock = FolderLock::new(dir)?;
         let manifest = ImportManifest::new(import);
         begin(&layout, &manifest, &manifest.import, ImportManifest::parse, |found| &found.import)?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
