@@ -12,7 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use jigo_analysis::records::ReadProgress;
 use jigo_engine::count::CountError;
-use jigo_selfplay::Progress;
+use jigo_selfplay::{Progress, gtp::kill_programs};
 
 use crate::output::{Failure, fixed, group, print_error, quantity, tell};
 
@@ -45,7 +45,7 @@ fn handle_interrupts() {
     INSTALLED.call_once(|| {
         let handler = || {
             if PLAYING.is_stopped() {
-                std::process::exit(crate::INTERRUPTED.into());
+                end_at_once();
             }
             PLAYING.stop();
             READING.stop();
@@ -53,13 +53,19 @@ fn handle_interrupts() {
             thread::spawn(|| {
                 thread::sleep(STOP_TIME);
                 print_error(&Failure::interrupted("the last step was not finished"));
-                std::process::exit(crate::INTERRUPTED.into());
+                end_at_once();
             });
         };
         if let Err(error) = ctrlc::set_handler(handler) {
             tell(&format!("warning: Ctrl-C will end the program at once ({error})"));
         }
     });
+}
+
+/// Ends the process, and with it the programs that play. All else can be left as it is.
+fn end_at_once() -> ! {
+    kill_programs();
+    std::process::exit(crate::INTERRUPTED.into())
 }
 
 /// Runs `work` and shows how many of `total` games are done: in a bar on a terminal, otherwise in a line every ten seconds.

@@ -136,6 +136,28 @@ fn dropped_programs_leave_nothing_behind() {
 }
 
 #[test]
+fn what_a_program_started_ends_with_it() {
+    let mut engine = start(r#"sleep 1000 & echo "= $!"; echo; wait"#);
+    let started = ask(&mut engine, "name").unwrap();
+    drop(engine);
+    // An ended process has no arguments until it is waited for, which is up to the system.
+    let arguments = Path::new("/proc").join(started).join("cmdline");
+    let begin = Instant::now();
+    while fs::read(&arguments).is_ok_and(|arguments| !arguments.is_empty()) {
+        assert!(begin.elapsed() < LIMIT, "{} is still there", arguments.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_program_outlives_the_thread_that_started_it() {
+    let script = r#"while read -r command; do printf "= %s\n\n" "$command"; done"#;
+    let mut engine = thread::spawn(move || start(script)).join().unwrap();
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(ask(&mut engine, "name").unwrap(), "name");
+}
+
+#[test]
 fn what_cannot_be_started_is_named() {
     let text = |line: &str| GtpClient::start(line).unwrap_err().to_string();
     assert!(text("/no/such/engine --gtp").contains("cannot start `/no/such/engine --gtp`"));

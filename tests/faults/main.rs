@@ -6,6 +6,7 @@
 mod bits;
 mod clock;
 mod disk;
+mod engines;
 mod foreign;
 mod kill;
 mod versions;

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, VecDeque},
     io::{self, BufRead as _, BufReader, Read, Write as _},
-    process::{Child, ChildStdin, Command, Stdio},
+    process::{ChildStdin, Command},
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, TryRecvError},
@@ -14,6 +14,7 @@ use std::{
 
 use jigo_engine::{Color, Game, Komi, Move, Point};
 
+use super::program::Program;
 use crate::{Decision, Player, PlayerError, Progress, Stream, player::Claims};
 
 /// How often a wait checks whether it must stop.
@@ -35,8 +36,9 @@ const LAST_CHARS: usize = 200;
 /// A running program that speaks GTP 2.
 ///
 /// One command at a time: [`ask`](Self::ask) waits for the answer, so commands need no numbers. A program that ends, hangs or says what is no answer
-/// is killed, and every later question fails; start it anew then. Dropped, it is killed and waited for. A program that the program
-/// itself starts is not killed, but its standard input ends: in scripts, write `exec` before the engine.
+/// is killed, and every later question fails; start it anew then. Dropped, it is killed and waited for, and so are all processes of its group:
+/// those that it started, unless they chose another group. Linux kills the program itself also when this process is killed; before
+/// [`std::process::exit`], call [`kill_programs`](super::kill_programs).
 ///
 /// # Source
 /// Gunnar Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*.
@@ -51,7 +53,7 @@ const LAST_CHARS: usize = 200;
 #[derive(Debug)]
 pub struct GtpClient {
     program: String,
-    child: Child,
+    process: Program,
     /// Closed once the program has failed.
     stdin: Option<ChildStdin>,
     answers: Receiver<String>,
@@ -73,20 +75,17 @@ impl GtpClient {
         };
         let words = split_words(program).ok_or_else(|| fail(GtpFailure::BadCommandLine))?;
         let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| fail(GtpFailure::NotStarted(error)))?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are piped") };
+        command.args(&words[1..]);
+        let (process, (stdin, stdout, stderr)) =
+            Program::start(command).map_err(|error| fail(GtpFailure::NotStarted(error)))?;
         let (answers, stderr) = (lines(stdout), LastLines::from_reader(stderr));
-        Ok(Self { program: program.to_owned(), child, stdin: Some(stdin), answers, stderr })
+        Ok(Self { program: program.to_owned(), process, stdin: Some(stdin), answers, stderr })
     }
 
     /// Returns the number of the process.
     #[must_use]
     pub fn process_id(&self) -> u32 {
-        self.child.id()
+        self.process.id()
     }
 
     /// Returns whether it can still be asked: nothing but refused commands went wrong so far.
@@ -105,7 +104,11 @@ impl GtpClient {
         time_limit: Duration,
         progress: &Progress,
     ) -> Result<String, GtpClientError> {
-        self.try_ask(command, time_limit, progress).map_err(|failure| self.error(command, failure))
+        self.try_ask(command, time_limit, progress).map_err(|failure| {
+            // A program may have been killed because of the stop.
+            let is_stopped = progress.is_stopped() && !matches!(failure, GtpFailure::Refused(_));
+            self.error(command, if is_stopped { GtpFailure::Stopped } else { failure })
+        })
     }
 
     fn try_ask(
@@ -173,36 +176,21 @@ impl GtpClient {
         let mut stderr = Vec::new();
         if !matches!(failure, GtpFailure::Refused(_)) {
             self.stdin = None;
-            if let GtpFailure::Ended(end) = &mut failure {
-                wait_for(WAIT_TIMEOUT, || !matches!(self.child.try_wait(), Ok(None)));
-                if let Ok(Some(status)) = self.child.try_wait() {
-                    *end = status.to_string();
-                }
+            let may_end = matches!(failure, GtpFailure::Ended(_));
+            let status = self.process.end(if may_end { WAIT_TIMEOUT } else { Duration::ZERO });
+            if let (GtpFailure::Ended(end), Some(status)) = (&mut failure, status) {
+                *end = status.to_string();
             }
-            self.kill();
             if !matches!(failure, GtpFailure::Stopped) {
                 stderr = self.stderr.take(WAIT_TIMEOUT);
             }
         }
         GtpClientError { program: self.program.clone(), command: command.to_owned(), failure, stderr }
     }
-
-    fn kill(&mut self) {
-        // Both fail only when the process is gone and waited for.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for GtpClient {
-    fn drop(&mut self) {
-        self.stdin = None;
-        self.kill();
-    }
 }
 
 /// Waits until something is done, but no longer than `timeout`.
-fn wait_for(timeout: Duration, mut is_done: impl FnMut() -> bool) {
+pub(super) fn wait_for(timeout: Duration, mut is_done: impl FnMut() -> bool) {
     let deadline = Instant::now() + timeout;
     while !is_done() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(2));

@@ -18,6 +18,7 @@
 
 mod client;
 mod commands;
+mod program;
 mod session;
 mod setup;
 mod whole;
@@ -31,6 +32,7 @@ use jigo_engine::{BoardSize, RuleSet, Rules, rules::KomiChoice};
 
 use crate::{Player, Policy};
 pub use client::{GtpClient, GtpClientError, GtpFailure, GtpPlayer};
+pub use program::kill_programs;
 use session::{GtpError, Mover, Session};
 
 /// The state in which a conversation starts. The controller may change all but policy and seed.
