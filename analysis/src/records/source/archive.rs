@@ -93,14 +93,16 @@ impl Reader<'_> {
             Ok(zip) => zip,
             Err(error) => return self.item(name, Err(error)),
         };
+        if let Err(error) = check_overlaps(&mut zip) {
+            return self.item(name, Err(error));
+        }
         let limit = self.limits.member_bytes;
         let mut left = self.limits.archive_bytes;
         for index in 0..zip.len() {
             if index as u64 >= self.limits.members {
                 return self.item(name, Err(too_many_members(self.limits.members)));
             }
-            let known = zip.name_for_index(index).and_then(Result::ok).map(|name| name.into_owned());
-            let member = known.unwrap_or_else(|| format!("member {index}"));
+            let member = zip_member(&zip, index);
             if member.ends_with('/') {
                 continue;
             }
@@ -239,6 +241,40 @@ fn open_zip(file: File, limit: u64) -> Result<ZipArchive<Limited<BufReader<File>
             Ok(archive)
         }
     }
+}
+
+/// Returns the name of a member.
+fn zip_member(zip: &ZipArchive<impl Read + Seek>, index: usize) -> String {
+    let known = zip.name_for_index(index).and_then(Result::ok).map(|name| name.into_owned());
+    known.unwrap_or_else(|| format!("member {index}"))
+}
+
+/// Refuses an archive in which a byte belongs to two members, each of which extends from its local header to the end of its data. Such a
+/// byte would be unpacked for each of them, so that a small archive could take hours.
+///
+/// A member without a readable header is passed over; it is reported when its turn comes.
+///
+/// # Source
+/// David Fifield, *A better zip bomb*, WOOT 2019.
+fn check_overlaps(zip: &mut ZipArchive<impl Read + Seek>) -> Result<(), SourceError> {
+    let start = |index| zip.by_index_data(index).map(|member| (member.header_start(), index));
+    let mut starts: Vec<_> = (0..zip.len()).filter_map(|index| start(index).ok()).collect();
+    starts.sort_unstable();
+    let mut before = None;
+    for (start, index) in starts {
+        let Ok(member) = zip.by_index_raw(index) else { continue };
+        let Some(data) = member.data_start() else { continue };
+        let end = data.saturating_add(member.compressed_size());
+        drop(member);
+        if let Some((_, other)) = before.filter(|&(end, _)| start < end) {
+            let [other, name] = [other, index].map(|index| printable(&zip_member(zip, index)));
+            let text =
+                format!("the members `{other}` and `{name}` overlap: the archive is not read; pack it again");
+            return Err(SourceError::new("overlapping members", text));
+        }
+        before = Some((end, index));
+    }
+    Ok(())
 }
 
 /// Counts down the bytes that may be read, and fails at 0.

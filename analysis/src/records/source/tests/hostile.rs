@@ -91,3 +91,155 @@ fn the_list_of_members_of_a_zip_has_a_limit() {
     let claiming = [&description, &locator[..], end].concat();
     assert_eq!(read_file("x.zip", &claiming), [super::fault("x.zip", "damaged archive")]);
 }
+
+/// A member of a zip archive that is put together by hand.
+struct Member {
+    name: String,
+    offset: usize,
+    compressed_bytes: usize,
+    /// What it unpacks to.
+    content: Vec<u8>,
+}
+
+impl Member {
+    /// What its local header and its entry in the list of members have in common. All members are deflated.
+    fn fields(&self, extra_bytes: usize) -> Vec<u8> {
+        let mut crc = flate2::Crc::new();
+        crc.update(&self.content);
+        let sizes = [crc.sum(), self.compressed_bytes as u32, self.content.len() as u32];
+        let lengths = [self.name.len() as u16, extra_bytes as u16];
+        let sizes = sizes.into_iter().flat_map(u32::to_le_bytes);
+        let version_flags_method_time_date = [20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0];
+        let lengths = lengths.into_iter().flat_map(u16::to_le_bytes);
+        version_flags_method_time_date.into_iter().chain(sizes).chain(lengths).collect()
+    }
+
+    fn local_header(&self, extra_bytes: usize) -> Vec<u8> {
+        [b"PK\x03\x04", &self.fields(extra_bytes)[..], self.name.as_bytes()].concat()
+    }
+}
+
+/// Adds the list of members to the bytes that hold them.
+fn with_list(mut zip: Vec<u8>, members: &[Member]) -> Vec<u8> {
+    let begin = zip.len();
+    for member in members {
+        let offset = (member.offset as u32).to_le_bytes();
+        let parts = [b"PK\x01\x02\x14\0", &member.fields(0)[..], &[0; 10], &offset, member.name.as_bytes()];
+        zip.extend(parts.concat());
+    }
+    let length = zip.len() - begin;
+    let count = (members.len() as u16).to_le_bytes();
+    let [length, begin] = [length, begin].map(|number| (number as u32).to_le_bytes());
+    zip.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &length, &begin, &[0; 2]].concat());
+    zip
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+const NAMES: [&str; 4] = ["0.sgf", "1.sgf", "2.sgf", "3.sgf"];
+
+/// All members have the same bytes.
+fn fully_overlapping() -> Vec<u8> {
+    let data = deflate(GAME);
+    let members = NAMES.map(|name| Member {
+        name: name.to_owned(),
+        offset: 0,
+        compressed_bytes: data.len(),
+        content: GAME.to_vec(),
+    });
+    with_list([members[0].local_header(0), data].concat(), &members)
+}
+
+/// The data of each member begin with a block that holds the header of the next one as plain bytes, and go on with its data.
+fn quoting_in_data() -> Vec<u8> {
+    let mut members = Vec::<Member>::new();
+    let (mut zip, mut content) = (deflate(GAME), GAME.to_vec());
+    for name in NAMES.into_iter().rev() {
+        let member = Member {
+            name: name.to_owned(),
+            offset: zip.len(),
+            compressed_bytes: zip.len(),
+            content: content.clone(),
+        };
+        let header = member.local_header(0);
+        let length = header.len() as u16;
+        let quote = [&[0][..], &length.to_le_bytes(), &(!length).to_le_bytes()].concat();
+        zip = [quote, header.clone(), zip].concat();
+        content = [header, content].concat();
+        members.push(member);
+    }
+    // Nothing quotes the first member. The offsets were counted from the end.
+    zip.drain(..5);
+    for member in &mut members {
+        member.offset = zip.len() - member.offset - member.local_header(0).len();
+    }
+    with_list(zip, &members)
+}
+
+/// The header of each member has those of all later ones in its extra field, and all have the same data.
+fn quoting_in_headers() -> Vec<u8> {
+    let data = deflate(GAME);
+    let (mut members, mut headers) = (Vec::<Member>::new(), Vec::new());
+    for name in NAMES.into_iter().rev() {
+        let member =
+            Member { name: name.to_owned(), offset: 0, compressed_bytes: data.len(), content: GAME.to_vec() };
+        headers = [member.local_header(headers.len()), headers].concat();
+        members.push(Member { offset: headers.len(), ..member });
+    }
+    for member in &mut members {
+        member.offset = headers.len() - member.offset;
+    }
+    with_list([headers, data].concat(), &members)
+}
+
+#[test]
+fn overlapping_members_of_a_zip_are_not_unpacked() {
+    for zip in [fully_overlapping(), quoting_in_data(), quoting_in_headers()] {
+        // It is a zip archive in which each member could be unpacked.
+        let mut archive = zip::ZipArchive::new(Cursor::new(&zip)).unwrap();
+        let mut unpacked = Vec::new();
+        for index in 0..NAMES.len() {
+            std::io::copy(&mut archive.by_index(index).unwrap(), &mut unpacked).unwrap();
+        }
+        assert!(unpacked.len() >= NAMES.len() * GAME.len());
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("x.zip");
+        fs::write(&path, zip).unwrap();
+        let mut items = Vec::new();
+        read_sources(std::slice::from_ref(&path), SourceLimits::default(), |item| {
+            items.push(item);
+            ControlFlow::Continue(())
+        });
+        let [SourceItem { name, content: Err(error) }] = &items[..] else { panic!("{items:?}") };
+        assert_eq!((name, error.reason), (&path.display().to_string(), "overlapping members"));
+        assert!(error.text.starts_with("the members `0.sgf` and `1.sgf` overlap: "), "{error}");
+    }
+}
+
+#[test]
+fn zip_members_side_by_side_are_read() {
+    let fill = |mut writer: ZipWriter<_>| {
+        let options = SimpleFileOptions::default();
+        writer.add_directory("d", options).unwrap();
+        for (name, bytes) in [("d/1.sgf", GAME), ("empty.txt", b""), ("2.sgf", GAME)] {
+            writer.start_file(name, options.large_file(name == "2.sgf")).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap()
+    };
+    let games = ["x.zip/d/1.sgf", "x.zip/2.sgf"].map(game);
+    let zip = fill(ZipWriter::new(Cursor::new(Vec::new()))).into_inner();
+    assert_eq!(read_file("x.zip", &zip), games);
+    // After other bytes, as in an archive that unpacks itself.
+    assert_eq!(read_file("x.zip", &[&[7; 100_000], &zip[..]].concat()), games);
+    // With a member whose header is damaged.
+    let mut damaged = zip;
+    let header = damaged.windows(7).position(|bytes| bytes == b"d/1.sgf").unwrap() - 30;
+    damaged[header] = b'Q';
+    let found = read_file("x.zip", &damaged);
+    assert_eq!(found, [fault("x.zip/d/1.sgf", "damaged archive"), games[1].clone()]);
+}
