@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use jigo_engine::{Board, Position, Suicide};
-use jigo_selfplay::files::{MAX_TEXT_BYTES, read_bounded, read_file};
+use jigo_selfplay::files::{MAX_TEXT_BYTES, read_bounded, read_named};
 
 /// Text that a user handed in, and what to call it in messages.
 pub(crate) struct Input {
@@ -23,7 +23,7 @@ impl Input {
             name = "standard input".to_owned();
             read_bounded(std::io::stdin().lock(), MAX_TEXT_BYTES)
         } else {
-            read_file(path, MAX_TEXT_BYTES)
+            read_named(path, MAX_TEXT_BYTES)
         };
         let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
         Ok(Self { name, bytes })

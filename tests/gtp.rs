@@ -1,6 +1,7 @@
 //! `jigo gtp` as a referee starts it: standard input and output, ends, exit status.
 
 use std::{
+    fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     process::{Child, Command, Stdio},
     thread,
@@ -102,6 +103,37 @@ fn the_first_game_may_begin_with_handicap() {
     let whole =
         converse(&[&["--size", "9"], &czech[..]].concat(), b"jigo-begin czech\njigo-conduct\njigo-phase\n");
     assert!(whole.contains("handicap=3\n\n= playing white"), "{whole}");
+}
+
+/// A pipe would be waited for, and a device has no end. Files are read and written all the same.
+#[cfg(unix)]
+#[test]
+fn commands_read_and_write_regular_files_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [pipe, link, file] = ["pipe.sgf", "link.sgf", "file.sgf"].map(path);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let paths = [&pipe, "/dev/zero", "/dev/null", "/dev/stdin", "/dev/stdout", &path("")];
+    let commands = |name: &str| paths.map(|path| format!("{name} {path}\n")).concat();
+    let good = format!("printsgf {file}\nprintsgf {link}\nloadsgf {file}\nloadsgf {link}\n");
+    let mut child = start(&[]);
+    let input = [commands("loadsgf"), commands("printsgf"), good].concat();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if started.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("a command does not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let error =
+        |what: &str| paths.map(|path| format!("? cannot {what} file: {path}: not a regular file\n\n"));
+    let expected = [error("load").concat(), error("write").concat(), "= \n\n".repeat(4)].concat();
+    assert_eq!(output, expected);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all, and reading whole files in bounded memory.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File, Metadata, TryLockError},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process,
@@ -156,17 +156,52 @@ fn temporary_name(name: &str) -> String {
 
 /// Writes a file that is whole, or still the old one.
 ///
-/// A path that leads to a device, a pipe or a symbolic link is written to directly: whoever names one wants just that.
-///
 /// # Errors
 /// What the operating system says.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return fs::write(path, bytes);
-    }
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.persist(path)
+}
+
+/// As [`write_whole`] for a path that a user named: what leads to a device, a pipe or a symbolic link is written to directly.
+///
+/// # Errors
+/// What the operating system says.
+pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, bytes);
+    }
+    write_whole(path, bytes)
+}
+
+/// As [`write_named`], but only where there is a regular file or none: for paths that another program sends.
+///
+/// # Errors
+/// As [`write_named`], and [`io::ErrorKind::InvalidInput`] for a device, pipe or folder.
+pub fn write_regular(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) => require_regular(&metadata)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    write_named(path, bytes)
+}
+
+/// Opens a regular file. A pipe could be waited for without end, and a device read without end.
+///
+/// # Errors
+/// What the operating system says; [`io::ErrorKind::InvalidInput`] for what is not a regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    require_regular(&fs::metadata(path)?)?;
+    File::open(path)
+}
+
+pub(crate) fn require_regular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
 }
 
 /// What could not be done with a file or folder. A full disk has a message of its own, which says how to go on.
@@ -302,24 +337,29 @@ pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads all bytes of a file that has at most `most` of them.
+/// Reads all bytes of a regular file that has at most `most` of them.
+///
+/// # Errors
+/// As [`open_regular`] and [`read_bounded`].
+pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_bounded(open_regular(path)?, most)
+}
+
+/// As [`read_file`] for a path that a user named: a pipe or device is read too, as in `<(…)` of a shell.
 ///
 /// # Errors
 /// What the operating system says, and as [`read_bounded`].
-pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_bounded(File::open(path)?, most)
 }
 
 /// Returns the length and BLAKE3, in hexadecimal digits, of a regular file's contents.
 ///
 /// # Errors
-/// What the operating system says; [`io::ErrorKind::InvalidInput`] for what is not a regular file: a pipe would be waited for.
+/// As [`open_regular`].
 pub fn file_digest(path: &Path) -> io::Result<(u64, String)> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
+    hasher.update_reader(open_regular(path)?)?;
     Ok((hasher.count(), hasher.finalize().to_hex().to_string()))
 }
 

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use jigo_engine::{BoardSize, zobrist::mix64};
 use jigo_selfplay::{
     AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Signature, Sink, Stopped,
-    files::write_whole,
+    files::write_named,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         file => {
             // Before the table: a failure to print that must not lose the file.
             let written = file.map(|file| {
-                write_whole(file, json().as_bytes()).with_context(|| {
+                write_named(file, json().as_bytes()).with_context(|| {
                     format!("cannot write {}; name another file with --json", file.display())
                 })
             });

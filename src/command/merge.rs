@@ -8,7 +8,7 @@ use jigo_analysis::{
     Study,
     report::{Program, SavedStudy, add_report, read_study},
 };
-use jigo_selfplay::files::read_file;
+use jigo_selfplay::files::{read_file, read_named};
 
 use crate::{
     args::ReportArgs,
@@ -59,8 +59,13 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
 
 /// Reads a `report.json`, given its path or that of its folder.
 pub(super) fn read_report(path: &Path) -> anyhow::Result<SavedStudy> {
-    let file = if path.is_dir() { path.join("report.json") } else { path.to_owned() };
-    let bytes =
-        read_file(&file, MAX_REPORT_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
+    let (file, bytes) = if path.is_dir() {
+        let file = path.join("report.json");
+        let bytes = read_file(&file, MAX_REPORT_BYTES);
+        (file, bytes)
+    } else {
+        (path.to_owned(), read_named(path, MAX_REPORT_BYTES))
+    };
+    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
     read_study(&bytes).with_context(|| format!("{} is not a report of `jigo study`", file.display()))
 }

@@ -1,7 +1,6 @@
 //! Reads records in batches, shares these out to threads, and counts how far the reading is.
 
 use std::{
-    fs::File,
     ops::ControlFlow,
     path::PathBuf,
     sync::{
@@ -13,6 +12,7 @@ use std::{
 
 use jigo_selfplay::{
     dataset::{ImportedDataset, ImportedGame},
+    files::open_regular,
     sgf::{self, Limits, Record},
 };
 use rayon::prelude::*;
@@ -159,7 +159,7 @@ impl Batches<'_> {
     /// Adds what was left out of an import, and its games.
     pub(super) fn read_import(&mut self, import: &ImportedDataset) -> Result<(), RecordsError> {
         let path = import.faults_path();
-        let faults = File::open(&path).and_then(read_faults);
+        let faults = open_regular(&path).and_then(read_faults);
         for fault in faults.map_err(|source| RecordsError::ImportFaults { path, source })? {
             _ = self.add(Item::Fault(fault), 0);
         }

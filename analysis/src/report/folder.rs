@@ -8,7 +8,7 @@ use std::{
 };
 
 use jigo_selfplay::{
-    files::{AtomicFile, FileError, FolderInUse, FolderLock, read_file},
+    files::{AtomicFile, FileError, FolderInUse, FolderLock, read_file, write_whole},
     sealed::{is_sealed, seal},
 };
 use serde::{Deserialize, Serialize};
@@ -239,12 +239,7 @@ impl ReportFolder {
         let list = List { format, format_version: REPORT_FORMAT_VERSION, command, complete, files };
         let text = serde_json::to_string_pretty(&list).expect("structs of text and numbers");
         let path = self.dir.join(LIST);
-        let write = || {
-            let mut file = AtomicFile::create(&path)?;
-            file.write_all(seal(&format!("{text}\n")).as_bytes())?;
-            file.persist(&path)
-        };
-        Ok(write().map_err(cannot("write", &path))?)
+        Ok(write_whole(&path, seal(&format!("{text}\n")).as_bytes()).map_err(cannot("write", &path))?)
     }
 
     /// Creates the folders that a name has. A symbolic link in the place of one is replaced, so that nothing is written elsewhere.

@@ -2,7 +2,6 @@
 
 use std::{
     cell::Cell,
-    fs::File,
     iter,
     ops::Range,
     panic::{self, AssertUnwindSafe, catch_unwind},
@@ -27,7 +26,7 @@ use super::{
     replay::Replayer,
     schema,
 };
-use crate::GameRecord;
+use crate::{GameRecord, files::open_regular};
 
 /// A dataset that was opened. It need not be complete.
 #[derive(Clone, Debug)]
@@ -283,7 +282,7 @@ pub(super) fn stored_games<D: Shards>(
 
 /// Opens a shard of so many games, if its columns are those of its dataset.
 fn open_rows<D: Shards>(dataset: &D, path: &Path, games: u64) -> Result<RowsReader, DatasetError> {
-    let open = || File::open(path).at("read", path);
+    let open = || open_regular(path).at("read", path);
     let invalid = |reason: String| invalid::<D>(path, &reason);
     let mut file = open()?;
     limits::check_metadata_length(&mut file, games).map_err(invalid)?;
@@ -304,7 +303,7 @@ fn invalid<D: Shards>(path: &Path, reason: &str) -> DatasetError {
 /// Looks at the metadata of a shard, and returns what it says that it is and what it should be; `None` when they are the same or cannot be read.
 pub(super) fn other_identity<D: Shards>(dataset: &D, shard: u64) -> Option<(String, String)> {
     let read = guarded(|| {
-        let reader = SerializedFileReader::new(File::open(dataset.layout().shard(shard)).ok()?).ok()?;
+        let reader = SerializedFileReader::new(open_regular(&dataset.layout().shard(shard)).ok()?).ok()?;
         let metadata = reader.metadata().file_metadata().key_value_metadata()?;
         let value = |key| metadata.iter().find(|pair| pair.key == key)?.value.clone();
         Some([schema::KEY_RUN_FINGERPRINT, schema::KEY_SHARD, schema::KEY_RUN].map(value))

@@ -16,7 +16,7 @@ use super::{
     whole::before_ply,
 };
 use crate::{
-    files::{MAX_TEXT_BYTES, read_file, write_whole},
+    files::{MAX_TEXT_BYTES, read_file, write_regular},
     sgf::{CONDUCT, Event, Setup, SgfGame, from_protocol, read_collection, to_protocol, write},
 };
 
@@ -191,7 +191,7 @@ pub(super) fn printsgf(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     match arguments.words {
         [] => Ok(text),
         [path] => {
-            write_whole(Path::new(path), text.as_bytes())
+            write_regular(Path::new(path), text.as_bytes())
                 .map_err(|error| GtpError::CannotWrite(format!("{path}: {error}")))?;
             Ok(String::new())
         }

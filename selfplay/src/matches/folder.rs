@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use super::{Adjudication, MatchError, MatchResult, MatchSpec, Openings, record};
 use crate::{
     dataset::{Difference, Problem, ProblemKind},
-    files::{AtomicFile, FolderLock, file_names},
+    files::{AtomicFile, FolderLock, MAX_TEXT_BYTES, file_names, read_file, require_regular, write_whole},
     fingerprint::rules_fingerprint,
     sealed::{is_sealed, seal},
     sgf::SgfGame,
@@ -29,6 +29,8 @@ const ROWS: &str = "games.jsonl";
 const RECORDS: &str = "games.sgf";
 /// The results as a whole, which nothing reads back.
 const RESULTS: &str = "match.json";
+/// The most bytes of them: millions of games.
+const MAX_RESULTS_BYTES: u64 = 1 << 30;
 /// The games as columns.
 pub(super) const COLUMNS: &str = "games.parquet";
 
@@ -179,13 +181,15 @@ struct Appended {
 }
 
 impl Appended {
-    /// Opens the file, or creates it. What is not a regular file is refused: a link leads to what belongs to somebody else.
+    /// Opens or creates a file. What is there must be a regular file, to which no link leads.
     fn open(path: PathBuf) -> Result<Self, MatchError> {
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(MatchError::Damaged(path, "it is not a regular file".to_owned()));
-        }
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(MatchError::io("open", &path))?;
+        let regular = match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            metadata => metadata.and_then(|metadata| require_regular(&metadata)),
+        };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = regular.and_then(|()| options.open(&path)).map_err(MatchError::io("open", &path))?;
         let end = file.metadata().map_err(MatchError::io("open", &path))?.len();
         Ok(Self { path, file, end })
     }
@@ -248,7 +252,7 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<Map<String, Value>, MatchError>
 /// Returns the arguments of the match in a directory; `None` where there is no manifest.
 fn read_manifest(dir: &Path) -> Result<Option<Map<String, Value>>, MatchError> {
     let path = dir.join(MANIFEST);
-    let bytes = match fs::read(&path) {
+    let bytes = match read_file(&path, MAX_TEXT_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         bytes => bytes.map_err(MatchError::io("read", &path))?,
     };
@@ -270,12 +274,7 @@ fn read_manifest(dir: &Path) -> Result<Option<Map<String, Value>>, MatchError> {
 /// Writes JSON with its own digest, in place of what is there.
 fn write_sealed(path: &Path, value: &Value) -> Result<String, MatchError> {
     let text = seal(&format!("{value:#}\n"));
-    let write = || {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path)
-    };
-    write().map_err(MatchError::io("write", path))?;
+    write_whole(path, text.as_bytes()).map_err(MatchError::io("write", path))?;
     Ok(text)
 }
 
@@ -290,8 +289,8 @@ pub fn write_results(dir: &Path, results: &Value) -> Result<String, MatchError> 
 /// Returns whether a folder holds a match, of this version or of another.
 #[must_use]
 pub fn is_match(dir: &Path) -> bool {
-    let manifest: Option<Value> =
-        fs::read(dir.join(MANIFEST)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let manifest = read_file(&dir.join(MANIFEST), MAX_TEXT_BYTES).ok();
+    let manifest: Option<Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     manifest.is_some_and(|value| value["format"].as_str().is_some_and(|format| format.starts_with(FORMAT)))
 }
 
@@ -339,7 +338,7 @@ pub fn verify_match(dir: &Path) -> Result<(u64, Vec<Problem>), MatchError> {
     if is_whole && let Some(kind) = record::check_columns(dir, &spec, &folder)? {
         add(COLUMNS, None, kind);
     }
-    match fs::read(dir.join(RESULTS)) {
+    match read_file(&dir.join(RESULTS), MAX_RESULTS_BYTES) {
         Ok(bytes) if is_sealed(&bytes) => {}
         Ok(_) => {
             add(RESULTS, None, ProblemKind::Damaged("it does not have the digest that it states".to_owned()))

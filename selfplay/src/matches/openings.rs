@@ -7,7 +7,7 @@ use jigo_engine::{BoardSize, Game, Move, Point};
 use super::{MatchError, record};
 use crate::{
     Stream,
-    files::{MAX_TEXT_BYTES, read_file},
+    files::{MAX_TEXT_BYTES, read_named},
     sgf::{Limits, Record, SgfError, read_games},
 };
 
@@ -39,7 +39,7 @@ impl Openings {
             let advice = "Name a file of text or SGF, or random:K";
             MatchError::InvalidOpenings(format!("cannot read the openings in {file}: {error}. {advice}"))
         };
-        let bytes = read_file(path, MAX_TEXT_BYTES).map_err(unreadable)?;
+        let bytes = read_named(path, MAX_TEXT_BYTES).map_err(unreadable)?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         // No line of moves begins with a parenthesis.
         let (unit, advice, openings) = if text.trim_ascii_start().starts_with(b"(") {
