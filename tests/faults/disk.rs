@@ -74,7 +74,7 @@ fn a_report_on_a_full_disk_leaves_the_old_one() {
         study(2)
     );
     let Some(text) = on_small_disk(&scratch, "8m", &commands) else { return };
-    assert!(text.contains("cannot write the report to report") && text.contains("No space left"), "{text}");
+    assert!(text.contains("error: no space left for report/") && text.contains("No space left"), "{text}");
     assert_same(&scratch.path("old"), &scratch.path("kept/report"));
 }
 

@@ -27,9 +27,11 @@ fn folders_of_others_are_refused_and_left_alone() {
         &["not empty and not an export", "photo.jpg"],
     );
     refuse(&["verify", &photos], &["is not a jigo dataset"]);
+    let study = ["study", "--size", "3", "--games", "500", "--out", &photos];
+    refuse(&study, &["holds photo.jpg", "--out", "--force"]);
     assert_eq!(files(&photos), before);
-    // A report may lie beside other files.
-    succeed(&["study", "--size", "3", "--games", "500", "--out", &photos]);
+    // A report may lie beside other files if the user says so.
+    succeed(&[&study[..], &["--force"]].concat());
     assert_eq!(files(&photos)["photo.jpg"], before["photo.jpg"]);
 }
 
@@ -158,7 +160,7 @@ fn pipes_in_place_of_files_are_not_waited_for() {
 #[test]
 fn pipes_that_are_named_are_read() {
     let scratch = Scratch::new();
-    let [report, out] = ["report", "out"].map(|name| scratch.path(name));
+    let [report, out, merged] = ["report", "out", "merged"].map(|name| scratch.path(name));
     succeed(&["study", "--size", "3", "--games", "500", "--out", &report]);
     let record = "(;SZ[3];B[bb];W[];B[])";
     let read = [
@@ -167,7 +169,7 @@ fn pipes_that_are_named_are_read() {
         (vec!["perft", "1", "--diagram", "/dev/stdin"], "X..\n...\n...\n".to_owned()),
         ([&play_match(&out)[..], &["--openings", "/dev/stdin"]].concat(), "B2\n".to_owned()),
         (
-            vec!["merge", "/dev/stdin", "--out", &report],
+            vec!["merge", "/dev/stdin", "--out", &merged],
             fs::read_to_string(format!("{report}/report.json")).unwrap(),
         ),
     ];

@@ -88,7 +88,7 @@ pub enum ReportFolderError {
         command: String,
     },
     /// The operating system refused something.
-    #[error("{0}; choose another folder with --out")]
+    #[error("{0}. `--out` names another folder")]
     File(#[from] FileError),
 }
 
