@@ -1,4 +1,7 @@
 //! Standard output, messages on standard error, and reports.
+//!
+//! Everything that the command says goes through here, except the answers of `jigo gtp`. Text from files, programs and arguments may be in all of it, so
+//! that what terminals obey is escaped, also where the output is not a terminal.
 
 use std::{
     env,
@@ -13,6 +16,7 @@ use jigo_analysis::{
     report::{Program, ReportFolder, ReportMeta, summary_for_width, summary_json},
 };
 use jigo_engine::rules::KomiChoice;
+use jigo_selfplay::terminal::{printable_json, printable_lines};
 
 use crate::args::{COMMIT, VERSION};
 
@@ -33,8 +37,13 @@ impl Failure {
     }
 }
 
-/// Prints results. The usual error is a closed pipe, which ends the command without a message.
+/// Prints results for people. The usual error is a closed pipe, which ends the command without a message.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    print_trusted(&printable_lines(text))
+}
+
+/// Prints text that holds nothing from outside, with the colours that jigo gave it.
+pub(crate) fn print_trusted(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write to standard output")
 }
@@ -46,12 +55,17 @@ pub(crate) fn megabytes(bytes: u64) -> String {
 
 /// Prints indented JSON.
 pub(crate) fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
-    print(&format!("{value:#}\n"))
+    print_json_text(&format!("{value:#}\n"))
+}
+
+/// Prints JSON that was written before. What is escaped is escaped as in JSON, so that its value stays the same.
+pub(crate) fn print_json_text(json: &str) -> anyhow::Result<()> {
+    print_trusted(&printable_json(json))
 }
 
 /// Prints a message on standard error, if anybody reads that.
 pub(crate) fn tell(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
 }
 
 /// Prints an error with its causes, but each text only once: some errors repeat the text of their cause.
@@ -81,7 +95,7 @@ pub(crate) fn terminal_width() -> usize {
 /// Prints the summary of a study.
 pub(crate) fn print_study(study: &Study, meta: &ReportMeta, as_json: bool) -> anyhow::Result<()> {
     if as_json {
-        print(&String::from_utf8_lossy(&summary_json(study, meta)))
+        print_json_text(&String::from_utf8_lossy(&summary_json(study, meta)))
     } else {
         print(&summary_for_width(study, meta.komi, terminal_width()))
     }
@@ -92,7 +106,7 @@ pub(crate) fn print_records(records: &RecordStudy, as_json: bool) -> anyhow::Res
     if as_json {
         let mut bytes = Vec::new();
         write_records_json(records, &mut bytes)?;
-        print(&format!("{}\n", String::from_utf8_lossy(&bytes)))
+        print_json_text(&format!("{}\n", String::from_utf8_lossy(&bytes)))
     } else {
         print(&records_summary(records))
     }

@@ -12,7 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use jigo_analysis::records::ReadProgress;
 use jigo_engine::count::CountError;
-use jigo_selfplay::{Progress, gtp::kill_programs};
+use jigo_selfplay::{Progress, gtp::kill_programs, terminal::printable};
 
 use crate::output::{Failure, fixed, group, print_error, quantity, tell};
 
@@ -146,7 +146,7 @@ fn spinning<T>(work: impl FnOnce(&dyn Fn(&str) -> bool) -> T) -> T {
     let spinner = std::io::stderr().is_terminal().then(ProgressBar::new_spinner);
     let result = work(&|text| {
         let Some(spinner) = &spinner else { return false };
-        spinner.set_message(text.to_owned());
+        spinner.set_message(printable(text).into_owned());
         spinner.tick();
         true
     });
@@ -183,7 +183,7 @@ fn bar(label: &str, total: u64) -> ProgressBar {
         .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = write!(text, "{}", group(state.per_sec() as u64));
         });
-    ProgressBar::new(total).with_style(style).with_message(label.to_owned())
+    ProgressBar::new(total).with_style(style).with_message(printable(label).into_owned())
 }
 
 /// Returns progress as a line for logs. Skipped games took no time.
@@ -211,6 +211,11 @@ fn is_due(next_line: &mut Instant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_are_escaped() {
+        assert_eq!(bar("a\u{1b}[31m\n", 1).message(), "a\\u{1b}[31m\\n");
+    }
 
     #[test]
     fn skipped_games_do_not_raise_the_rate() {

@@ -25,6 +25,7 @@
 //! | answer a referee or a GUI, or ask another program | [`gtp`] |
 //! | let two programs play each other | [`matches`](mod@matches) |
 //! | play a game to an agreement on dead stones | [`whole_game`] |
+//! | show text from files and programs on a terminal | [`terminal`] |
 //!
 //! A measurement of one's own says what it needs, adds up, and merges:
 //!
@@ -91,6 +92,7 @@ mod run;
 pub mod sealed;
 pub mod sgf;
 pub mod stream;
+pub mod terminal;
 mod threads;
 pub mod whole_game;
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::{self, COMMIT, RuleSets, VERSION, processor_count, unique},
-    output::{Failure, fixed, group, print, quantity, terminal_width},
+    output::{Failure, fixed, group, print, print_json_text, quantity, terminal_width},
     progress,
 };
 
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     lines.retain(|line| !line.seconds.is_empty());
     let json = || format!("{:#}\n", document(args, &lines, is_complete));
     match args.json.as_deref() {
-        Some(file) if file == Path::new("-") => print(&json())?,
+        Some(file) if file == Path::new("-") => print_json_text(&json())?,
         file => {
             // Before the table: a failure to print that must not lose the file.
             let written = file.map(|file| {

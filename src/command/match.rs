@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     args,
-    output::{Failure, fixed, group, print, tell},
+    output::{Failure, fixed, group, print, print_json_text, tell},
     progress,
 };
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let results = progress::shown(&label, spec.games, progress, || play_match(&args.out, &spec, progress))?;
     let out = args.out.display();
     let json = write_results(&args.out, &json(&spec, &results))?;
-    print(&if args.json { json } else { table(&spec, &results) })?;
+    if args.json { print_json_text(&json) } else { print(&table(&spec, &results)) }?;
     let finished = results.len() as u64;
     if finished < spec.games {
         return Err(Failure::interrupted(format!(

@@ -18,9 +18,9 @@ mod status;
 mod study;
 mod verify;
 
-use std::sync::LazyLock;
+use std::{process, sync::LazyLock};
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, builder::Styles};
 use jigo_analysis::{
     export::EXPORT_FORMAT_VERSION,
     records::RECORDS_FORMAT_VERSION,
@@ -28,7 +28,10 @@ use jigo_analysis::{
 };
 use jigo_selfplay::{dataset, matches, stream::GAMES_VERSION};
 
-use crate::args::{COMMIT, VERSION};
+use crate::{
+    args::{COMMIT, VERSION},
+    output::tell,
+};
 
 /// Plays millions of random Go games and measures how the rules affect them.
 #[derive(Parser, Debug)]
@@ -97,13 +100,19 @@ impl Cli {
     /// Reads the arguments of this process, or ends it with a message.
     pub(crate) fn read() -> Self {
         // A negative number is a wrong value with a message of its own, not an unknown option.
-        let arguments = Self::command().mut_subcommands(|command| {
+        let command = Self::command().mut_subcommands(|command| {
             command.mut_args(|argument| match argument.get_action().takes_values() {
                 true => argument.allow_negative_numbers(true),
                 false => argument,
             })
         });
-        Self::from_arg_matches(&arguments.get_matches()).unwrap_or_else(|error| error.exit())
+        let plain = command.clone().styles(Styles::plain());
+        let matches = command.try_get_matches().unwrap_or_else(|error| match error.use_stderr() {
+            false => error.exit(),
+            // An error repeats arguments. Its own styles could not be told from what they contain, so it has none.
+            true => plain.try_get_matches().unwrap_or_else(|error| exit(&error)),
+        });
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| exit(&error))
     }
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -128,6 +137,13 @@ impl Cli {
             Command::Man(args) => shell::write_manual(&args),
         }
     }
+}
+
+/// Ends the process with an error about arguments, which has no styles.
+fn exit(error: &clap::Error) -> ! {
+    // Without styles this is the text as it is; the other form would leave out the escape sequences of arguments.
+    tell(error.render().ansi().to_string().trim_end());
+    process::exit(error.exit_code())
 }
 
 /// What `jigo --version` prints after the name: also the versions of games and formats, which docs/stability.md and the changelog refer to.

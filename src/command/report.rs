@@ -9,7 +9,7 @@ use jigo_analysis::report::{NamedRun, add_differences, differences_json, differe
 use super::merge::read_report;
 use crate::{
     args::ReportArgs,
-    output::{print, publish, report_meta},
+    output::{print, print_json_text, publish, report_meta},
 };
 
 #[derive(Args, Debug)]
@@ -37,6 +37,6 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
         );
     }
     add_differences(&mut folder, runs, &meta)?;
-    print(&if args.report.json { differences_json(runs, &meta) } else { table })?;
+    if args.report.json { print_json_text(&differences_json(runs, &meta)) } else { print(&table) }?;
     publish(folder)
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::score;
 use crate::{
     args,
-    output::{print, print_json, quantity},
+    output::{print, print_json, print_trusted, quantity},
 };
 
 /// Plies in a printed row of a line of play.
@@ -81,8 +81,8 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
         }
         return print_json(&value);
     }
-    let explanation = explanation.unwrap_or_default();
-    print(&[findings.picture(), findings.chain_table(), findings.totals(), explanation].concat())
+    print_trusted(&findings.picture())?;
+    print(&[findings.chain_table(), findings.totals(), explanation.unwrap_or_default()].concat())
 }
 
 /// Returns the named point, on which there must be a stone.

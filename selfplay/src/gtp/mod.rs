@@ -30,7 +30,7 @@ use std::{
 
 use jigo_engine::{BoardSize, RuleSet, Rules, rules::KomiChoice};
 
-use crate::{Player, Policy};
+use crate::{Player, Policy, terminal::printable_lines};
 pub use client::{GtpClient, GtpClientError, GtpFailure, GtpPlayer};
 pub use program::kill_programs;
 use session::{GtpError, Mover, Session};
@@ -67,7 +67,7 @@ pub struct Gtp {
     pub has_quit: bool,
 }
 
-/// The reply to a command. As text it ends with the empty line that the protocol demands.
+/// The reply to a command. As text it ends with the empty line that the protocol demands, and what terminals obey is escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The number that the command had.
@@ -115,7 +115,7 @@ impl fmt::Display for Reply {
             Err(text) => ('?', text),
         };
         let id = self.id.map_or(String::new(), |id| id.to_string());
-        write!(f, "{sign}{id} {}\n\n", text.trim_end())
+        write!(f, "{sign}{id} {}\n\n", printable_lines(text.trim_end()))
     }
 }
 

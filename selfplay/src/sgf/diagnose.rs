@@ -4,6 +4,8 @@ use std::fmt;
 
 use jigo_engine::{BoardSize, names};
 
+use crate::terminal::printable;
+
 /// Why a game cannot be used, and where.
 ///
 /// The message says what was expected or how to repair the file.
@@ -195,14 +197,9 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     // No character takes more than four bytes, so that this much is enough.
     let start = bytes.get(..4 * LONGEST + 4).unwrap_or(bytes);
     let text = String::from_utf8_lossy(start);
-    let mut shown = String::new();
-    for character in text.chars().take(LONGEST) {
-        match character.is_control() {
-            true => shown.extend(character.escape_default()),
-            false => shown.push(character),
-        }
-    }
-    if text.chars().nth(LONGEST).is_some() { shown + "..." } else { shown }
+    let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
+    let shown = printable(&text[..end.unwrap_or(text.len())]);
+    if end.is_some() { format!("{shown}...") } else { shown.into_owned() }
 }
 
 #[cfg(test)]
@@ -228,5 +225,6 @@ mod tests {
         assert_eq!(excerpt(&[b'x'; 41]), "x".repeat(40) + "...");
         assert_eq!(excerpt(&[b'x'; 40]), "x".repeat(40));
         assert_eq!(excerpt(b"\xff"), "\u{fffd}");
+        assert_eq!(excerpt("\u{202e}\u{9b}".repeat(30).as_bytes()), "\\u{202e}\\u{9b}".repeat(20) + "...");
     }
 }

@@ -15,7 +15,7 @@ use liblzma::{
 use tar::{Entry, EntryType};
 use zip::{ZipArchive, result::ZipError};
 
-use super::{FileKind, Flow, Reader, SourceError, printable, read_member};
+use super::{FileKind, Flow, Reader, SourceError, read_member, short};
 
 /// The most memory that a decompressor may ask for. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 256 << 20;
@@ -136,7 +136,7 @@ impl Reader<'_> {
             self.other_files += 1;
             return None;
         }
-        Some((format!("{archive}/{}", printable(name.trim_start_matches("./"))), kind))
+        Some((format!("{archive}/{}", short(name.trim_start_matches("./"))), kind))
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jigo_selfplay::{dataset::is_import, files::read_bounded};
+use jigo_selfplay::{dataset::is_import, files::read_bounded, terminal::printable};
 
 mod archive;
 #[cfg(test)]
@@ -19,7 +19,7 @@ mod tests;
 /// One game file, or the reason why there is none.
 #[derive(Debug)]
 pub struct SourceItem {
-    /// Path on disk; for a member of an archive, followed by the name inside: `games.tar.xz/7p/145.sgf`. Control characters are escaped.
+    /// Path on disk; for a member of an archive, followed by the name inside: `games.tar.xz/7p/145.sgf`. What [terminals obey](jigo_selfplay::terminal) is escaped.
     pub name: String,
     /// The bytes of the file.
     pub content: Result<Vec<u8>, SourceError>,
@@ -181,21 +181,14 @@ impl Reader<'_> {
 
 /// Returns a path in a form fit for messages.
 pub(crate) fn display(path: &Path) -> String {
-    printable(&path.to_string_lossy())
+    short(&path.to_string_lossy())
 }
 
-/// Returns a name with its control characters escaped, cut where it is longer than any real name.
-fn printable(name: &str) -> String {
+/// Returns a name in a form fit for messages, cut where it is longer than any real name.
+fn short(name: &str) -> String {
     const LONGEST: usize = 1000;
-    let mut shown = String::new();
-    for character in name.chars().take(LONGEST) {
-        if character.is_control() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
+    let end = name.char_indices().nth(LONGEST).map_or(name.len(), |(end, _)| end);
+    printable(&name[..end]).into_owned()
 }
 
 /// Why a file, or the rest of an archive, was not read.
@@ -217,7 +210,7 @@ impl SourceError {
 
     /// An archive, or a member of it, that is not in its format.
     fn damaged(error: impl fmt::Display) -> Self {
-        let text = printable(&error.to_string());
+        let text = short(&error.to_string());
         Self::new("damaged archive", format!("damaged: {text}; fetch or pack the archive again"))
     }
 
