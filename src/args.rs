@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use jigo_analysis::{
     Histogram,
+    cells::Cells,
     report::{ReportFolder, ReportFolderError},
 };
 use jigo_engine::{
@@ -70,6 +71,21 @@ impl ReportArgs {
     pub(crate) fn open_folder(&self, command: &str) -> Result<ReportFolder, ReportFolderError> {
         let default = || PathBuf::from(format!("jigo-{command}"));
         ReportFolder::open(&self.out.clone().unwrap_or_else(default), command, self.force)
+    }
+}
+
+/// How text from outside is written to CSV files.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct CellArgs {
+    /// CSV: write text from records as it is, also where spreadsheets take it for a formula. Otherwise an apostrophe precedes text that begins with
+    /// = + - @, a tab, a carriage return or an apostrophe, unless it is a number.
+    #[arg(long)]
+    pub(crate) raw: bool,
+}
+
+impl CellArgs {
+    pub(crate) fn cells(self) -> Cells {
+        if self.raw { Cells::Raw } else { Cells::Marked }
     }
 }
 

@@ -251,6 +251,44 @@ fn faulty_records_are_listed_and_the_others_measured() {
 }
 
 #[test]
+fn text_of_records_is_no_formula_in_csv() {
+    let folder = tempfile::tempdir().unwrap();
+    let jigo = |arguments: &[&str]| {
+        let mut command = Command::new(JIGO);
+        let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    };
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let game = "(;SZ[5]RU[+x]KM[-3.5]RE[B+2.5]PB[=HYPERLINK(1)]PW[-1+2]EV[@x]BR['=x]WR[-1];B[cc];W[])";
+    fs::write(folder.path().join("=game.sgf"), game).unwrap();
+    fs::write(folder.path().join("@broken.sgf"), "(;SZ[5];B[cc];W[cc])").unwrap();
+    let files = ["=game.sgf", "@broken.sgf"];
+    for (raw, mark) in [(&[][..], "'"), (&["--raw"], "")] {
+        jigo(&[&["import"], &files[..], &["--out", "import"]].concat());
+        // What is read back, and so always marked.
+        assert!(read("import/faults.csv").contains("\n'@broken.sgf,"), "{}", read("import/faults.csv"));
+        jigo(&[&["export", "import", "--to", "csv", "--out", "csv"], raw].concat());
+        let games = read("csv/games.csv");
+        for text in ["=game.sgf", "+x", "=HYPERLINK(1)", "-1+2", "@x", "'=x"] {
+            assert!(games.contains(&format!(",{mark}{text},")), "{text}: {games}");
+        }
+        assert!(games.contains(",-3.5,") && games.contains(",-1,"), "{games}");
+        for from in [&files[..], &["import"]] {
+            jigo(&[&["analyze"], from, &["--out", "report"], raw].concat());
+            let (faults, groups) = (read("report/faults.csv"), read("report/records.csv"));
+            assert!(faults.contains(&format!("\n{mark}@broken.sgf,")), "{faults}");
+            assert!(groups.contains(&format!("\n5x5,{mark}+x,-3.5,")), "{groups}");
+            assert!(read("report/records.json").contains("\"@broken.sgf\""), "text is marked in CSV alone");
+        }
+        fs::remove_dir_all(folder.path().join("csv")).unwrap();
+    }
+    let mut command = Command::new(JIGO);
+    command.args(["export", "import", "--to", "sgf", "--out", "sgf", "--raw"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert!(stderr(&output).contains("--raw belongs to --to csv"), "{}", stderr(&output));
+}
+
+#[test]
 fn imported_records_are_a_dataset() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

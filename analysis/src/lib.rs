@@ -61,6 +61,8 @@
 )]
 
 #[cfg(feature = "dataset")]
+pub mod cells;
+#[cfg(feature = "dataset")]
 pub mod export;
 #[cfg(feature = "dataset")]
 mod listed;

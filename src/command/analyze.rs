@@ -12,7 +12,7 @@ use jigo_analysis::{
 use jigo_selfplay::dataset::Dataset;
 
 use crate::{
-    args::{ReportArgs, ThreadArgs},
+    args::{CellArgs, ReportArgs, ThreadArgs},
     output::{Failure, group, print_records, print_study, publish, report_meta, tell},
     progress,
 };
@@ -26,6 +26,9 @@ pub(crate) struct AnalyzeArgs {
     /// How to find the status of groups in the final positions of game records.
     #[arg(long, value_name = "HOW", default_value = "benson")]
     status: StatusArg,
+
+    #[command(flatten)]
+    cells: CellArgs,
 
     #[command(flatten)]
     report: ReportArgs,
@@ -50,7 +53,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     check_paths(&args.paths)?;
     let mut folder = args.report.open_folder("analyze")?;
     let meta = report_meta(args.report.komi);
-    let mut faults = FaultWriter::new(folder.create(FAULTS)?)?;
+    let mut faults = FaultWriter::new(folder.create(FAULTS)?, args.cells.cells())?;
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
@@ -86,7 +89,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     if has_records {
         let place = place("records/");
         folder.add_file(&format!("{place}{FAULTS}"), faults);
-        add_records_report(&mut folder, place, records, &meta)?;
+        add_records_report(&mut folder, place, records, &meta, args.cells.cells())?;
         print_records(records, args.report.json)?;
     }
     if has_datasets {

@@ -12,7 +12,7 @@ use jigo_engine::{Komi, life::Status, rules::KomiChoice};
 use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
 
 use crate::{
-    args::{self, ThreadArgs, provenance},
+    args::{self, CellArgs, ThreadArgs, provenance},
     output::{Failure, group, megabytes, quantity, tell},
     progress,
 };
@@ -42,6 +42,9 @@ pub(crate) struct ExportArgs {
     /// csv: also write events.csv, with a row for each superko event.
     #[arg(long)]
     events: bool,
+
+    #[command(flatten)]
+    cells: CellArgs,
 
     /// npz: positions sampled from each game [default: 1].
     #[arg(long, value_name = "K", conflicts_with = "position_rate", value_parser = clap::value_parser!(u32).range(1..))]
@@ -170,6 +173,7 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
     let options = [
         ("--games-per-file", Format::Sgf, args.games_per_file.is_some()),
         ("--events", Format::Csv, args.events),
+        ("--raw", Format::Csv, args.cells.raw),
         ("--positions-per-game", Format::Npz, args.positions_per_game.is_some()),
         ("--position-rate", Format::Npz, args.position_rate.is_some()),
         ("--rows-per-file", Format::Npz, args.rows_per_file.is_some()),
@@ -185,7 +189,7 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
                 .games_per_file
                 .map_or(Some(ExportSpec::DEFAULT_GAMES_PER_FILE), |GamesPerFile(games)| games),
         },
-        Format::Csv => ExportFormat::Csv { events: args.events },
+        Format::Csv => ExportFormat::Csv { events: args.events, cells: args.cells.cells() },
         Format::Npz => ExportFormat::Npz {
             plies: match args.position_rate {
                 Some(rate) => PlySample::Rate(rate),

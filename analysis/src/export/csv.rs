@@ -10,6 +10,7 @@ use super::{
     folder::{Folder, NewFile},
     work::Output,
 };
+use crate::cells::Cells;
 
 /// The columns of a game; the number of events of each list comes last.
 const GAME_COLUMNS: &str = "game_index,plies,passes,capped,margin,black_area,white_area,neutral,black_stones,\
@@ -26,6 +27,8 @@ pub(super) struct Columns {
     pub(super) supply: bool,
     /// Whether there is a table of events.
     pub(super) events: bool,
+    /// How text from records is written.
+    pub(super) cells: Cells,
 }
 
 /// Rows of a table as text.
@@ -84,7 +87,7 @@ impl Columns {
                 .then_some((game.end == End::Cycle, game.forced_passes))
                 .into_iter()
                 .collect::<Vec<_>>(),
-            further.into_iter().collect::<Vec<_>>(),
+            further.into_iter().map(|text| self.cells.cell(&text).into_owned()).collect::<Vec<_>>(),
         ));
         if self.events {
             for (name, list) in self.lists(game) {

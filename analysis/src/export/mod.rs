@@ -15,6 +15,8 @@ use jigo_selfplay::{
     files::{FileError, FolderInUse},
 };
 
+use crate::cells::Cells;
+
 mod csv;
 mod filter;
 mod folder;
@@ -71,10 +73,10 @@ pub fn export(
                 let make = || |game: &GameRecord| Ok(Written::new(record(game)));
                 games.write(1024, make, RecordFiles::new(folder, games_per_file, Some(request)))
             }
-            ExportFormat::Csv { events } => {
+            ExportFormat::Csv { events, cells } => {
                 let RunConfig { count_forbidden, rules, .. } = run.config;
                 let supply = rules.supply == Supply::Finite;
-                let columns = Columns { count_forbidden, supply, events };
+                let columns = Columns { count_forbidden, supply, events, cells };
                 let make = || |game: &GameRecord| Ok(columns.rows(game, []));
                 games.write(4096, make, columns.tables(folder, &[])?)
             }
@@ -124,8 +126,8 @@ pub fn export_imported(
         let (games, plies) = (dataset.games(), |game: &ImportedGame| game.played.plies);
         let games = Selection { games, accepts: &accepts, plies, limit: spec.filter.limit, progress };
         match spec.format {
-            ExportFormat::Csv { events } => {
-                let columns = Columns { count_forbidden: false, supply: false, events };
+            ExportFormat::Csv { events, cells } => {
+                let columns = Columns { count_forbidden: false, supply: false, events, cells };
                 let further: Vec<&str> = ImportedGame::field_names().collect();
                 let make = || |game: &ImportedGame| Ok(columns.rows(&game.played, game.fields()));
                 games.write(BATCH_GAMES, make, columns.tables(folder, &further)?)
@@ -176,6 +178,8 @@ pub enum ExportFormat {
     Csv {
         /// Whether each superko event also gets a row of its own, in a second file.
         events: bool,
+        /// How text from records is written.
+        cells: Cells,
     },
     /// Positions with what followed, as arrays for numpy.
     Npz {
@@ -226,8 +230,12 @@ impl ExportSpec {
                 let games = games_per_file.map_or_else(|| "all".to_owned(), |games| games.to_string());
                 vec![("to", "sgf".to_owned()), ("games-per-file", games)]
             }
-            ExportFormat::Csv { events: false } => vec![("to", "csv".to_owned())],
-            ExportFormat::Csv { events: true } => vec![("to", "csv".to_owned()), ("events", String::new())],
+            ExportFormat::Csv { events, cells } => {
+                let flags = [("events", events), ("raw", cells == Cells::Raw)];
+                let given = flags.into_iter().filter(|(_, is_given)| *is_given);
+                let flags = given.map(|(name, _)| (name, String::new()));
+                [("to", "csv".to_owned())].into_iter().chain(flags).collect()
+            }
             ExportFormat::Npz { plies, rows_per_file } => {
                 let plies = match plies {
                     PlySample::Count(count) => ("positions-per-game", count.to_string()),

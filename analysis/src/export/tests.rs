@@ -40,7 +40,7 @@ fn spec(format: ExportFormat, filter: GameFilter) -> ExportSpec {
     ExportSpec { format, filter, komi: Komi::from_points(1), provenance: provenance() }
 }
 
-const CSV: ExportFormat = ExportFormat::Csv { events: true };
+const CSV: ExportFormat = ExportFormat::Csv { events: true, cells: Cells::Marked };
 
 fn all() -> GameFilter {
     GameFilter { capped: CappedGames::Include, ..GameFilter::default() }

@@ -16,6 +16,7 @@ use super::{
     batches::{Batch, Batches, Played, for_each_batch},
     source::display,
 };
+use crate::cells::Cells;
 
 /// How records are read, and how their games are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl ImportOptions {
 /// Imports all game records that the paths name into the folder `out`, on the threads of the current rayon pool and one more that reads.
 ///
 /// Paths may be what [`read_sources`](crate::records::read_sources) reads, and are read in their order by name. Games whose moves break the rules that the
-/// record names, and files that cannot be read, are left out and listed in the folder's `faults.csv`. The bytes written are a function of the paths as
+/// record names, and files that cannot be read, are left out and listed in the folder's `faults.csv`, with [marked cells](Cells::Marked). The bytes written are a function of the paths as
 /// they are named, the files and the options alone.
 ///
 /// Memory: some files for each thread, and a row group of the games; it does not grow with the number of games.
@@ -66,7 +67,7 @@ pub fn import(
     let names = paths.iter().map(|path| display(path)).collect();
     let import = Import::new(names, options.shard_games, options.provenance.clone());
     let mut writer = ImportWriter::create(out, import)?;
-    let mut faults = FaultWriter::new(writer.faults_file()?).map_err(RecordsError::Faults)?;
+    let mut faults = FaultWriter::new(writer.faults_file()?, Cells::Marked).map_err(RecordsError::Faults)?;
     let (mut fault_count, mut sources) = (0, SourceCounts::default());
     let read = |batches: &mut Batches<'_>| Ok(batches.read(&paths, options.source_limits));
     let play = |batch: Batch| {

@@ -6,7 +6,10 @@ use csv::{Writer, WriterBuilder};
 use jigo_engine::life::Status;
 
 use super::{Fault, GroupKey, RecordMeasures, RecordStudy, Written};
-use crate::study::{Balance, ChainCounts};
+use crate::{
+    cells::Cells,
+    study::{Balance, ChainCounts},
+};
 
 /// Writes a study as JSON: counts only, so that studies read back can be merged exactly.
 ///
@@ -18,17 +21,20 @@ pub fn write_records_json(study: &RecordStudy, writer: impl io::Write) -> io::Re
 
 /// Writes faults one by one, so that any number of them can be listed. The header is written even if there is no fault.
 #[derive(Debug)]
-pub struct FaultWriter<W: io::Write>(Writer<W>);
+pub struct FaultWriter<W: io::Write> {
+    writer: Writer<W>,
+    cells: Cells,
+}
 
 impl<W: io::Write> FaultWriter<W> {
     /// Writes the header.
     ///
     /// # Errors
     /// Those of the writer, as for all methods.
-    pub fn new(writer: W) -> io::Result<Self> {
+    pub fn new(writer: W, cells: Cells) -> io::Result<Self> {
         let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
         writer.write_record(["file", "byte", "move", "stage", "reason", "text"])?;
-        Ok(Self(writer))
+        Ok(Self { writer, cells })
     }
 
     /// Writes one fault.
@@ -36,7 +42,9 @@ impl<W: io::Write> FaultWriter<W> {
     /// # Errors
     /// See [`new`](Self::new).
     pub fn write(&mut self, fault: &Fault) -> io::Result<()> {
-        Ok(self.0.serialize(fault)?)
+        let Fault { file, byte, move_number, stage, reason, text } = fault;
+        let [file, reason, text] = [file, reason, text].map(|text| self.cells.cell(text));
+        Ok(self.writer.serialize((file, byte, move_number, stage, reason, text))?)
     }
 
     /// Flushes and returns the underlying writer.
@@ -44,23 +52,24 @@ impl<W: io::Write> FaultWriter<W> {
     /// # Errors
     /// See [`new`](Self::new).
     pub fn into_inner(self) -> io::Result<W> {
-        self.0.into_inner().map_err(|error| io::Error::other(error.to_string()))
+        self.writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
     }
 }
 
-/// Reads faults that a [`FaultWriter`] wrote; a line that is no fault is an error.
+/// Reads faults that a [`FaultWriter`] wrote with [`Cells::Marked`]; a line that is no fault is an error.
 pub(crate) fn read_faults(reader: impl io::Read) -> io::Result<Vec<Fault>> {
     let mut reader = csv::Reader::from_reader(reader);
     let faults = reader.deserialize().map(|line| {
-        let (file, byte, move_number, stage, reason, text) = line?;
+        let (file, byte, move_number, stage, reason, text): (String, _, _, _, String, String) = line?;
+        let [file, reason, text] = [file, reason, text].map(|cell| Cells::text(&cell).to_owned());
         Ok(Fault { file, byte, move_number, stage, reason, text })
     });
     faults.collect::<Result<_, csv::Error>>().map_err(io::Error::other)
 }
 
 /// Returns the columns that name a group. What is not recorded is an empty field.
-fn group_fields(key: &GroupKey) -> [String; 4] {
-    let text = |written: &Written| written.text().unwrap_or_default().to_owned();
+fn group_fields(key: &GroupKey, cells: Cells) -> [String; 4] {
+    let text = |written: &Written| cells.cell(written.text().unwrap_or_default()).into_owned();
     [key.size.to_string(), text(&key.rules), text(&key.komi), text(&key.handicap)]
 }
 
@@ -70,13 +79,13 @@ const GROUP: [&str; 4] = ["size", "rules", "komi", "handicap"];
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write_records_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+pub fn write_records_csv(study: &RecordStudy, cells: Cells, writer: impl io::Write) -> io::Result<()> {
     let mut writer = Writer::from_writer(writer);
     let names = columns(&RecordMeasures::default()).into_iter().map(|(name, _)| name);
     writer.write_record(GROUP.map(str::to_owned).into_iter().chain(names))?;
     for (key, measures) in &study.groups {
         let values = columns(measures).into_iter().map(|(_, value)| value);
-        writer.write_record(group_fields(key).into_iter().chain(values))?;
+        writer.write_record(group_fields(key, cells).into_iter().chain(values))?;
     }
     writer.flush()
 }
@@ -157,13 +166,13 @@ fn or_empty(value: Option<impl ToString>) -> String {
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write_repetitions_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+pub fn write_repetitions_csv(study: &RecordStudy, cells: Cells, writer: impl io::Write) -> io::Result<()> {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(writer);
     let columns = ["by", "value", "games", "moves", "balanced", "with_pass", "same_player"];
     writer.write_record(GROUP.iter().chain(&columns))?;
     for (key, RecordMeasures { repetitions, .. }) in &study.groups {
         let mut row = |by: &str, value: String, games: Option<u64>, moves: u64, cycles: [Option<u64>; 3]| {
-            writer.serialize((group_fields(key), by, value, games, moves, cycles))
+            writer.serialize((group_fields(key, cells), by, value, games, moves, cycles))
         };
         for (length, counts) in &repetitions.by_cycle {
             let cycles = [counts.balanced, counts.with_pass, counts.same_player].map(Some);

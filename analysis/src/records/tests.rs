@@ -2,7 +2,7 @@
 
 mod many;
 
-use std::{cell::RefCell, fs, io};
+use std::{cell::RefCell, collections::BTreeSet, fs, io};
 
 use jigo_engine::rules::Preset;
 use jigo_selfplay::fingerprint::rules_fingerprint;
@@ -14,6 +14,7 @@ use super::{
     batches::{Batch, Item},
     *,
 };
+use crate::cells::Cells;
 
 thread_local! {
     /// One for many studies, so that the same positions are judged once.
@@ -198,13 +199,13 @@ fn reports_have_a_line_for_everything() {
         write(&study, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     };
-    let records = text(|study, bytes| write_records_csv(study, bytes));
+    let records = text(|study, bytes| write_records_csv(study, Cells::Marked, bytes));
     assert_eq!(records.lines().count(), 1 + study.groups.len());
     let japanese = rules_fingerprint(Preset::Japanese.rules());
     let mut rows = csv::Reader::from_reader(records.as_bytes());
     let fingerprint = rows.headers().unwrap().iter().position(|name| name == "rules_fingerprint").unwrap();
     assert!(rows.records().all(|row| row.unwrap()[fingerprint] == japanese), "{records}");
-    let repetitions = text(|study, bytes| write_repetitions_csv(study, bytes));
+    let repetitions = text(|study, bytes| write_repetitions_csv(study, Cells::Marked, bytes));
     assert_eq!(repetitions.lines().nth(1), Some("5x5,,,,cycle,4,1,1,1,1,1"));
     let json = text(|study, bytes| write_records_json(study, bytes));
     assert_eq!(serde_json::from_str::<RecordStudy>(&json).unwrap(), study);
@@ -215,7 +216,7 @@ fn reports_have_a_line_for_everything() {
         .is_err()
     );
     let faults = text(|study, bytes| {
-        let mut writer = FaultWriter::new(bytes)?;
+        let mut writer = FaultWriter::new(bytes, Cells::Marked)?;
         study.faults.first().try_for_each(|fault| writer.write(fault))?;
         writer.into_inner().map(drop)
     });
@@ -223,6 +224,53 @@ fn reports_have_a_line_for_everything() {
         faults.starts_with("file,byte,move,stage,reason,text\n\"a,\"\"b\"\".sgf\",0,,record,no game,"),
         "{faults}"
     );
+}
+
+/// Texts of which some would be formulas, and some look like marked ones.
+const CELLS: [&str; 10] =
+    ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''", "plain", "a\r\n=1,\"b\""];
+
+#[test]
+fn faults_come_back_from_csv_as_they_were() {
+    let fault = |text: &str| Fault::new(FaultStage::File, text, 3, text, &text);
+    let faults = CELLS.map(fault);
+    let written = |cells| {
+        let mut writer = FaultWriter::new(Vec::new(), cells).unwrap();
+        faults.iter().for_each(|fault| writer.write(fault).unwrap());
+        writer.into_inner().unwrap()
+    };
+    let marked = written(Cells::Marked);
+    assert_eq!(super::report::read_faults(&marked[..]).unwrap(), faults);
+    let rows = |bytes: &[u8]| -> Vec<csv::StringRecord> {
+        csv::Reader::from_reader(bytes).records().collect::<Result<_, _>>().unwrap()
+    };
+    for (row, text) in rows(&marked).iter().zip(CELLS) {
+        let expected =
+            if text == "plain" || text.starts_with('a') { text.to_owned() } else { format!("'{text}") };
+        assert_eq!([&row[0], &row[4], &row[5]], [expected.as_str(); 3]);
+    }
+    for (row, text) in rows(&written(Cells::Raw)).iter().zip(CELLS) {
+        assert_eq!([&row[0], &row[4], &row[5]], [text; 3]);
+    }
+}
+
+#[test]
+fn groups_are_no_formulas_and_numbers_stay() {
+    let record = |rules: &str, komi: &str| format!("(;SZ[5]RU[{rules}]KM[{komi}]HA[@2];B[cc];W[])");
+    let files = [record("=1+1", "-3.5"), record("'x", "-3.5 points")];
+    let study = study_of(&[("one", &files[0]), ("two", &files[1])]);
+    let rows = |cells| {
+        let mut bytes = Vec::new();
+        write_records_csv(&study, cells, &mut bytes).unwrap();
+        let rows = csv::Reader::from_reader(&bytes[..]).into_records();
+        rows.map(|row| row.unwrap().iter().skip(1).take(3).collect::<Vec<_>>().join(" | "))
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        rows(Cells::Marked),
+        ["'=1+1 | -3.5 | '@2", "''x | '-3.5 points | '@2"].map(str::to_owned).into()
+    );
+    assert_eq!(rows(Cells::Raw), ["=1+1 | -3.5 | @2", "'x | -3.5 points | @2"].map(str::to_owned).into());
 }
 
 #[test]

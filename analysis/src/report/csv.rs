@@ -36,7 +36,7 @@ pub(super) fn ends(interval: Option<Interval>) -> [String; 2] {
     [interval.map(|interval| interval.lower), interval.map(|interval| interval.upper)].map(or_empty)
 }
 
-/// Returns a CSV file with the columns of [`RUN`] and others, separated by commas, and rows about runs.
+/// Returns a CSV file with the columns of [`RUN`] and others, separated by commas, and rows about runs. All text in it is jigo's own.
 pub(super) fn sheet<'a>(columns: &str, rows: impl IntoIterator<Item = (&'a RunConfig, Row)>) -> Vec<u8> {
     let mut writer = Writer::from_writer(Vec::new());
     let mut write = |row: Row| writer.write_record(row).expect("rows in memory are as long as their header");

@@ -29,6 +29,7 @@ pub use terminal::{summary_for_width, summary_table};
 
 use crate::{
     Study,
+    cells::Cells,
     records::{RecordStudy, write_records_csv, write_records_json, write_repetitions_csv},
 };
 use summary::Summary;
@@ -78,12 +79,13 @@ pub fn add_records_report(
     place: &str,
     records: &RecordStudy,
     meta: &ReportMeta,
+    cells: Cells,
 ) -> Result<(), ReportFolderError> {
     let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
     files.extend(["records.csv", "record_repetitions.csv", "records.json"].map(|name| (name, Vec::new())));
     let in_memory = "writing to memory does not fail";
-    write_records_csv(records, &mut files[1].1).expect(in_memory);
-    write_repetitions_csv(records, &mut files[2].1).expect(in_memory);
+    write_records_csv(records, cells, &mut files[1].1).expect(in_memory);
+    write_repetitions_csv(records, cells, &mut files[2].1).expect(in_memory);
     write_records_json(records, &mut files[3].1).expect(in_memory);
     add_all(folder, place, &files)
 }

@@ -81,6 +81,21 @@ fn the_second_writer_is_refused() {
 }
 
 #[test]
+fn tables_of_runs_have_no_text_that_needs_a_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = write_report(folder.path(), &small_study(300), &meta()).unwrap();
+    let tables = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "csv"));
+    let mut rows = 0;
+    for path in tables {
+        for row in ::csv::Reader::from_path(path).unwrap().records() {
+            row.unwrap().iter().for_each(|cell| assert_eq!(Cells::Marked.cell(cell), cell));
+            rows += 1;
+        }
+    }
+    assert!(rows > 100, "{rows}");
+}
+
+#[test]
 fn when_one_file_cannot_be_written_none_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path();
