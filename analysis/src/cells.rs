@@ -34,7 +34,7 @@ impl Cells {
 }
 
 fn needs_mark(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) && text.parse::<f64>().is_err()
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) && !text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
             let cell = Cells::Marked.cell(&text);
             assert_eq!(Cells::text(&cell), text);
             assert_eq!(Cells::Raw.cell(&text), text);
-            let is_number = text.parse::<f64>().is_ok();
+            let is_number = text.parse::<f64>().is_ok_and(f64::is_finite);
             assert!(is_number || !cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell:?}");
             let begins_plainly = text.is_empty() || text.starts_with(['\n', ' ', 'a', '名', '1', 'c', '"']);
             assert_eq!(cell == text, begins_plainly || is_number, "{text:?}");
@@ -64,7 +64,7 @@ mod tests {
         for number in ["-3", "-0.5", "+6.5", "7.5", "-1e-7", "0", "-361"] {
             assert_eq!(Cells::Marked.cell(number), number);
         }
-        for text in ["-3 points", "-3;5", "+5=6", "--1", "-", "+"] {
+        for text in ["-3 points", "-3;5", "+5=6", "--1", "-", "+", "-inf", "+nan"] {
             assert_eq!(Cells::Marked.cell(text), format!("'{text}"));
         }
     }

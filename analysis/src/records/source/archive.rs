@@ -267,7 +267,7 @@ fn check_overlaps(zip: &mut ZipArchive<impl Read + Seek>) -> Result<(), SourceEr
         let end = data.saturating_add(member.compressed_size());
         drop(member);
         if let Some((_, other)) = before.filter(|&(end, _)| start < end) {
-            let [other, name] = [other, index].map(|index| printable(&zip_member(zip, index)));
+            let [other, name] = [other, index].map(|index| short(&zip_member(zip, index)));
             let text =
                 format!("the members `{other}` and `{name}` overlap: the archive is not read; pack it again");
             return Err(SourceError::new("overlapping members", text));

@@ -2,7 +2,11 @@
 
 use std::{fs, path::Path};
 
-use crate::report::{ReportFolder, ReportFolderError, is_report, verify_report};
+use super::{meta, small_study, write_report};
+use crate::{
+    cells::Cells,
+    report::{ReportFolder, ReportFolderError, is_report, verify_report},
+};
 
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<String> =
