@@ -4,6 +4,7 @@
 usage: python scripts/check_dask.py [JIGO]   (packages: scripts/requirements-dask.txt)
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -35,7 +36,11 @@ def main(jigo):
         folder = pathlib.Path(folder)
         subprocess.run([jigo, "study", *STUDY, "--out", folder / "alone"], check=True, capture_output=True)
         script = [sys.executable, here / "dask_study.py", "--jigo", jigo, "--workers", "2", "--parts", str(PARTS)]
-        with subprocess.Popen([*script, "--out", folder / "merged", "--", *STUDY], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as driver:
+        temporary = folder / "temporary"
+        temporary.mkdir()
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        command = [*script, "--out", folder / "merged", "--", *STUDY]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as driver:
             played = 0
             for line in driver.stderr:
                 if "parts played" in line:
@@ -48,6 +53,8 @@ def main(jigo):
             sys.exit(f"dask_study.py ended with status {driver.returncode}")
         if played != PARTS:
             sys.exit(f"{played} of {PARTS} parts were reported")
+        if left := sorted(path.name for path in temporary.iterdir()):
+            sys.exit(f"left in the temporary folder: {left}")
         alone, merged = [(folder / name / "report.json").read_bytes() for name in ("alone", "merged")]
         if alone != merged:
             sys.exit("the merged counts are not those of a single process")

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import dask
 import distributed
 
 TRIES_AFTER_FAILURE = 3
@@ -23,7 +24,8 @@ TRIES_AFTER_FAILURE = 3
 
 def play_part(part, jigo, arguments):
     """Plays one part and returns its counts: the bytes of its report.json."""
-    with tempfile.TemporaryDirectory(prefix="jigo-part-") as folder:
+    # A worker's own folder goes with the worker, even if that is killed.
+    with tempfile.TemporaryDirectory(prefix="jigo-part-", dir=distributed.get_worker().local_directory) as folder:
         command = [jigo, "study", *arguments, "--shard", part, "--out", folder]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode != 0:
@@ -41,9 +43,11 @@ def play_all(client, count, jigo, arguments):
         yield counts
 
 
-def connect(options):
+def connect(options, folder):
+    """Connects to a cluster. What a cluster on this machine writes is in the folder."""
     if options.scheduler:
         return distributed.Client(options.scheduler)
+    dask.config.set({"temporary-directory": folder})
     return distributed.Client(
         n_workers=options.workers,
         threads_per_worker=1,
@@ -76,7 +80,7 @@ def main():
         # There is already one worker for each processor.
         arguments = [*arguments, "--threads", "1"]
 
-    with connect(options) as client, tempfile.TemporaryDirectory(prefix="jigo-parts-") as folder:
+    with tempfile.TemporaryDirectory(prefix="jigo-parts-", ignore_cleanup_errors=True) as folder, connect(options, folder) as client:
         files = []
         for number, counts in enumerate(play_all(client, options.parts, jigo, arguments)):
             files.append(pathlib.Path(folder) / f"part-{number}.json")
