@@ -410,13 +410,57 @@ fn whole_games_without_a_count_have_a_result_or_none() {
     assert!(stdout(&score(CYCLE, &[])).ends_with("the game: a true cycle: a draw (0)\n"));
 }
 
+/// Black's wall on the third column of a 5×5 board, White's on the fourth, and a white stone in Black's corner, which is dead.
+const LOST_STONE: &str = "SZ[5]KM[0]AB[ca][cb][cc][cd][ce][bb][bd]AW[da][db][dc][dd][de][eb][ed][aa]PL[B]";
+
+/// Records of real games seldom say which stones are dead.
+#[test]
+fn proved_dead_stones_of_a_record_are_removed() {
+    let record = |result: &str| format!("(;{LOST_STONE}RU[chinese]RE[{result}];B[];W[])");
+    let count = |result: &str| json(&record(result), &[]);
+    for (stated, expected, dead) in [("B+5", "B+5", vec!["A5"]), ("B+R", "B+5", vec!["A5"])] {
+        let value = count(stated);
+        assert_eq!(value["counts"][0]["result"], expected, "{value:#}");
+        assert_eq!((&value["stated"], &value["counts"][0]["dead"]), (&stated.into(), &dead.into()));
+    }
+    let all_alive = score(&record("B+5"), &["--dead", ""]);
+    assert!(!all_alive.status.success());
+    let value = count("W+6");
+    assert_eq!(value["counts"][0]["result"], "B+5");
+    let output = score(&record("W+6"), &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the record states the result W+6, but this position counts B+5"), "{said}");
+}
+
+/// A game that stops early has no result yet.
+#[test]
+fn undecided_chains_give_a_range() {
+    let record = |result: &str| format!("(;SZ[9]KM[0]RU[chinese]{result};B[ee];W[cc];B[];W[])");
+    let value = json(&record("RE[B+0.5]"), &[]);
+    let sheet = &value["counts"][0];
+    assert!(sheet["result"].is_null(), "{sheet:#}");
+    assert_eq!((&sheet["range"], &sheet["undecided"]), (&["W+81", "B+81"].into(), &["E5", "C7"].into()));
+    let output = score(&record("RE[B+0.5]"), &[]);
+    assert!(stdout(&output).contains("result: W+81 to B+81\n2 chains are not proved"), "{}", stdout(&output));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("which lies in this range") && !said.contains("dame"), "{said}");
+    let output = score(&record("RE[B+0.5]").replace("KM[0]", "KM[650]"), &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("the komi of 650 is more than the board has points") && said.contains("outside"),
+        "{said}"
+    );
+    // Where all stones alive give the stated result, they are what the players counted.
+    assert_eq!(json(&record("RE[0]"), &[])["counts"][0]["result"], "0");
+}
+
 #[test]
 fn wrong_input_gets_one_clear_error() {
     let other = rules_fingerprint(Preset::Aga.rules());
     let changed = format!("(;SZ[9]RU[chinese]JF[{other}];B[aa])");
     let changed_whole = CZECH.replace("JF[", "JF[0");
     let refused = CZECH.replace("14 W reject", "14 B reject");
-    let cases: [(&str, &[&str], &str); 11] = [
+    let cases: [(&str, &[&str], &str); 12] = [
         (&changed, &[], "the rules' meaning changed"),
         (&changed_whole, &[], "the rules' meaning changed"),
         (&refused, &["--events"], "event 17, Black `reject`: turns: White is to move or to decide"),
@@ -424,6 +468,7 @@ fn wrong_input_gets_one_clear_error() {
         ("garbage", &[], "neither SGF nor a diagram"),
         ("(;SZ[9];B[aa];B[aa])", &[], "occupied"),
         ("(;SZ[9];B[aa])", &["--game", "2"], "no game 2"),
+        (DIAGRAM, &["--game", "7"], "is a diagram, which has no games: leave out --game"),
         (DIAGRAM, &["--dead", "A1"], "no stone on A1"),
         (DIAGRAM, &["--dead", "Z1"], "Z1"),
         (DIAGRAM, &["--prisoners", "3"], "write 3,2"),

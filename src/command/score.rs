@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
     AnyGame, Color, Komi, Point, Position, RuleSet, Rules,
-    life::StatusSolver,
+    life::{ChainStatus, Status, StatusSolver},
     protocol::{Conduct, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol},
     rules::{KomiChoice, Tax},
     score::{ScoringContext, SekiBy},
@@ -19,7 +19,7 @@ use jigo_selfplay::{
 };
 use serde_json::{Value, json};
 
-use self::sheet::{Alternative, Sheet, dame_lines, table};
+use self::sheet::{Alternative, Sheet, Undecided, dame_lines, table};
 use crate::{
     input::{self, Input},
     output::{print, print_json, quantity, tell},
@@ -50,7 +50,8 @@ pub(crate) struct ScoreArgs {
 
     /// Dead stones, as in A2,C3: every one under area rules, which empty points (makrai-area has chains); one of each territory under
     /// brainking; one of each chain under all others. Or `unconditional` for the stones in the opponent's unconditional territory; or
-    /// `certified` for all that `jigo status` proves dead [default: those that the record states, else none].
+    /// `certified` for all that `jigo status` proves dead [default: those that the record states; in other records of games those that are proved
+    /// dead, unless all stones alive give the record's result; none in diagrams].
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     dead: Option<Vec<String>>,
 
@@ -108,7 +109,18 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         print(&format!("the game: {}{result}\n", explanation(game).1))?;
     }
     dame_lines(&sheets).iter().for_each(|line| tell(line));
+    if let ([sheet], true) = (&sheets[..], args.states_nothing()) {
+        end.tell_difference(sheet);
+    }
     Ok(())
+}
+
+impl ScoreArgs {
+    /// Returns whether the count is that of the record, and nothing of it is replaced.
+    fn states_nothing(&self) -> bool {
+        let Self { rules, all_rules, prisoners, handicap, komi, .. } = self;
+        rules.is_none() && !all_rules && prisoners.is_none() && handicap.is_none() && komi.is_none()
+    }
 }
 
 /// Returns the position in a file and the rules of its game. `moves` counts the moves before the position; `None` stands for all of them.
@@ -123,8 +135,10 @@ pub(super) fn position(
 /// A position at the end of a game, and what else decides its score.
 struct End {
     position: Position,
-    /// The stones agreed on, or proposed, to be dead.
-    dead: Vec<Point>,
+    /// The stones agreed on, or proposed, to be dead; none where nobody has said it, as in most records of games.
+    dead: Option<Vec<Point>>,
+    /// The result that a record states.
+    stated: Option<GameResult>,
     /// The stones agreed on, or proposed, to be in seki, where the players decided that.
     seki: Option<Vec<Point>>,
     prisoners: [u32; 2],
@@ -141,7 +155,8 @@ impl End {
     fn new(position: Position, rules: RuleSet) -> Self {
         Self {
             position,
-            dead: Vec::new(),
+            dead: Some(Vec::new()),
+            stated: None,
             seki: None,
             prisoners: [0; 2],
             handed_over: [0; 2],
@@ -164,6 +179,9 @@ impl End {
         if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
             return Self::from_sgf(&bytes, game, moves, steps)
                 .with_context(|| format!("cannot replay {name}"));
+        }
+        if game.is_some() {
+            bail!("{name} is a diagram, which has no games: leave out --game");
         }
         let position =
             input::diagram(&text).with_context(|| format!("{name} is neither SGF nor a diagram"))?;
@@ -196,7 +214,8 @@ impl End {
         let mut game = AnyGame::new(record.game.size, *rules);
         sgf::replay_in(&mut game, &record)?;
         Ok(Self {
-            dead: record.game.dead()?.into_iter().collect(),
+            dead: record.game.dead()?.map(|stones| stones.into_iter().collect()),
+            stated: record.game.result(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),
@@ -220,7 +239,7 @@ impl End {
         let (_, before, _) = game.start();
         let captured = Color::BOTH.map(|color| game.game().prisoners(color) + before[color.index()]);
         Ok(Some(Self {
-            dead: game.dead().collect(),
+            dead: Some(game.dead().collect()),
             seki: game.seki(),
             prisoners,
             handed_over: [0, 1].map(|color| prisoners[color] - captured[color]),
@@ -263,16 +282,15 @@ impl End {
         }
         let named = dead.as_ref().map(|names| self.dead_stones(names, *rules.unwrap_or(self.rules)));
         let named = named.transpose()?;
-        let sheet = |conduct: Conduct| {
-            let dead = match &named {
-                None => self.dead.clone(),
-                Some((stones, true)) => stones.clone(),
-                Some((stones, false)) => {
-                    let unit = conduct.ending.marks();
-                    stones.iter().flat_map(|&stone| self.position.marked_with(stone, unit)).collect()
-                }
-            };
-            self.sheet(conduct, &dead, *prisoners)
+        let is_stated = args.states_nothing();
+        let sheet = |conduct: Conduct| match (&named, &self.dead) {
+            (Some((stones, true)), _) | (None, Some(stones)) => self.sheet(conduct, stones, *prisoners),
+            (Some((stones, false)), _) => {
+                let unit = conduct.ending.marks();
+                let marked = stones.iter().flat_map(|&stone| self.position.marked_with(stone, unit));
+                self.sheet(conduct, &marked.collect::<Vec<_>>(), *prisoners)
+            }
+            (None, None) => self.sheet_by_proofs(conduct, *prisoners, is_stated),
         };
         let size = self.position.size();
         let handicap = handicap.unwrap_or(self.handicap_stones);
@@ -291,6 +309,66 @@ impl End {
             }
             _ => sheet(conduct),
         }])
+    }
+
+    /// Counts the end of a game whose record does not say which stones are dead: those that are proved to be, unless the result that the record
+    /// states is that of all stones alive. Where that is not enough to know the result, it is a range.
+    fn sheet_by_proofs(&self, conduct: Conduct, prisoners: Option<[u32; 2]>, is_stated: bool) -> Sheet {
+        let chains = StatusSolver::new(conduct.rules.suicide, conduct.rules.ko).chains(&self.position);
+        let stones = |chain: &ChainStatus| chain.stones.clone();
+        let dead: Vec<Point> = self.position.taken_off(&chains).flat_map(stones).collect();
+        let sheet = |dead: &[Point]| self.sheet(conduct, dead, prisoners);
+        // Where players leave neutral points open, groups beside them are not in seki for that.
+        let with_dead = |dead: &[Point]| {
+            let found = sheet(dead);
+            let without_seki = found.clone().exchanged();
+            [Some(found), without_seki].into_iter().flatten()
+        };
+        let stated = self.stated.as_ref().filter(|_| is_stated).and_then(GameResult::half_points);
+        let agrees = |sheet: &Sheet| Some(sheet.count.result()) == stated;
+        if let Some(sheet) = with_dead(&[]).chain(with_dead(&dead)).find(agrees) {
+            return sheet;
+        }
+        let is_undecided =
+            |chain: &&ChainStatus| matches!(chain.status, Status::Unknown | Status::Unsettled | Status::Ko);
+        let undecided: Vec<&ChainStatus> = chains.iter().filter(is_undecided).collect();
+        if undecided.is_empty() {
+            return sheet(&dead);
+        }
+        let all_of = |color| {
+            let lost = undecided.iter().filter(|chain| chain.color == color).flat_map(|chain| stones(chain));
+            dead.iter().copied().chain(lost).collect::<Vec<_>>()
+        };
+        let ends = [dead.clone(), all_of(Color::Black), all_of(Color::White)];
+        let results = || ends.iter().flat_map(|dead| with_dead(dead)).map(|sheet| sheet.count.result());
+        let range = [results().min(), results().max()].map(Option::unwrap_or_default);
+        let chains = undecided.iter().map(|chain| chain.stones[0]).collect();
+        Sheet { undecided: Some(Undecided { chains, range }), alternative: None, ..sheet(&dead) }
+    }
+
+    /// Compares the result with the one that the record states.
+    fn tell_difference(&self, sheet: &Sheet) {
+        let Some(stated) = &self.stated else { return };
+        let (komi, points) = (sheet.conduct.komi, self.position.size().point_count());
+        if komi.half_points().unsigned_abs() as usize > 2 * points {
+            tell(&format!(
+                "the komi of {komi} is more than the board has points: state the right one with --komi"
+            ));
+        }
+        let found = GameResult::from_half_points(sheet.count.result());
+        match (stated.half_points(), &sheet.undecided) {
+            (None, _) => tell(&format!("the record states the result {stated}: the game was not counted")),
+            (Some(stated_points), Some(Undecided { range: [least, most], .. })) => {
+                let lies = if (*least..=*most).contains(&stated_points) { "in" } else { "outside" };
+                tell(&format!("the record states the result {stated}, which lies {lies} this range"));
+            }
+            (Some(_), None) if found != *stated => {
+                tell(&format!(
+                    "the record states the result {stated}, but this position counts {found} by the rules above"
+                ));
+            }
+            (Some(_), None) => {}
+        }
     }
 
     /// Counts the end of a game with these dead stones and, if they are stated, prisoners.
@@ -326,6 +404,7 @@ impl End {
             handed_over,
             alternative: alternative.filter(differs),
             count: counted,
+            undecided: None,
         }
     }
 
@@ -333,6 +412,7 @@ impl End {
         json!({
             "size": self.position.size().to_string(),
             "prisoners": prisoners.unwrap_or(self.prisoners),
+            "stated": self.stated.as_ref().map(GameResult::to_string),
             "counts": sheets.iter().map(Sheet::to_json).collect::<Vec<_>>(),
             "game": self.whole.as_ref().map(|game| game_json(game, steps)),
         })
@@ -514,7 +594,7 @@ mod tests {
                 Conduct::new(name, size).with_handicap(handicap).with_komi(Komi::from_half_points(13));
             let Some(game) = finished(conduct, size, seed) else { continue };
             let mut end = End::from_whole_game(&sgf::from_protocol(&game), &mut Vec::new()).unwrap().unwrap();
-            let sheet = end.sheet(conduct, &end.dead, None);
+            let sheet = end.sheet(conduct, end.dead.as_deref().unwrap(), None);
             let total = |sheet: &Sheet| {
                 [0, 1].map(|color| sheet.parts().iter().map(|(_, points)| points[color]).sum::<i32>())
             };
@@ -526,7 +606,7 @@ mod tests {
             );
             assert_eq!(sheet.count, game.result().unwrap());
             end.handed_over = [0; 2];
-            assert_eq!(total(&end.sheet(conduct, &end.dead, None)), total(&sheet));
+            assert_eq!(total(&end.sheet(conduct, end.dead.as_deref().unwrap(), None)), total(&sheet));
             games += 1;
         }
         assert!(games >= 150, "{games}");

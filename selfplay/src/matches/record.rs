@@ -76,7 +76,7 @@ pub(super) fn check_result(spec: &MatchSpec, result: &MatchResult, record: &SgfG
         if result.ending == MatchEnding::Resignation && result.winning_color() == Some(game.to_play()) {
             return Err("the player to move resigned, and is said to have won".to_owned());
         }
-        let dead = record.dead().map_err(|error| error.to_string())?;
+        let dead = record.dead().map_err(|error| error.to_string())?.unwrap_or_default();
         spec.komi.apply(margin(&game, &dead))
     };
     if result.half_points.is_none() {

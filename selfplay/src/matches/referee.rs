@@ -66,7 +66,9 @@ impl<'a> Referee<'a> {
         }
         result.plies = moves.len() as u32;
         let mut record = record::plain(self.spec, &moves);
-        record.set_dead(&dead);
+        if result.half_points.is_some() {
+            record.set_dead(&dead);
+        }
         // A request during the last questions may have cut an answer short.
         Ok((!self.progress.is_stopped()).then_some((result, record)))
     }

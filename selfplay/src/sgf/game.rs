@@ -204,21 +204,25 @@ impl SgfGame {
         self.set_line("RE", &result.to_string());
     }
 
-    /// States which stones are dead at the end, in `JD`; nothing is stated when there are none.
+    /// States which stones are dead at the end, in `JD`; that none is, is stated as an empty value.
     pub fn set_dead(&mut self, stones: &BTreeSet<Point>) {
-        self.info.remove(DEAD);
-        if !stones.is_empty() {
-            self.info.put(DEAD, stones.iter().map(|stone| stone.to_sgf()).collect());
+        let mut values: Vec<String> = stones.iter().map(|stone| stone.to_sgf()).collect();
+        if values.is_empty() {
+            values.push(String::new());
         }
+        self.info.put(DEAD, values);
     }
 
-    /// Returns the stones that are stated to be dead at the end.
+    /// Returns the stones that are stated to be dead at the end; `None` where nothing is stated.
     ///
     /// # Errors
     /// A value that is no point of the board.
-    pub fn dead(&self) -> Result<BTreeSet<Point>, InvalidPoint> {
-        let values = self.info.values(DEAD).iter();
-        values.map(|value| Point::from_sgf(value.trim().as_bytes(), self.size)).collect()
+    pub fn dead(&self) -> Result<Option<BTreeSet<Point>>, InvalidPoint> {
+        let values = self.info.values(DEAD);
+        let stones = values.iter().map(|value| value.trim()).filter(|value| !value.is_empty());
+        let stones =
+            stones.map(|value| Point::from_sgf(value.as_bytes(), self.size)).collect::<Result<_, _>>()?;
+        Ok((!values.is_empty()).then_some(stones))
     }
 
     /// Names a player.

@@ -12,10 +12,13 @@ use jigo_selfplay::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::output::quantity;
+
 /// A name and the half points that it gives Black and White.
 type Part = (&'static str, [i32; 2]);
 
 /// The score under one rule set.
+#[derive(Clone)]
 pub(super) struct Sheet {
     pub(super) size: BoardSize,
     pub(super) conduct: Conduct,
@@ -25,9 +28,27 @@ pub(super) struct Sheet {
     pub(super) handed_over: [u32; 2],
     pub(super) count: Count,
     pub(super) alternative: Option<Alternative>,
+    pub(super) undecided: Option<Undecided>,
+}
+
+/// Chains of which nothing proves whether they are dead. The count has them as alive.
+#[derive(Clone)]
+pub(super) struct Undecided {
+    /// The first stone of each.
+    pub(super) chains: Vec<Point>,
+    /// The least and the largest result for Black in half points, with the undecided chains of one player or of nobody dead, and with and without
+    /// seki.
+    pub(super) range: [i32; 2],
+}
+
+impl Undecided {
+    fn results(&self) -> [GameResult; 2] {
+        self.range.map(GameResult::from_half_points)
+    }
 }
 
 /// The count if other groups were taken to be in seki.
+#[derive(Clone)]
 pub(super) struct Alternative {
     /// Whether groups in seki are found by dame here, and by agreement in the count beside it; else none is in seki here.
     pub(super) by_dame: bool,
@@ -37,6 +58,13 @@ pub(super) struct Alternative {
 impl Sheet {
     pub(super) fn name(&self) -> String {
         self.conduct.rules.to_string()
+    }
+
+    /// Returns the count with other groups in seki, if there is one, and this one as its alternative.
+    pub(super) fn exchanged(self) -> Option<Self> {
+        let Alternative { by_dame, count } = self.alternative?;
+        let alternative = Some(Alternative { by_dame: !by_dame, count: self.count });
+        Some(Self { count, alternative, ..self })
     }
 
     fn names(&self, points: &[Point]) -> Vec<String> {
@@ -78,8 +106,28 @@ impl Sheet {
         parts.into_iter().filter(|&(name, points)| !is_rare(name) || points != [0; 2]).collect()
     }
 
-    fn result(&self) -> GameResult {
-        GameResult::from_half_points(self.count.result())
+    /// Returns the result in words: a range where chains are undecided.
+    fn result(&self) -> String {
+        match &self.undecided {
+            None => GameResult::from_half_points(self.count.result()).to_string(),
+            Some(undecided) => undecided.results().map(|result| result.to_string()).join(" to "),
+        }
+    }
+
+    /// Says why the result is a range.
+    fn undecided_text(&self) -> Option<String> {
+        /// The most chains that are named.
+        const MAX_NAMED: usize = 12;
+        let Undecided { chains, .. } = self.undecided.as_ref()?;
+        let named = self.names(&chains[..chains.len().min(MAX_NAMED)]).join(" ");
+        let more = match chains.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let are = quantity(chains.len(), "chain") + if chains.len() == 1 { " is" } else { " are" };
+        Some(format!(
+            "{are} not proved to be alive or dead, and counted as alive above: {named}{more}. Name the dead ones with --dead"
+        ))
     }
 
     /// Returns the score part by part.
@@ -90,6 +138,7 @@ impl Sheet {
             let _ = writeln!(sheet, "{name:<16}{black:>8}{white:>8}");
         }
         let _ = writeln!(sheet, "result: {}", self.result());
+        self.undecided_text().into_iter().for_each(|line| sheet += &(line + "\n"));
         self.alternative_text().into_iter().for_each(|line| sheet += &(line + "\n"));
         sheet
     }
@@ -153,7 +202,9 @@ impl Sheet {
             "komi": conduct.komi.to_f64(),
             "points": parts.collect::<Map<_, _>>(),
             "total": numbers(count.half_points),
-            "result": self.result().to_string(),
+            "result": self.undecided.is_none().then(|| self.result()),
+            "range": self.undecided.as_ref().map(|undecided| undecided.results().map(|result| result.to_string())),
+            "undecided": self.undecided.as_ref().map_or(Vec::new(), |undecided| self.names(&undecided.chains)),
             "dead": self.names(&count.dead),
             "dame": self.names(&count.dame),
             "seki": self.names(&count.seki),
@@ -186,7 +237,8 @@ pub(super) fn table(sheets: &[Sheet]) -> String {
 /// Returns a line for each list of dame, with the rule sets that have it unless all have.
 pub(super) fn dame_lines(sheets: &[Sheet]) -> Vec<String> {
     let mut lists: Vec<(String, Vec<String>)> = Vec::new();
-    for sheet in sheets {
+    // Where chains are undecided, so is which points are neutral.
+    for sheet in sheets.iter().filter(|sheet| sheet.undecided.is_none()) {
         let dame = sheet.dame();
         match lists.iter_mut().find(|(known, _)| *known == dame) {
             Some((_, names)) => names.push(sheet.name()),
