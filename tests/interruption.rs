@@ -171,6 +171,104 @@ fn the_first_signal_ends_every_command() {
     }
 }
 
+/// The report of an interrupted study holds the games measured so far, and the same command measures the others.
+#[test]
+fn a_study_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    let study = |out: &Path| {
+        let mut command = Command::new(JIGO);
+        command.args([
+            "study",
+            "--size",
+            "5,7",
+            "--rules",
+            "tromp-taylor,japanese",
+            "--games",
+            "300k",
+            "--out",
+        ]);
+        command.arg(out).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    assert!(run(&mut study(&whole)).status.success());
+    let child = study(&broken).spawn().unwrap();
+    wait_for_handler(child.id());
+    thread::sleep(Duration::from_millis(700));
+    assert!(run(Command::new("kill").args(["-INT", &child.id().to_string()])).status.success());
+    let output = child.wait_with_output().unwrap();
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("are measured; run the same command again for the others"), "{said}");
+    let summary = fs::read_to_string(broken.join("summary.txt")).unwrap();
+    assert!(summary.starts_with("Interrupted: ") && printed == summary, "{printed}");
+    assert!(summary.contains(" of 1,200,000 games are measured."), "{summary}");
+    let page = fs::read_to_string(broken.join("report.html")).unwrap();
+    assert!(page.contains("Interrupted: "));
+    let merged =
+        run(Command::new(JIGO).arg("merge").arg(&broken).arg("--out").arg(folder.path().join("merged")));
+    assert!(
+        text(&merged.stderr).contains("was interrupted: run its command again"),
+        "{}",
+        text(&merged.stderr)
+    );
+    let again = run(&mut study(&broken));
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    let without_page = |folder: &Path| {
+        // The page names the command, and with it the folder; the list has a digest of the page.
+        let mut files = files(folder);
+        files.retain(|name, _| !["report.html", "files.json"].map(Path::new).contains(&name.as_path()));
+        files
+    };
+    assert!(without_page(&whole) == without_page(&broken));
+    assert!(run(Command::new(JIGO).arg("verify").arg(&broken)).status.success());
+}
+
+#[test]
+fn a_study_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = |name: &str, games: &str| {
+        let out = folder.path().join(name);
+        let output =
+            run(Command::new(JIGO).args(["study", "--size", "5", "--games", games, "--out"]).arg(&out));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        fs::read(out.join("report.json")).unwrap()
+    };
+    let [few, many] = ["1000", "5000"].map(|games| study(games, games));
+    for (games, expected) in [("1000", &few), ("5000", &many), ("1000", &few)] {
+        assert!(study("grown", games) == *expected, "{games}");
+    }
+}
+
+/// Commands that write reports do not replace each other's.
+#[test]
+fn every_command_has_a_folder_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let jigo = |arguments: &[&str]| run(Command::new(JIGO).args(arguments).current_dir(folder.path()));
+    fs::write(folder.path().join("game.sgf"), "(;SZ[9];B[ee])").unwrap();
+    for arguments in [
+        &["study", "--size", "3", "--games", "100"][..],
+        &["study", "--size", "3", "--games", "100", "--seed", "2", "--out", "second"],
+        &["analyze", "game.sgf"],
+        &["merge", "jigo-study", "second"],
+        &["report", "--compare", "jigo-study", "second"],
+    ] {
+        let output = jigo(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    }
+    for name in ["jigo-study", "jigo-analyze", "jigo-merge", "jigo-report"] {
+        let output = jigo(&["verify", name]);
+        assert!(text(&output.stdout).starts_with("ok: "), "{name}: {}", text(&output.stdout));
+    }
+    let before = files(&folder.path().join("jigo-study"));
+    let refused = jigo(&["analyze", "game.sgf", "--out", "jigo-study"]);
+    let said = text(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("holds a report of `jigo study`"), "{said}");
+    assert!(files(&folder.path().join("jigo-study")) == before);
+    assert!(jigo(&["analyze", "game.sgf", "--out", "jigo-study", "--force"]).status.success());
+    assert!(!folder.path().join("jigo-study/summary.csv").exists());
+}
+
 #[test]
 fn perft_prints_the_depths_that_are_complete() {
     let complete = run(&mut jigo(&["perft", "2", "--size", "5"]));

@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
     process,
     sync::atomic::{AtomicU64, Ordering},
-    time::{SystemTime, UNIX_EPOCH},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 /// A file that is written under a temporary name and then moved into place, so that no reader ever sees half of it.
@@ -274,14 +275,18 @@ impl FolderLock {
     }
 }
 
-/// Returns the process that has locked a folder, if it can be told.
+/// Returns the process that has locked a folder, if it can be told. One that has just locked it may need a moment to say so.
 fn owner_of(folder: &Path) -> Option<u32> {
-    let names = file_names(folder).ok()?;
+    const TRIES: u32 = 50;
     let is_alive = |name: &str| File::open(folder.join(name)).is_ok_and(|file| file.try_lock().is_err());
-    names.iter().find_map(|name| {
+    let owner = |name: &String| {
         let unique = name.strip_prefix(OWNER)?.strip_prefix('.')?;
         let process = unique.split_once('-')?.0.parse().ok()?;
         (AtomicFile::is_temporary(name) && is_alive(name)).then_some(process)
+    };
+    (0..TRIES).find_map(|number| {
+        thread::sleep(Duration::from_millis(if number == 0 { 0 } else { 10 }));
+        file_names(folder).ok()?.iter().find_map(owner)
     })
 }
 

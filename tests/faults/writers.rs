@@ -72,7 +72,7 @@ fn of_one_export() {
         let outputs = at_once(&[export(&shared), export(&shared)]);
         assert!(outputs.iter().any(|output| output.status.success()), "nobody exported");
         for output in outputs.iter().filter(|output| !output.status.success()) {
-            assert!(said(output).contains("is in use: process "), "{}", said(output));
+            assert!(said(output).contains("is in use: "), "{}", said(output));
             refused += 1;
         }
         assert_same(&whole, &shared);
@@ -90,7 +90,7 @@ fn of_one_report() {
         let outputs = at_once(&[study(&shared), study(&shared)]);
         assert!(outputs.iter().any(|output| output.status.success()), "nobody wrote");
         for output in outputs.iter().filter(|output| !output.status.success()) {
-            assert!(said(output).contains("is in use: process "), "{}", said(output));
+            assert!(said(output).contains("is in use: "), "{}", said(output));
         }
         let (alone, shared) = (files(&alone), files(&shared));
         assert!(alone.keys().eq(shared.keys()), "{:?}", shared.keys());

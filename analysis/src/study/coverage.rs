@@ -113,12 +113,15 @@ mod tests {
     fn what_is_missing_lies_between_the_ranges() {
         let mut coverage = Coverage::new(1, 10..20);
         coverage.merge(&Coverage::new(1, 30..40)).unwrap();
-        assert_eq!(coverage.missing(1, 0..50), [0..10, 20..30, 40..50]);
-        assert_eq!(coverage.missing(1, 12..35), [20..30]);
-        assert_eq!(coverage.missing(1, 10..20), []);
-        assert_eq!(coverage.missing(2, 0..5), [0..5]);
-        assert_eq!(coverage.missing(1, 0..5), [0..5]);
-        assert_eq!(coverage.missing(1, 45..50), [45..50]);
+        let missing = |seed, games| -> Vec<(u64, u64)> {
+            coverage.missing(seed, games).into_iter().map(|range| (range.start, range.end)).collect()
+        };
+        assert_eq!(missing(1, 0..50), [(0, 10), (20, 30), (40, 50)]);
+        assert_eq!(missing(1, 12..35), [(20, 30)]);
+        assert_eq!(missing(1, 10..20), []);
+        assert_eq!(missing(2, 0..5), [(0, 5)]);
+        assert_eq!(missing(1, 0..5), [(0, 5)]);
+        assert_eq!(missing(1, 45..50), [(45, 50)]);
     }
 
     #[test]
