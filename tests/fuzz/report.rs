@@ -81,7 +81,7 @@ fn report() {
         );
         let run = |name, saved| NamedRun { name, saved };
         std::hint::black_box(differences_table([run("one", &saved), run("other", &other)], &meta));
-        let mut folder = ReportFolder::open(&Target::folder("report").join("out"), "study", false).unwrap();
+        let mut folder = ReportFolder::open(&Target::folder("report").join("out"), "study", true).unwrap();
         add_report(&mut folder, "", &saved.study, &meta).unwrap();
         folder.publish().unwrap();
         let mut merged = other.study.clone();
