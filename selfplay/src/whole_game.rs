@@ -124,7 +124,7 @@ impl Table<'_, '_> {
 
     /// Plays until the game stops, ends, or has as many plies as it may; returns whether a stone was put.
     ///
-    /// Where players may play on from a stop, two more passes end the game as it stands.
+    /// Where players may play on from a stop, two more passes end the game with all stones alive.
     fn play_to_stop(&mut self) -> Result<bool, PlayerError> {
         let (mut passes, mut puts_stones) = (0, false);
         while self.has_plies_left() {

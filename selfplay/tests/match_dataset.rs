@@ -10,6 +10,7 @@ use jigo_selfplay::{
     matches::{
         Adjudication, Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, Openings, play_match,
     },
+    sealed::{is_sealed, seal},
     sgf::{SgfGame, read_collection},
 };
 use parquet::{
@@ -304,7 +305,9 @@ fn the_file_says_what_it_is() {
     }
     let recorded: serde_json::Value = serde_json::from_str(&table.metadata["jigo.match"]).unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
-    assert_eq!(recorded, serde_json::from_slice::<serde_json::Value>(&manifest).unwrap());
+    let mut arguments: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    assert!(is_sealed(&manifest) && arguments.as_object_mut().unwrap().remove("blake3").is_some());
+    assert_eq!(recorded, arguments);
     let rules = spec.rules.canonical();
     assert_eq!(table.metadata["jigo.format_version"], "1");
     assert_eq!(table.metadata["jigo.rules_fingerprint"], blake3::hash(rules.as_bytes()).to_hex().to_string());
@@ -345,6 +348,25 @@ fn interrupted_or_not_the_bytes_are_the_same() {
     assert_eq!(fs::read_dir(&broken).unwrap().count(), 4);
 }
 
+/// Writes records, and the digests that fit them into the results.
+fn forge(folder: &Path, text: &str) {
+    let path = folder.join("games.jsonl");
+    let mut begin = 0;
+    let rows = fs::read_to_string(&path).unwrap();
+    let forged = rows.lines().map(|line| {
+        let mut row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let end = row["sgf_end"].as_u64().unwrap() as usize;
+        let object = row.as_object_mut().unwrap();
+        object.remove("blake3");
+        let digest = blake3::hash(&text.as_bytes()[begin..end]).to_hex().to_string();
+        object.insert("sgf_blake3".to_owned(), digest.into());
+        begin = end;
+        seal(&row.to_string())
+    });
+    fs::write(&path, forged.collect::<String>()).unwrap();
+    fs::write(folder.join("games.sgf"), text).unwrap();
+}
+
 #[test]
 fn records_that_are_not_those_of_the_results_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -366,7 +388,10 @@ fn records_that_are_not_those_of_the_results_are_refused() {
         (changed(text.find("SZ[5]").unwrap(), "SZ[6]"), "game 0: its board is 6x6, that of the match 5x5"),
         (changed(last, &" ".repeat(end + 1 - last)), "game 5: its moves are not those"),
     ] {
-        fs::write(&path, change).unwrap();
+        fs::write(&path, &change).unwrap();
+        let error = play_match(folder.path(), &spec, &Progress::new()).unwrap_err();
+        assert!(error.to_string().contains("its record was changed"), "{error}");
+        forge(folder.path(), &change);
         let error = play_match(folder.path(), &spec, &Progress::new()).unwrap_err();
         assert!(matches!(error, MatchError::Damaged { .. }) && error.to_string().contains(reason), "{error}");
         assert!(fs::read(folder.path().join("games.parquet")).unwrap() == games);

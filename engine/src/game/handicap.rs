@@ -143,7 +143,7 @@ impl RuleSet {
     /// # Errors
     /// [`NoSuchHandicap`] for one stone, for more than the board has star points, and when no point would be left for White.
     pub fn handicap(self, size: BoardSize, stones: u32) -> Result<HandicapStart, NoSuchHandicap> {
-        const MOST_STARS: u32 = 9;
+        const MAX_STARS: u32 = 9;
         let too_many = |most| NoSuchHandicap::Stones { stones, most, size };
         match (stones, self.handicap) {
             (0, _) => Ok(HandicapStart::default()),
@@ -158,8 +158,8 @@ impl RuleSet {
             }
             (_, Handicap::Fixed) => {
                 let most = max_fixed_handicap(size);
-                let has_prisoners = self.preset() == Some(Preset::Czech) && most == MOST_STARS;
-                let beyond = if has_prisoners { stones.saturating_sub(MOST_STARS) } else { 0 };
+                let has_prisoners = self.preset() == Some(Preset::Czech) && most == MAX_STARS;
+                let beyond = if has_prisoners { stones.saturating_sub(MAX_STARS) } else { 0 };
                 let points = fixed_handicap(size, stones - beyond, self.handicap_order());
                 let points = points.map_err(|_| too_many(most))?.collect();
                 let prisoners = beyond.saturating_mul(PRISONERS_PER_CLASS);

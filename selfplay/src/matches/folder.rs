@@ -73,7 +73,7 @@ impl Folder {
         }
         folder.rows.cut()?;
         folder.records.cut()?;
-        for game in folder.games(spec)? {
+        for game in folder.games()? {
             let (result, game) = game?;
             record::check_result(spec, result, &game).map_err(|reason| folder.damaged(result, &reason))?;
         }
@@ -107,12 +107,10 @@ impl Folder {
     /// Reads the finished games in order from the disk.
     pub(super) fn games(
         &self,
-        spec: &MatchSpec,
     ) -> Result<impl Iterator<Item = Result<(&MatchResult, SgfGame), MatchError>>, MatchError> {
         let fail = MatchError::io("read", &self.records.path);
         let mut file = BufReader::new(File::open(&self.records.path).map_err(fail)?);
         let mut begin = 0;
-        let size = spec.size;
         Ok(self.games.iter().map(move |Row { result, sgf_end, sgf_blake3 }| {
             let mut text = vec![0; (sgf_end - begin) as usize];
             begin = *sgf_end;
@@ -121,9 +119,6 @@ impl Folder {
                 return Err(self.damaged(result, "its record was changed"));
             }
             let game = record::read(&text).map_err(|reason| self.damaged(result, &reason))?;
-            if game.size != size {
-                return Err(self.damaged(result, "it was played on another board"));
-            }
             Ok((result, game))
         }))
     }
@@ -325,7 +320,7 @@ pub fn verify_match(dir: &Path) -> Result<(u64, Vec<Problem>), MatchError> {
         Err(error) => return Err(error),
     };
     let mut is_whole = true;
-    for game in folder.games(&spec)? {
+    for game in folder.games()? {
         let checked = game.and_then(|(result, game)| {
             record::check_result(&spec, result, &game).map_err(|reason| folder.damaged(result, &reason))
         });

@@ -62,6 +62,7 @@ pub(super) fn check_result(spec: &MatchSpec, result: &MatchResult, record: &SgfG
     if found != expected {
         return Err(format!("its record states the result {found}, not {expected}"));
     }
+    let moves = moves(spec, record)?;
     let half_points = if matches!(spec.adjudication, Adjudication::Certified { .. }) {
         let game = sgf::to_protocol(record).map_err(|error| error.to_string())?;
         if game.conduct() != spec.conduct() {
@@ -70,7 +71,7 @@ pub(super) fn check_result(spec: &MatchSpec, result: &MatchResult, record: &SgfG
         half_points(&game)
     } else {
         let mut game = spec.first_position();
-        for (number, mv) in (1..).zip(moves(spec, record)?) {
+        for (number, mv) in (1..).zip(moves) {
             game.play(mv).map_err(|rule| format!("move {number} is illegal: {rule}"))?;
         }
         if result.ending == MatchEnding::Resignation && result.winning_color() == Some(game.to_play()) {
@@ -189,7 +190,7 @@ fn write_columns<W: io::Write + Send>(
     ];
     let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
     let mut recorder: Recorder = Recorder::with_handicap(spec.size, *spec.rules, &spec.start());
-    let mut games = folder.games(spec)?;
+    let mut games = folder.games()?;
     loop {
         let (mut results, mut records) = (Vec::new(), Vec::new());
         for game in games.by_ref().take(GamesFile::<AtomicFile>::BATCH) {
