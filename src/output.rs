@@ -112,9 +112,13 @@ pub(crate) fn print_records(records: &RecordStudy, as_json: bool) -> anyhow::Res
     }
 }
 
-/// Publishes a report and says where its pages are.
-pub(crate) fn publish(folder: ReportFolder) -> anyhow::Result<()> {
+/// Publishes a report, prints its summary, and says where its pages are. Whoever does not read the summary to its end has the report all the same.
+pub(crate) fn publish(
+    folder: ReportFolder,
+    print_summary: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let files = folder.publish()?;
+    print_summary()?;
     let pages = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "html"));
     pages.for_each(|page| tell(&format!("report: {}", page.display())));
     Ok(())

@@ -140,6 +140,21 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!(message, "");
 }
 
+/// As in `jigo study | head -1`.
+#[test]
+fn a_report_is_written_though_nobody_reads_the_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(JIGO)
+        .args(["study", "--size", "3", "--games", "2000", "--out"])
+        .arg(folder.path().join("report"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+    assert!(folder.path().join("report/report.html").exists());
+}
+
 fn study(out: &Path, more: &[&str]) -> Output {
     let out = out.to_str().unwrap();
     let mut arguments = vec!["study", "--size", "3,5,4x6", "--games", "2000", "--out", out];

@@ -90,13 +90,16 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         let place = place("records/");
         folder.add_file(&format!("{place}{FAULTS}"), faults);
         add_records_report(&mut folder, place, records, &meta, args.cells.cells())?;
-        print_records(records, args.report.json)?;
     }
     if has_datasets {
         add_report(&mut folder, place("datasets/"), &study, &meta)?;
-        print_study(&study, &meta, args.report.json)?;
     }
-    publish(folder)
+    publish(folder, || {
+        if has_records {
+            print_records(records, args.report.json)?;
+        }
+        if has_datasets { print_study(&study, &meta, args.report.json) } else { Ok(()) }
+    })
 }
 
 /// Says why no game record was measured.

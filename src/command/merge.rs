@@ -53,8 +53,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     }
     let meta = report_meta(args.report.komi);
     add_report(&mut folder, "", &study, &meta)?;
-    print_study(&study, &meta, args.report.json)?;
-    publish(folder)
+    publish(folder, || print_study(&study, &meta, args.report.json))
 }
 
 /// Reads a `report.json`, given its path or that of its folder.

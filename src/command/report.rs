@@ -37,6 +37,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
         );
     }
     add_differences(&mut folder, runs, &meta)?;
-    if args.report.json { print_json_text(&differences_json(runs, &meta)) } else { print(&table) }?;
-    publish(folder)
+    publish(folder, || {
+        if args.report.json { print_json_text(&differences_json(runs, &meta)) } else { print(&table) }
+    })
 }

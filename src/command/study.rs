@@ -96,8 +96,7 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
         }
     }
     add_report(&mut folder, "", &study, &meta)?;
-    print_study(&study, &meta, args.report.json)?;
-    publish(folder)?;
+    publish(folder, || print_study(&study, &meta, args.report.json))?;
     if measured < planned {
         return Err(Failure::interrupted(format!(
             "{} of {} are measured; run the same command again for the others",
