@@ -13,12 +13,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::time::ClockId;
+
 use crate::{
+    coverage::Coverage,
     memory,
     mutate::{Draws, mutated},
 };
 
-/// The longest that one input may take.
+/// The most processor time that one input may take. The time on the clock would depend on what else the machine does.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The most memory of targets that ask for statuses: a search of 5,000 states, the default, keeps up to 100 MB in a part of 64 points.
@@ -50,44 +53,90 @@ impl Target {
         folder
     }
 
-    /// Checks the corpus, and then inputs made of it until the time is over. `check` takes the bytes and a file that holds them.
+    /// Checks the corpus, and then inputs made of it until the time is over. `check` takes the bytes and a file that holds them. If coverage is
+    /// measured, inputs that reach new code join the corpus.
     pub(crate) fn run(&self, check: impl Fn(&[u8], &Path)) {
         let _turn = turn();
         let seconds = number("JIGO_FUZZ_SECONDS", 2);
-        let corpus = self.corpus();
+        let mut coverage = Coverage::new();
+        let kept_in = env::var_os("JIGO_FUZZ_KEPT").map(|folder| Path::new(&folder).join(self.name));
+        let mut corpus = self.corpus(kept_in.as_deref());
+        let given = corpus.len();
         let mut input = Kept::new(Self::folder(self.name).join("input"));
         let watch = Watch::start(&input.path);
         let mut draws = Draws::new(number("JIGO_FUZZ_SEED", 1));
         for bytes in &corpus {
-            self.check_one(&mut input, &watch, bytes, &check);
+            self.check_one(&mut input, &watch, &mut coverage, bytes, &check);
         }
-        let end = Instant::now() + Duration::from_secs(seconds);
+        let length = Duration::from_secs(seconds);
+        let (start, start_processor) = (Instant::now(), processor_time());
         let mut cases = 0_u64;
-        while Instant::now() < end {
+        self.report(start, cases, &coverage, &corpus);
+        // The next report comes when this fraction of the time is over.
+        let mut fraction = 64;
+        while start.elapsed() < length {
             let bytes = mutated(&corpus, self.tokens, &mut draws);
-            self.check_one(&mut input, &watch, &bytes, &check);
+            if self.check_one(&mut input, &watch, &mut coverage, &bytes, &check) {
+                if let Some(folder) = &kept_in {
+                    fs::write(folder.join(&blake3::hash(&bytes).to_hex()[..16]), &bytes).unwrap();
+                }
+                corpus.push(bytes);
+            }
             cases += 1;
+            if start.elapsed() * fraction >= length {
+                self.report(start, cases, &coverage, &corpus);
+                fraction /= 4;
+            }
         }
-        println!("{}: {} inputs in the corpus, {cases} made of them", self.name, corpus.len());
-        assert!(cases >= seconds, "only {cases} inputs in {seconds} s");
+        println!("{}: {given} inputs in the corpus, {cases} made of them", self.name);
+        let busy = processor_time() - start_processor;
+        assert!(cases >= busy.as_secs(), "only {cases} inputs in {busy:?}");
     }
 
-    fn corpus(&self) -> Vec<Vec<u8>> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(self.name);
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
+    /// Prints how much was covered until now, if coverage is measured.
+    fn report(&self, start: Instant, cases: u64, coverage: &Coverage, corpus: &[Vec<u8>]) {
+        if coverage.is_measured() {
+            let (name, seconds, edges, kept) =
+                (self.name, start.elapsed().as_secs(), coverage.edges, corpus.len());
+            println!("{name}: {seconds} s, {cases} inputs, {edges} edges, {kept} in the corpus");
+        }
+    }
+
+    /// Returns the inputs to begin with: those of the corpus and those in a folder, which is created if it does not exist.
+    fn corpus(&self, kept_in: Option<&Path>) -> Vec<Vec<u8>> {
+        let files = |folder: &Path| -> Vec<PathBuf> {
+            let mut paths: Vec<PathBuf> =
+                fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+            paths.sort();
+            paths
+        };
+        let mut paths =
+            files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(self.name));
         assert!(!paths.is_empty(), "the corpus of {} is empty", self.name);
+        if let Some(folder) = kept_in {
+            fs::create_dir_all(folder).unwrap();
+            paths.extend(files(folder));
+        }
         self.made.iter().cloned().chain(paths.iter().map(|path| fs::read(path).unwrap())).collect()
     }
 
-    fn check_one(&self, input: &mut Kept, watch: &Watch, bytes: &[u8], check: &impl Fn(&[u8], &Path)) {
+    /// Returns whether the input reached code that no input had reached before.
+    fn check_one(
+        &self,
+        input: &mut Kept,
+        watch: &Watch,
+        coverage: &mut Coverage,
+        bytes: &[u8],
+        check: &impl Fn(&[u8], &Path),
+    ) -> bool {
         input.put(bytes);
         watch.begin();
-        let begin = Instant::now();
+        let begin = processor_time();
         let job = || catch_unwind(AssertUnwindSafe(|| check(bytes, &input.path)));
+        coverage.begin();
         let (result, peak) = memory::peak_of(job);
-        let elapsed = begin.elapsed();
+        let is_new = coverage.end();
+        let elapsed = processor_time() - begin;
         let failed = |what: String| {
             let shown = &bytes[..bytes.len().min(2000)];
             eprintln!("input: b\"{}\"", shown.escape_ascii());
@@ -101,7 +150,13 @@ impl Target {
             failed(format!("{peak} bytes of at most {}, {elapsed:?} of at most {PATIENCE:?}", self.memory));
             panic!("without bound");
         }
+        is_new
     }
+}
+
+/// What all threads together have used.
+fn processor_time() -> Duration {
+    ClockId::CLOCK_PROCESS_CPUTIME_ID.now().unwrap().into()
 }
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -155,7 +210,7 @@ impl Watch {
             while !is_over.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(500));
                 let begun = Duration::from_millis(begun_ms.load(Ordering::Relaxed));
-                if start.elapsed().saturating_sub(begun) > 3 * PATIENCE && !is_over.load(Ordering::Relaxed) {
+                if start.elapsed().saturating_sub(begun) > 10 * PATIENCE && !is_over.load(Ordering::Relaxed) {
                     eprintln!("an input takes forever: {}", path.display());
                     std::process::abort();
                 }
