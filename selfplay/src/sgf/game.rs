@@ -432,7 +432,7 @@ fn parse_half_points(text: &str) -> Option<u32> {
         return None;
     }
     let points: u32 = whole.parse().ok()?;
-    (points <= 1000).then_some(2 * points + half)
+    (points <= 1000).then(|| 2 * points + half)
 }
 
 impl fmt::Display for GameResult {
@@ -564,9 +564,20 @@ mod tests {
 
     #[test]
     fn the_rest_is_kept_as_written() {
-        for text in
-            ["", "B", "+", "R", "B+0.25", "W+-1", "B+1e9", "B+99999999999", "X+R", "黑中盘胜", "B+1/2"]
-        {
+        for text in [
+            "",
+            "B",
+            "+",
+            "R",
+            "B+0.25",
+            "W+-1",
+            "B+1e9",
+            "B+2147483648",
+            "B+99999999999",
+            "X+R",
+            "黑中盘胜",
+            "B+1/2",
+        ] {
             assert_eq!(parse(text), GameResult::Other(text.to_owned()));
         }
     }
