@@ -12,8 +12,8 @@ use datasets::{Random, complete, files, small, spec, with_forbidden, write};
 use jigo_selfplay::{
     Backend, End, GameRecord, Progress,
     dataset::{
-        Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, WriteStatus, write_dataset,
-        write_dataset_by,
+        Dataset, DatasetError, DatasetSpec, MovesColumn, Part, Provenance, ReplayMode, WriteStatus,
+        write_dataset, write_dataset_by,
     },
 };
 
@@ -201,7 +201,6 @@ fn another_run_is_refused_with_the_difference() {
     let expected = files(dir.path());
     let other_commit = Provenance { commit: "other".to_owned(), ..small().provenance };
     let specs = [
-        (DatasetSpec { games: 301, ..small() }, "games is 300 there, not 301"),
         (DatasetSpec { shard_games: 65, ..small() }, "shard_games is 64 there, not 65"),
         (DatasetSpec { moves: MovesColumn::None, ..small() }, "moves is \"list\" there, not \"none\""),
         (DatasetSpec { run: small().run.count_forbidden(), ..small() }, "census is"),
@@ -216,6 +215,65 @@ fn another_run_is_refused_with_the_difference() {
         assert!(error.to_string().contains(text), "{error}");
         assert!(error.to_string().contains("manifest.json"), "{error}");
     }
+    assert_eq!(files(dir.path()), expected);
+}
+
+/// The smaller dataset ends with a full shard, with a shorter one, or within the first.
+#[test]
+fn more_games_continue_a_dataset() {
+    let expected = undisturbed(&small());
+    for (games, kept) in [(256, 4), (150, 2), (299, 4), (1, 0)] {
+        let dir = fresh();
+        complete(dir.path(), &DatasetSpec { games, ..small() });
+        let summary = write(dir.path(), &small()).unwrap();
+        assert_eq!((summary.shards_kept, summary.shards_written), (kept, 5 - kept));
+        assert!(files(dir.path()) == expected, "{games}");
+    }
+}
+
+#[test]
+fn a_dataset_grows_part_by_part_and_again_before_it_is_complete() {
+    let expected = undisturbed(&small());
+    let dir = fresh();
+    let part = |index, games| {
+        let spec = DatasetSpec { games, ..small() };
+        write_dataset(dir.path(), &spec, Part::new(index, 2).unwrap(), &Progress::new())
+    };
+    assert_eq!(part(1, 100).unwrap().shards_missing, 1);
+    assert_eq!(part(0, 200).unwrap().shards_missing, 2);
+    let error = part(0, 100).unwrap_err();
+    assert!(matches!(error, DatasetError::FewerGames { there: 200, requested: 100, .. }), "{error}");
+    assert_eq!(part(1, 300).unwrap().shards_missing, 1);
+    assert_eq!(part(0, 300).unwrap().status, WriteStatus::Complete);
+    assert_eq!(files(dir.path()), expected);
+}
+
+#[test]
+fn fewer_games_are_refused_and_nothing_is_lost() {
+    let dir = fresh();
+    complete(dir.path(), &small());
+    let expected = files(dir.path());
+    let error = write(dir.path(), &DatasetSpec { games: 299, ..small() }).unwrap_err().to_string();
+    assert!(error.contains("has 300 games") && error.contains("at least 300"), "{error}");
+    assert_eq!(files(dir.path()), expected);
+}
+
+/// A copy of the manifest from before the dataset grew does not pass for one of the files that are there.
+#[test]
+fn an_old_manifest_does_not_complete_a_grown_dataset() {
+    let dir = fresh();
+    let manifest = dir.path().join("manifest.json");
+    complete(dir.path(), &DatasetSpec { games: 150, ..small() });
+    let old = fs::read(&manifest).unwrap();
+    complete(dir.path(), &small());
+    let expected = files(dir.path());
+    fs::write(&manifest, old).unwrap();
+    assert!(Dataset::open(dir.path()).unwrap().games().last().unwrap().is_err());
+    let problems = datasets::check(dir.path(), ReplayMode::No).problems;
+    for file in ["data/shard-000002.parquet", "digests/shard-000002.json", "data/shard-000004.parquet"] {
+        assert!(problems.iter().any(|problem| problem.file == file), "{file}: {problems:?}");
+    }
+    complete(dir.path(), &small());
     assert_eq!(files(dir.path()), expected);
 }
 
@@ -236,9 +294,10 @@ fn other_directories_and_broken_manifests_are_refused() {
     let text = fs::read_to_string(&manifest).unwrap();
     let changes = [
         (text[..100].to_owned(), "manifest"),
-        (text.replace("\"format_version\": 1", "\"format_version\": 3"), "version 3"),
-        (text.replace("\"format_version\": 1", "\"format_version\": 2"), "stated version"),
-        (text.replace("\"games\": 300", "\"games\": 299"), "fingerprint"),
+        (text.replace("\"format_version\": 3", "\"format_version\": 4"), "version 4"),
+        (text.replace("\"format_version\": 3", "\"format_version\": 2"), "fingerprint"),
+        (text.replace("\"games\": 300", "\"games\": 299"), "not that of 299 games"),
+        (text.replace("    \"games\": 300,\n    \"ply", "    \"ply"), "number of games is missing"),
         (text.replace("  \"complete\"", " \"complete\""), "changed"),
     ];
     for (changed, text) in changes {

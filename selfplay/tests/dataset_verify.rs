@@ -8,7 +8,7 @@ use datasets::{Random, check, complete, files, forge_digest, small, spec, with_f
 use jigo_selfplay::{
     Progress,
     dataset::{
-        DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, ReplayMode, VerifyReport, verify,
+        Dataset, DatasetError, DatasetSpec, MovesColumn, Part, ProblemKind, ReplayMode, VerifyReport, verify,
         write_dataset,
     },
 };
@@ -153,6 +153,19 @@ fn unfinished_datasets_say_so() {
     let incomplete = ProblemKind::Incomplete { missing: 3, shards: 5 };
     expect(&report, "manifest.json", |kind| *kind == incomplete);
     assert_eq!((report.problems.len(), report.games), (1, 128));
+}
+
+/// The shard that the larger dataset has with more games is one of those that are missing.
+#[test]
+fn datasets_that_grow_say_so() {
+    let dir = written(&DatasetSpec { games: 150, ..small() });
+    write_dataset(dir.path(), &small(), Part::new(1, 2).unwrap(), &Progress::new()).unwrap();
+    let report = check(dir.path(), ReplayMode::Fast);
+    let incomplete = ProblemKind::Incomplete { missing: 2, shards: 5 };
+    expect(&report, "manifest.json", |kind| *kind == incomplete);
+    assert_eq!((report.problems.len(), report.games), (1, 192));
+    let error = Dataset::open(dir.path()).unwrap().games().last().unwrap().unwrap_err().to_string();
+    assert!(error.contains("shard-000002.parquet: not finished yet"), "{error}");
 }
 
 /// Puts a shard of another run into this one's place, with everything forged that can be without playing.

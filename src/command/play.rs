@@ -36,7 +36,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
     handicap: Vec<u32>,
 
-    /// Games in the whole dataset, as in 10k or 1e6.
+    /// Games in the whole dataset, as in 10k or 1e6. A dataset of the same run with fewer games is continued.
     #[arg(long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
     games: u64,
 

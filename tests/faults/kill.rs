@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Draws, Scratch, assert_same, files, jigo, play, rounds, run, said, succeed};
+use super::{Draws, Scratch, assert_same, files, jigo, play, play_games, refuse, rounds, run, said, succeed};
 
 /// Starts a command and kills it within its usual time, which is learned; returns whether it was alive until then.
 fn kill(arguments: &[&str], usual: &mut Duration, draws: &mut Draws) -> bool {
@@ -61,6 +61,41 @@ fn play_goes_on_where_it_was_killed() {
         }
     }
     println!("{kills} kills, {datasets} datasets as if uninterrupted");
+}
+
+/// The smaller dataset ends with a shard of 500 games, which the larger one has with 750.
+#[test]
+fn a_dataset_that_was_killed_while_it_grew_is_as_if_played_at_once() {
+    let scratch = Scratch::new();
+    let [few, whole, broken] = ["few", "whole", "broken"].map(|name| scratch.path(name));
+    succeed(&play_games("6500", &few));
+    let mut usual = time_of(&play(&whole));
+    let (few, expected) = (files(&few), files(&whole));
+    let (mut draws, mut kills) = (Draws(5), 0);
+    while kills < rounds() {
+        succeed(&play_games("6500", &broken));
+        let is_killed = kill(&play(&broken), &mut usual, &mut draws);
+        let mut found = files(&broken);
+        found.retain(|name, _| !name.starts_with("partial/"));
+        for (name, bytes) in shards(&found) {
+            let is_of_few = few.get(name) == Some(bytes);
+            assert!(is_of_few || expected[name] == *bytes, "{name} is neither old nor new");
+        }
+        assert!(few.keys().all(|name| found.contains_key(name)), "a file is missing");
+        let checked = run(&["verify", &broken]);
+        assert_eq!(checked.status.success(), found == few || found == expected, "{}", said(&checked));
+        let is_incomplete = said(&checked).contains("error: 1 problem found")
+            && said(&checked).contains("the dataset is not complete");
+        assert!(checked.status.success() || is_incomplete, "{}", said(&checked));
+        if found["manifest.json"] != few["manifest.json"] {
+            refuse(&play_games("6500", &broken), &["12000 games", "Ask for at least 12000"]);
+        }
+        succeed(&play(&broken));
+        assert_same(&whole, &broken);
+        fs::remove_dir_all(&broken).unwrap();
+        kills += usize::from(is_killed);
+    }
+    println!("{kills} kills");
 }
 
 #[test]

@@ -116,9 +116,13 @@ fn assert_same(one: &str, other: &str) {
 
 /// The arguments that write a dataset of 16 shards.
 fn play(out: &str) -> Vec<&str> {
-    let run =
-        ["play", "--size", "7", "--games", "12k", "--shard-games", "750", "--threads", "2", "--seed", "5"];
-    [&run[..], &["--out", out]].concat()
+    play_games("12k", out)
+}
+
+/// The arguments that write so many games of that dataset.
+fn play_games<'a>(games: &'a str, out: &'a str) -> Vec<&'a str> {
+    let run = ["play", "--size", "7", "--shard-games", "750", "--threads", "2", "--seed", "5"];
+    [&run[..], &["--games", games, "--out", out]].concat()
 }
 
 /// The arguments that write a dataset of 3 shards in an instant.

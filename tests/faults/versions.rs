@@ -16,9 +16,10 @@ fn a_manifest_of_another_format() {
     succeed(&play_little(&data));
     let path = format!("{data}/manifest.json");
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("\"format_version\": 1", "\"format_version\": 7")).unwrap();
+    fs::write(&path, text.replace("\"format_version\": 3", "\"format_version\": 7")).unwrap();
     let before = files(&data);
-    let words = ["manifest.json", "version 7", "reads jigo-dataset version 1", "use the jigo that wrote it"];
+    let words =
+        ["manifest.json", "version 7", "reads jigo-dataset version 1 to 3", "use the jigo that wrote it"];
     refuse(&play_little(&data), &words);
     refuse(&["verify", &data], &words);
     refuse(&["analyze", &data, "--out", &out], &words);

@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use super::{Scratch, assert_same, exists, files, jigo, play, play_little, rounds, said, succeed};
+use super::{
+    Scratch, assert_same, exists, files, jigo, play, play_games, play_little, rounds, said, succeed,
+};
 
 fn at_once(commands: &[Vec<&str>]) -> Vec<Output> {
     let children: Vec<Child> = commands.iter().map(|command| jigo(command).spawn().unwrap()).collect();
@@ -35,6 +37,30 @@ fn of_one_dataset() {
         assert_same(&little, &shared);
         succeed(&["verify", &shared]);
     }
+}
+
+/// The writer of the larger dataset has its way, whoever begins.
+#[test]
+fn of_one_dataset_with_fewer_and_more_games() {
+    let scratch = Scratch::new();
+    let whole = scratch.path("whole");
+    succeed(&play(&whole));
+    let mut refused = 0;
+    for round in 0..rounds() {
+        let shared = scratch.path(&format!("shared-{round}"));
+        let commands = [play_games("6500", &shared), play(&shared), play_games("9k", &shared)];
+        let [few, all, most] = at_once(&commands).try_into().expect("three outputs");
+        assert!(all.status.success(), "{}", said(&all));
+        for output in [few, most].iter().filter(|output| !output.status.success()) {
+            let text = said(output);
+            assert!(text.contains("another command is adding them"), "{text}");
+            assert_eq!(text.matches("error:").count(), 1, "{text}");
+            refused += 1;
+        }
+        assert_same(&whole, &shared);
+        succeed(&["verify", &shared]);
+    }
+    println!("{refused} of {} writers of fewer games were refused", 2 * rounds());
 }
 
 /// A writer that is killed leaves unfinished files, which the writer that completes the dataset removes.

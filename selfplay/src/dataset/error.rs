@@ -43,6 +43,19 @@ pub enum DatasetError {
         .1.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
     )]
     OtherRun(PathBuf, Vec<Difference>),
+    /// The dataset in the directory has more games, or shall have them, than are asked for.
+    #[error(
+        "{} has {there} games, or another command is adding them, and {requested} are fewer. Ask for at least {there} to go on, or choose another directory",
+        dir.display()
+    )]
+    FewerGames {
+        /// The directory.
+        dir: PathBuf,
+        /// The number of games that the manifest states.
+        there: u64,
+        /// The number that was asked for.
+        requested: u64,
+    },
     /// A shard or its side file, at this path, is missing, damaged or not of this run. The text says what is wrong, and how to recover.
     #[error("{}: {}", .0.display(), .1)]
     InvalidShard(PathBuf, String),

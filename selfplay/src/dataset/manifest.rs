@@ -1,7 +1,7 @@
 //! Where the files of a dataset are, its manifest, which describes the run, and the side files, which hold the digests of the shards.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, Write},
     ops::Range,
     path::{Path, PathBuf},
@@ -78,6 +78,12 @@ impl Layout {
         AtomicFile::remove_stale(&self.partial()).at("clean", &self.partial())
     }
 
+    /// Opens the folder, for a lock that holds until the file is dropped: shared by writers that put files into place, exclusive for the one that raises
+    /// the number of games. `None` where folders have no locks.
+    pub(super) fn lock(&self, lock: fn(&File) -> io::Result<()>) -> Option<File> {
+        File::open(&self.dir).ok().filter(|folder| lock(folder).is_ok())
+    }
+
     /// Begins a file that will be called `name` somewhere in the dataset.
     pub(super) fn begin_file(&self, name: &str) -> Result<AtomicFile, DatasetError> {
         let folder = self.partial();
@@ -125,9 +131,9 @@ pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
-/// The newest version of the format that this program writes and reads. It is written only where the run states something that version 1 cannot.
-pub const FORMAT_VERSION: u32 = 2;
-/// The version of imports, shards and all runs that it can describe.
+/// The version of datasets that this program writes, and the newest that it reads.
+pub const FORMAT_VERSION: u32 = 3;
+/// The version of imports and of the columns of shards, and the oldest version of datasets that this program reads.
 pub(super) const FIRST_VERSION: u32 = 1;
 /// How the seed of a game follows from the run's seed and the game's index.
 const fn seed_scheme(handicap: u32) -> &'static str {
@@ -154,7 +160,7 @@ pub struct Manifest {
     pub(super) format_version: u32,
     /// The run.
     pub run: RunDescription,
-    /// BLAKE3 of the run as compact JSON.
+    /// BLAKE3 of the run as compact JSON, since version 3 without the number of games.
     pub run_fingerprint: String,
     /// Whether all shards are there.
     pub complete: bool,
@@ -162,7 +168,7 @@ pub struct Manifest {
     pub shards: Vec<ShardEntry>,
 }
 
-/// Everything that determines the bytes of a dataset, in words. `docs/dataset.md` describes the fields; [`Dataset::spec`](super::Dataset::spec) has their
+/// Everything that determines the bytes of a dataset, or, without the number of games, those of its full shards, in words. `docs/dataset.md` describes the fields; [`Dataset::spec`](super::Dataset::spec) has their
 /// values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunDescription {
@@ -179,7 +185,8 @@ pub struct RunDescription {
     policy: String,
     /// In decimal; as text, because many readers of JSON round numbers above 2^53.
     run_seed: String,
-    games: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
     ply_cap: u32,
     census: String,
     /// Absent from even games; since version 2.
@@ -251,8 +258,8 @@ impl Manifest {
         let run = RunDescription::new(spec);
         Self {
             format: FORMAT.to_owned(),
-            format_version: run.format_version(),
-            run_fingerprint: fingerprint(&run),
+            format_version: FORMAT_VERSION,
+            run_fingerprint: fingerprint(&run.without_games()),
             run,
             complete: false,
             shards: Vec::new(),
@@ -263,11 +270,12 @@ impl Manifest {
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
         Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
-        if fingerprint(&manifest.run) != manifest.run_fingerprint {
+        let expected = match manifest.format_version {
+            FORMAT_VERSION => fingerprint(&manifest.run.without_games()),
+            _ => fingerprint(&manifest.run),
+        };
+        if expected != manifest.run_fingerprint {
             return Err("the run does not match its fingerprint: the file was changed".to_owned());
-        }
-        if manifest.format_version != manifest.run.format_version() {
-            return Err("the run is not of the stated version: the file was changed".to_owned());
         }
         let spec = manifest.run.spec()?;
         let games = if manifest.complete { spec.games } else { 0 };
@@ -277,9 +285,9 @@ impl Manifest {
 }
 
 impl RunDescription {
-    /// The first version that can describe the run.
-    fn format_version(&self) -> u32 {
-        if self.rule_set.is_some() || self.handicap > 0 { FORMAT_VERSION } else { FIRST_VERSION }
+    /// What the bytes of a full shard depend on.
+    pub(super) fn without_games(&self) -> Self {
+        Self { games: None, ..self.clone() }
     }
 
     /// The run in words.
@@ -297,7 +305,7 @@ impl RunDescription {
             rules_fingerprint: rules_fingerprint(*config.rules),
             policy: config.policy.to_string(),
             run_seed: seed.to_string(),
-            games: spec.games,
+            games: Some(spec.games),
             ply_cap: config.ply_cap,
             census: census.to_owned(),
             handicap: config.handicap,
@@ -321,7 +329,7 @@ impl RunDescription {
             RunConfig { ply_cap: self.ply_cap, count_forbidden: self.census == COUNTS_CANDIDATES, ..config };
         let spec = DatasetSpec {
             run: config.seed(self.run_seed.parse().map_err(|error| format!("run_seed: {error}"))?),
-            games: self.games,
+            games: self.games.ok_or("the number of games is missing")?,
             shard_games: self.shard_games,
             moves: self.moves.parse().map_err(|error| format!("moves: {error}"))?,
             provenance: Provenance { version: self.jigo_version.clone(), commit: self.git_commit.clone() },
@@ -369,6 +377,12 @@ impl SideFile {
     pub(super) fn place(&self) -> String {
         let games = self.first_game..self.first_game.saturating_add(self.games);
         place(&self.run_fingerprint, self.shard, games)
+    }
+
+    /// Returns whether the shard was the last of this run, and the run has more games now.
+    pub(super) fn is_outgrown(&self, run: &str, shard: u64, games: Range<u64>) -> bool {
+        let is_shorter = self.games < games.end.saturating_sub(games.start);
+        is_shorter && (&*self.run_fingerprint, self.shard, self.first_game) == (run, shard, games.start)
     }
 
     /// The shard's entry in the manifest.

@@ -237,17 +237,22 @@ fn entry<D: Shards>(dataset: &D, shard: u64) -> Result<ShardEntry, DatasetError>
     }
     let path = dataset.layout().side_file(shard);
     let invalid = |path, reason: &str| DatasetError::InvalidShard(path, reason.to_owned());
-    if !path.exists() {
+    let side_file = if path.exists() { Some(SideFile::read(&path)?) } else { None };
+    let Some(side_file) = side_file.filter(|file| !is_outgrown(dataset, shard, file)) else {
         let reason = "not finished yet. Run the command that writes the dataset again to go on";
         return Err(invalid(dataset.layout().shard(shard), reason));
-    }
-    let side_file = SideFile::read(&path)?;
+    };
     if side_file.place() != dataset.place(shard) {
         let reason =
             "belongs to another run or shard. Delete it, and run the command that writes the dataset";
         return Err(invalid(path, reason));
     }
     Ok(side_file.entry())
+}
+
+/// Whether a side file is about the last shard of the same dataset before it was given more games: the shard is to be played again.
+pub(super) fn is_outgrown<D: Shards>(dataset: &D, shard: u64, side_file: &SideFile) -> bool {
+    dataset.listed().is_empty() && side_file.is_outgrown(dataset.identity().0, shard, dataset.indices(shard))
 }
 
 /// Opens a shard without comparing its digest, checks its columns and their metadata, and reads its games up to the first error.

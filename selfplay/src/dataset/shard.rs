@@ -51,7 +51,8 @@ impl Shard {
         let Dataset { layout, manifest, spec } = dataset;
         let file = layout.begin_file(&format!("shard-{index:06}.parquet"))?;
         let path = file.path().to_owned();
-        let metadata = schema::shard_metadata(&manifest.run, &manifest.run_fingerprint, index);
+        let metadata =
+            schema::shard_metadata(&manifest.run.without_games(), &manifest.run_fingerprint, index);
         let properties = schema::writer_properties(spec.moves, metadata);
         let file = ShardFile::new(file, dataset.schema(), properties.clone()).at("write", &path)?;
         let schema = Arc::new(file.schema_descr().clone());
@@ -80,7 +81,7 @@ impl Shard {
     }
 
     /// Ends the file and moves it into place with its side file, and returns its entry. Nothing is left of the shard on failure, nor if `go_on`
-    /// says so before it is in place.
+    /// says so, or another writer has [raised](DatasetError::FewerGames) the number of games, before it is in place.
     pub(super) fn persist(
         &self,
         dataset: &Dataset,
@@ -90,6 +91,7 @@ impl Shard {
         let file = file.into_inner().at("write", &self.path)?;
         let ((bytes, blake3), path) = (file.digest(), dataset.layout.shard(self.index));
         go_on()?;
+        let _lock = dataset.lock()?;
         file.persist(&path).at("write", &path)?;
         let run_fingerprint = dataset.manifest.run_fingerprint.clone();
         let (first_game, games) = (self.games.start, self.games.end - self.games.start);

@@ -8,7 +8,7 @@ use super::{
     Dataset, DatasetError, ImportedDataset, ShardEntry,
     imported::{self, BATCH_BYTES, FAULTS},
     manifest::{self, DATA, DIGESTS, Layout, MANIFEST, SideFile},
-    read::{Checker, Shards, other_identity, stored_games},
+    read::{Checker, Shards, is_outgrown, other_identity, stored_games},
     shard::BATCH,
 };
 use crate::Progress;
@@ -134,7 +134,7 @@ pub enum ProblemKind {
         "the dataset is not complete: {missing} of {shards} shards are missing; run the command that writes it again to go on"
     )]
     Incomplete {
-        /// Shards without a side file.
+        /// Shards to be played.
         missing: u64,
         /// Shards of the whole dataset.
         shards: u64,
@@ -207,7 +207,7 @@ impl Check<'_> {
         let lanes = threads.div_ceil(2).max(2).min(threads);
         self.shards(report, &dataset, lanes)?;
         if !dataset.manifest().complete {
-            let is_missing = |&shard: &u64| !dataset.layout().side_file(shard).exists();
+            let is_missing = |&shard: &u64| dataset.finished(shard).is_none();
             let missing = (0..shards).filter(is_missing).count() as u64;
             report.add(MANIFEST, ProblemKind::Incomplete { missing, shards });
         }
@@ -375,6 +375,9 @@ impl VerifyReport {
                 let (found, expected) = (side.place(), dataset.place(shard));
                 if found == expected {
                     return Some(side.entry());
+                }
+                if is_outgrown(dataset, shard, &side) {
+                    return None;
                 }
                 ProblemKind::OtherRun { found, expected }
             }

@@ -1,13 +1,17 @@
 //! Writing a dataset, alone or with others, from the start or from where it was interrupted.
 
-use std::path::Path;
+use std::{
+    cmp::Ordering,
+    fs::{self, File},
+    path::Path,
+};
 
 use serde::Serialize;
 
 use super::{
-    Dataset, DatasetError, DatasetSpec, Part,
+    Dataset, DatasetError, DatasetSpec, Difference, Part,
     error::At as _,
-    manifest::{self, Layout, Manifest, ShardEntry, SideFile},
+    manifest::{self, FORMAT_VERSION, Layout, Manifest, ShardEntry, SideFile},
     read::Shards as _,
     work::Work,
 };
@@ -47,6 +51,9 @@ pub enum WriteStatus {
 /// calls, with the same or different parts, may work on one directory at the same time. The bytes of the finished dataset depend on the spec
 /// alone.
 ///
+/// A dataset of the same run with fewer games is given those that are missing. Its full shards are kept; its manifest states the new number, and that
+/// the dataset is not complete, before any other file is changed. Calls that still write the smaller dataset then fail.
+///
 /// `progress` counts the games of this part; those of shards that were there already are [counted as
 /// skipped](Progress::skipped_games). When it is stopped, the shards in work are dropped.
 ///
@@ -57,7 +64,7 @@ pub enum WriteStatus {
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;
-/// [`DatasetError::InvalidManifest`]; [`DatasetError::File`], for instance when the disk is full. What was finished before is kept in every case.
+/// [`DatasetError::FewerGames`] when it holds more games; [`DatasetError::InvalidManifest`]; [`DatasetError::File`], for instance when the disk is full. What was finished before is kept in every case.
 pub fn write_dataset(
     dir: &Path,
     spec: &DatasetSpec,
@@ -112,17 +119,58 @@ pub fn write_dataset_by(
 impl Dataset {
     fn create(dir: &Path, spec: &DatasetSpec) -> Result<Self, DatasetError> {
         let (layout, requested) = (Layout::new(dir), Manifest::new(spec));
-        let (manifest, spec) =
-            begin(&layout, &requested, &requested.run, Manifest::parse, |(manifest, _)| &manifest.run)?;
-        Ok(Self { layout, manifest, spec })
+        let run = requested.run.without_games();
+        let (manifest, found) =
+            begin(&layout, &requested, &run, Manifest::parse, |(manifest, _)| &manifest.run)?;
+        if manifest.format_version != FORMAT_VERSION {
+            let difference = Difference {
+                field: "format_version".to_owned(),
+                recorded: manifest.format_version.to_string(),
+                requested: FORMAT_VERSION.to_string(),
+            };
+            return Err(DatasetError::OtherRun(layout.manifest(), vec![difference]));
+        }
+        let mut dataset = Self { layout, manifest, spec: spec.clone() };
+        if found.games != spec.games {
+            let _lock = dataset.layout.lock(File::lock);
+            if dataset.has_fewer_games()? {
+                manifest::replace_json(&dataset.layout, &dataset.layout.manifest(), &requested)?;
+            }
+            dataset.manifest = requested;
+        }
+        dataset.layout.create()?;
+        Ok(dataset)
+    }
+
+    /// Returns whether the manifest on the disk states fewer games than are to be written; an error when it states more.
+    fn has_fewer_games(&self) -> Result<bool, DatasetError> {
+        let there = Self::open(&self.layout.dir)?.spec.games;
+        match there.cmp(&self.spec.games) {
+            Ordering::Less => Ok(true),
+            Ordering::Equal => Ok(false),
+            Ordering::Greater => {
+                let (dir, requested) = (self.layout.dir.clone(), self.spec.games);
+                Err(DatasetError::FewerGames { dir, there, requested })
+            }
+        }
+    }
+
+    /// Keeps the number of games as it is until the value is dropped, so that no file takes the place of one with more games.
+    ///
+    /// # Errors
+    /// [`DatasetError::FewerGames`] when another writer has raised the number.
+    pub(super) fn lock(&self) -> Result<Option<File>, DatasetError> {
+        let lock = self.layout.lock(File::lock_shared);
+        self.has_fewer_games()?;
+        Ok(lock)
     }
 
     /// Returns the entry of a shard that is there: its side file is whole and of this run, and the shard has the length that it states. Contents
     /// are not read: that is what [`verify`](super::verify) does.
-    fn finished(&self, shard: u64) -> Option<ShardEntry> {
+    pub(super) fn finished(&self, shard: u64) -> Option<ShardEntry> {
         let side_file = SideFile::read(&self.layout.side_file(shard)).ok()?;
         let belongs = side_file.place() == self.place(shard);
-        let length = std::fs::metadata(self.layout.shard(shard)).ok()?.len();
+        let length = fs::metadata(self.layout.shard(shard)).ok()?.len();
         let entry = side_file.entry();
         let listed = self.manifest.shards.get(usize::try_from(shard).ok()?);
         (belongs && length == entry.bytes && listed.is_none_or(|listed| *listed == entry)).then_some(entry)
@@ -130,6 +178,7 @@ impl Dataset {
 
     /// Completes the manifest if all shards are there; returns how many are not.
     fn finish(self) -> Result<u64, DatasetError> {
+        let _lock = self.lock()?;
         let shards = (0..self.spec.shard_count()).filter_map(|shard| self.finished(shard));
         let shards: Vec<ShardEntry> = shards.collect();
         let missing = self.spec.shard_count() - shards.len() as u64;
@@ -144,7 +193,7 @@ impl Dataset {
     }
 }
 
-/// Creates what is missing of a dataset or import, whose manifest must describe the run that is requested, and removes what killed writers left.
+/// Writes the manifest of a dataset or import if there is none, and returns what it says. It must describe the run that is requested.
 pub(super) fn begin<T, R: Serialize>(
     layout: &Layout,
     requested: &impl Serialize,
@@ -169,7 +218,6 @@ pub(super) fn begin<T, R: Serialize>(
     if !differences.is_empty() {
         return Err(DatasetError::OtherRun(path, differences));
     }
-    layout.create()?;
     Ok(found)
 }
 

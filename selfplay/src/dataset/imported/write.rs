@@ -101,6 +101,7 @@ impl ImportWriter {
         let lock = FolderLock::new(dir)?;
         let manifest = ImportManifest::new(import);
         begin(&layout, &manifest, &manifest.import, ImportManifest::parse, |found| &found.import)?;
+        layout.create()?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
         Ok(Self { layout, _lock: lock, manifest, shard, finished, batch, batch_bytes: 0, games: 0 })
