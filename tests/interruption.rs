@@ -214,14 +214,128 @@ fn a_study_goes_on_where_it_was_interrupted() {
     );
     let again = run(&mut study(&broken));
     assert!(again.status.success(), "{}", text(&again.stderr));
-    let without_page = |folder: &Path| {
-        // The page names the command, and with it the folder; the list has a digest of the page.
-        let mut files = files(folder);
-        files.retain(|name, _| !["report.html", "files.json"].map(Path::new).contains(&name.as_path()));
-        files
-    };
     assert!(without_page(&whole) == without_page(&broken));
     assert!(run(Command::new(JIGO).arg("verify").arg(&broken)).status.success());
+}
+
+/// All files but those that state the command.
+fn without_page(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    // The page names the command, and with it the folder; the list has a digest of the page.
+    let mut files = files(folder);
+    files.retain(|path, _| !path.ends_with("report.html") && !path.ends_with("files.json"));
+    files
+}
+
+/// Interrupts `jigo analyze` as often as it does not come to its end within about so long a time; the report it then has is that of an analysis that nobody
+/// interrupted. Each report before must say that it is not complete, and hold more games than the one before that. Returns how many these are.
+#[track_caller]
+fn analyze_in_parts(paths: &[&str], folder: &Path, mut after: Duration) -> usize {
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.join(name));
+    let command = |out: &Path| jigo(&[&["analyze"], paths, &["--out", out.to_str().unwrap()]].concat());
+    assert!(run(&mut command(&whole)).status.success());
+    let (mut reports, mut measured) = (0, 0);
+    loop {
+        let mut child = command(&broken).spawn().unwrap();
+        wait_for_handler(child.id());
+        thread::sleep(after);
+        // What was measured is read again: on a busy machine that might take all the time.
+        after += after / 8;
+        let is_interrupted = child.try_wait().unwrap().is_none();
+        if is_interrupted {
+            run(Command::new("kill").args(["-INT", &child.id().to_string()]));
+        }
+        let output = child.wait_with_output().unwrap();
+        let (printed, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(!said.contains("anew") && !said.contains("panicked"), "{said}");
+        if output.status.success() {
+            break;
+        }
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert_eq!(said.matches("error: interrupted").count(), 1, "{said}");
+        let Some((games, _)) = said.split_once(" are measured; run the same command again for the others")
+        else {
+            assert!(said.contains("no report was written, because no game was measured"), "{said}");
+            continue;
+        };
+        let games = games.rsplit(": ").next().unwrap().replace(',', "");
+        let games: u64 = games.split(' ').next().unwrap().parse().unwrap();
+        assert!(games >= measured, "{games} after {measured}");
+        (reports, measured) = (reports + 1, games);
+        assert!(printed.contains("Interrupted: "), "{printed}");
+        let written = files(&broken);
+        let pages = written.iter().filter(|(path, _)| path.ends_with("report.html"));
+        assert!(pages.map(|(_, page)| text(page)).any(|page| page.contains("Interrupted: ")));
+        let json = written.iter().filter(|(path, _)| path.extension().is_some_and(|kind| kind == "json"));
+        let is_marked =
+            |json: String| json.contains("\"interrupted\":") || json.contains("\"planned_games\":");
+        assert!(json.map(|(_, json)| text(json)).any(is_marked));
+        assert!(run(Command::new(JIGO).arg("verify").arg(&broken)).status.success());
+        assert!(reports < 200, "it does not come to its end");
+    }
+    let (whole, broken) = (without_page(&whole), without_page(&broken));
+    assert!(whole.keys().eq(broken.keys()), "{:?}", broken.keys());
+    whole.iter().for_each(|(path, bytes)| assert!(broken[path] == *bytes, "{} differs", path.display()));
+    reports
+}
+
+/// The report of an interrupted analysis holds the games measured so far, and the same command measures the others.
+#[test]
+fn an_analysis_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [data, other, sgf, archive, imported] =
+        ["data", "other", "sgf", "games.tar.gz", "imported"].map(path);
+    for arguments in [
+        vec!["play", "--size", "7", "--games", "60k", "--shard-games", "25k", "--out", &data],
+        vec!["play", "--size", "7", "--games", "20k", "--seed", "2", "--out", &other],
+        vec!["export", &data, "--to", "sgf", "--games-per-file", "700", "--capped", "include", "--out", &sgf],
+    ] {
+        assert!(run(&mut jigo(&arguments)).status.success(), "{arguments:?}");
+    }
+    fs::write(Path::new(&sgf).join("games-000003a.sgf"), "(;SZ[9];B[cc];W[cc])".repeat(2000)).unwrap();
+    let few = format!("{sgf}/games-000000.sgf");
+    assert!(run(Command::new("tar").args(["-czf", &archive, "-C", &sgf, "."])).status.success());
+    assert!(run(&mut jigo(&["import", &few, "--out", &imported])).status.success());
+    for (paths, after) in [
+        (vec![&*sgf], 300),
+        (vec![&*archive, &*imported], 300),
+        (vec![&*data, &*other], 150),
+        (vec![&*few, &*other], 100),
+    ] {
+        let scratch = tempfile::tempdir().unwrap();
+        let reports = analyze_in_parts(&paths, scratch.path(), Duration::from_millis(after));
+        println!("{reports} partial reports of {paths:?}");
+    }
+}
+
+/// What was measured is not mixed with other files, another program's measurements or other options.
+#[test]
+fn an_analysis_of_other_games_begins_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [data, sgf, out, whole] = ["data", "sgf", "out", "whole"].map(path);
+    for arguments in [
+        vec!["play", "--size", "9", "--games", "30k", "--out", &data],
+        vec!["export", &data, "--to", "sgf", "--games-per-file", "100", "--out", &sgf],
+    ] {
+        assert!(run(&mut jigo(&arguments)).status.success(), "{arguments:?}");
+    }
+    let analyze = |out: &str, more: &[&str]| {
+        let arguments = [&["analyze", &sgf, "--out", out], more].concat();
+        run(&mut jigo(&arguments))
+    };
+    let first = Path::new(&sgf).join("games-000000.sgf");
+    let sound = fs::read(&first).unwrap();
+    for (more, changed) in [(&[][..], &sound[..sound.len() / 2]), (&["--raw"], &sound)] {
+        fs::write(&first, &sound).unwrap();
+        interrupted(&["analyze", &sgf, "--out", &out], "-INT", Duration::from_millis(250));
+        assert!(fs::read_to_string(Path::new(&out).join("records.json")).unwrap().contains("interrupted"));
+        fs::write(&first, changed).unwrap();
+        let again = analyze(&out, more);
+        assert!(again.status.success() && text(&again.stderr).contains("anew"), "{}", text(&again.stderr));
+        assert!(analyze(&whole, more).status.success());
+        assert!(without_page(Path::new(&out)) == without_page(Path::new(&whole)));
+    }
 }
 
 #[test]

@@ -77,8 +77,9 @@ fn measure(path: &Path) -> (RecordStudy, Vec<Fault>) {
         faults.push(fault.clone());
         Ok(())
     };
-    let analysis = analyze(&[path.into()], &AnalyzeOptions::default(), &ReadProgress::new(), &mut on_fault);
-    let Analysis { records, datasets } = analysis.unwrap();
+    let (options, progress) = (AnalyzeOptions::default(), ReadProgress::new());
+    let analysis = analyze(&[path.into()], &options, <_>::default(), &progress, &mut on_fault);
+    let Analysis { records, datasets, .. } = analysis.unwrap();
     assert_eq!(datasets, Vec::<PathBuf>::new());
     (records, faults)
 }

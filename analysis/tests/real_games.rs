@@ -26,7 +26,9 @@ fn measure(threads: usize) -> (Analysis, Vec<Fault>) {
     };
     let progress = ReadProgress::new();
     let options = AnalyzeOptions::default();
-    let analysis = pool.install(|| analyze(&[ARCHIVE.into()], &options, &progress, &mut on_fault)).unwrap();
+    let analysis = pool
+        .install(|| analyze(&[ARCHIVE.into()], &options, <_>::default(), &progress, &mut on_fault))
+        .unwrap();
     assert_eq!(progress.files(), 3000);
     assert_eq!(progress.games(), analysis.records.games());
     assert_eq!(progress.faults(), faults.len() as u64);

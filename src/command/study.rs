@@ -71,7 +71,7 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     args.playout.threads.start()?;
     let mut folder = args.report.open_folder("study")?;
     let meta = report_meta(args.report.komi);
-    let mut before = earlier(&folder, &meta)?;
+    let mut before = earlier(&folder, "", &meta)?;
     let progress = progress::stoppable();
     let rule_sets = RuleSets::expand(&args.rules);
     let (mut study, mut planned) = (Study::default(), 0);
@@ -107,11 +107,11 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the study whose report is in the folder, if this program wrote it: its games need not be played again.
-fn earlier(folder: &ReportFolder, meta: &ReportMeta) -> anyhow::Result<Study> {
-    let bytes = folder.read("report.json", MAX_REPORT_BYTES)?.unwrap_or_default();
+/// Returns the study whose report is in this place of the folder, if this program wrote it: its games need not be played again.
+pub(super) fn earlier(folder: &ReportFolder, place: &str, meta: &ReportMeta) -> anyhow::Result<Study> {
+    let bytes = folder.read(&format!("{place}report.json"), MAX_REPORT_BYTES)?.unwrap_or_default();
     let saved = read_study(&bytes).ok().filter(|saved| saved.program == meta.program);
-    Ok(saved.map_or_else(Study::default, |saved| Study { planned_games: None, ..saved.study }))
+    Ok(saved.map_or_else(Study::default, |saved| saved.study))
 }
 
 /// Plays the games that `study` has not, in runs that differ only in their rules, with the same random numbers: as many as are played before the

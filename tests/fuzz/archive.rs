@@ -44,7 +44,8 @@ fn archive() {
         };
         let mut faults = 0;
         let progress = ReadProgress::new();
-        let analysis = analyze(&paths[kind..=kind], &AnalyzeOptions::default(), &progress, &mut |fault| {
+        let options = AnalyzeOptions::default();
+        let analysis = analyze(&paths[kind..=kind], &options, <_>::default(), &progress, &mut |fault| {
             faults += 1;
             assert!(fault.file.starts_with(paths[kind].to_str().unwrap()), "{fault:?}");
             Ok(())

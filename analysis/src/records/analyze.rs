@@ -2,20 +2,20 @@
 
 use std::{
     collections::BTreeMap,
-    io,
+    io, mem,
     path::PathBuf,
     sync::{Mutex, PoisonError},
 };
 
 use jigo_engine::{AnyGame, AnyPosition, Ko, Rules, Suicide, life::StatusSolver};
 use jigo_selfplay::{
-    dataset::{DatasetError, ImportedDataset},
+    dataset::{DatasetError, ImportedDataset, SourceCounts},
     sgf::{self, Limits, Record, Replay, ReplayFault},
 };
 
 use super::{
-    Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits,
-    batches::{Batch, Batches, for_each_batch},
+    Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits, SourcesRead,
+    batches::{Batch, Batches, Item, for_each_batch},
 };
 
 /// How files are read and games are checked.
@@ -58,8 +58,10 @@ impl Default for AnalyzeOptions {
 /// What the paths held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The game records.
+    /// The game records: of all that the paths held, or of what was read until the work was stopped.
     pub records: RecordStudy,
+    /// How far the paths were read.
+    pub read: SourcesRead,
     /// Paths that are datasets of jigo's own, in the order given; not read.
     pub datasets: Vec<PathBuf>,
 }
@@ -68,9 +70,12 @@ pub struct Analysis {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordsError {
-    /// [`ReadProgress::stop`] was called.
+    /// [`ReadProgress::stop`] was called while games were imported.
     #[error("stopped on request")]
     Stopped,
+    /// What an interrupted analysis read is not what the paths hold now.
+    #[error("the files are not those that were read before")]
+    OtherSources,
     /// The list of faults could not be written.
     #[error("the list of faults cannot be written: {0}")]
     Faults(#[source] io::Error),
@@ -95,14 +100,19 @@ pub enum RecordsError {
 /// For what paths may be, see [`read_sources`](crate::records::read_sources); imported games are records too, in place of the files they come from. Every file and game that cannot be used is passed to `on_fault`, in the order of the paths
 /// and files whatever the threads do, and counted. The analysis is the same for any number of threads.
 ///
+/// When `progress` is told to stop, the analysis has what was read until then, in order. To go on, call the function again with the same options, and with
+/// those records and [how far](Analysis::read) the paths were read as `before`. What was counted is then read again and compared by its digest, but its
+/// games are not played, and only new faults are passed to `on_fault`.
+///
 /// Memory: a few files for each thread and the counts; it does not grow with the number of games.
 ///
 /// # Errors
-/// [`RecordsError::Stopped`] when `progress` was told to stop, [`RecordsError::Faults`] when `on_fault` failed, others when imported games
-/// cannot be read. What was measured is dropped then.
+/// [`RecordsError::OtherSources`] when what was counted `before` is not there any more, [`RecordsError::Faults`] when `on_fault` failed, others when
+/// imported games cannot be read.
 pub fn analyze(
     paths: &[PathBuf],
     options: &AnalyzeOptions,
+    (records, before): (RecordStudy, SourcesRead),
     progress: &ReadProgress,
     on_fault: &mut (dyn FnMut(&Fault) -> io::Result<()> + Send),
 ) -> Result<Analysis, RecordsError> {
@@ -115,44 +125,106 @@ pub fn analyze(
         }
     }
     let read = |batches: &mut Batches<'_>| {
-        let other_files = batches.read(&sources, options.source_limits);
-        imports.iter().try_for_each(|import| batches.read_import(import))?;
-        Ok(other_files)
+        batches.read(&sources, options.source_limits);
+        imports.iter().try_for_each(|import| batches.read_import(import))
     };
     let idle = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let count = |batch| {
         let reader = lock().pop();
         let mut reader = reader.unwrap_or_else(|| FileReader::new(options));
-        let faults = reader.read(batch, progress);
+        let counted = reader.read(batch, &before, progress);
         lock().push(reader);
-        faults
+        counted
     };
-    let report =
-        |faults: Vec<Fault>| faults.iter().try_for_each(&mut *on_fault).map_err(RecordsError::Faults);
-    let mut records =
-        RecordStudy { other_files: for_each_batch(progress, read, count, report)?, ..RecordStudy::default() };
-    if progress.is_stopped() {
-        return Err(RecordsError::Stopped);
+    let mut total = Total::new(records, &before);
+    for_each_batch(progress, read, count, |batch| total.add(batch, on_fault))?;
+    let (records, read) = total.finish(progress)?;
+    Ok(Analysis { records, read, datasets })
+}
+
+/// What is counted of one batch.
+pub(super) struct CountedBatch {
+    /// The measurements.
+    pub(super) study: RecordStudy,
+    /// What is wrong, in order.
+    faults: Vec<Fault>,
+    /// BLAKE3 of each item.
+    digests: Vec<blake3::Hash>,
+    /// Items of which everything is counted, from the first on.
+    whole: usize,
+    /// Games and faults of the item after these that are counted, now or before.
+    games_of_next: u64,
+}
+
+/// The sum of batches, in the order of reading.
+struct Total<'a> {
+    study: RecordStudy,
+    before: &'a SourcesRead,
+    read: SourcesRead,
+    /// BLAKE3 of all that is counted, item by item.
+    digest: blake3::Hash,
+    /// Whether the work was stopped in a batch: what comes after it does not count.
+    is_cut: bool,
+}
+
+impl<'a> Total<'a> {
+    fn new(study: RecordStudy, before: &'a SourcesRead) -> Self {
+        let (read, digest) = (SourcesRead::default(), blake3::hash(&[]));
+        Self { study, before, read, digest, is_cut: false }
     }
-    idle.into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_iter()
-        .for_each(|reader| records.merge(reader.study));
-    for import in &imports {
-        let sources = &import.manifest().sources;
-        records.files += sources.files;
-        records.bytes += sources.bytes;
-        records.other_files += sources.other_files;
+
+    fn add(
+        &mut self,
+        batch: CountedBatch,
+        on_fault: &mut (dyn FnMut(&Fault) -> io::Result<()> + Send),
+    ) -> Result<(), RecordsError> {
+        if self.is_cut {
+            return Ok(());
+        }
+        let (whole, rest) = batch.digests.split_at(batch.whole);
+        for &digest in whole {
+            self.include(digest)?;
+            self.read.items += 1;
+        }
+        self.is_cut = !rest.is_empty();
+        if batch.games_of_next > 0 {
+            self.include(rest[0])?;
+            self.read.games_of_next = batch.games_of_next;
+        }
+        batch.faults.iter().try_for_each(on_fault).map_err(RecordsError::Faults)?;
+        self.study.merge(batch.study);
+        Ok(())
     }
-    Ok(Analysis { records, datasets })
+
+    /// Adds the digest of the next item. After the last one of those before, all must be the same as then.
+    fn include(&mut self, item: blake3::Hash) -> Result<(), RecordsError> {
+        self.digest = blake3::hash(&[*self.digest.as_bytes(), *item.as_bytes()].concat());
+        let is_last = self.read.items + 1 == self.before.items_begun();
+        if is_last && self.digest.to_hex().as_str() != self.before.blake3 {
+            return Err(RecordsError::OtherSources);
+        }
+        Ok(())
+    }
+
+    fn finish(self, progress: &ReadProgress) -> Result<(RecordStudy, SourcesRead), RecordsError> {
+        let Self { study, before, mut read, digest, .. } = self;
+        read.is_complete = !progress.is_stopped();
+        read.blake3 = digest.to_hex().to_string();
+        match read.items_begun() < before.items_begun() {
+            false => Ok((study, read)),
+            true if read.is_complete => Err(RecordsError::OtherSources),
+            // Stopped before anything new was read.
+            true => Ok((study, SourcesRead { is_complete: false, ..before.clone() })),
+        }
+    }
 }
 
 /// Counts games, keeping the memory of one game for the next.
 pub(super) struct FileReader {
     options: AnalyzeOptions,
-    /// All that was counted.
-    pub(super) study: RecordStudy,
+    /// What was counted of the batch in work.
+    study: RecordStudy,
     /// The game played last.
     game: Option<AnyGame>,
     /// Solvers for all rules met, by what matters to them.
@@ -166,17 +238,29 @@ impl FileReader {
         Self { options: *options, study, game: None, solvers }
     }
 
-    /// Counts the files and games of a batch, and returns what is wrong with them.
-    pub(super) fn read(&mut self, batch: Batch, progress: &ReadProgress) -> Vec<Fault> {
-        let played = batch
-            .play(self.options.record_limits, progress, |file, place, record| self.add(file, place, &record));
-        let lengths = || played.iter().filter_map(|item| item.bytes);
-        self.study.files += lengths().count() as u64;
-        self.study.bytes += lengths().sum::<u64>();
+    /// Counts the files and games of a batch that were not counted `before`, until `progress` is stopped.
+    pub(super) fn read(
+        &mut self,
+        batch: Batch,
+        before: &SourcesRead,
+        progress: &ReadProgress,
+    ) -> CountedBatch {
+        let (first, digests) = (batch.first, batch.items.iter().map(Item::digest).collect());
+        let played = batch.play(self.options.record_limits, before, progress, |file, place, record| {
+            self.add(file, place, &record)
+        });
+        let whole = played.iter().take_while(|item| item.is_whole).count();
+        let counted_before = if first + whole as u64 == before.items { before.games_of_next } else { 0 };
+        let games_of_next = played.get(whole).map_or(0, |item| counted_before + item.games.len() as u64);
+        for SourceCounts { files, bytes, other_files } in played.iter().map(|item| item.sources) {
+            self.study.files += files;
+            self.study.bytes += bytes;
+            self.study.other_files += other_files;
+        }
         let faults: Vec<Fault> =
             played.into_iter().flat_map(|item| item.games).filter_map(Result::err).collect();
         faults.iter().for_each(|fault| self.study.faults.add(fault.clone()));
-        faults
+        CountedBatch { study: mem::take(&mut self.study), faults, digests, whole, games_of_next }
     }
 
     /// Counts a game, which is played by the rules that its record names.

@@ -1,6 +1,7 @@
 //! Reads records in batches, shares these out to threads, and counts how far the reading is.
 
 use std::{
+    cmp::Ordering as Order,
     ops::ControlFlow,
     path::PathBuf,
     sync::{
@@ -11,17 +12,21 @@ use std::{
 };
 
 use jigo_selfplay::{
-    dataset::{ImportedDataset, ImportedGame},
+    dataset::{ImportedDataset, ImportedGame, SourceCounts},
     files::open_regular,
     sgf::{self, Limits, Record},
 };
 use rayon::prelude::*;
 
-use super::{Fault, FaultStage, RecordsError, SourceItem, SourceLimits, read_sources, report::read_faults};
+use super::{
+    Fault, FaultStage, RecordsError, SourceItem, SourceLimits, SourcesRead, read_sources, report::read_faults,
+};
 
 /// Files, or what was imported from files, that go to a thread together.
 #[derive(Default)]
 pub(super) struct Batch {
+    /// How many items were read before these.
+    pub(super) first: u64,
     pub(super) items: Vec<Item>,
     /// Those of the files, or about those of the games.
     pub(super) bytes: usize,
@@ -35,13 +40,37 @@ pub(super) enum Item {
     Game(Box<ImportedGame>),
     /// A fault that was found when games were imported.
     Fault(Fault),
+    /// What is known of sources beside their games, and the text that says so: the manifest of an import.
+    Sources(SourceCounts, String),
 }
 
 /// What became of an item.
 pub(super) struct Played<T> {
-    /// The length of a file that could be read.
-    pub(super) bytes: Option<u64>,
+    /// What is counted of the sources; nothing before all games are played.
+    pub(super) sources: SourceCounts,
     pub(super) games: Vec<Result<T, Fault>>,
+    /// Whether all games were played. Otherwise the work was stopped.
+    pub(super) is_whole: bool,
+}
+
+impl Item {
+    /// Returns BLAKE3 of the name and the content.
+    pub(super) fn digest(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |part: &[u8]| _ = hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        match self {
+            Self::File(SourceItem { name, content: Ok(bytes) }) => [name.as_bytes(), bytes].map(&mut add),
+            Self::File(SourceItem { name, content: Err(error) }) => {
+                add(name.as_bytes());
+                [error.reason.as_bytes(), error.text.as_bytes()].map(&mut add)
+            }
+            // The manifest, which comes first, has the digests of all shards.
+            Self::Game(game) => [game.source.file.as_bytes(), &game.source.place.to_le_bytes()].map(&mut add),
+            Self::Fault(fault) => [fault.file.as_bytes(), fault.text.as_bytes()].map(&mut add),
+            Self::Sources(counts, text) => [&counts.other_files.to_le_bytes(), text.as_bytes()].map(&mut add),
+        };
+        hasher.finalize()
+    }
 }
 
 impl Batch {
@@ -49,68 +78,91 @@ impl Batch {
     const BYTES: usize = 1 << 16;
     const ITEMS: usize = 256;
 
-    /// Plays all games, unless `progress` is stopped. `play` gets the file, the game's place in it and its record.
+    /// Plays all games after those that were counted `before`, until `progress` is stopped. `play` gets the file, the game's place in it and its
+    /// record.
     pub(super) fn play<T>(
         self,
         limits: Limits,
+        before: &SourcesRead,
         progress: &ReadProgress,
         mut play: impl FnMut(&str, u64, Record) -> Result<T, Fault>,
     ) -> Vec<Played<T>> {
-        let items = self.items.into_iter().take_while(|_| !progress.is_stopped());
-        let played = items.map(|item| {
+        let items = (self.first..).zip(self.items).take_while(|_| !progress.is_stopped());
+        let played = items.map(|(index, item)| {
+            let skipped = match index.cmp(&before.items) {
+                Order::Less => {
+                    return Played { sources: SourceCounts::default(), games: Vec::new(), is_whole: true };
+                }
+                Order::Equal => before.games_of_next as usize,
+                Order::Greater => 0,
+            };
             let is_file = matches!(item, Item::File(_));
-            let (bytes, games) = match item {
+            let (mut sources, mut is_whole) = (SourceCounts::default(), true);
+            let games: Vec<_> = match item {
                 Item::File(SourceItem { name, content: Ok(bytes) }) => {
-                    let games = (0..).zip(sgf::read_games(&bytes, limits));
+                    let games = (0..).zip(sgf::read_games(&bytes, limits)).skip(skipped);
+                    let games = games.take_while(|_| {
+                        is_whole = !progress.is_stopped();
+                        is_whole
+                    });
                     let games = games.map(|(place, record)| match record {
                         Ok(record) => play(&name, place, record),
                         Err(error) => {
                             Err(Fault::from_game(FaultStage::Record, &name, &error, error.kind.name()))
                         }
                     });
-                    (Some(bytes.len() as u64), games.collect())
+                    let games = games.collect();
+                    if is_whole {
+                        sources = SourceCounts { files: 1, bytes: bytes.len() as u64, other_files: 0 };
+                    }
+                    games
                 }
                 Item::File(SourceItem { name, content: Err(error) }) => {
-                    (None, vec![Err(Fault::new(FaultStage::File, &name, error.byte, error.reason, &error))])
+                    vec![Err(Fault::new(FaultStage::File, &name, error.byte, error.reason, &error))]
                 }
                 Item::Game(game) => {
                     let ImportedGame { record, source, .. } = *game;
-                    (None, vec![play(&source.file, source.place, record)])
+                    vec![play(&source.file, source.place, record)]
                 }
-                Item::Fault(fault) => (None, vec![Err(fault)]),
+                Item::Fault(fault) => vec![Err(fault)],
+                Item::Sources(counts, _) => {
+                    sources = counts;
+                    Vec::new()
+                }
             };
             let faults = games.iter().filter(|game: &&Result<T, Fault>| game.is_err()).count() as u64;
             let add = |counter: &AtomicU64, number| _ = counter.fetch_add(number, Ordering::Relaxed);
             add(&progress.files, is_file.into());
             add(&progress.games, games.len() as u64 - faults);
             add(&progress.faults, faults);
-            Played { bytes, games }
+            Played { sources, games, is_whole }
         });
         played.collect()
     }
 }
 
 /// Lets `read` read on a thread of its own and `play` turn batches into parts on the threads of the current rayon pool, until `progress` is
-/// stopped. `take` gets the parts in the order of reading, while the next ones are played. Returns what `read` returns.
-pub(super) fn for_each_batch<T: Send, R: Send>(
+/// stopped. `take` gets the parts in the order of reading, while the next ones are played.
+pub(super) fn for_each_batch<T: Send>(
     progress: &ReadProgress,
-    read: impl FnOnce(&mut Batches<'_>) -> Result<R, RecordsError> + Send,
+    read: impl FnOnce(&mut Batches<'_>) -> Result<(), RecordsError> + Send,
     play: impl Fn(Batch) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), RecordsError> + Send,
-) -> Result<R, RecordsError> {
+) -> Result<(), RecordsError> {
     let threads = rayon::current_num_threads();
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(4 * threads);
         let reader = scope.spawn(|| {
             let mut batches = Batches { batch: Batch::default(), sender, progress };
-            let result = read(&mut batches)?;
+            read(&mut batches)?;
             batches.send();
-            Ok(result)
+            Ok(())
         });
         let mut played = Vec::new();
         loop {
-            let batches = next_batches(&receiver, 16 * threads);
-            if progress.is_stopped() || batches.is_empty() && played.is_empty() {
+            let most = if progress.is_stopped() { 0 } else { 16 * threads };
+            let batches = next_batches(&receiver, most);
+            if batches.is_empty() && played.is_empty() {
                 break;
             }
             let play = || batches.into_par_iter().map(&play).collect();
@@ -148,16 +200,24 @@ pub(super) struct Batches<'a> {
 }
 
 impl Batches<'_> {
-    /// Adds all files that the paths name. Returns how many others there are.
-    pub(super) fn read(&mut self, paths: &[PathBuf], limits: SourceLimits) -> u64 {
-        read_sources(paths, limits, |item| {
+    /// Adds all files that the paths name, and how many others there are.
+    pub(super) fn read(&mut self, paths: &[PathBuf], limits: SourceLimits) {
+        let other_files = read_sources(paths, limits, |item| {
             let bytes = item.content.as_ref().map_or(0, Vec::len);
             self.add(Item::File(item), bytes)
-        })
+        });
+        // Otherwise they are not all counted.
+        if !self.progress.is_stopped() {
+            let counts = SourceCounts { other_files, ..SourceCounts::default() };
+            _ = self.add(Item::Sources(counts, String::new()), 0);
+        }
     }
 
-    /// Adds what was left out of an import, and its games.
+    /// Adds an import, what was left out of it, and its games.
     pub(super) fn read_import(&mut self, import: &ImportedDataset) -> Result<(), RecordsError> {
+        let manifest = import.manifest();
+        let text = serde_json::to_string(manifest).expect("structs of text and numbers");
+        _ = self.add(Item::Sources(manifest.sources, text), 0);
         let path = import.faults_path();
         let faults = open_regular(&path).and_then(read_faults);
         for fault in faults.map_err(|source| RecordsError::ImportFaults { path, source })? {
@@ -187,7 +247,8 @@ impl Batches<'_> {
 
     /// Sends the current batch. Returns whether anybody receives it: nobody does once the work has failed or was stopped.
     fn send(&mut self) -> bool {
-        self.sender.send(std::mem::take(&mut self.batch)).is_ok()
+        let first = self.batch.first + self.batch.items.len() as u64;
+        self.sender.send(std::mem::replace(&mut self.batch, Batch { first, ..Batch::default() })).is_ok()
     }
 }
 

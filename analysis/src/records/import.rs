@@ -12,6 +12,7 @@ use jigo_selfplay::{
 
 use super::{
     AnalyzeOptions, Fault, FaultStage, FaultWriter, Input, ReadProgress, RecordsError, SourceLimits,
+    SourcesRead,
     analyze::replay_kept,
     batches::{Batch, Batches, Played, for_each_batch},
     source::display,
@@ -69,16 +70,22 @@ pub fn import(
     let mut writer = ImportWriter::create(out, import)?;
     let mut faults = FaultWriter::new(writer.faults_file()?, Cells::Marked).map_err(RecordsError::Faults)?;
     let (mut fault_count, mut sources) = (0, SourceCounts::default());
-    let read = |batches: &mut Batches<'_>| Ok(batches.read(&paths, options.source_limits));
+    let read = |batches: &mut Batches<'_>| {
+        batches.read(&paths, options.source_limits);
+        Ok(())
+    };
+    let from_start = SourcesRead::default();
     let play = |batch: Batch| {
         let mut kept = None;
-        batch
-            .play(options.record_limits, progress, |file, place, record| play(&mut kept, file, place, record))
+        batch.play(options.record_limits, &from_start, progress, |file, place, record| {
+            play(&mut kept, file, place, record)
+        })
     };
     let write = |played: Vec<Played<ImportedGame>>| -> Result<(), RecordsError> {
-        for Played { bytes, games } in played {
-            sources.files += u64::from(bytes.is_some());
-            sources.bytes += bytes.unwrap_or_default();
+        for Played { sources: SourceCounts { files, bytes, other_files }, games, .. } in played {
+            sources.files += files;
+            sources.bytes += bytes;
+            sources.other_files += other_files;
             for game in games {
                 match game {
                     Ok(game) => writer.add(game)?,
@@ -91,11 +98,10 @@ pub fn import(
         }
         Ok(())
     };
-    let other_files = for_each_batch(progress, read, play, write)?;
+    for_each_batch(progress, read, play, write)?;
     if progress.is_stopped() {
         return Err(RecordsError::Stopped);
     }
-    sources.other_files = other_files;
     let faults = faults.into_inner().map_err(RecordsError::Faults)?;
     Ok(writer.finish(sources, (fault_count, faults))?)
 }

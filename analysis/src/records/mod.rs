@@ -6,7 +6,10 @@ use jigo_engine::BoardSize;
 use jigo_selfplay::sgf::SgfGame;
 use serde::{Deserialize, Serialize};
 
-use crate::{stats::Merge, study};
+use crate::{
+    stats::{Merge, quantity},
+    study,
+};
 
 mod analyze;
 mod batches;
@@ -46,6 +49,39 @@ pub struct RecordStudy {
     pub groups: BTreeMap<GroupKey, RecordMeasures>,
     /// What could not be used.
     pub faults: FaultList,
+    /// Where the command that measures was interrupted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<Interrupted>,
+}
+
+/// Where a command that measures game records was interrupted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interrupted {
+    /// The program, and those of its options on which the measurements depend, in words. Another one does not go on.
+    pub by: String,
+    /// What was measured.
+    pub read: SourcesRead,
+}
+
+/// How far sources were read. They are counted in the order of reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcesRead {
+    /// Whether all was read.
+    #[serde(rename = "complete")]
+    pub is_complete: bool,
+    /// Files and imported games that were counted to their ends, and whatever else is counted of sources.
+    pub items: u64,
+    /// Games and faults counted of the file after these.
+    pub games_of_next: u64,
+    /// BLAKE3 of the names and contents of these; also of the file after them, if any of its games is counted.
+    pub blake3: String,
+}
+
+impl SourcesRead {
+    /// Returns how many items are counted, as a whole or in part.
+    const fn items_begun(&self) -> u64 {
+        self.items + (self.games_of_next > 0) as u64
+    }
 }
 
 /// The version of `records.json` that this program writes.
@@ -92,6 +128,13 @@ impl RecordStudy {
             self.group(key).merge(&measures);
         }
         self.faults.merge(other.faults);
+    }
+
+    /// Says that measuring was interrupted before all was read, if it was.
+    pub(crate) fn interruption(&self) -> Option<String> {
+        let is_part = self.interrupted.as_ref().is_some_and(|interrupted| !interrupted.read.is_complete);
+        let games = quantity(self.games(), "game");
+        is_part.then(|| format!("Interrupted: {games} are measured. The same command measures the others."))
     }
 
     /// Returns the games measured.

@@ -37,6 +37,15 @@ impl<W: io::Write> FaultWriter<W> {
         Ok(Self { writer, cells })
     }
 
+    /// Goes on with a list of which these bytes are written already.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn resume(mut writer: W, written: &[u8], cells: Cells) -> io::Result<Self> {
+        writer.write_all(written)?;
+        Ok(Self { writer: WriterBuilder::new().has_headers(false).from_writer(writer), cells })
+    }
+
     /// Writes one fault.
     ///
     /// # Errors

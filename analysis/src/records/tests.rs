@@ -2,10 +2,17 @@
 
 mod many;
 
-use std::{cell::RefCell, collections::BTreeSet, fs, io};
+use std::{
+    cell::RefCell,
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 use jigo_engine::rules::Preset;
-use jigo_selfplay::fingerprint::rules_fingerprint;
+use jigo_selfplay::{dataset::Provenance, fingerprint::rules_fingerprint};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -24,14 +31,11 @@ thread_local! {
 
 /// The study of files with these names and contents.
 fn study_of(files: &[(&str, &str)]) -> RecordStudy {
-    READER.with_borrow_mut(|reader| {
-        for (name, text) in files {
-            let content = Ok(text.as_bytes().to_vec());
-            let items = vec![Item::File(SourceItem { name: (*name).to_owned(), content })];
-            reader.read(Batch { items, bytes: 0 }, &ReadProgress::new());
-        }
-        std::mem::take(&mut reader.study)
-    })
+    let item = |(name, text): &(&str, &str)| {
+        Item::File(SourceItem { name: (*name).to_owned(), content: Ok(text.as_bytes().to_vec()) })
+    };
+    let batch = Batch { items: files.iter().map(item).collect(), ..Batch::default() };
+    READER.with_borrow_mut(|reader| reader.read(batch, &SourcesRead::default(), &ReadProgress::new()).study)
 }
 
 /// Files of many sorts, some of them faulty.
@@ -152,7 +156,8 @@ fn analyze_directory(threads: usize) -> (Analysis, Vec<String>) {
     };
     let paths = [path("set"), path("games")];
     let options = AnalyzeOptions::default();
-    let mut analysis = pool.install(|| analyze(&paths, &options, &progress, &mut on_fault)).unwrap();
+    let mut analysis =
+        pool.install(|| analyze(&paths, &options, <_>::default(), &progress, &mut on_fault)).unwrap();
     assert_eq!(analysis.datasets, [path("set")]);
     assert_eq!((progress.files(), progress.games(), progress.faults()), (600, 450, 200));
     analysis.datasets.clear();
@@ -176,12 +181,108 @@ fn stopping_and_failing() {
     let options = AnalyzeOptions::default();
     let progress = ReadProgress::new();
     let mut refuse = |_: &Fault| Err(io::Error::other("full"));
-    let error = analyze(std::slice::from_ref(&path), &options, &progress, &mut refuse).unwrap_err();
+    let paths = [path];
+    let error = analyze(&paths, &options, <_>::default(), &progress, &mut refuse).unwrap_err();
     assert_eq!(error.to_string(), "the list of faults cannot be written: full");
     let progress = ReadProgress::new();
     progress.stop();
-    let stopped = analyze(&[path], &options, &progress, &mut |_| Ok(()));
-    assert!(matches!(stopped, Err(RecordsError::Stopped)));
+    let stopped = analyze(&paths, &options, <_>::default(), &progress, &mut |_| Ok(())).unwrap();
+    assert!(stopped.records == RecordStudy::default() && !stopped.read.is_complete);
+}
+
+/// Files of one game and of many, an archive, and an imported one.
+fn many_files(folder: &Path) -> Vec<PathBuf> {
+    let path = |name: &str| folder.join(name);
+    for number in 0..300 {
+        fs::create_dir_all(path("games")).unwrap();
+        fs::write(path(&format!("games/{number:03}.sgf")), FILES[number % FILES.len()]).unwrap();
+    }
+    fs::write(path("games/many.sgf"), FILES[..10].concat().repeat(600)).unwrap();
+    fs::write(path("games/notes.txt"), "").unwrap();
+    let provenance = Provenance { version: "1".to_owned(), commit: "unknown".to_owned() };
+    let paths = [path("games/many.sgf"), path("games/000.sgf")];
+    import(&paths, &ImportOptions::new(provenance), &path("imported"), &ReadProgress::new()).unwrap();
+    vec![path("games"), path("imported")]
+}
+
+/// Stops the analysis whenever it has measured so many games, and goes on; returns the result, all faults, and how often it was stopped.
+fn analyze_in_parts(paths: &[PathBuf], games: u64, threads: usize) -> (RecordStudy, Vec<String>, usize) {
+    let (mut records, mut read, mut faults) = (RecordStudy::default(), SourcesRead::default(), Vec::new());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    for stops in 0.. {
+        let progress = ReadProgress::new();
+        let mut on_fault = |fault: &Fault| {
+            faults.push(fault.to_string());
+            Ok(())
+        };
+        let before = (records, read);
+        let analysis = thread::scope(|scope| {
+            let (pool, progress) = (&pool, &progress);
+            let options = AnalyzeOptions::default();
+            let analysis = scope.spawn(move || {
+                pool.install(|| analyze(paths, &options, before, progress, &mut on_fault)).unwrap()
+            });
+            while progress.games() < games && !analysis.is_finished() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            if !analysis.is_finished() {
+                progress.stop();
+            }
+            analysis.join().unwrap()
+        });
+        (records, read) = (analysis.records, analysis.read);
+        if read.is_complete {
+            return (records, faults, stops);
+        }
+    }
+    unreachable!("it comes to an end")
+}
+
+#[test]
+fn an_analysis_goes_on_where_it_was_stopped() {
+    let folder = TempDir::new().unwrap();
+    let paths = many_files(folder.path());
+    let options = AnalyzeOptions::default();
+    let mut faults = Vec::new();
+    let mut on_fault = |fault: &Fault| {
+        faults.push(fault.to_string());
+        Ok(())
+    };
+    let whole = analyze(&paths, &options, <_>::default(), &ReadProgress::new(), &mut on_fault).unwrap();
+    assert!(whole.read.is_complete && whole.records.other_files > 0);
+    for (games, threads) in [(1, 1), (1000, 1), (1000, 3)] {
+        let (records, found, stops) = analyze_in_parts(&paths, games, threads);
+        assert!(records == whole.records && found == faults, "{threads} threads");
+        assert!(stops > 2, "{stops}");
+    }
+}
+
+#[test]
+fn an_analysis_does_not_go_on_with_other_files() {
+    let folder = TempDir::new().unwrap();
+    let paths = many_files(folder.path());
+    let analyze =
+        |before| analyze(&paths, &AnalyzeOptions::default(), before, &ReadProgress::new(), &mut |_| Ok(()));
+    let whole = analyze(<_>::default()).unwrap();
+    let before = (whole.records.clone(), whole.read);
+    assert_eq!(analyze(before.clone()).unwrap().records, whole.records);
+    let path = |name: &str| folder.path().join("games").join(name);
+    let text = fs::read(path("005.sgf")).unwrap();
+    for change in [
+        &|| fs::write(path("005.sgf"), "(;SZ[5];B[cc])").unwrap(),
+        &|| fs::rename(path("005.sgf"), path("005a.sgf")).unwrap(),
+        &|| fs::remove_file(path("299.sgf")).unwrap(),
+        &|| fs::write(path("notes.sgf"), "(;SZ[5];B[cc])").unwrap(),
+    ] as [&dyn Fn(); 4]
+    {
+        change();
+        assert!(matches!(analyze(before.clone()), Err(RecordsError::OtherSources)));
+        _ = fs::remove_file(path("005a.sgf"));
+        _ = fs::remove_file(path("notes.sgf"));
+        fs::write(path("005.sgf"), &text).unwrap();
+        fs::write(path("299.sgf"), FILES[299 % FILES.len()]).unwrap();
+        assert!(analyze(before.clone()).is_ok());
+    }
 }
 
 #[test]

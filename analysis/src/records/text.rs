@@ -28,7 +28,8 @@ pub fn records_summary(study: &RecordStudy) -> String {
 
 fn overview(study: &RecordStudy) -> Vec<String> {
     let faults = |stage| study.faults.count_at(stage);
-    let mut lines = vec![
+    let mut lines: Vec<String> = study.interruption().into_iter().collect();
+    lines.extend([
         format!("{} measured, from {}", quantity(study.games(), "game"), quantity(study.files, "file")),
         format!(
             "left out: {} not readable, {} that break the rules; {} files or archives not read",
@@ -36,7 +37,7 @@ fn overview(study: &RecordStudy) -> Vec<String> {
             group(faults(FaultStage::Replay)),
             group(faults(FaultStage::File))
         ),
-    ];
+    ]);
     if study.other_files > 0 {
         lines.push(format!("passed over: {} other files", group(study.other_files)));
     }

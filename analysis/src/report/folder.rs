@@ -1,7 +1,7 @@
 //! The folder of a report: the files of one command, listed in `files.json` and replaced together.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -44,8 +44,8 @@ const MAX_LIST_BYTES: u64 = 1 << 20;
 pub struct ReportFolder {
     dir: PathBuf,
     command: String,
-    /// Names of the files that the new ones replace.
-    old: BTreeSet<String>,
+    /// The files that the new ones replace, by their names, with the digests that the list states.
+    old: BTreeMap<String, String>,
     /// The files to publish, by their names in the folder.
     new: Vec<(String, AtomicFile)>,
     /// The topmost folder that was created for the report.
@@ -126,17 +126,18 @@ impl ReportFolder {
         let created = created.last().map(Path::to_owned);
         fs::create_dir_all(dir).map_err(cannot("create", dir))?;
         let lock = Some(FolderLock::new(dir)?);
-        let (old, new, command) = (BTreeSet::new(), Vec::new(), command.to_owned());
+        let (old, new, command) = (BTreeMap::new(), Vec::new(), command.to_owned());
         let mut folder = Self { dir: dir.to_owned(), command, old, new, created, lock };
         let mut known = BTreeSet::new();
         if let Some(List { command, files, .. }) = read_list(dir)? {
             if command != folder.command && !force {
                 return Err(ReportFolderError::OtherCommand { dir: dir.to_owned(), command });
             }
-            folder.old = files.into_iter().map(|file| file.file).filter(|name| is_inside(name)).collect();
+            let files = files.into_iter().filter(|file| is_inside(&file.file));
+            folder.old = files.map(|file| (file.file, file.blake3)).collect();
             known.insert(LIST);
         }
-        known.extend(folder.old.iter().map(String::as_str));
+        known.extend(folder.old.keys().map(String::as_str));
         let others = other_files(dir, "", &known).map_err(cannot("list", dir))?;
         match others.into_iter().find(|name| !AtomicFile::is_temporary(name)) {
             Some(found) if !force => {
@@ -177,7 +178,7 @@ impl ReportFolder {
     /// # Errors
     /// What the operating system says, and when the file has more than `most` bytes.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, ReportFolderError> {
-        if !self.old.contains(name) {
+        if !self.old.contains_key(name) {
             return Ok(None);
         }
         let path = self.dir.join(name);
@@ -185,6 +186,15 @@ impl ReportFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             bytes => Ok(bytes.map(Some).map_err(cannot("read", &path))?),
         }
+    }
+
+    /// Reads a file as [`read`](Self::read) does, if it is as the list says.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_sound(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, ReportFolderError> {
+        let is_sound = |bytes: &Vec<u8>| self.old.get(name) == Some(&blake3::hash(bytes).to_string());
+        Ok(self.read(name, most)?.filter(is_sound))
     }
 
     /// Puts the new files in the place of the old report, and returns their paths in the order in which they were added.
@@ -203,11 +213,9 @@ impl ReportFolder {
         let files: Vec<ReportFile> = new.iter().map(listed).collect();
         new.iter().try_for_each(|(name, file)| file.sync().map_err(cannot("write", &self.dir.join(name))))?;
         let names: BTreeSet<String> = new.iter().map(|(name, _)| name.clone()).collect();
-        let unfinished = self.old.union(&names).map(|name| ReportFile {
-            file: name.clone(),
-            bytes: 0,
-            blake3: String::new(),
-        });
+        let old: BTreeSet<String> = std::mem::take(&mut self.old).into_keys().collect();
+        let unfinished =
+            old.union(&names).map(|name| ReportFile { file: name.clone(), bytes: 0, blake3: String::new() });
         self.write_list(false, unfinished.collect())?;
         // From here on something of the report stays.
         self.created = None;
@@ -218,7 +226,7 @@ impl ReportFolder {
             file.persist(&path).map_err(cannot("write", &path))?;
             paths.push(path);
         }
-        for name in self.old.difference(&names) {
+        for name in old.difference(&names) {
             let path = self.dir.join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -24,6 +24,8 @@ const MAX_FAULTS: usize = 200;
 #[template(path = "records.html")]
 struct Page<'a> {
     meta: &'a ReportMeta,
+    /// That measuring was interrupted, if it was.
+    interruption: Option<String>,
     games: String,
     groups: Vec<Group>,
 }
@@ -36,7 +38,8 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
-    let page = Page { meta, games: quantity(study.games(), "game"), groups };
+    let page =
+        Page { meta, interruption: study.interruption(), games: quantity(study.games(), "game"), groups };
     join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 

@@ -91,6 +91,7 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
     let analysis = crate::records::analyze(
         &paths,
         &crate::records::AnalyzeOptions::default(),
+        <_>::default(),
         &crate::records::ReadProgress::new(),
         &mut |_| Ok(()),
     )
