@@ -339,6 +339,25 @@ fn an_analysis_of_other_games_begins_anew() {
 }
 
 #[test]
+fn datasets_of_several_handicaps_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, grown] = ["whole", "grown"].map(|name| folder.path().join(name));
+    let play = |games: &str, out: &Path| {
+        let run_of = ["play", "--size", "9", "--handicap", "0,2", "--shard-games", "300", "--games", games];
+        run(Command::new(JIGO).args(run_of).arg("--out").arg(out))
+    };
+    for (games, out) in [("2500", &whole), ("1000", &grown), ("2500", &grown)] {
+        let output = play(games, out);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    assert_same(&whole, &grown);
+    let fewer = play("1000", &grown);
+    assert_eq!(fewer.status.code(), Some(1));
+    assert!(text(&fewer.stderr).contains("Ask for at least 2500"), "{}", text(&fewer.stderr));
+    assert_same(&whole, &grown);
+}
+
+#[test]
 fn a_study_grows() {
     let folder = tempfile::tempdir().unwrap();
     let study = |name: &str, games: &str| {
