@@ -7,7 +7,7 @@ use crate::simd::nth_bit;
 /// A set of bits, numbered from 0 in the lowest bit of the first word.
 ///
 /// What a bit means is the [`Geometry`](crate::geometry::Geometry)'s business. Bits shifted out at either end are lost.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
 pub(crate) struct Bitboard<const W: usize>([u64; W]);
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, hash, sync::Arc};
 
-use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geometry};
+use crate::{Board, BoardSize, Color, Point, Symmetry, bitboard::Bitboard, geometry::Geometry};
 
 /// The stones on a board of some size: no player to move, no ko, no chain tables. It is what counting and unconditional life need, and small
 /// enough to be filled thousands of times a millisecond.
@@ -21,6 +21,23 @@ use crate::{Board, BoardSize, Color, Point, bitboard::Bitboard, geometry::Geomet
 pub struct Position<const W: usize = 11> {
     geometry: Arc<Geometry<W>>,
     stones: [Bitboard<W>; 2],
+}
+
+/// A way to turn a position, and to exchange its colours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Image {
+    pub(crate) symmetry: Symmetry,
+    exchanges_colors: bool,
+}
+
+impl Image {
+    /// The position as it is.
+    pub(crate) const IDENTITY: Self = Self { symmetry: Symmetry::ALL[0], exchanges_colors: false };
+
+    /// Returns the colour of a player in the image, or back.
+    pub(crate) const fn color(self, color: Color) -> Color {
+        if self.exchanges_colors { color.opponent() } else { color }
+    }
 }
 
 impl<const W: usize> Position<W> {
@@ -56,6 +73,29 @@ impl<const W: usize> Position<W> {
     #[must_use]
     pub fn size(&self) -> BoardSize {
         self.geometry.size
+    }
+
+    /// Returns the canonical image of this position, the same for all rotations and reflections and with exchanged colours, and the ways that
+    /// lead to it: several if the position is symmetric itself.
+    pub(crate) fn canonical(&self) -> (Self, Vec<Image>) {
+        let size = self.size();
+        // Boards that are wider than high take no more words than the others.
+        let wide = if size.width() < size.height() { size.transposed() } else { size };
+        let blank = if wide == size { self.with_sets([Bitboard::EMPTY; 2]) } else { Self::new(wide) };
+        let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.image_size(size) == wide);
+        let images = symmetries.flat_map(|symmetry| {
+            let mut stones = [Bitboard::EMPTY; 2];
+            for (point, color) in self.colored_stones() {
+                stones[color.index()].insert(blank.geometry.bit(symmetry.apply(point, size)));
+            }
+            let [black, white] = stones;
+            [(stones, false), ([white, black], true)]
+                .map(|(stones, exchanges_colors)| (stones, Image { symmetry, exchanges_colors }))
+        });
+        let images: Vec<_> = images.collect();
+        let least = images.iter().map(|&(stones, _)| stones).min().expect("a way to turn the board");
+        let images = images.into_iter().filter(|&(stones, _)| stones == least).map(|(_, image)| image);
+        (blank.with_sets(least), images.collect())
     }
 
     /// The same position in bitboards of `V` words.

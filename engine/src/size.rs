@@ -159,6 +159,19 @@ impl Symmetry {
         if self.0 & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
     }
 
+    /// Returns the symmetry that undoes this one on its image.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        // Reflections come before the transposition, which exchanges them.
+        if self.0 & 4 == 0 { self } else { Self(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
+    }
+
+    /// Returns the size of the image of a board.
+    #[must_use]
+    pub const fn image_size(self, size: BoardSize) -> BoardSize {
+        if self.0 & 4 == 0 { size } else { size.transposed() }
+    }
+
     /// The point that stands for all points equivalent to this one: the image with the least row-major index under the symmetries of the
     /// board.
     #[must_use]
@@ -217,6 +230,19 @@ mod tests {
             .collect();
         assert_eq!(images.len(), 8);
         assert!(images.iter().all(|image| image.iter().collect::<HashSet<_>>().len() == 12));
+    }
+
+    #[test]
+    fn inverses_undo_symmetries() {
+        let size = BoardSize::new(3, 4).unwrap();
+        for symmetry in Symmetry::ALL {
+            let image_size = symmetry.image_size(size);
+            for point in size.points() {
+                let image = symmetry.apply(point, size);
+                assert!(image_size.contains(image));
+                assert_eq!(symmetry.inverse().apply(image, image_size), point);
+            }
+        }
     }
 
     #[test]

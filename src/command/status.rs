@@ -42,7 +42,7 @@ pub(crate) struct StatusArgs {
     rules: Option<RuleSet>,
 
     /// States that each search may visit, as in 5000, 10k or 1e6; searches of zones on open boards stop at 100k. A higher limit solves more
-    /// chains and takes more time and memory.
+    /// chains, loses none, and takes more time and memory. Limits act in steps: 200, 1k, 5k, 20k, 100k, 300k, 1e6, 3e6 and so on.
     #[arg(long, value_name = "VISITS", default_value = "20k", value_parser = visit_limit)]
     limit: usize,
 
@@ -100,7 +100,7 @@ struct Findings<'a> {
     position: &'a Position,
     rules: Rules,
     limit: usize,
-    report: StatusReport<'a>,
+    report: StatusReport,
 }
 
 impl Findings<'_> {

@@ -12,7 +12,7 @@ use super::{
         proof_number::ProofNumberSearch,
     },
     shape::{Rectangle, corners},
-    zones::Proved,
+    zones::{Claim, Proved},
 };
 use crate::{Color, Point, Position, Suicide, bitboard::Bitboard};
 
@@ -37,7 +37,7 @@ impl<const W: usize> Borders<W> {
     pub(super) fn with_safe_groups(&self, position: &Position<W>, proved: &[Proved<W>]) -> Self {
         let mut stones = self.stones;
         let mut defended = Bitboard::EMPTY;
-        for group in proved.iter().filter(|proved| proved.captured.is_none()) {
+        for group in proved.iter().filter(|proved| proved.claim == Claim::Safe) {
             stones[group.zone.owner.index()] |= group.zone.stones();
             defended |= group.zone.area;
         }

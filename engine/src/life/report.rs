@@ -7,21 +7,24 @@ use super::{
         line::LocalMove, local_board::LocalBoard, proof_number::ProofNumberSearch, safety::SafetySearch,
     },
     solver::{Basis, Chain},
-    zones::{Proved, Zone, ZoneSolver},
+    zones::{Claim, MAX_VISITS, Proved, Zone, ZoneSolver},
 };
-use crate::{Board, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard};
+use crate::{
+    Board, BoardSize, Color, IllegalMove, Move, Point, Position, Suicide, bitboard::Bitboard, position::Image,
+};
 
 /// Moves with the players who make them.
 type ColoredMoves = Vec<(Color, Move)>;
 
 /// The statuses of the chains of a position, and what they are based on.
 #[derive(Clone, Debug)]
-pub struct StatusReport<'a, const W: usize = 11> {
-    pub(super) zones: ZoneSolver<'a, W>,
+pub struct StatusReport<const W: usize = 11> {
+    /// The position that was searched: an image of the given one.
+    pub(super) zones: ZoneSolver<W>,
     /// States that a search of a part may visit.
     pub(super) limit: usize,
-    /// The borders of the parts that are searched: unconditionally alive stones, then safe groups as well.
-    pub(super) borders: [Borders<W>; 2],
+    /// The borders of the parts that were searched: unconditionally alive stones, then safe groups as well.
+    pub(super) borders: Vec<Borders<W>>,
     pub(super) proved: Vec<Proved<W>>,
     pub(super) chains: Vec<Chain<W>>,
 }
@@ -90,7 +93,25 @@ pub enum ZoneClaim {
     Captures(Vec<Point>),
 }
 
-impl<const W: usize> StatusReport<'_, W> {
+impl<const W: usize> StatusReport<W> {
+    /// Gives the statuses of the position that was searched to the chains of the given one, which these images turn into it. In a symmetric
+    /// position, equal chains get the same status.
+    pub(super) fn turn_back(&mut self, mut chains: Vec<Chain<W>>, images: &[Image], size: BoardSize) {
+        let geometry = self.zones.position.geometry();
+        for chain in &mut chains {
+            let searched = images.iter().map(|&image| {
+                let bit = geometry.bit(image.symmetry.apply(chain.solved.stones[0], size));
+                let searched = self.chains.iter().find(|searched| searched.set.contains(bit));
+                (searched.expect("chains stay chains"), image)
+            });
+            let (searched, image) =
+                searched.min_by_key(|(searched, _)| searched.is_unknown()).expect("at least one image");
+            (chain.set, chain.image) = (searched.set, image);
+            chain.decide(searched.solved.status, searched.solved.proof, searched.basis);
+        }
+        self.chains = chains;
+    }
+
     /// Returns the chains, Black's first, each colour in the order of first stones.
     pub fn chains(&self) -> impl Iterator<Item = &ChainStatus> {
         self.chains.iter().map(|chain| &chain.solved)
@@ -98,20 +119,36 @@ impl<const W: usize> StatusReport<'_, W> {
 
     /// Returns the points on which the status of the chain on `point` depends, in row-major order: the part of the board whose search
     /// decided it, or else the part that unconditionally alive stones and unconditional territory leave around it. It is empty for chains
-    /// that these decide.
+    /// that these decide, and where there is no chain.
     #[must_use]
     pub fn part(&self, point: Point) -> Vec<Point> {
-        let position = self.zones.position;
-        let part = self.chain_at(point).and_then(|chain| match chain.basis {
+        let Some((chain, image)) = self.chain_at(point) else { return Vec::new() };
+        let part = match chain.basis {
             Some(Basis::Part(part)) => Some(part),
-            _ => self.borders[0].part_at(position, point),
-        });
-        part.into_iter().flat_map(|part| position.geometry().points_of(part)).collect()
+            _ => self.borders[0].part_at(&self.zones.position, image),
+        };
+        part.map_or_else(Vec::new, |part| self.points_of(chain, part))
     }
 
-    fn chain_at(&self, point: Point) -> Option<&Chain<W>> {
-        let bit = self.zones.position.geometry().bit(point);
-        self.chains.iter().find(|chain| chain.set.contains(bit))
+    /// Returns the chain on a point, and where the point lies in the position that was searched.
+    fn chain_at(&self, point: Point) -> Option<(&Chain<W>, Point)> {
+        let chain = self.chains.iter().find(|chain| chain.solved.stones.contains(&point))?;
+        let symmetry = chain.image.symmetry;
+        let size = symmetry.inverse().image_size(self.zones.position.size());
+        Some((chain, symmetry.apply(point, size)))
+    }
+
+    /// Returns where a point of the position that was searched lies in the given one, for the proof of this chain.
+    fn turned_back(&self, chain: &Chain<W>, point: Point) -> Point {
+        chain.image.symmetry.inverse().apply(point, self.zones.position.size())
+    }
+
+    /// Returns the points of a set in the given position, for the proof of this chain.
+    fn points_of(&self, chain: &Chain<W>, set: Bitboard<W>) -> Vec<Point> {
+        let points = self.zones.position.geometry().points_of(set);
+        let mut points: Vec<Point> = points.map(|point| self.turned_back(chain, point)).collect();
+        points.sort_by_key(|point| (point.y, point.x));
+        points
     }
 
     /// Returns the line that answers a question about the chain on `point` when `first` moves first.
@@ -120,19 +157,32 @@ impl<const W: usize> StatusReport<'_, W> {
     /// captured in a zone of the open board; the search gives up; or the answer depends on repetition.
     #[must_use]
     pub fn line(&self, point: Point, question: Question, first: Color) -> Option<Line> {
-        self.chain_at(point).filter(|chain| chain.solved.proof != Proof::Benson)?;
-        let suicide = self.zones.suicide;
-        let in_part = |part: Part| part.line(point, question, first, suicide, self.limit);
-        self.small_parts(point).find_map(in_part).or_else(|| match question {
-            Question::Capture => self.capture_in_zones(point, first),
+        let (chain, image) = self.chain_at(point)?;
+        if chain.solved.proof == Proof::Benson {
+            return None;
+        }
+        let (suicide, first) = (self.zones.suicide, chain.image.color(first));
+        let in_part = |part: Part| part.line(image, question, first, suicide, self.limit);
+        let mut line = self.small_parts(image).find_map(in_part).or_else(|| match question {
+            Question::Capture => self.capture_in_zones(image, first),
             Question::Life => None,
-        })
+        })?;
+        self.turn_line_back(chain, &mut line.moves);
+        Some(line)
     }
 
-    /// Lists the part around a point between unconditionally alive stones and, if it is another one, the part between safe groups, where they
-    /// are small enough.
+    fn turn_line_back(&self, chain: &Chain<W>, moves: &mut ColoredMoves) {
+        for (color, mv) in moves {
+            *color = chain.image.color(*color);
+            if let Move::Play(point) = mv {
+                *point = self.turned_back(chain, *point);
+            }
+        }
+    }
+
+    /// Lists the part around a point between unconditionally alive stones and those between safe groups, where they are small enough.
     fn small_parts(&self, point: Point) -> impl Iterator<Item = Part> {
-        let position = self.zones.position;
+        let position = &self.zones.position;
         let mut last = None;
         self.borders.iter().filter_map(move |borders| {
             let is_small = |part: &Bitboard<W>| part.count() as usize <= LocalBoard::MAX_POINTS;
@@ -147,17 +197,16 @@ impl<const W: usize> StatusReport<'_, W> {
         let bit = self.zones.position.geometry().bit(point);
         let mut proved = self.proved.iter();
         proved.find_map(|proved| {
-            let chain = proved.captured.filter(|chain| chain.contains(bit))?;
+            let chain = proved.captured().filter(|chain| chain.contains(bit))?;
             self.capture(&proved.zone, chain, first)
         })
     }
 
     fn capture(&self, zone: &Zone<W>, chain: Bitboard<W>, first: Color) -> Option<Line> {
-        let ZoneSolver { position, suicide, limit, .. } = self.zones;
-        let (board, stones) = zone.local_board(position, suicide)?;
+        let (board, stones) = zone.local_board(&self.zones.position, self.zones.suicide)?;
         let search = ProofNumberSearch::without_losses(&board, zone.capture_goal(chain.first()));
         let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
-        let (moves, _, visits) = search.line(stones, first, limit, &allowed)?;
+        let (moves, _, visits) = search.line(stones, first, self.limit.min(MAX_VISITS), &allowed)?;
         Some(Line { moves: self.plies(zone, first, &moves), end: LineEnd::Captured, visits })
     }
 
@@ -167,22 +216,24 @@ impl<const W: usize> StatusReport<'_, W> {
     /// Cost: about that of the searches that found the proof.
     #[must_use]
     pub fn zone_proof(&self, point: Point) -> Option<ZoneProof> {
-        let Some(Basis::Zone(number)) = self.chain_at(point)?.basis else { return None };
-        let Proved { captured, zone, .. } = &self.proved[number];
-        let geometry = self.zones.position.geometry();
-        let points_of = |set: Bitboard<W>| -> Vec<Point> { geometry.points_of(set).collect() };
-        let (claim, moves, visits) = match *captured {
-            None => self.answers(zone)?,
-            Some(chain) => {
-                let line = self.capture(zone, chain, zone.owner.opponent())?;
-                (ZoneClaim::Captures(points_of(chain)), line.moves, line.visits)
+        let (chain, _) = self.chain_at(point)?;
+        let Some(Basis::Zone(number)) = chain.basis else { return None };
+        let Proved { claim, zone, .. } = &self.proved[number];
+        let points_of = |set: Bitboard<W>| self.points_of(chain, set);
+        let (claim, mut moves, visits) = match *claim {
+            Claim::Safe => self.answers(chain, zone)?,
+            Claim::Captures(captured) => {
+                let line = self.capture(zone, captured, zone.owner.opponent())?;
+                (ZoneClaim::Captures(points_of(captured)), line.moves, line.visits)
             }
         };
+        self.turn_line_back(chain, &mut moves);
+        let beside = zone.anchors & self.zones.position.geometry().adjacent(zone.area);
         Some(ZoneProof {
             claim,
-            owner: zone.owner,
+            owner: chain.image.color(zone.owner),
             chains: zone.chains.iter().map(|&chain| points_of(chain)).collect(),
-            anchors: points_of(zone.anchors & geometry.adjacent(zone.area)),
+            anchors: points_of(beside),
             points: points_of(zone.area),
             moves,
             visits,
@@ -190,17 +241,21 @@ impl<const W: usize> StatusReport<'_, W> {
     }
 
     /// Searches a zone whose chains are safe for the owner's answers and a line of play.
-    fn answers(&self, zone: &Zone<W>) -> Option<(ZoneClaim, ColoredMoves, usize)> {
-        let ZoneSolver { position, suicide, limit, .. } = self.zones;
-        let (board, stones) = zone.local_board(position, suicide)?;
+    fn answers(&self, chain: &Chain<W>, zone: &Zone<W>) -> Option<(ZoneClaim, ColoredMoves, usize)> {
+        let ZoneSolver { position, suicide, .. } = &self.zones;
+        let limit = self.limit.min(MAX_VISITS);
+        let (board, stones) = zone.local_board(position, *suicide)?;
         let mut search = SafetySearch::new(&board, zone.owner);
         let (_, visits) = search.proof(stones, limit);
         let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
         let replies = search.replies(stones, limit, &[], &allowed)?;
         let line = search.line(stones, limit, &allowed)?;
-        let points: Vec<Point> = position.geometry().points_of(zone.area).collect();
+        let points: Vec<Point> =
+            position.geometry().points_of(zone.area).map(|point| self.turned_back(chain, point)).collect();
         let needed = replies.iter().filter_map(|reply| Some((points[reply.attack], points[reply.answer?])));
-        let claim = ZoneClaim::Safe { answers: needed.collect() };
+        let mut answers: Vec<_> = needed.collect();
+        answers.sort_by_key(|(attack, _)| (attack.y, attack.x));
+        let claim = ZoneClaim::Safe { answers };
         Some((claim, self.plies(zone, zone.owner.opponent(), &line), visits))
     }
 

@@ -3,7 +3,9 @@
 //! Small zones come first. A safe group is solid ground for the next one, as long as the points that its proof uses stay out of the second zone:
 //! then its owner answers where the opponent played. Only which zones are tried is a guess; what is found is a proof, of life and never of seki.
 
-use super::zones::{Proved, Zone, ZoneSolver};
+use std::mem;
+
+use super::zones::{Claim, Failures, Proved, Zone, ZoneSolver};
 use crate::{Color, Position, bitboard::Bitboard, geometry::Geometry};
 
 /// The sizes of the zones of a round.
@@ -44,38 +46,25 @@ impl<const W: usize> SafeStones<W> {
     }
 }
 
-impl<const W: usize> ZoneSolver<'_, W> {
-    /// Finds the safe stones of `color`, the unconditionally alive ones included, and the proofs.
-    pub(super) fn safe_groups(&self, color: Color) -> (SafeStones<W>, Vec<Proved<W>>) {
-        let mut search = GroupSearch::new(*self, color);
-        for round in &ROUNDS {
-            for chain in search.open_chains.clone() {
-                search.try_eye_spaces(chain, round);
-                search.try_grown_zones(chain, round);
-            }
-        }
-        (search.safe, search.proved)
-    }
-}
-
 /// A search for safe groups of one colour.
-struct GroupSearch<'a, const W: usize> {
-    solver: ZoneSolver<'a, W>,
+pub(super) struct GroupSearch<'a, const W: usize> {
+    solver: &'a ZoneSolver<W>,
     color: Color,
-    safe: SafeStones<W>,
-    proved: Vec<Proved<W>>,
+    /// The stones that are proved safe, the unconditionally alive ones included.
+    pub(super) safe: SafeStones<W>,
     /// The chains that are not proved safe yet, the largest first.
     open_chains: Vec<Bitboard<W>>,
     /// The possible eye spaces, the smallest first.
     eye_spaces: Vec<Bitboard<W>>,
     /// The points that zones may grow to: all but own stones and large opposing chains.
     growth: Bitboard<W>,
-    /// The zones in which no proof was found: their stones, areas and the anchors beside them.
-    tried: Vec<[Bitboard<W>; 3]>,
+    failures: Failures<W>,
+    /// The proofs found by the last search.
+    proved: Vec<Proved<W>>,
 }
 
 impl<'a, const W: usize> GroupSearch<'a, W> {
-    fn new(solver: ZoneSolver<'a, W>, color: Color) -> Self {
+    pub(super) fn new(solver: &'a ZoneSolver<W>, color: Color) -> Self {
         let ZoneSolver { position, alive, .. } = solver;
         let geometry = position.geometry();
         let safe = SafeStones::unconditional(alive[color.index()]);
@@ -86,8 +75,19 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         eye_spaces.sort_by_key(Bitboard::count);
         let strong = large_chains(geometry, position.stone_set(color.opponent()), MAX_CAPTIVES_GROWN);
         let growth = geometry.on_board.without(own | strong);
-        let (proved, tried) = (Vec::new(), Vec::new());
-        Self { solver, color, safe, proved, open_chains, eye_spaces, growth, tried }
+        let (failures, proved) = (Failures::default(), Vec::new());
+        Self { solver, color, safe, open_chains, eye_spaces, growth, failures, proved }
+    }
+
+    /// Searches for more safe groups, and returns the proofs.
+    pub(super) fn search(&mut self, limit: usize) -> Vec<Proved<W>> {
+        for round in &ROUNDS {
+            for chain in self.open_chains.clone() {
+                self.try_eye_spaces(chain, round, limit);
+                self.try_grown_zones(chain, round, limit);
+            }
+        }
+        mem::take(&mut self.proved)
     }
 
     /// Returns the open chains with a stone among these points.
@@ -96,7 +96,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
     }
 
     /// Tries the small eye spaces beside a chain, those beside the chains around them and so on, and the points that connect these chains.
-    fn try_eye_spaces(&mut self, chain: Bitboard<W>, round: &Round) {
+    fn try_eye_spaces(&mut self, chain: Bitboard<W>, round: &Round, limit: usize) {
         let geometry = self.solver.position.geometry();
         let (mut group, mut area) = (vec![chain], Bitboard::EMPTY);
         let mut next = 0;
@@ -121,11 +121,11 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
             twice |= once & around;
             once |= around;
         }
-        self.try_zone(chain, group, area | twice & self.solver.position.empty(), round);
+        self.try_zone(chain, group, area | twice & self.solver.position.empty(), round, limit);
     }
 
     /// Tries zones grown from the liberties of a chain, together with its small eye spaces elsewhere.
-    fn try_grown_zones(&mut self, chain: Bitboard<W>, round: &Round) {
+    fn try_grown_zones(&mut self, chain: Bitboard<W>, round: &Round, limit: usize) {
         let geometry = self.solver.position.geometry();
         let around = geometry.adjacent(chain);
         let is_small =
@@ -137,7 +137,7 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
             seeds = seeds.without(grown(geometry, seed, self.growth, round.grown / 4));
             let area = grown(geometry, seed, self.growth, round.grown) | small;
             let group = self.open_chains_at(geometry.adjacent(area) | chain).collect();
-            self.try_zone(chain, group, area, round);
+            self.try_zone(chain, group, area, round, limit);
         }
     }
 
@@ -148,27 +148,25 @@ impl<'a, const W: usize> GroupSearch<'a, W> {
         mut group: Vec<Bitboard<W>>,
         area: Bitboard<W>,
         round: &Round,
+        limit: usize,
     ) {
         let geometry = self.solver.position.geometry();
         let area = area.without(self.safe.used);
         let empty = area & self.solver.position.empty();
         group.retain(|&one| (geometry.adjacent(one) & empty).has_several());
         let is_possible = group.contains(&chain) && area.count() <= Zone::<W>::MAX_POINTS;
-        let zone = Zone { owner: self.color, chains: group, anchors: self.safe.stones, area };
-        let stones = zone.stones();
-        let key = [stones, area, self.safe.stones & geometry.adjacent(area)];
-        if chain.intersects(self.safe.stones) || !is_possible || self.tried.contains(&key) {
+        if chain.intersects(self.safe.stones) || !is_possible {
             return;
         }
-        let Some((proof, used)) = self.solver.prove_safe(&zone, self.solver.limit / round.limit_divisor)
-        else {
-            self.tried.push(key);
-            return;
-        };
-        self.safe.stones |= stones;
-        self.safe.used |= used;
-        self.open_chains.retain(|open| !open.intersects(stones));
-        self.proved.push(Proved { captured: None, zone: Zone { area: used, ..zone }, proof });
+        let zone = Zone { owner: self.color, chains: group, anchors: self.safe.stones, area };
+        let visits = limit / round.limit_divisor;
+        if let Some(proved) = self.failures.prove(self.solver, zone, Claim::Safe, limit, visits) {
+            let stones = proved.zone.stones();
+            self.safe.stones |= stones;
+            self.safe.used |= proved.zone.area;
+            self.open_chains.retain(|open| !open.intersects(stones));
+            self.proved.push(proved);
+        }
     }
 }
 

@@ -6,28 +6,35 @@ use super::{
     ChainStatus, Proof, Status, StatusReport, UnconditionalLife,
     parts::{Borders, CanonicalPart, Part},
     search::{self, local_board::LocalBoard},
-    zones::ZoneSolver,
+    zones::{ZoneSearch, ZoneSolver},
 };
-use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard, position::Image};
 
 /// Finds the statuses of chains, and keeps the results of parts of the board for the next position.
 ///
 /// Unconditional life decides first; then searches of the [parts](super) between unconditionally alive stones; then proofs in zones of the open
-/// board; and last searches of the parts between safe groups.
+/// board and searches of the parts between safe groups.
+///
+/// Rotations, reflections and exchanged colours change no status, and a higher limit loses none: a position is searched in a canonical
+/// orientation, by limits that grow in [steps](Self::with_limit) and keep what is proved.
 #[derive(Clone, Debug)]
 pub struct StatusSolver {
     pub(super) suicide: Suicide,
     ko: Ko,
     /// States that the search of one question about a part may visit.
     limit: usize,
-    /// The results of the last parts, the status of the chain on each point.
-    solved: HashMap<CanonicalPart, Box<[Status]>>,
+    /// The results of the last parts by limit, the status of the chain on each point.
+    solved: HashMap<(usize, CanonicalPart), Box<[Status]>>,
 }
 
 /// A chain as a set of points, with its status and what that is based on.
 #[derive(Clone, Debug)]
 pub(super) struct Chain<const W: usize> {
+    /// Its points in the position that is searched.
     pub(super) set: Bitboard<W>,
+    /// How the given position is turned into the one that is searched.
+    pub(super) image: Image,
+    /// The chain as it stands in the given position.
     pub(super) solved: ChainStatus,
     /// `None` where the status is unknown or decided by unconditional life.
     pub(super) basis: Option<Basis<W>>,
@@ -45,6 +52,23 @@ pub(super) enum Basis<const W: usize> {
 impl StatusSolver {
     /// The default limit of states that a search of a part of the board may visit.
     pub const DEFAULT_LIMIT: usize = 5_000;
+    /// The limits that differ. Each is tried in turn and keeps what those before it have proved, so that a higher limit never proves less.
+    pub const LIMITS: [usize; 14] = [
+        0,
+        10,
+        50,
+        200,
+        1_000,
+        5_000,
+        20_000,
+        100_000,
+        300_000,
+        1_000_000,
+        3_000_000,
+        10_000_000,
+        30_000_000,
+        100_000_000,
+    ];
     /// Parts whose results are kept.
     const CAPACITY: usize = 1 << 16;
 
@@ -55,6 +79,8 @@ impl StatusSolver {
     }
 
     /// Makes a solver whose searches visit at most `limit` states, and those in zones of open boards at most 100,000.
+    ///
+    /// A limit counts as the highest of [`LIMITS`](Self::LIMITS) that it reaches.
     #[must_use]
     pub fn with_limit(suicide: Suicide, ko: Ko, limit: usize) -> Self {
         Self { suicide, ko, limit, solved: HashMap::new() }
@@ -78,48 +104,66 @@ impl StatusSolver {
     /// let line = report.line(chain.stones[0], Question::Capture, Color::White).unwrap();
     /// assert_eq!(line.moves[0].1.to_gtp(position.size()), "B4");
     /// ```
-    pub fn solve<'a, const W: usize>(&mut self, position: &'a Position<W>) -> StatusReport<'a, W> {
+    pub fn solve<const W: usize>(&mut self, position: &Position<W>) -> StatusReport<W> {
         let lives = position.unconditional_lives(self.suicide);
-        let mut chains = Chain::all_by_benson(position, &lives);
-        let borders = Borders::unconditional(position, &lives);
-        self.solve_parts(position, &borders, &mut chains);
-        self.solve_open_board(position, borders, chains)
+        let chains = Chain::all_by_benson(position, &lives);
+        if !chains.iter().any(Chain::is_unknown) {
+            let borders = Borders::unconditional(position, &lives);
+            return self.solve_open_board(position.clone(), borders, chains);
+        }
+        let (image, images) = position.canonical();
+        let lives = image.unconditional_lives(self.suicide);
+        let (borders, searched) =
+            (Borders::unconditional(&image, &lives), Chain::all_by_benson(&image, &lives));
+        let mut report = self.solve_open_board(image, borders, searched);
+        report.turn_back(chains, &images, position.size());
+        report
     }
 
-    /// Searches the parts with chains of unknown status.
+    /// Returns the limits up to this one that searches are made with.
+    pub(super) fn limits(limit: usize) -> impl DoubleEndedIterator<Item = usize> {
+        Self::LIMITS.into_iter().filter(move |&step| step <= limit)
+    }
+
+    /// Searches the parts with chains of unknown status, by lower limits where one is left.
     pub(super) fn solve_parts<const W: usize>(
         &mut self,
         position: &Position<W>,
         borders: &Borders<W>,
+        limit: usize,
         chains: &mut [Chain<W>],
     ) {
         for part in borders.parts(position) {
-            if !chains.iter().any(|chain| chain.is_unknown() && chain.set.intersects(part)) {
-                continue;
-            }
-            let statuses = self.part_statuses(&borders.part(position, part));
-            for chain in chains.iter_mut().filter(|chain| chain.is_unknown()) {
-                let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
-                if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
-                    chain.decide(status, Proof::Search, Some(Basis::Part(part)));
+            let is_open = |chain: &Chain<W>| chain.is_unknown() && chain.set.intersects(part);
+            let mut limits = Self::limits(limit).rev();
+            while chains.iter().any(is_open)
+                && let Some(limit) = limits.next()
+            {
+                let statuses = self.part_statuses(&borders.part(position, part), limit);
+                for chain in chains.iter_mut().filter(|chain| is_open(chain)) {
+                    let found = part.iter().zip(&statuses).find(|&(bit, _)| chain.set.contains(bit));
+                    if let Some((_, &status)) = found.filter(|&(_, &status)| status != Status::Unknown) {
+                        chain.decide(status, Proof::Search, Some(Basis::Part(part)));
+                    }
                 }
             }
         }
     }
 
     /// Returns the status of the chain on each point of a part, `Unknown` on empty points and where the part is too large.
-    fn part_statuses(&mut self, part: &Part) -> Vec<Status> {
+    fn part_statuses(&mut self, part: &Part, limit: usize) -> Vec<Status> {
         if part.points.len() > LocalBoard::MAX_POINTS {
             return vec![Status::Unknown; part.points.len()];
         }
         let (form, numbers) = part.canonical();
         let in_order = |statuses: &[Status]| numbers.iter().map(|&number| statuses[number]).collect();
-        if let Some(statuses) = self.solved.get(&form) {
+        let key = (limit, form);
+        if let Some(statuses) = self.solved.get(&key) {
             return in_order(statuses);
         }
-        let (board, stones) = form.local_board(self.suicide);
+        let (board, stones) = key.1.local_board(self.suicide);
         let mut statuses = vec![Status::Unknown; part.points.len()];
-        for chain in search::chain_statuses(&board, stones, self.ko, self.limit) {
+        for chain in search::chain_statuses(&board, stones, self.ko, limit) {
             for point in LocalBoard::points(chain.stones) {
                 statuses[point] = chain.status;
             }
@@ -128,41 +172,50 @@ impl StatusSolver {
         if self.solved.len() >= Self::CAPACITY {
             self.solved.clear();
         }
-        self.solved.insert(form, statuses.into());
+        self.solved.insert(key, statuses.into());
         result
     }
 
-    /// Solves what is left, where few borders are unconditional: by zones, then by parts between safe groups.
-    pub(super) fn solve_open_board<'a, const W: usize>(
+    /// Solves the parts between these borders; then what is left, by zones and by parts between safe groups.
+    pub(super) fn solve_open_board<const W: usize>(
         &mut self,
-        position: &'a Position<W>,
+        position: Position<W>,
         borders: Borders<W>,
         mut chains: Vec<Chain<W>>,
-    ) -> StatusReport<'a, W> {
-        let limit = self.limit;
-        let zones = ZoneSolver::new(position, borders.stones, self.suicide, limit);
-        let is_asked = Color::BOTH
-            .map(|color| chains.iter().any(|chain| chain.solved.color == color && chain.is_unknown()));
-        let proved = zones.prove(is_asked);
-        for (number, proved) in proved.iter().enumerate() {
-            let (stones, status) = proved.status();
-            for chain in chains.iter_mut().filter(|chain| chain.is_unknown() && chain.set.intersects(stones))
-            {
-                chain.decide(status, proved.proof, Some(Basis::Zone(number)));
+    ) -> StatusReport<W> {
+        self.solve_parts(&position, &borders, self.limit, &mut chains);
+        let mut all_borders = vec![borders];
+        let zones = ZoneSolver { position, alive: borders.stones, suicide: self.suicide };
+        let mut search = ZoneSearch::new(&zones);
+        for limit in Self::limits(self.limit) {
+            let is_asked = Color::BOTH
+                .map(|color| chains.iter().any(|chain| chain.solved.color == color && chain.is_unknown()));
+            if is_asked == [false; 2] {
+                break;
             }
+            search.search(is_asked, limit);
+            for (number, proved) in search.proved.iter().enumerate() {
+                let (stones, status) = proved.status();
+                let is_proved = |chain: &&mut Chain<W>| chain.is_unknown() && chain.set.intersects(stones);
+                for chain in chains.iter_mut().filter(is_proved) {
+                    chain.decide(status, proved.proof, Some(Basis::Zone(number)));
+                }
+            }
+            let between_groups = borders.with_safe_groups(&zones.position, &search.proved);
+            self.solve_parts(&zones.position, &between_groups, limit, &mut chains);
+            all_borders.push(between_groups);
         }
-        let between_groups = borders.with_safe_groups(position, &proved);
-        self.solve_parts(position, &between_groups, &mut chains);
-        StatusReport { zones, limit, borders: [borders, between_groups], proved, chains }
+        let proved = search.proved;
+        StatusReport { zones, limit: self.limit, borders: all_borders, proved, chains }
     }
 }
 
 impl<const W: usize> Chain<W> {
-    fn is_unknown(&self) -> bool {
+    pub(super) fn is_unknown(&self) -> bool {
         self.solved.status == Status::Unknown
     }
 
-    fn decide(&mut self, status: Status, proof: Proof, basis: Option<Basis<W>>) {
+    pub(super) fn decide(&mut self, status: Status, proof: Proof, basis: Option<Basis<W>>) {
         (self.solved.status, self.solved.proof, self.basis) = (status, proof, basis);
     }
 
@@ -174,7 +227,7 @@ impl<const W: usize> Chain<W> {
             for set in geometry.parts(position.stone_set(color)) {
                 let stones = geometry.points_of(set).collect();
                 let solved = ChainStatus { color, stones, status: Status::Unknown, proof: Proof::None };
-                chains.push(Self { set, solved, basis: None });
+                chains.push(Self { set, image: Image::IDENTITY, solved, basis: None });
             }
         }
         chains

@@ -3,7 +3,7 @@
 use super::{
     parts::Borders,
     solver::Chain,
-    zones::{Zone, ZoneSolver},
+    zones::{Claim, Proved, Zone, ZoneSearch, ZoneSolver},
 };
 use crate::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide,
@@ -20,7 +20,7 @@ fn no_borders<const W: usize>(position: &Position<W>) -> Borders<W> {
 /// Solves all chains by search alone, the whole board being one part.
 fn search_whole_board(solver: &mut StatusSolver, position: &Position<1>) -> Vec<ChainStatus> {
     let mut chains = Chain::all(position);
-    solver.solve_parts(position, &no_borders(position), &mut chains);
+    solver.solve_parts(position, &no_borders(position), 3_000, &mut chains);
     chains.into_iter().map(|chain| chain.solved).collect()
 }
 
@@ -33,20 +33,22 @@ struct Found {
 
 impl Found {
     fn compare(&mut self, position: &Position<1>, suicide: Suicide, solved: &[ChainStatus]) {
-        let zones = ZoneSolver::new(position, [Bitboard::EMPTY; 2], suicide, StatusSolver::DEFAULT_LIMIT);
-        let safe = Color::BOTH.map(|color| zones.safe_groups(color).0);
+        let zones = ZoneSolver { position: position.clone(), alive: [Bitboard::EMPTY; 2], suicide };
+        let mut search = ZoneSearch::new(&zones);
+        for limit in StatusSolver::limits(StatusSolver::DEFAULT_LIMIT) {
+            search.search([true; 2], limit);
+        }
         for color in Color::BOTH {
-            let proved = zones.captures(color.opponent(), safe);
-            let captured = proved.iter().fold(Bitboard::EMPTY, |all, proved| all | proved.status().0);
+            let claimed = |status| {
+                let proved = search.proved.iter().map(Proved::status).filter(|&(_, claim)| claim == status);
+                proved.fold(Bitboard::EMPTY, |all, (stones, _)| all | stones)
+            };
             let is_open = |chain: &&ChainStatus| chain.color == color && chain.proof != Proof::Benson;
             for chain in solved.iter().filter(is_open) {
                 let bit = position.geometry().bit(chain.stones[0]);
-                let claims = [
-                    (safe[color.index()].stones, Status::Alive, &mut self.alive),
-                    (captured, Status::Dead, &mut self.dead),
-                ];
-                for (stones, claim, counts) in claims {
-                    let is_claimed = stones.contains(bit);
+                let claims = [(Status::Alive, &mut self.alive), (Status::Dead, &mut self.dead)];
+                for (claim, counts) in claims {
+                    let is_claimed = claimed(claim).contains(bit);
                     assert!(
                         !is_claimed || [claim, Status::Unknown].contains(&chain.status),
                         "{claim} {suicide:?} {color} {:?} is {}\n{position:#}",
@@ -173,8 +175,8 @@ fn a_point_serves_one_link() {
             let solved = StatusSolver::with_limit(suicide, Ko::Simple, 3_000).chains(&position);
             let black = solved.iter().filter(|chain| chain.color == Color::Black).map(|chain| chain.status);
             assert_eq!(black.collect::<Vec<_>>(), [status; 3], "{position:#}");
-            let zones = ZoneSolver::new(&position, [Bitboard::EMPTY; 2], suicide, 3_000);
-            let how = zones.prove_safe(&zone, 3_000).map(|(proof, _)| proof);
+            let zones = ZoneSolver { position: position.clone(), alive: [Bitboard::EMPTY; 2], suicide };
+            let how = zones.prove(zone, Claim::Safe, 3_000).ok().map(|proved| proved.proof);
             assert_eq!(how, (status == Status::Alive).then_some(Proof::Static), "{position:#}");
         }
     }
@@ -218,7 +220,7 @@ fn safe_groups_are_borders() {
             };
             let expected = solver.chains(&closed);
             // As on a board that is too large to be one part.
-            let report = solver.solve_open_board(&open, no_borders(&open), Chain::all(&open));
+            let report = solver.solve_open_board(open.clone(), no_borders(&open), Chain::all(&open));
             for chain in report.chains() {
                 // The chains of the borders are others.
                 let Some(other) = expected.iter().find(|other| other.stones == chain.stones) else {

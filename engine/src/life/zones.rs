@@ -11,9 +11,11 @@
 //! continue outside the zone may be captured that cannot be in the zone. They never belong to the chain in question, which would count as
 //! saved, so its liberties are the same in both games.
 
+use std::collections::HashMap;
+
 use super::{
     Proof, Status,
-    safe_groups::SafeStones,
+    safe_groups::GroupSearch,
     search::{
         goal::{Goal, GoalKind, Value},
         local_board::{LocalBoard, Points, Stones},
@@ -24,7 +26,7 @@ use super::{
 use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// States that a search of a zone may visit, whatever the limit. For safe groups about 0.7 KB are kept for each, 70 MB in all.
-const MAX_VISITS: usize = 100_000;
+pub(super) const MAX_VISITS: usize = 100_000;
 
 /// A zone. Local boards number the points of its area in the order of their bits, then one point for each chain.
 #[derive(Clone, Debug)]
@@ -38,21 +40,37 @@ pub(super) struct Zone<const W: usize> {
     pub(super) area: Bitboard<W>,
 }
 
+/// What is claimed about a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Claim<const W: usize> {
+    /// The owner never loses a stone of the chains.
+    Safe,
+    /// The owner captures this chain of the opponent.
+    Captures(Bitboard<W>),
+}
+
 /// A zone with a claim that is proved. Its area is what the proof uses.
 #[derive(Clone, Debug)]
 pub(super) struct Proved<const W: usize> {
-    /// The opponent's chain that the owner captures, or `None` if the claim is that the owner never loses a stone of the chains.
-    pub(super) captured: Option<Bitboard<W>>,
+    pub(super) claim: Claim<W>,
     pub(super) zone: Zone<W>,
     pub(super) proof: Proof,
 }
 
 impl<const W: usize> Proved<W> {
+    /// Returns the chain that is captured, if that is the claim.
+    pub(super) fn captured(&self) -> Option<Bitboard<W>> {
+        match self.claim {
+            Claim::Safe => None,
+            Claim::Captures(chain) => Some(chain),
+        }
+    }
+
     /// Returns the stones whose status is proved, and the status.
     pub(super) fn status(&self) -> (Bitboard<W>, Status) {
-        match self.captured {
-            None => (self.zone.stones(), Status::Alive),
-            Some(chain) => (chain, Status::Dead),
+        match self.claim {
+            Claim::Safe => (self.zone.stones(), Status::Alive),
+            Claim::Captures(chain) => (chain, Status::Dead),
         }
     }
 }
@@ -113,61 +131,115 @@ impl<const W: usize> Zone<W> {
     }
 }
 
-/// A position and the settings of searches in its zones.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ZoneSolver<'a, const W: usize> {
-    pub(super) position: &'a Position<W>,
+/// A position, and what searches of its zones start from.
+#[derive(Clone, Debug)]
+pub(super) struct ZoneSolver<const W: usize> {
+    pub(super) position: Position<W>,
     /// The unconditionally alive stones of Black and White.
     pub(super) alive: [Bitboard<W>; 2],
     pub(super) suicide: Suicide,
-    /// States that a search of a zone may visit.
-    pub(super) limit: usize,
 }
 
-impl<'a, const W: usize> ZoneSolver<'a, W> {
-    /// Makes a solver whose searches visit at most `limit` states, and at most [`MAX_VISITS`].
-    pub(super) fn new(
-        position: &'a Position<W>,
-        alive: [Bitboard<W>; 2],
-        suicide: Suicide,
+/// Why a search of a zone proved nothing.
+pub(super) enum Failure {
+    /// The visits did not suffice.
+    Visits,
+    /// More visits would not help, or are never made.
+    NoProof,
+}
+
+impl<const W: usize> ZoneSolver<W> {
+    /// Searches for a proof with at most so many visits.
+    pub(super) fn prove(
+        &self,
+        mut zone: Zone<W>,
+        claim: Claim<W>,
+        visits: usize,
+    ) -> Result<Proved<W>, Failure> {
+        let (board, stones) = zone.local_board(&self.position, self.suicide).ok_or(Failure::NoProof)?;
+        let visits = visits.min(MAX_VISITS);
+        let failure = |made| {
+            if made < visits || visits == MAX_VISITS { Failure::NoProof } else { Failure::Visits }
+        };
+        let Claim::Captures(chain) = claim else {
+            let mut search = SafetySearch::new(&board, zone.owner);
+            let (proof, points) = match search.static_proof(stones) {
+                Some(points) => (Proof::Static, points),
+                None => match search.proof(stones, visits) {
+                    (Some(points), _) => (Proof::Search, points),
+                    (None, made) => return Err(failure(made)),
+                },
+            };
+            let area = zone.area.iter().enumerate();
+            zone.area = area.filter(|(number, _)| points >> number & 1 != 0).map(|(_, bit)| bit).collect();
+            return Ok(Proved { claim, zone, proof });
+        };
+        let mut search = ProofNumberSearch::without_losses(&board, zone.capture_goal(chain.first()));
+        match search.search(stones, zone.owner.opponent(), visits) {
+            (Some(Value::Proven), _) => Ok(Proved { claim, zone, proof: Proof::Search }),
+            (Some(Value::Disproven), _) => Err(Failure::NoProof),
+            (None, made) => Err(failure(made)),
+        }
+    }
+}
+
+/// The zones in which nothing was proved, each with the limit up to which it need not be tried again: the owner's stones, the area and the
+/// anchors beside it, and what was claimed.
+#[derive(Debug, Default)]
+pub(super) struct Failures<const W: usize>(HashMap<([Bitboard<W>; 3], Claim<W>), usize>);
+
+impl<const W: usize> Failures<W> {
+    /// Searches a zone with at most so many visits, unless that has failed at this limit before.
+    pub(super) fn prove(
+        &mut self,
+        solver: &ZoneSolver<W>,
+        zone: Zone<W>,
+        claim: Claim<W>,
         limit: usize,
-    ) -> Self {
-        Self { position, alive, suicide, limit: limit.min(MAX_VISITS) }
+        visits: usize,
+    ) -> Option<Proved<W>> {
+        let beside = zone.anchors & solver.position.geometry().adjacent(zone.area);
+        let key = ([zone.stones(), zone.area, beside], claim);
+        if self.0.get(&key).is_some_and(|&failed| failed >= limit) {
+            return None;
+        }
+        match solver.prove(zone, claim, visits) {
+            Ok(proved) => Some(proved),
+            Err(failure) => {
+                let limit = if matches!(failure, Failure::NoProof) { usize::MAX } else { limit };
+                self.0.insert(key, limit);
+                None
+            }
+        }
+    }
+}
+
+/// The search of a board for zones with proofs. Its limit grows step by step, and what is proved at one stays proved.
+pub(super) struct ZoneSearch<'a, const W: usize> {
+    solver: &'a ZoneSolver<W>,
+    groups: [GroupSearch<'a, W>; 2],
+    failed_captures: Failures<W>,
+    pub(super) proved: Vec<Proved<W>>,
+}
+
+impl<'a, const W: usize> ZoneSearch<'a, W> {
+    pub(super) fn new(solver: &'a ZoneSolver<W>) -> Self {
+        let groups = Color::BOTH.map(|color| GroupSearch::new(solver, color));
+        Self { solver, groups, failed_captures: Failures::default(), proved: Vec::new() }
     }
 
-    /// Finds safe groups and captured chains of the colours that are asked about, Black and White.
-    pub(super) fn prove(&self, is_asked: [bool; 2]) -> Vec<Proved<W>> {
-        let mut proved = Vec::new();
-        let mut safe = self.alive.map(SafeStones::unconditional);
+    /// Searches for more safe groups and captured chains of the colours that are asked about, Black and White.
+    pub(super) fn search(&mut self, is_asked: [bool; 2], limit: usize) {
         let asked = || Color::BOTH.into_iter().filter(|color| is_asked[color.index()]);
         for color in asked() {
-            let (stones, proofs) = self.safe_groups(color);
-            safe[color.index()] = stones;
-            proved.extend(proofs);
+            self.proved.extend(self.groups[color.index()].search(limit));
         }
+        let safe = self.groups.each_ref().map(|groups| groups.safe);
         for color in asked() {
-            proved.extend(self.captures(color.opponent(), safe));
+            let captured = self.proved.iter().filter_map(Proved::captured);
+            let dead = captured.fold(Bitboard::EMPTY, |all, chain| all | chain);
+            let failures = &mut self.failed_captures;
+            self.proved.extend(self.solver.captures(color.opponent(), safe, dead, limit, failures));
         }
-        proved
-    }
-
-    /// Searches with so many visits for a proof that all chains of a zone are safe. Returns its kind and the points of the area that it uses.
-    pub(super) fn prove_safe(&self, zone: &Zone<W>, visits: usize) -> Option<(Proof, Bitboard<W>)> {
-        let (board, stones) = zone.local_board(self.position, self.suicide)?;
-        let mut search = SafetySearch::new(&board, zone.owner);
-        let (proof, points) = match search.static_proof(stones) {
-            Some(points) => (Proof::Static, points),
-            None => (Proof::Search, search.proof(stones, visits).0?),
-        };
-        let area = zone.area.iter().enumerate();
-        Some((proof, area.filter(|(number, _)| points >> number & 1 != 0).map(|(_, bit)| bit).collect()))
-    }
-
-    /// Searches with so many visits for a proof that the opponent's chain on a bit of the area is captured, although the opponent moves first.
-    pub(super) fn proves_capture(&self, zone: &Zone<W>, bit: usize, visits: usize) -> bool {
-        zone.local_board(self.position, self.suicide).is_some_and(|(board, stones)| {
-            let mut search = ProofNumberSearch::without_losses(&board, zone.capture_goal(bit));
-            search.search(stones, zone.owner.opponent(), visits).0 == Some(Value::Proven)
-        })
     }
 }

@@ -3,6 +3,7 @@
 #[path = "../definitions/mod.rs"]
 mod definitions;
 mod histories;
+mod images;
 mod lines;
 mod parts;
 mod positions;

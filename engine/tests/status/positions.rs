@@ -96,8 +96,9 @@ fn positions_with_known_statuses() {
 #[test]
 fn small_limits_leave_statuses_unknown() {
     let files = files();
-    let limits = [1, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000];
-    let known = limits.map(|limit| files.iter().map(|file| check(file, limit)).sum::<usize>());
+    let limits: Vec<usize> = StatusSolver::LIMITS.into_iter().filter(|&limit| limit < 100_000).collect();
+    let known_by = |&limit: &usize| files.iter().map(|file| check(file, limit)).sum::<usize>();
+    let known: Vec<usize> = limits.iter().map(known_by).collect();
     println!("limits {limits:?}: {known:?} statuses known");
     assert!(known.is_sorted() && known.first() < known.last(), "{known:?}");
 }

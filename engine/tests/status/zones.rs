@@ -49,7 +49,7 @@ fn play(position: &Position, proof: &ZoneProof, suicide: Suicide) {
 }
 
 /// Whoever moves first, a line ends with the capture of the chain.
-fn is_captured(position: &Position, report: &StatusReport<'_>, point: Point, suicide: Suicide) {
+fn is_captured(position: &Position, report: &StatusReport, point: Point, suicide: Suicide) {
     for first in Color::BOTH {
         let line = report.line(point, Question::Capture, first).expect("a line");
         let end = position.after_plies(line.moves.iter().copied(), suicide).expect("legal moves");

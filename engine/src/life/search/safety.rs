@@ -20,7 +20,9 @@ use super::{
 };
 use crate::{Color, zobrist::MixMap};
 
-/// Answers that are tried to a move of the attacker. To a pass only the best move is tried.
+/// Answers that are tried to a pass: the best one, then two as long as there are visits left.
+const PASS_ANSWERS: [usize; 2] = [1, 2];
+/// Answers that are tried to a move of the attacker.
 const MAX_ANSWERS: usize = 8;
 /// Stones that the defender plays in a line.
 const MAX_STONES: u32 = 6;
@@ -30,6 +32,8 @@ pub(in crate::life) struct SafetySearch<'a> {
     board: &'a LocalBoard,
     defender: Color,
     visits_left: usize,
+    /// Answers that are tried to a pass.
+    pass_answers: usize,
     /// The results with the attacker to move: `Ok` with the points that a proof uses, or `Err` with the most stones of the defender that were
     /// tried and do not suffice for a proof.
     results: MixMap<Stones, Result<Points, u32>>,
@@ -57,7 +61,7 @@ impl<'a> SafetySearch<'a> {
     pub(in crate::life) fn new(board: &'a LocalBoard, defender: Color) -> Self {
         let (results, moves) = (MixMap::default(), MixMap::default());
         let static_safety = StaticSafety::new(board, defender);
-        Self { board, defender, visits_left: 0, results, moves, static_safety }
+        Self { board, defender, visits_left: 0, pass_answers: 1, results, moves, static_safety }
     }
 
     /// Returns the points that a proof without reading ahead uses, if there is one.
@@ -69,7 +73,11 @@ impl<'a> SafetySearch<'a> {
     pub(in crate::life) fn proof(&mut self, stones: Stones, visits: usize) -> (Option<Points>, usize) {
         self.visits_left = visits;
         let assessment = self.static_safety.assess(stones);
-        let proof = (0..=MAX_STONES).find_map(|depth| self.prove(stones, assessment, depth));
+        let proof = PASS_ANSWERS.into_iter().find_map(|pass_answers| {
+            self.pass_answers = pass_answers;
+            self.results.retain(|_, result| result.is_ok());
+            (0..=MAX_STONES).find_map(|depth| self.prove(stones, assessment, depth))
+        });
         (proof, visits - self.visits_left)
     }
 
@@ -132,9 +140,16 @@ impl<'a> SafetySearch<'a> {
         if depth == 0 || self.is_in_atari(stones) {
             return None;
         }
-        // The proof against a pass.
-        let &best = self.moves(stones).first()?;
-        let used = self.prove_after(best, depth)?;
+        // The proof against a pass says where the attacker has to be answered.
+        let moves = self.moves(stones);
+        moves.iter().take(self.pass_answers).find_map(|&mv| {
+            let used = self.prove_after(mv, depth)?;
+            self.prove_answers(stones, used, depth)
+        })
+    }
+
+    /// Returns the points of a proof that answers the attacker on all points that it uses, given those of a proof against a pass.
+    fn prove_answers(&mut self, stones: Stones, used: Points, depth: u32) -> Option<Points> {
         let mut used = self.with_liberties(stones, used);
         let mut answered: Points = 0;
         loop {
