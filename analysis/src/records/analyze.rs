@@ -211,11 +211,13 @@ impl<'a> Total<'a> {
         let Self { study, before, mut read, digest, .. } = self;
         read.is_complete = !progress.is_stopped();
         read.blake3 = digest.to_hex().to_string();
-        match read.items_begun() < before.items_begun() {
-            false => Ok((study, read)),
-            true if read.is_complete => Err(RecordsError::OtherSources),
+        if read.items_begun() >= before.items_begun() {
+            Ok((study, read))
+        } else if read.is_complete {
+            Err(RecordsError::OtherSources)
+        } else {
             // Stopped before anything new was read.
-            true => Ok((study, SourcesRead { is_complete: false, ..before.clone() })),
+            Ok((study, SourcesRead { is_complete: false, ..before.clone() }))
         }
     }
 }

@@ -94,21 +94,25 @@ pub enum ZoneClaim {
 }
 
 impl<const W: usize> StatusReport<W> {
-    /// Gives the statuses of the position that was searched to the chains of the given one, which these images turn into it. In a symmetric
-    /// position, equal chains get the same status.
-    pub(super) fn turn_back(&mut self, mut chains: Vec<Chain<W>>, images: &[Image], size: BoardSize) {
+    /// Turns the chains back into the position of this size that these images turn into the one that was searched. In a symmetric position, equal
+    /// chains get the same status.
+    pub(super) fn turn_back(&mut self, images: &[Image], size: BoardSize) {
         let geometry = self.zones.position.geometry();
-        for chain in &mut chains {
-            let searched = images.iter().map(|&image| {
-                let bit = geometry.bit(image.symmetry.apply(chain.solved.stones[0], size));
-                let searched = self.chains.iter().find(|searched| searched.set.contains(bit));
-                (searched.expect("chains stay chains"), image)
+        let back = |chain: &Chain<W>| {
+            let point_back = |point| images[0].symmetry.inverse().apply(point, geometry.size);
+            let mut stones: Vec<Point> = chain.solved.stones.iter().copied().map(point_back).collect();
+            stones.sort_by_key(|stone| stone.index(size));
+            let equal = images.iter().map(|&image| {
+                let bit = geometry.bit(image.symmetry.apply(stones[0], size));
+                let equal = self.chains.iter().find(|chain| chain.set.contains(bit));
+                (equal.expect("chains stay chains"), image)
             });
-            let (searched, image) =
-                searched.min_by_key(|(searched, _)| searched.is_unknown()).expect("at least one image");
-            (chain.set, chain.image) = (searched.set, image);
-            chain.decide(searched.solved.status, searched.solved.proof, searched.basis);
-        }
+            let (equal, image) = equal.min_by_key(|(chain, _)| chain.is_unknown()).expect("an image");
+            let color = images[0].color(chain.solved.color);
+            Chain { image, solved: ChainStatus { color, stones, ..equal.solved }, ..*equal }
+        };
+        let mut chains: Vec<Chain<W>> = self.chains.iter().map(back).collect();
+        chains.sort_by_key(|chain| (chain.solved.color.index(), chain.solved.stones[0].index(size)));
         self.chains = chains;
     }
 
@@ -147,7 +151,7 @@ impl<const W: usize> StatusReport<W> {
     fn points_of(&self, chain: &Chain<W>, set: Bitboard<W>) -> Vec<Point> {
         let points = self.zones.position.geometry().points_of(set);
         let mut points: Vec<Point> = points.map(|point| self.turned_back(chain, point)).collect();
-        points.sort_by_key(|point| (point.y, point.x));
+        points.sort_by_key(|&Point { x, y }| (y, x));
         points
     }
 
@@ -254,7 +258,7 @@ impl<const W: usize> StatusReport<W> {
             position.geometry().points_of(zone.area).map(|point| self.turned_back(chain, point)).collect();
         let needed = replies.iter().filter_map(|reply| Some((points[reply.attack], points[reply.answer?])));
         let mut answers: Vec<_> = needed.collect();
-        answers.sort_by_key(|(attack, _)| (attack.y, attack.x));
+        answers.sort_by_key(|&(Point { x, y }, _)| (y, x));
         let claim = ZoneClaim::Safe { answers };
         Some((claim, self.plies(zone, zone.owner.opponent(), &line), visits))
     }

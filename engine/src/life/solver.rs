@@ -105,18 +105,12 @@ impl StatusSolver {
     /// assert_eq!(line.moves[0].1.to_gtp(position.size()), "B4");
     /// ```
     pub fn solve<const W: usize>(&mut self, position: &Position<W>) -> StatusReport<W> {
-        let lives = position.unconditional_lives(self.suicide);
-        let chains = Chain::all_by_benson(position, &lives);
-        if !chains.iter().any(Chain::is_unknown) {
-            let borders = Borders::unconditional(position, &lives);
-            return self.solve_open_board(position.clone(), borders, chains);
-        }
         let (image, images) = position.canonical();
         let lives = image.unconditional_lives(self.suicide);
-        let (borders, searched) =
-            (Borders::unconditional(&image, &lives), Chain::all_by_benson(&image, &lives));
-        let mut report = self.solve_open_board(image, borders, searched);
-        report.turn_back(chains, &images, position.size());
+        let borders = Borders::unconditional(&image, &lives);
+        let chains = Chain::all_by_benson(&image, &lives);
+        let mut report = self.solve_open_board(image, borders, chains);
+        report.turn_back(&images, position.size());
         report
     }
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::{
     Proof, Status,
-    safe_groups::GroupSearch,
+    safe_groups::{GroupSearch, SafeStones},
     search::{
         goal::{Goal, GoalKind, Value},
         local_board::{LocalBoard, Points, Stones},
@@ -217,24 +217,29 @@ impl<const W: usize> Failures<W> {
 /// The search of a board for zones with proofs. Its limit grows step by step, and what is proved at one stays proved.
 pub(super) struct ZoneSearch<'a, const W: usize> {
     solver: &'a ZoneSolver<W>,
-    groups: [GroupSearch<'a, W>; 2],
+    /// The searches for safe groups of the colours that were asked about.
+    groups: [Option<GroupSearch<'a, W>>; 2],
     failed_captures: Failures<W>,
     pub(super) proved: Vec<Proved<W>>,
 }
 
 impl<'a, const W: usize> ZoneSearch<'a, W> {
     pub(super) fn new(solver: &'a ZoneSolver<W>) -> Self {
-        let groups = Color::BOTH.map(|color| GroupSearch::new(solver, color));
-        Self { solver, groups, failed_captures: Failures::default(), proved: Vec::new() }
+        Self { solver, groups: [None, None], failed_captures: Failures::default(), proved: Vec::new() }
     }
 
     /// Searches for more safe groups and captured chains of the colours that are asked about, Black and White.
     pub(super) fn search(&mut self, is_asked: [bool; 2], limit: usize) {
         let asked = || Color::BOTH.into_iter().filter(|color| is_asked[color.index()]);
         for color in asked() {
-            self.proved.extend(self.groups[color.index()].search(limit));
+            let groups = &mut self.groups[color.index()];
+            let groups = groups.get_or_insert_with(|| GroupSearch::new(self.solver, color));
+            self.proved.extend(groups.search(limit));
         }
-        let safe = self.groups.each_ref().map(|groups| groups.safe);
+        let safe = Color::BOTH.map(|color| match &self.groups[color.index()] {
+            Some(groups) => groups.safe,
+            None => SafeStones::unconditional(self.solver.alive[color.index()]),
+        });
         for color in asked() {
             let captured = self.proved.iter().filter_map(Proved::captured);
             let dead = captured.fold(Bitboard::EMPTY, |all, chain| all | chain);
