@@ -210,7 +210,7 @@ impl<const W: usize> StatusReport<W> {
         let (board, stones) = zone.local_board(&self.zones.position, self.zones.suicide)?;
         let search = ProofNumberSearch::without_losses(&board, zone.capture_goal(chain.first()));
         let allowed = |before: &[LocalMove], point| self.is_legal(zone, before, point);
-        let (moves, _, visits) = search.line(stones, first, self.limit.min(MAX_VISITS), &allowed)?;
+        let (moves, _, visits) = search.line(stones, first, self.zone_limit(), &allowed)?;
         Some(Line { moves: self.plies(zone, first, &moves), end: LineEnd::Captured, visits })
     }
 
@@ -232,22 +232,26 @@ impl<const W: usize> StatusReport<W> {
             }
         };
         self.turn_line_back(chain, &mut moves);
-        let beside = zone.anchors & self.zones.position.geometry().adjacent(zone.area);
         Some(ZoneProof {
             claim,
             owner: chain.image.color(zone.owner),
             chains: zone.chains.iter().map(|&chain| points_of(chain)).collect(),
-            anchors: points_of(beside),
+            anchors: points_of(zone.anchors_beside(self.zones.position.geometry())),
             points: points_of(zone.area),
             moves,
             visits,
         })
     }
 
+    /// Returns how many states a search of a zone may visit.
+    fn zone_limit(&self) -> usize {
+        self.limit.min(MAX_VISITS)
+    }
+
     /// Searches a zone whose chains are safe for the owner's answers and a line of play.
     fn answers(&self, chain: &Chain<W>, zone: &Zone<W>) -> Option<(ZoneClaim, ColoredMoves, usize)> {
         let ZoneSolver { position, suicide, .. } = &self.zones;
-        let limit = self.limit.min(MAX_VISITS);
+        let limit = self.zone_limit();
         let (board, stones) = zone.local_board(position, *suicide)?;
         let mut search = SafetySearch::new(&board, zone.owner);
         let (_, visits) = search.proof(stones, limit);

@@ -34,7 +34,7 @@ pub(super) struct Chain<const W: usize> {
     pub(super) set: Bitboard<W>,
     /// How the given position is turned into the one that is searched.
     pub(super) image: Image,
-    /// The chain as it stands in the given position.
+    /// The chain in the given position, with its status.
     pub(super) solved: ChainStatus,
     /// `None` where the status is unknown or decided by unconditional life.
     pub(super) basis: Option<Basis<W>>,

@@ -23,7 +23,7 @@ use super::{
         safety::SafetySearch,
     },
 };
-use crate::{Color, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Position, Suicide, bitboard::Bitboard, geometry::Geometry};
 
 /// States that a search of a zone may visit, whatever the limit. For safe groups about 0.7 KB are kept for each, 70 MB in all.
 pub(super) const MAX_VISITS: usize = 100_000;
@@ -82,6 +82,11 @@ impl<const W: usize> Zone<W> {
     /// Returns the stones of the chains.
     pub(super) fn stones(&self) -> Bitboard<W> {
         self.chains.iter().fold(Bitboard::EMPTY, |all, &chain| all | chain)
+    }
+
+    /// Returns the anchors beside the area, the only ones that matter.
+    pub(super) fn anchors_beside(&self, geometry: &Geometry<W>) -> Bitboard<W> {
+        self.anchors & geometry.adjacent(self.area)
     }
 
     /// Returns the goal to capture the opponent's chain on a bit of the area.
@@ -198,7 +203,7 @@ impl<const W: usize> Failures<W> {
         limit: usize,
         visits: usize,
     ) -> Option<Proved<W>> {
-        let beside = zone.anchors & solver.position.geometry().adjacent(zone.area);
+        let beside = zone.anchors_beside(solver.position.geometry());
         let key = ([zone.stones(), zone.area, beside], claim);
         if self.0.get(&key).is_some_and(|&failed| failed >= limit) {
             return None;
