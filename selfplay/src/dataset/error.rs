@@ -95,14 +95,17 @@ pub(super) trait At<T> {
 impl<T, E: Into<ParquetError>> At<T> for Result<T, E> {
     fn at(self, action: &'static str, path: &Path) -> Result<T, DatasetError> {
         self.map_err(|error| {
-            let source = match error.into() {
-                ParquetError::External(inner) => {
-                    inner.downcast().map_or_else(io::Error::other, |error| *error)
-                }
-                error => io::Error::other(error),
-            };
+            let source = io_error(error.into());
             FileError { action, path: path.to_owned(), source }.into()
         })
+    }
+}
+
+/// Returns the error of the operating system behind one of the Parquet library, if there is one.
+pub(crate) fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => inner.downcast().map_or_else(io::Error::other, |error| *error),
+        error => io::Error::other(error),
     }
 }
 

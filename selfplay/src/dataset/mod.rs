@@ -39,6 +39,7 @@ mod work;
 mod write;
 
 pub(crate) use columns::{Column, Values};
+pub(crate) use error::io_error;
 pub use error::{DatasetError, Difference};
 pub use imported::{
     FaultsEntry, GameSource, Import, ImportManifest, ImportWriter, ImportedDataset, ImportedGame,

@@ -1,6 +1,11 @@
 //! Encoding shards, and other files of games, row group by row group.
 
-use std::{io, ops::Range, path::PathBuf, sync::Arc};
+use std::{
+    io::{self, Write},
+    ops::Range,
+    path::PathBuf,
+    sync::Arc,
+};
 
 use jigo_engine::BoardSize;
 use parquet::{
@@ -43,7 +48,33 @@ pub(super) struct Shard {
 }
 
 /// The unfinished file of a shard, removed when dropped.
-pub(super) type ShardFile = SerializedFileWriter<AtomicFile>;
+pub(super) type ShardFile = SerializedFileWriter<Output<AtomicFile>>;
+
+/// The output of a Parquet writer. It can be taken back after [`finish`](SerializedFileWriter::finish), which says why it fails, as for a full disk;
+/// `into_inner` fails with a text alone.
+pub(super) struct Output<O>(Option<O>);
+
+impl<O: Write + Send> Output<O> {
+    /// Ends a file and returns it.
+    fn finish(mut writer: SerializedFileWriter<Self>) -> ParquetResult<O> {
+        writer.finish()?;
+        Ok(writer.inner_mut().0.take().expect("a file is finished once"))
+    }
+
+    fn file(&mut self) -> io::Result<&mut O> {
+        self.0.as_mut().ok_or_else(|| io::Error::other("the file is finished"))
+    }
+}
+
+impl<O: Write + Send> Write for Output<O> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file()?.flush()
+    }
+}
 
 impl Shard {
     /// Begins a shard.
@@ -54,7 +85,8 @@ impl Shard {
         let metadata =
             schema::shard_metadata(&manifest.run.without_games(), &manifest.run_fingerprint, index);
         let properties = schema::writer_properties(spec.moves, metadata);
-        let file = ShardFile::new(file, dataset.schema(), properties.clone()).at("write", &path)?;
+        let file =
+            ShardFile::new(Output(Some(file)), dataset.schema(), properties.clone()).at("write", &path)?;
         let schema = Arc::new(file.schema_descr().clone());
         let games = spec.shard_range(index);
         Ok(Self { index, games, path, schema, properties, file: InOrder::new(file) })
@@ -88,7 +120,7 @@ impl Shard {
         file: ShardFile,
         go_on: impl Fn() -> Result<(), DatasetError>,
     ) -> Result<ShardEntry, DatasetError> {
-        let file = file.into_inner().at("write", &self.path)?;
+        let file = Output::finish(file).at("write", &self.path)?;
         let ((bytes, blake3), path) = (file.digest(), dataset.layout.shard(self.index));
         go_on()?;
         let _lock = dataset.lock()?;
@@ -108,14 +140,14 @@ pub(super) fn piece(range: &Range<u64>, length: u64, index: u64) -> Range<u64> {
 }
 
 /// A file of games that do not follow from a seed: the columns of every dataset, and after them those of where the games come from.
-pub(crate) struct GamesFile<O: io::Write + Send> {
-    writer: SerializedFileWriter<O>,
+pub(crate) struct GamesFile<O: Write + Send> {
+    writer: SerializedFileWriter<Output<O>>,
     properties: WriterPropertiesPtr,
     /// The row group in work, and how many games it has.
     group: Option<(GroupEncoder, usize)>,
 }
 
-impl<O: io::Write + Send> GamesFile<O> {
+impl<O: Write + Send> GamesFile<O> {
     /// How many games are [written](Self::write) together, as in a dataset.
     pub(crate) const BATCH: usize = BATCH as usize;
 
@@ -127,7 +159,7 @@ impl<O: io::Write + Send> GamesFile<O> {
     ) -> ParquetResult<Self> {
         let schema = schema::schema(schema::Columns::GIVEN, further);
         let properties = schema::writer_properties(MovesColumn::List, metadata);
-        let writer = SerializedFileWriter::new(output, schema, properties.clone())?;
+        let writer = SerializedFileWriter::new(Output(Some(output)), schema, properties.clone())?;
         Ok(Self { writer, properties, group: None })
     }
 
@@ -167,6 +199,6 @@ impl<O: io::Write + Send> GamesFile<O> {
     /// Ends the file.
     pub(crate) fn finish(mut self) -> ParquetResult<O> {
         self.finish_group()?;
-        self.writer.into_inner()
+        Output::finish(self.writer)
     }
 }

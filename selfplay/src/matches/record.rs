@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     End, GameRecord,
-    dataset::{Column, GamesFile, ProblemKind, Values},
+    dataset::{Column, GamesFile, ProblemKind, Values, io_error},
     files::{AtomicFile, file_digest},
     fingerprint::rules_fingerprint,
     record::Recorder,
@@ -181,7 +181,7 @@ fn write_columns<W: io::Write + Send>(
     folder: &Folder,
 ) -> Result<W, MatchError> {
     let cannot_write = MatchError::io("write", path);
-    let fail = |error| cannot_write(io::Error::other(error));
+    let fail = |error| cannot_write(io_error(error));
     // So that the file says what it is without the others.
     let metadata = vec![
         ("jigo.match", serde_json::Value::from(folder.arguments.clone()).to_string()),
