@@ -5,7 +5,7 @@
 #
 # Without an argument: the unit tests of the batch, the boards and the processors' instructions, and of SGF, which take a few minutes. `all` runs every
 # test of the workspace but the measurements of speed, which are ignored in any run, and the examples in the documentation. The fuzz tests also read what
-# scripts/fuzz.sh has kept. Allow a night: two comparisons of statuses did not end within 45 minutes on two busy cores.
+# scripts/fuzz.sh has kept. It takes an hour and a quarter on two cores.
 #
 # The compiler's support for sanitizers is not stable yet, so it must be asked for as if it were a nightly one.
 set -euo pipefail
