@@ -178,7 +178,7 @@ impl<const W: usize> Job for BoardGame<'_, W> {
         board.clear();
         moves.clear();
         while !moves.ends_with(&[Move::Pass, Move::Pass]) && moves.len() < run.config.ply_cap as usize {
-            let mut candidates = board.candidates(run.config.policy.among());
+            let mut candidates = board.candidates(run.config.policy.playout().among());
             let mut mv = Move::Pass;
             for count in (1..=candidates.count()).rev() {
                 let point = candidates.nth(stream.below(count));

@@ -7,9 +7,10 @@ use std::{env, error::Error, io};
 use jigo_analysis::{Measure as _, Run};
 use jigo_engine::Game;
 use jigo_selfplay::{
-    Decision, Player, PlayerError, Policy, Progress, Stream,
+    Decision, Player, PlayerError, Progress, Stream,
     gtp::{self, Gtp, GtpOptions},
     matches::{Contestant, MatchSpec, PlayerSpec, play_match},
+    policy::PlayoutPolicy,
 };
 
 /// Takes the most stones that it can; plays by `eye-safe` where it can take none.
@@ -20,7 +21,7 @@ impl Player for Capturing {
     fn choose(&mut self, game: &Game, stream: &mut Stream) -> Result<Decision, PlayerError> {
         let captured = |&point: &_| game.board().outcome(point).captured;
         let best = game.legal_points().filter(|point| captured(point) > 0).max_by_key(captured);
-        Ok(best.or_else(|| Policy::EYE_SAFE.sample(game, stream)).into())
+        Ok(best.or_else(|| PlayoutPolicy::EYE_SAFE.sample(game, stream)).into())
     }
 }
 

@@ -8,7 +8,7 @@ use jigo_engine::{
     life::{Proof, SekiKind, Status, StatusSolver},
     score::{ScoringContext, SekiBy},
 };
-use jigo_selfplay::{GameRecord, Policy, Progress, Run};
+use jigo_selfplay::{GameRecord, Progress, Run, policy::PlayoutPolicy};
 
 fn spec(size: &str, rules: &str, policy: &str) -> Run {
     Run::new(size, rules, policy).unwrap().seed(7)
@@ -148,10 +148,10 @@ fn eye_safe_finals_are_all_alive() {
             board.set_position(stones, Color::Black).unwrap();
             let is_withheld = Color::BOTH.into_iter().any(|color| {
                 board.set_to_play(color);
-                let candidates = board.candidates(Policy::EYE_SAFE.among());
+                let candidates = board.candidates(PlayoutPolicy::EYE_SAFE.among());
                 candidates
                     .iter()
-                    .any(|point| board.is_legal(point) && !Policy::EYE_SAFE.rejects(&board, point))
+                    .any(|point| board.is_legal(point) && !PlayoutPolicy::EYE_SAFE.rejects(&board, point))
             });
             if !is_withheld {
                 settled += 1;

@@ -28,6 +28,7 @@
 //! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |
 //! | count positions or games, or solve a tiny board | [`count`] |
 //! | play very many games at once | [`batch`]; the crate `jigo-selfplay` does it for you |
+//! | search for a move by playouts | [`search`]; the crate `jigo-selfplay` plays with it |
 //! | check all of this against the plain definition | [`reference`](mod@reference) |
 //!
 //! The status of chains, found and proved:
@@ -76,6 +77,7 @@ pub mod protocol;
 pub mod reference;
 pub mod rules;
 pub mod score;
+pub mod search;
 pub mod simd;
 mod size;
 pub mod zobrist;

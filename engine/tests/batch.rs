@@ -247,8 +247,16 @@ fn games_from_positions_are_those_of_the_board() {
                         let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
                         let plays_suicide = suicide == Suicide::Allowed;
                         let ply_cap = 3 * size.point_count() as u16;
-                        let spec =
-                            BatchSpec { size, ko, choice, plays_suicide, ply_cap, needs: Needs::All, lookup };
+                        let spec = BatchSpec {
+                            size,
+                            ko,
+                            choice,
+                            plays_suicide,
+                            ply_cap,
+                            needs: Needs::All,
+                            first_stones: false,
+                            lookup,
+                        };
                         for_width!(size, W => compare::<W>(&spec, rules, count, &mut seen));
                     }
                 }
@@ -295,6 +303,7 @@ fn speed_of_loading() {
             plays_suicide: false,
             ply_cap,
             needs: Needs::End,
+            first_stones: false,
             lookup,
         };
         let mut game: Game = Game::new(size, rules);

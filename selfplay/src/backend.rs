@@ -41,7 +41,7 @@ impl Backend {
             Self::Batch(simd) => {
                 simd.is_available()
                     && is_wide
-                    && lockstep::choice(policy).is_some()
+                    && lockstep::choice(policy.playout()).is_some()
                     && !count_forbidden
                     && run.config.start().free == 0
                     && supply == Supply::Unlimited

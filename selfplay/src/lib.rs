@@ -18,6 +18,7 @@
 //! | have one game of a run | [`Run::game`]; many, one after the other: [`Run::games`] |
 //! | measure games of your own kind on all processors | [`Run::play`] with a [`Sink`] of yours |
 //! | choose how moves are sampled | [`Policy`] |
+//! | let a search choose moves | [`search::Uct`] |
 //! | let a player of your own play runs, matches, and for GTP | [`Player`], [`Run::play_with`] |
 //! | play from a position with its history | [`Run::start_at`], [`Policy::play_out`] |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
@@ -68,7 +69,7 @@
 //!
 //! # Not here
 //!
-//! Strength: a policy is a way to sample games. Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
+//! Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
 
 #![cfg_attr(
     not(feature = "dataset"),
@@ -90,6 +91,7 @@ pub mod policy;
 mod record;
 mod run;
 pub mod sealed;
+pub mod search;
 pub mod sgf;
 pub mod stream;
 pub mod terminal;

@@ -8,7 +8,7 @@ use jigo_engine::{
 
 use crate::{
     Run, RunConfig,
-    policy::{Policy, PolicySuicide},
+    policy::{PlayoutPolicy, PolicySuicide},
     record::{End, GameRecord},
     stream::Streams,
 };
@@ -23,37 +23,31 @@ pub(crate) fn play(
     take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
     let spec = batch_spec(run, played_size(run, &start), needs);
-    let mut lanes = Lanes {
-        run_seed: run.stream_seed(),
-        start,
-        streams: Streams::new(),
-        games: [0; MAX_LANES],
-        next_game,
-        take,
-    };
-    batch::play(simd, &spec, &mut lanes);
+    let mut games = RunGames { seed: run.stream_seed(), start, indices: [0; MAX_LANES], next_game, take };
+    batch::play(simd, &spec, &mut Lanes::new(&mut games));
 }
 
 /// Returns the board that a batch plays on: in playing orientation, or as the game has it in which the run's games start.
 fn played_size(run: &Run, start: &Start) -> BoardSize {
     match start {
         Start::EmptyBoard => run.config.size.playing_orientation(),
-        Start::Game(_) => run.config.size,
+        Start::Position(_) | Start::Game(_) => run.config.size,
     }
 }
 
 /// Returns how a batch chooses as the policy does; `None` where it cannot.
-pub(crate) const fn choice(policy: Policy) -> Option<Choice> {
+pub(crate) const fn choice(policy: PlayoutPolicy) -> Option<Choice> {
     match policy {
-        Policy::Uniform => Some(Choice::Legal),
-        Policy::EyeSafe { .. } => Some(Choice::EyeSafe),
-        Policy::Guarded { stones, .. } => Some(Choice::Guarded(stones)),
-        Policy::Settled { .. } => None,
+        PlayoutPolicy::Uniform => Some(Choice::Legal),
+        PlayoutPolicy::EyeSafe { .. } => Some(Choice::EyeSafe),
+        PlayoutPolicy::Guarded { stones, .. } => Some(Choice::Guarded(stones)),
+        PlayoutPolicy::Settled { .. } => None,
     }
 }
 
 fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
     let RunConfig { rules, policy, ply_cap, .. } = run.config;
+    let policy = policy.playout();
     BatchSpec {
         size,
         ko: rules.ko,
@@ -61,20 +55,30 @@ fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
         plays_suicide: rules.suicide == Suicide::Allowed && policy.suicide() == PolicySuicide::AsTheRulesSay,
         ply_cap: ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
+        first_stones: false,
         lookup: Lookup::default(),
     }
 }
 
-/// The games in the lanes of a batch.
-struct Lanes<'a> {
-    run_seed: u64,
-    /// Where every game starts.
-    start: Start,
+/// Starts games in the lanes of a batch, and takes finished ones.
+pub(crate) trait LaneGames {
+    /// Returns the seed and the number of the random numbers of the next game for this lane, and where it starts; `None` when there is none for now.
+    fn start(&mut self, lane: usize) -> Option<(u64, u64, Start)>;
+
+    /// Takes the finished game of this lane.
+    fn finish(&mut self, lane: usize, game: &FinishedGame<'_>);
+}
+
+/// The lanes of a batch with their random numbers.
+pub(crate) struct Lanes<'a> {
     streams: Streams,
-    /// The index of the game in each lane.
-    games: [u64; MAX_LANES],
-    next_game: &'a mut dyn FnMut() -> Option<u64>,
-    take: &'a mut dyn FnMut(u64, &FinishedGame<'_>),
+    games: &'a mut dyn LaneGames,
+}
+
+impl<'a> Lanes<'a> {
+    pub(crate) fn new(games: &'a mut dyn LaneGames) -> Self {
+        Self { streams: Streams::new(), games }
+    }
 }
 
 impl Driver for Lanes<'_> {
@@ -89,14 +93,36 @@ impl Driver for Lanes<'_> {
     }
 
     fn start(&mut self, lane: usize) -> Option<Start> {
-        let game = (self.next_game)()?;
-        self.games[lane] = game;
-        self.streams.start(lane, self.run_seed, game);
-        Some(self.start.clone())
+        let (seed, index, start) = self.games.start(lane)?;
+        self.streams.start(lane, seed, index);
+        Some(start)
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
-        (self.take)(self.games[lane], game);
+        self.games.finish(lane, game);
+    }
+}
+
+/// The games of a run.
+struct RunGames<'a> {
+    seed: u64,
+    /// Where every game starts.
+    start: Start,
+    /// The index of the game in each lane.
+    indices: [u64; MAX_LANES],
+    next_game: &'a mut dyn FnMut() -> Option<u64>,
+    take: &'a mut dyn FnMut(u64, &FinishedGame<'_>),
+}
+
+impl LaneGames for RunGames<'_> {
+    fn start(&mut self, lane: usize) -> Option<(u64, u64, Start)> {
+        let index = (self.next_game)()?;
+        self.indices[lane] = index;
+        Some((self.seed, index, self.start.clone()))
+    }
+
+    fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
+        (self.take)(self.indices[lane], game);
     }
 }
 
@@ -181,11 +207,10 @@ mod tests {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
         let mut unpacker = Unpacker::<1>::new(run, &Start::EmptyBoard);
-        let mut lanes = Lanes {
-            run_seed: run.stream_seed(),
+        let mut run_games = RunGames {
+            seed: run.stream_seed(),
             start: Start::EmptyBoard,
-            streams: Streams::new(),
-            games: [0; MAX_LANES],
+            indices: [0; MAX_LANES],
             next_game: &mut || indices.next(),
             take: &mut |index, game| {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
@@ -193,7 +218,7 @@ mod tests {
         };
         let batch =
             BatchSpec { lookup, ..batch_spec(run, run.config.size.playing_orientation(), Needs::All) };
-        batch::play(Simd::best(), &batch, &mut lanes);
+        batch::play(Simd::best(), &batch, &mut Lanes::new(&mut run_games));
         games
     }
 

@@ -7,21 +7,21 @@ use jigo_engine::{
 };
 
 use crate::{
-    Policy, Run, RunConfig, Stream,
-    policy::PolicySuicide,
+    Run, RunConfig, Stream,
+    policy::{PlayoutPolicy, PolicySuicide},
     record::{End, GameRecord, SuperkoEvent},
 };
 
-impl Policy {
+impl PlayoutPolicy {
     /// Plays `game` on, for both players, until it ends or `max_plies` more plies are played, and returns the record of these plies.
     ///
     /// Superko is decided exactly, by all positions of the game. Points are numbered in row-major order of the game's own board.
     ///
     /// ```
     /// use jigo_engine::{BoardSize, Game, Rules};
-    /// use jigo_selfplay::{Policy, Stream};
+    /// use jigo_selfplay::{Stream, policy::PlayoutPolicy};
     /// let mut game: Game = Game::new(BoardSize::square(9)?, Rules::TROMP_TAYLOR);
-    /// let record = Policy::EYE_SAFE.play_out(&mut game, &mut Stream::new(1, 0), 243);
+    /// let record = PlayoutPolicy::EYE_SAFE.play_out(&mut game, &mut Stream::new(1, 0), 243);
     /// assert_eq!(record.area, game.board().area());
     /// # Ok::<(), jigo_engine::InvalidSize>(())
     /// ```
@@ -87,7 +87,7 @@ impl<const W: usize> Playouts<W> {
             game: &mut self.game,
             record: &mut self.record,
             stream: &mut Stream::new(self.run.stream_seed(), game_index),
-            policy,
+            policy: policy.playout(),
             max_plies: ply_cap,
             counts_forbidden: count_forbidden,
         });
@@ -108,7 +108,7 @@ struct Playout<'a, const W: usize> {
     game: &'a mut Game<W>,
     record: &'a mut GameRecord,
     stream: &'a mut Stream,
-    policy: Policy,
+    policy: PlayoutPolicy,
     max_plies: u32,
     counts_forbidden: bool,
 }
@@ -124,9 +124,13 @@ impl<const W: usize> Job for Playout<'_, W> {
         let Self { game, record, stream, policy, max_plies, counts_forbidden } = self;
         // Whether the policy may reject what the rules allow.
         let policy_rejects = match policy {
-            Policy::Uniform | Policy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => false,
-            Policy::EyeSafe { suicide: PolicySuicide::Never } => game.rules().suicide == Suicide::Allowed,
-            Policy::Guarded { .. } | Policy::Settled { .. } => true,
+            PlayoutPolicy::Uniform | PlayoutPolicy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => {
+                false
+            }
+            PlayoutPolicy::EyeSafe { suicide: PolicySuicide::Never } => {
+                game.rules().suicide == Suicide::Allowed
+            }
+            PlayoutPolicy::Guarded { .. } | PlayoutPolicy::Settled { .. } => true,
         };
         while !game.is_over() && record.plies < max_plies {
             let candidates = policy.candidates(game);
@@ -165,7 +169,7 @@ fn choose<const W: usize>(
     record: &mut GameRecord,
     stream: &mut Stream,
     mut candidates: Candidates<W>,
-    policy: Policy,
+    policy: PlayoutPolicy,
     policy_rejects: bool,
 ) -> Option<Point> {
     if game.is_out_of_stones() {
@@ -188,7 +192,12 @@ fn choose<const W: usize>(
 
 /// Returns whether the board and the policy allow a candidate. Superko is decided separately.
 #[inline(always)]
-fn is_playable<const W: usize>(game: &Game<W>, policy: Policy, policy_rejects: bool, point: Point) -> bool {
+fn is_playable<const W: usize>(
+    game: &Game<W>,
+    policy: PlayoutPolicy,
+    policy_rejects: bool,
+    point: Point,
+) -> bool {
     game.check_on_board(point).is_ok() && !(policy_rejects && policy.rejects(game.board(), point))
 }
 
@@ -218,6 +227,7 @@ mod tests {
     use jigo_engine::{BoardSize, Rules};
 
     use super::*;
+    use crate::Policy;
 
     #[test]
     fn transposed_boards_play_transposed_games() {

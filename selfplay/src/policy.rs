@@ -1,4 +1,4 @@
-//! The built-in policies: how playouts choose their moves.
+//! The built-in policies: how moves are chosen, at random or by search.
 
 use std::{fmt, str::FromStr};
 
@@ -8,9 +8,92 @@ use jigo_engine::{
     protocol::{GameEvent, Protocol},
 };
 
-use crate::{Decision, Player, PlayerError, stream::Stream};
+use crate::{
+    Decision, Player, PlayerError,
+    search::{Uct, UctPlayer},
+    stream::Stream,
+};
 
-/// A playout policy: which points it considers, and which of these it rejects when sampled.
+/// How the moves of a run are chosen.
+///
+/// Written as the policy that it is: see [`PlayoutPolicy`] and [`Uct`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Policy {
+    /// At random.
+    Playout(PlayoutPolicy),
+    /// By search.
+    Uct(Uct),
+}
+
+impl Policy {
+    /// Lists the forms in which policies are written, for help and messages.
+    pub const SYNTAX: &str =
+        "uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N], uct:playouts=N";
+    /// The standard light playout.
+    pub const EYE_SAFE: Self = Self::Playout(PlayoutPolicy::EYE_SAFE);
+    /// Every legal move.
+    pub const UNIFORM: Self = Self::Playout(PlayoutPolicy::Uniform);
+
+    /// Returns the policy that chooses at random: this one, or that of the playouts of a search.
+    #[must_use]
+    pub const fn playout(self) -> PlayoutPolicy {
+        match self {
+            Self::Playout(policy) => policy,
+            Self::Uct(uct) => uct.playout,
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::EYE_SAFE
+    }
+}
+
+impl From<PlayoutPolicy> for Policy {
+    fn from(policy: PlayoutPolicy) -> Self {
+        Self::Playout(policy)
+    }
+}
+
+impl From<Uct> for Policy {
+    fn from(uct: Uct) -> Self {
+        Self::Uct(uct)
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Playout(policy) => policy.fmt(f),
+            Self::Uct(uct) => uct.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        match text.strip_prefix("uct") {
+            Some(options) => Uct::parse(options).map(Self::Uct),
+            None => text.parse().map(Self::Playout),
+        }
+    }
+}
+
+impl Policy {
+    /// Returns what plays single games by this policy.
+    #[must_use]
+    pub fn player(self) -> Box<dyn Player> {
+        match self {
+            Self::Playout(policy) => Box::new(policy),
+            Self::Uct(uct) => Box::new(UctPlayer::new(uct)),
+        }
+    }
+}
+
+/// A policy that chooses at random: which points it considers, and which of these it rejects when sampled.
 ///
 /// At each turn a policy samples one of the candidates uniformly and plays it unless the rules or the policy reject it; a rejected point leaves the candidates
 /// of this ply, and another is sampled. With no candidates left the policy passes. So the choice is uniform among the moves that are not rejected.
@@ -18,7 +101,7 @@ use crate::{Decision, Player, PlayerError, stream::Stream};
 ///
 /// Written `uniform`, `eye-safe`, `eye-safe:suicide=rules`, `guarded:k=3`, `guarded:k=3,suicide=rules`, `settled:k=3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Policy {
+pub enum PlayoutPolicy {
     /// Every legal move; passes only when nothing else is legal.
     Uniform,
     /// Every legal move that does not fill an [eye-like](Board::is_eye_like) point: the standard light playout.
@@ -55,11 +138,9 @@ pub enum PolicySuicide {
 /// Text that names no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a policy. Known: {known}, with N from 1 to 625", known = Policy::SYNTAX)]
-pub struct UnknownPolicy(String);
+pub struct UnknownPolicy(pub(crate) String);
 
-impl Policy {
-    /// Lists the forms in which policies are written, for help and messages.
-    pub const SYNTAX: &str = "uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N]";
+impl PlayoutPolicy {
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::EyeSafe { suicide: PolicySuicide::Never };
     /// The chain size from which `guarded` and `settled` without `k` reject self-atari.
@@ -139,7 +220,7 @@ impl Policy {
     }
 }
 
-impl Player for Policy {
+impl Player for PlayoutPolicy {
     fn choose(&mut self, game: &Game, stream: &mut Stream) -> Result<Decision, PlayerError> {
         Ok(self.sample(game, stream).into())
     }
@@ -158,13 +239,7 @@ pub(crate) fn is_legal(protocol: &Protocol, point: Point) -> bool {
     protocol.check(protocol.to_play(), &GameEvent::Play(point)).is_ok()
 }
 
-impl Default for Policy {
-    fn default() -> Self {
-        Self::EYE_SAFE
-    }
-}
-
-impl fmt::Display for Policy {
+impl fmt::Display for PlayoutPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let option = |separator, suicide: &PolicySuicide| match suicide {
             PolicySuicide::Never => String::new(),
@@ -179,7 +254,7 @@ impl fmt::Display for Policy {
     }
 }
 
-impl FromStr for Policy {
+impl FromStr for PlayoutPolicy {
     type Err = UnknownPolicy;
 
     fn from_str(text: &str) -> Result<Self, UnknownPolicy> {

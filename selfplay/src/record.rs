@@ -4,8 +4,11 @@ use std::fmt;
 
 pub use jigo_engine::batch::SuperkoEvent;
 use jigo_engine::{
-    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules, batch::Needs, game::HandicapStart,
-    score::AreaCount, zobrist::mix64,
+    BoardSize, Color, Counting, Game, IllegalMove, Move, Rules,
+    batch::Needs,
+    game::{HandicapStart, Repetition},
+    score::AreaCount,
+    zobrist::mix64,
 };
 
 use crate::{AnyPosition, Sink};
@@ -34,7 +37,7 @@ pub struct GameRecord {
     pub area: AreaCount,
     /// Stones removed during the game (Black, White), by capture or suicide.
     pub prisoners: [u32; 2],
-    /// Sampled moves that the superko rule rejected though simple ko allows them, in order. Empty under simple ko; may be empty where a run does not
+    /// Moves that the policy sampled, or that a search would have considered, and that the superko rule rejected though simple ko allows them, in order. Empty under simple ko; may be empty where a run does not
     /// need them.
     pub refused: Vec<SuperkoEvent>,
     /// Moves played that recreated an earlier position. Empty under positional superko; may be empty where a run does not
@@ -146,6 +149,17 @@ impl<const W: usize> Recorder<W> {
         &self.game
     }
 
+    /// Returns the number of plies played.
+    pub(crate) fn ply_count(&self) -> u32 {
+        self.record.plies
+    }
+
+    /// Notes what the moves would have repeated that superko rejects for the next ply.
+    pub(crate) fn reject(&mut self, rejected: &[Repetition]) {
+        let ply = self.game.ply_count();
+        self.record.refused.extend(rejected.iter().map(|&repetition| SuperkoEvent { ply, repetition }));
+    }
+
     /// Plays the next ply; an illegal one changes nothing.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if self.game.is_over() {
@@ -174,7 +188,8 @@ impl<const W: usize> Recorder<W> {
         Ok(())
     }
 
-    /// Returns the record of the game, which ended like this. Rejected moves do not follow from the moves played: those lists are empty.
+    /// Returns the record of the game, which ended like this. Rejected moves do not follow from the moves played: those that were not [noted](Self::reject)
+    /// are missing.
     pub(crate) fn finish(&mut self, end: End) -> GameRecord {
         let record = std::mem::take(&mut self.record);
         GameRecord {

@@ -20,6 +20,7 @@ use crate::{
     playout::Playouts,
     policy::UnknownPolicy,
     record::Recorder,
+    search,
     threads::share_out,
 };
 
@@ -430,7 +431,7 @@ impl PositionRun {
         if self.run.config.count_forbidden {
             return Err(RunError::CountsForbidden);
         }
-        share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
+        share_out(games, &new_sink, progress, true, |sink: &mut S, next_game, count| {
             let mut player = new_player();
             let mut recorder = Recorder::new(self.run.config.size, *self.run.config.rules);
             while let Some(index) = next_game() {
@@ -509,10 +510,26 @@ pub enum RunError {
 }
 
 /// Plays a game and hands over its record and final position.
-type Playing = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, AnyPosition<'_>)) + Send>;
+pub(crate) type PlayGame = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, AnyPosition<'_>)) + Send>;
 
-/// Returns what plays the games of a run on a board, one after the other.
-fn playing(run: &Run, start: Option<&Game>) -> Playing {
+/// Returns what plays the games of a run one by one.
+pub(crate) fn play_game(run: &Run, start: Option<&Game>) -> PlayGame {
+    match run.config.policy {
+        Policy::Playout(_) => on_board(run, start),
+        Policy::Uct(_) => {
+            let (run, start) = (*run, start.cloned());
+            Box::new(move |index, take| {
+                let mut indices = index..index + 1;
+                let next_game = &mut || indices.next();
+                let (backend, start) = (Backend::best(&run), start.as_ref());
+                play_each(backend, &run, start, Needs::All, next_game, &|| false, take);
+            })
+        }
+    }
+}
+
+/// Returns what plays the games of a run that chooses at random, on a board.
+fn on_board(run: &Run, start: Option<&Game>) -> PlayGame {
     for_width!(run.config.size, W => {
         let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width)));
         Box::new(move |index, take| {
@@ -528,7 +545,7 @@ fn each_game<T>(
     indices: Range<u64>,
     give: fn(&GameRecord, AnyPosition<'_>) -> T,
 ) -> impl Iterator<Item = T> + use<T> {
-    let mut play = playing(run, start);
+    let mut play = play_game(run, start);
     indices.map(move |index| {
         let mut given = None;
         play(index, &mut |record, position| given = Some(give(record, position)));
@@ -544,8 +561,10 @@ fn play_all<S: Sink>(
     new_sink: impl Fn() -> S + Sync,
     progress: &Progress,
 ) -> Result<S, Stopped> {
-    share_out(games, &new_sink, progress, |sink: &mut S, next_game, count| {
-        play_each(backend, run, start, S::NEEDS, next_game, &mut |record, position| {
+    let are_long = matches!(run.config.policy, Policy::Uct(_));
+    share_out(games, &new_sink, progress, are_long, |sink: &mut S, next_game, count| {
+        let is_stopped = || progress.is_stopped();
+        play_each(backend, run, start, S::NEEDS, next_game, &is_stopped, &mut |record, position| {
             count.add(record);
             sink.add(record, position);
         });
@@ -553,7 +572,7 @@ fn play_all<S: Sink>(
     })
 }
 
-/// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order.
+/// Plays the games that `next_game` names, until it names none, and hands each to `take`, in any order. Long games are given up when the run is stopped.
 ///
 /// Not generic, so that crates with sinks of their own do not compile playing again.
 pub(crate) fn play_each(
@@ -562,11 +581,16 @@ pub(crate) fn play_each(
     start: Option<&Game>,
     needs: Needs,
     next_game: &mut dyn FnMut() -> Option<u64>,
+    is_stopped: &dyn Fn() -> bool,
     take: &mut dyn FnMut(&GameRecord, AnyPosition<'_>),
 ) {
+    if let Policy::Uct(uct) = run.config.policy {
+        let at_start = Game::with_handicap(run.config.size, *run.config.rules, &run.config.start());
+        return search::play(backend, run, &uct, start.unwrap_or(&at_start), next_game, is_stopped, take);
+    }
     match backend {
         Backend::Board => {
-            let mut play = playing(run, start);
+            let mut play = on_board(run, start);
             while let Some(index) = next_game() {
                 play(index, take);
             }

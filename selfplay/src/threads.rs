@@ -25,28 +25,31 @@ pub trait Sink: Send {
     fn merge(&mut self, other: Self);
 }
 
-/// Games that a thread takes at once: few enough to share work out evenly.
+/// Games that a thread takes at once where games are short, few enough to share work out evenly.
 const SHARE: u64 = 64;
 
 /// Shares games out to the threads of the current rayon pool and merges their sinks.
 ///
-/// `work` plays the games that its second argument names, until it names none, adds them to the sink, and counts them. The first error ends the run.
+/// `work` plays the games that its second argument names, until it names none, adds them to the sink, and counts them. The first error ends the run. Where
+/// games are long, each is shared out by itself.
 pub(crate) fn share_out<S: Sink, E: From<Stopped> + Send>(
     games: Range<u64>,
     new_sink: &(impl Fn() -> S + Sync),
     progress: &Progress,
+    are_long: bool,
     work: impl Fn(&mut S, &mut dyn FnMut() -> Option<u64>, &mut Count<'_>) -> Result<(), E> + Sync,
 ) -> Result<S, E> {
     let next = AtomicU64::new(games.start);
     let failed = AtomicBool::new(false);
     let work = |_| {
         let mut sink = new_sink();
-        let mut count = Count { progress, games: 0, plies: 0 };
+        let size = if are_long { 1 } else { SHARE };
+        let mut count = Count { progress, share: size, games: 0, plies: 0 };
         let mut share = 0..0;
         let mut next_game = || {
             if share.is_empty() {
-                let start = next.fetch_add(SHARE, Ordering::Relaxed).min(games.end);
-                share = start..games.end.min(start + SHARE);
+                let start = next.fetch_add(size, Ordering::Relaxed).min(games.end);
+                share = start..games.end.min(start + size);
             }
             share.next().filter(|_| !progress.is_stopped() && !failed.load(Ordering::Relaxed))
         };
@@ -66,6 +69,8 @@ pub(crate) fn share_out<S: Sink, E: From<Stopped> + Send>(
 /// Tells a progress of games, some at a time.
 pub(crate) struct Count<'a> {
     progress: &'a Progress,
+    /// Games after which it is told.
+    share: u64,
     games: u64,
     plies: u64,
 }
@@ -75,7 +80,7 @@ impl Count<'_> {
     pub(crate) fn add(&mut self, record: &GameRecord) {
         self.games += 1;
         self.plies += u64::from(record.ply_count());
-        if self.games == SHARE {
+        if self.games == self.share {
             self.tell();
         }
     }

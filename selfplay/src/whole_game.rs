@@ -210,9 +210,8 @@ fn proposal(claims: &Claims, game: &Protocol, by: Color) -> Vec<GameEvent> {
 }
 
 /// Plays by a policy, claims the statuses that a search proves, and captures what it claims.
-#[derive(Clone, Debug)]
 pub struct CertifiedPlayer {
-    policy: Policy,
+    player: Box<dyn Player>,
     solver: StatusSolver,
     /// A stone of each chain that this player alone claimed to be dead at the last stop.
     contested: Vec<Point>,
@@ -221,8 +220,8 @@ pub struct CertifiedPlayer {
 impl CertifiedPlayer {
     /// Returns a player with this policy and solver, whose rules should be those of the game.
     #[must_use]
-    pub const fn new(policy: Policy, solver: StatusSolver) -> Self {
-        Self { policy, solver, contested: Vec::new() }
+    pub fn new(policy: Policy, solver: StatusSolver) -> Self {
+        Self { player: policy.player(), solver, contested: Vec::new() }
     }
 
     /// Returns the next move of a line that captures a contested chain of the opponent.
@@ -244,14 +243,16 @@ impl CertifiedPlayer {
 }
 
 impl Player for CertifiedPlayer {
-    fn begin(&mut self, _: &Game, _: Komi) -> Result<(), PlayerError> {
+    fn begin(&mut self, game: &Game, komi: Komi) -> Result<(), PlayerError> {
         self.contested.clear();
-        Ok(())
+        self.player.begin(game, komi)
     }
 
     fn choose(&mut self, game: &Game, stream: &mut Stream) -> Result<Decision, PlayerError> {
-        let proof = self.capture(game).filter(|&point| game.check_point(point).is_ok());
-        Ok(proof.or_else(|| self.policy.sample(game, stream)).into())
+        match self.capture(game).filter(|&point| game.check_point(point).is_ok()) {
+            None => self.player.choose(game, stream),
+            proof => Ok(proof.into()),
+        }
     }
 
     fn choose_by_protocol(
@@ -260,7 +261,7 @@ impl Player for CertifiedPlayer {
         stream: &mut Stream,
     ) -> Result<Decision, PlayerError> {
         match self.capture(protocol.game()).filter(|&point| is_legal(protocol, point)) {
-            None => self.policy.choose_by_protocol(protocol, stream),
+            None => self.player.choose_by_protocol(protocol, stream),
             proof => Ok(proof.into()),
         }
     }

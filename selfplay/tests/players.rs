@@ -4,10 +4,11 @@ use std::{collections::BTreeMap, sync::Arc, sync::Mutex};
 
 use jigo_engine::{Color, Game, Komi, Move, Point};
 use jigo_selfplay::{
-    AnyPosition, Backend, Decision, End, GameRecord, Player, PlayerError, Policy, Progress, Run, RunError,
-    Signature, Sink, Stream,
+    AnyPosition, Backend, Decision, End, GameRecord, Player, PlayerError, Progress, Run, RunError, Signature,
+    Sink, Stream,
     gtp::{Gtp, GtpOptions},
     matches::{Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, play_match},
+    policy::PlayoutPolicy,
 };
 
 /// All records, with the final positions as text.
@@ -57,8 +58,11 @@ fn games_from_a_position_are_the_same_on_every_backend() {
         assert!(from.games(0..200).eq(expected.0.values().map(|(record, _)| record.clone())));
         for (index, (record, last)) in &expected.0 {
             let mut game = start.clone();
-            let played =
-                run.config.policy.play_out(&mut game, &mut Stream::new(run.seed, *index), run.config.ply_cap);
+            let played = run.config.policy.playout().play_out(
+                &mut game,
+                &mut Stream::new(run.seed, *index),
+                run.config.ply_cap,
+            );
             assert_eq!(GameRecord { game_index: *index, ..played }, *record);
             assert_eq!(game.board().position().to_string(), *last);
             let mut again = start.clone();
@@ -77,15 +81,16 @@ fn runs_by_a_player_are_the_same_on_any_number_of_threads() {
     let expected: Signature = run.play(0..300, Signature::default, &Progress::new()).unwrap();
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let found =
-            pool.install(|| run.play_with(|| Policy::EYE_SAFE, 0..300, Signature::default, &Progress::new()));
+        let found = pool.install(|| {
+            run.play_with(|| PlayoutPolicy::EYE_SAFE, 0..300, Signature::default, &Progress::new())
+        });
         assert_eq!(found.unwrap(), expected);
     }
     // A closure from a position; the same games as the policy plays there.
     let from = run.start_at(&position(&run, 7));
     let player = || {
         |game: &Game, stream: &mut Stream| {
-            Policy::EYE_SAFE.sample(game, stream).map_or(Move::Pass, Move::Play)
+            PlayoutPolicy::EYE_SAFE.sample(game, stream).map_or(Move::Pass, Move::Play)
         }
     };
     let closure: Signature = from.play_with(player, 0..300, Signature::default, &Progress::new()).unwrap();
@@ -117,7 +122,7 @@ fn failing_players_end_a_run() {
     assert!(matches!(play(&counted, |_| Move::Pass), Err(RunError::CountsForbidden)));
     let stopped = Progress::new();
     stopped.stop();
-    let error = run.play_with(|| Policy::Uniform, 0..100, Games::default, &stopped).unwrap_err();
+    let error = run.play_with(|| PlayoutPolicy::Uniform, 0..100, Games::default, &stopped).unwrap_err();
     assert!(matches!(error, RunError::Stopped(_)));
     let error = run.play_with(|| Moody(1), 0..100, Games::default, &Progress::new()).unwrap_err();
     assert!(error.to_string().ends_with("tired"), "{error}");
@@ -133,7 +138,7 @@ impl Player for Moody {
         match game.ply_count() {
             plies if plies == self.0 && plies > 2 => Ok(Decision::Resign),
             plies if plies == self.0 => Err(PlayerError::new("tired")),
-            _ => Policy::Uniform.choose(game, stream),
+            _ => PlayoutPolicy::Uniform.choose(game, stream),
         }
     }
 }
@@ -151,7 +156,7 @@ fn play_game(first: PlayerSpec) -> Result<Vec<MatchResult>, MatchError> {
 #[test]
 fn players_of_ones_own_play_matches() {
     let by_policy = play_game("policy:uniform".parse().unwrap()).unwrap();
-    assert_eq!(play_game(PlayerSpec::custom("uniform", || Policy::Uniform)).unwrap(), by_policy);
+    assert_eq!(play_game(PlayerSpec::custom("uniform", || PlayoutPolicy::Uniform)).unwrap(), by_policy);
     let lost = |plies| play_game(PlayerSpec::custom("moody", move || Moody(plies))).unwrap();
     let resigned = lost(10);
     assert_eq!(
@@ -169,7 +174,8 @@ fn players_of_ones_own_play_matches() {
 fn another_player_does_not_continue_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let play = |name: &str| {
-        let players = [PlayerSpec::custom(name, || Policy::Uniform), "policy:uniform".parse().unwrap()];
+        let players =
+            [PlayerSpec::custom(name, || PlayoutPolicy::Uniform), "policy:uniform".parse().unwrap()];
         let spec = MatchSpec::new(players, "3".parse().unwrap(), jigo_engine::rules::Preset::Chinese);
         play_match(folder.path(), &spec, &Progress::new())
     };

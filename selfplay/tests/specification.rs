@@ -1,159 +1,38 @@
 //! `docs/playouts.md`, written a second time on the naive reference board and compared with the product game by game; and the golden
 //! signatures that pin the games for good.
 
-#[path = "../../engine/tests/definitions/life.rs"]
-mod definition;
+mod naive;
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use definition::unconditional_life;
-use jigo_engine::{
-    BoardSize, Color, Move, Point, Rules, Suicide,
-    reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches},
-    zobrist::mix64,
-};
+use jigo_engine::{BoardSize, Color, Move, Rules, Suicide, reference::ReferenceGame, zobrist::mix64};
 use jigo_selfplay::{
-    End, GameRecord, Policy, Progress, Run, RunConfig, Signature, SuperkoEvent, policy::PolicySuicide,
-    stream::GAMES_VERSION,
+    End, GameRecord, Policy, Progress, Run, RunConfig, Signature, SuperkoEvent, stream::GAMES_VERSION,
 };
-use rand_core::{Rng as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro128PlusPlus;
+use naive::{Draws, Naive};
 
-/// A game by the letter of the specification.
-struct Naive {
-    spec: Run,
-    size: BoardSize,
-    game: ReferenceGame,
-    draws: std::vec::IntoIter<u16>,
-    refused: usize,
-}
-
-impl Naive {
-    fn new(spec: Run, index: u64) -> Self {
-        let seed = mix64(mix64(spec.seed).wrapping_add(index));
-        let mut generator = Xoshiro128PlusPlus::seed_from_u64(seed);
-        let words = (0..40 * spec.config.ply_cap + 1000).map(|_| generator.next_u32());
-        let draws: Vec<u16> = words.flat_map(|word| [(word & 0xffff) as u16, (word >> 16) as u16]).collect();
-        let size = spec.config.size.playing_orientation();
-        let game = ReferenceGame::new(size, *spec.config.rules);
-        Self { spec, size, game, draws: draws.into_iter(), refused: 0 }
+/// Game `index` of a run by the letter of the specification.
+fn naive_game(run: Run, index: u64) -> NaiveRecord {
+    let size = run.config.size.playing_orientation();
+    let start = ReferenceGame::new(size, *run.config.rules);
+    let draws = Draws::new(run.seed, index);
+    let mut naive = Naive::at(run.config.policy.playout(), run.config.rules.suicide, size, start, draws);
+    let (mut moves, mut forced_passes) = (Vec::new(), 0);
+    while !naive.game.is_over() && moves.len() < run.config.ply_cap as usize {
+        forced_passes += u32::from(naive.game.is_out_of_stones());
+        let mv = naive.choose();
+        naive.game.play(mv).unwrap();
+        moves.push(match mv {
+            Move::Play(point) if size != run.config.size => Move::Play(point.transposed()),
+            other => other,
+        });
     }
-
-    fn below(&mut self, bound: u32) -> usize {
-        loop {
-            let product = u32::from(self.draws.next().expect("enough draws")) * bound;
-            if product % 65_536 >= 65_536 % bound {
-                return (product / 65_536) as usize;
-            }
-        }
-    }
-
-    fn stone(&self, point: Point) -> Option<Color> {
-        self.game.colouring()[point.index(self.size)]
-    }
-
-    fn is_eye_like(&self, point: Point) -> bool {
-        let mover = self.game.to_play();
-        let all_own = neighbours(self.size, point).all(|near| self.stone(near) == Some(mover));
-        let diagonal = |other: &Point| point.x.abs_diff(other.x) == 1 && point.y.abs_diff(other.y) == 1;
-        let diagonals = self.size.points().filter(diagonal);
-        let opposing = diagonals.filter(|&other| self.stone(other) == Some(mover.opponent())).count();
-        let on_edge = neighbours(self.size, point).count() < 4;
-        all_own && opposing + usize::from(on_edge) < 2
-    }
-
-    /// The colouring with one more stone of the mover, before anything is removed.
-    fn with_stone(&self, point: Point) -> Colouring {
-        let mut colouring = self.game.colouring().clone();
-        colouring[point.index(self.size)] = Some(self.game.to_play());
-        colouring
-    }
-
-    fn captures(&self, point: Point) -> bool {
-        let colouring = self.with_stone(point);
-        let opponent = Some(self.game.to_play().opponent());
-        neighbours(self.size, point)
-            .any(|near| self.stone(near) == opponent && !reaches(self.size, &colouring, near, None))
-    }
-
-    /// The chain that the new stone would belong to, and its liberties.
-    fn chain(&self, point: Point) -> (usize, usize) {
-        let colouring = self.with_stone(point);
-        let chain = connected(self.size, &colouring, point);
-        let is_liberty = |other: &Point| {
-            colouring[other.index(self.size)].is_none()
-                && neighbours(self.size, *other).any(|near| chain.contains(&near))
-        };
-        (chain.len(), self.size.points().filter(is_liberty).count())
-    }
-
-    fn fills_own_territory(&self, point: Point) -> bool {
-        let suicide = self.spec.config.rules.suicide;
-        let life = unconditional_life(self.size, self.game.colouring(), self.game.to_play(), suicide);
-        life.territory.contains(&point)
-    }
-
-    /// Whether the policy refuses the point, legal or not.
-    fn policy_refuses(&self, point: Point) -> bool {
-        let (stones, liberties) = self.chain(point);
-        let never = |suicide| suicide == PolicySuicide::Never && liberties == 0 && !self.captures(point);
-        let guards = |limit: u16| liberties == 1 && stones >= usize::from(limit) && !self.captures(point);
-        match self.spec.config.policy {
-            Policy::Uniform => false,
-            Policy::EyeSafe { suicide } => never(suicide),
-            Policy::Guarded { stones: limit, suicide } => never(suicide) || guards(limit),
-            Policy::Settled { stones: limit, suicide } => {
-                never(suicide) || guards(limit) || self.fills_own_territory(point)
-            }
-        }
-    }
-
-    fn choose(&mut self) -> Move {
-        if self.game.is_out_of_stones() {
-            return Move::Pass;
-        }
-        let considered = |&point: &Point| {
-            self.stone(point).is_none()
-                && self.game.check(Move::Play(point)) != Err(Refusal::Ko)
-                && (self.spec.config.policy == Policy::Uniform || !self.is_eye_like(point))
-        };
-        let mut candidates: Vec<Point> = self.size.points().filter(considered).collect();
-        while !candidates.is_empty() {
-            let rank = self.below(candidates.len() as u32);
-            let pick = candidates.remove(rank);
-            let verdict = self.game.check(Move::Play(pick));
-            if verdict == Err(Refusal::Suicide) || self.policy_refuses(pick) {
-                continue;
-            }
-            match verdict {
-                Ok(()) => return Move::Play(pick),
-                Err(refusal) => {
-                    assert_eq!(refusal, Refusal::Superko);
-                    self.refused += 1;
-                }
-            }
-        }
-        Move::Pass
-    }
-
-    fn play(mut self) -> NaiveRecord {
-        let (mut moves, mut forced_passes) = (Vec::new(), 0);
-        while !self.game.is_over() && moves.len() < self.spec.config.ply_cap as usize {
-            forced_passes += u32::from(self.game.is_out_of_stones());
-            let mv = self.choose();
-            self.game.play(mv).unwrap();
-            moves.push(match mv {
-                Move::Play(point) if self.size != self.spec.config.size => Move::Play(point.transposed()),
-                other => other,
-            });
-        }
-        let end = match self.game.is_over() {
-            true if self.game.has_cycled() => End::Cycle,
-            true => End::TwoPasses,
-            false => End::PlyCap,
-        };
-        NaiveRecord { moves, refused: self.refused, area: self.game.area(), end, forced_passes }
-    }
+    let end = match naive.game.is_over() {
+        true if naive.game.has_cycled() => End::Cycle,
+        true => End::TwoPasses,
+        false => End::PlyCap,
+    };
+    NaiveRecord { moves, refused: naive.refused, area: naive.game.area(), end, forced_passes }
 }
 
 struct NaiveRecord {
@@ -203,7 +82,7 @@ fn the_product_follows_the_specification() {
                 let spec = RunConfig::new(size.parse().unwrap(), rules, policy.parse().unwrap()).seed(42);
                 for index in 0..count {
                     let record = spec.game(index);
-                    Naive::new(spec, index).play().compare(&record);
+                    naive_game(spec, index).compare(&record);
                     games += 1;
                     refused += record.refused.len();
                     capped += u32::from(record.is_capped());
@@ -226,7 +105,7 @@ fn a_finite_supply_of_stones_follows_the_specification() {
                 let run = Run::new(size, rules, policy).unwrap().seed(7).ply_cap(ply_cap);
                 for index in 0..games {
                     let record = run.game(index);
-                    Naive::new(run, index).play().compare(&record);
+                    naive_game(run, index).compare(&record);
                     cycles += u32::from(record.end == End::Cycle);
                     out_of_stones += u32::from(record.forced_passes > 0);
                     let removed = |event: &SuperkoEvent| event.repetition.cycle_plies == 1;

@@ -224,7 +224,7 @@ fn moves_are_uniform() {
     }
     let games = 132_000;
     let size: BoardSize = "4x3".parse().unwrap();
-    let spec = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::Uniform).seed(5).ply_cap(2);
+    let spec = RunConfig::new(size, Rules::TROMP_TAYLOR, Policy::UNIFORM).seed(5).ply_cap(2);
     let Pairs(counts) = spec.play(0..games, Pairs::default, &Progress::new()).unwrap();
     assert_eq!(counts.len(), 132);
     let expected = games as f64 / 132.0;

@@ -5,7 +5,7 @@
 //! vital to all its chains, every chain has two, and that is Benson's condition.
 
 use jigo_engine::{Board, Color, Move, Rules};
-use jigo_selfplay::{AnyPosition, GameRecord, Policy, Progress, RunConfig, Sink};
+use jigo_selfplay::{AnyPosition, GameRecord, Policy, Progress, RunConfig, Sink, policy::PlayoutPolicy};
 
 #[derive(Debug)]
 struct Finals {
@@ -18,7 +18,7 @@ struct Finals {
 
 /// Whether the player to move has a point that only a ko rule can keep it from playing.
 fn has_move<const W: usize>(board: &Board<W>) -> bool {
-    let policy = Policy::EYE_SAFE;
+    let policy = PlayoutPolicy::EYE_SAFE;
     board
         .candidates(policy.among())
         .iter()

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use jigo_engine::{Ko, Komi, life::Status};
-use jigo_selfplay::Policy;
+use jigo_selfplay::policy::PlayoutPolicy;
 
 use crate::{
     Histogram, MarginCounts, RunConfig,
@@ -190,7 +190,7 @@ fn declared() -> Vec<Quantity> {
 /// Where nothing is left to a player but eye-like points, and ko and superko reject no other, every empty point is surrounded by stones of one
 /// colour, and every chain has two of them: Benson's theorem.
 fn all_alive(run: &RunConfig, _: Komi) -> Option<&'static str> {
-    let fills = matches!(run.policy, Policy::EyeSafe { .. });
+    let fills = matches!(run.policy.playout(), PlayoutPolicy::EyeSafe { .. });
     fills.then_some("eye-safe plays until all chains are alive, unless ko or superko rejects its last moves")
 }
 

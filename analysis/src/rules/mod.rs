@@ -6,7 +6,10 @@ use jigo_engine::{
     names,
     rules::{Handicap, HandicapBonus, Supply, Tax},
 };
-use jigo_selfplay::{Policy, RunConfig, policy::PolicySuicide};
+use jigo_selfplay::{
+    RunConfig,
+    policy::{PlayoutPolicy, PolicySuicide},
+};
 use serde::Serialize;
 
 mod comparison;
@@ -66,9 +69,9 @@ impl RuleAxis {
     pub const fn idle_reason(self, config: &RunConfig) -> Option<&'static str> {
         match self {
             Self::Handicap if config.handicap == 0 => Some("no game begins with handicap stones"),
-            Self::Suicide => match (config.policy, config.policy.suicide()) {
+            Self::Suicide => match (config.policy.playout(), config.policy.playout().suicide()) {
                 // What is unconditionally alive depends on it.
-                (Policy::Settled { .. }, _) | (_, PolicySuicide::AsTheRulesSay) => None,
+                (PlayoutPolicy::Settled { .. }, _) | (_, PolicySuicide::AsTheRulesSay) => None,
                 (_, PolicySuicide::Never) => Some("the policy never plays suicide"),
             },
             Self::Counting | Self::Ko | Self::Handicap | Self::Supply => None,

@@ -286,7 +286,7 @@ fn intervals_cover_as_often_as_they_say() {
 #[test]
 fn the_wrong_settings_are_refused() {
     let mut configs = configs_with(5, "eye-safe", Rules::lattice());
-    configs[3].policy = Policy::Uniform;
+    configs[3].policy = Policy::UNIFORM;
     assert!(std::panic::catch_unwind(|| Comparison::new(&configs)).is_err());
 }
 

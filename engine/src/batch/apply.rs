@@ -52,6 +52,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             if counts {
                 captured_count = captured_count.plus(captured.count_ones());
             }
+            if options.notes_first {
+                let [black_first, white_first] = &mut self.first;
+                let fresh = pick.and_without(moves, black_first[row]).without(white_first[row]);
+                black_first[row] = black_first[row].or_and(fresh, black);
+                white_first[row] = white_first[row].or_without(fresh, black);
+            }
             if options.finds_repeats {
                 let given_up = given_up.without(pick);
                 let [black_emptied, white_emptied] = &mut self.emptied;

@@ -3,7 +3,7 @@
 use super::{
     candidates::lanes,
     log::Log,
-    start::{Origin, Origins, Start},
+    start::{Start, Starts},
     state::{Any, Batch, Fixed, Rows, StepOptions},
     superko::{Repeats, Steps},
 };
@@ -28,6 +28,8 @@ pub struct BatchSpec {
     pub ply_cap: u16,
     /// What must be known about each game.
     pub needs: Needs,
+    /// Whether it must be known who first put a stone on each point.
+    pub first_stones: bool,
     /// How earlier positions are looked up. The games do not depend on it; tests vary it to show that.
     pub lookup: Lookup,
 }
@@ -81,7 +83,8 @@ pub trait Driver {
     /// Moves on to the next sample in the lanes whose element is all ones; in the others it is zero. There is one element for each lane.
     fn use_samples(&mut self, used: &[u16]);
 
-    /// Starts the next game in this lane, its samples included, and returns where it starts; `None` when no game is left.
+    /// Starts the next game in this lane, its samples included, and returns where it starts; `None` when there is none for now. The lane is asked again when
+    /// a game has finished.
     fn start(&mut self, lane: usize) -> Option<Start>;
 
     /// Takes the finished game of this lane.
@@ -112,6 +115,8 @@ pub struct FinishedGame<'a> {
     pub is_over: bool,
     /// The final stones of Black and White: for each row a number whose bit *c* is the point in column *c*.
     pub stones: [&'a [u32]; 2],
+    /// The points where the first stone since the start was Black's, and where it was White's, in the same form. Empty unless asked for.
+    pub first_stones: [&'a [u32]; 2],
     /// The first ply, as [`moves`](Self::moves) has it. None in a game without plies, and where neither moves nor repetitions were asked for or
     /// needed for superko.
     pub first_move: Option<u16>,
@@ -136,7 +141,8 @@ impl FinishedGame<'_> {
 /// Plays games until the driver has none left and all are finished.
 ///
 /// # Panics
-/// When the processor does not have the instructions of the back end ([`Simd::is_available`]), or the board has a single row or column.
+/// When the processor does not have the instructions of the back end ([`Simd::is_available`]), the board has a single row or column, or a game starts at a
+/// [position](Start::Position) where repetitions are found.
 pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
     // Superko and repetitions need positions.
     let finds_repeats = spec.ko.is_superko() || matches!(spec.needs, Needs::Repetitions | Needs::All);
@@ -145,28 +151,65 @@ pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
         plays_suicide: spec.plays_suicide,
         guards: matches!(spec.choice, Choice::Guarded(_)),
         finds_repeats,
+        notes_first: spec.first_stones,
     };
-    // Each closure has its own type, so the compiler makes a separate step for it.
-    const PLAIN: StepOptions =
-        StepOptions { spares_eyes: false, plays_suicide: false, guards: false, finds_repeats: false };
-    const REPEATS: StepOptions = StepOptions { finds_repeats: true, ..PLAIN };
-    match (spec.choice, finds_repeats) {
-        _ if spec.plays_suicide => run(simd, spec, driver, || StepOptions { plays_suicide: true, ..options }),
-        (Choice::Legal, false) => run(simd, spec, driver, || PLAIN),
-        (Choice::Legal, true) => run(simd, spec, driver, || REPEATS),
-        (Choice::EyeSafe, false) => run(simd, spec, driver, || StepOptions { spares_eyes: true, ..PLAIN }),
-        (Choice::EyeSafe, true) => run(simd, spec, driver, || StepOptions { spares_eyes: true, ..REPEATS }),
-        (Choice::Guarded(_), false) => {
-            run(simd, spec, driver, || StepOptions { spares_eyes: true, guards: true, ..PLAIN });
+    // Each closure has its own type, so the compiler makes a separate step for it: for the usual games only.
+    const LEGAL: StepOptions = StepOptions {
+        spares_eyes: false,
+        plays_suicide: false,
+        guards: false,
+        finds_repeats: false,
+        notes_first: false,
+    };
+    const EYE_SAFE: StepOptions = StepOptions { spares_eyes: true, ..LEGAL };
+    const GUARDED: StepOptions = StepOptions { guards: true, ..EYE_SAFE };
+    let is_usual =
+        !spec.plays_suicide && !(spec.first_stones && (finds_repeats || spec.choice == Choice::Legal));
+    match (spec.choice, finds_repeats, spec.first_stones) {
+        _ if !is_usual => run(simd, spec, driver, || options),
+        (Choice::Legal, false, _) => run(simd, spec, driver, || LEGAL),
+        (Choice::Legal, true, _) => run(simd, spec, driver, || StepOptions { finds_repeats: true, ..LEGAL }),
+        (Choice::EyeSafe, false, false) => run(simd, spec, driver, || EYE_SAFE),
+        (Choice::EyeSafe, false, true) => {
+            run(simd, spec, driver, || StepOptions { notes_first: true, ..EYE_SAFE });
         }
-        (Choice::Guarded(_), true) => {
-            run(simd, spec, driver, || StepOptions { spares_eyes: true, guards: true, ..REPEATS });
+        (Choice::EyeSafe, true, _) => {
+            run(simd, spec, driver, || StepOptions { finds_repeats: true, ..EYE_SAFE })
+        }
+        (Choice::Guarded(_), false, false) => run(simd, spec, driver, || GUARDED),
+        (Choice::Guarded(_), false, true) => {
+            run(simd, spec, driver, || StepOptions { notes_first: true, ..GUARDED });
+        }
+        (Choice::Guarded(_), true, _) => {
+            run(simd, spec, driver, || StepOptions { finds_repeats: true, ..GUARDED });
         }
     }
 }
 
+/// Returns how many games of this size are played side by side.
+///
+/// # Panics
+/// When the processor does not have the instructions of the back end.
+#[must_use]
+pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
+    struct LaneCount;
+    impl VectorJob for LaneCount {
+        type Output = usize;
+
+        #[inline(always)]
+        fn run<V: Vector>(self, _: V::Isa) -> usize {
+            V::LANES
+        }
+    }
+    simd::run(simd, lane_bits(size), LaneCount)
+}
+
+fn lane_bits(size: BoardSize) -> LaneBits {
+    if size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo }
+}
+
 fn run(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: impl Fn() -> StepOptions) {
-    let lanes = if spec.size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo };
+    let lanes = lane_bits(spec.size);
     match (simd, lanes, spec.size.height()) {
         (Simd::Avx512, LaneBits::Sixteen, 9) => {
             simd::run_widest(Play { spec, driver, options, rows: Fixed::<9> });
@@ -204,24 +247,24 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
         let steps = Steps::new(isa, size.height(), steps.into());
         let mut repeats = Repeats::new(ko, repeat_lanes, steps, lookup.signature_bits);
         let mut used = [0; MAX_LANES];
-        let mut origins: Origins = [const { None }; MAX_LANES];
-        let mut ended = u32::MAX >> (u32::BITS - V::LANES as u32);
+        let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
+        // The lanes without a game.
+        let mut vacant = u32::MAX >> (u32::BITS - V::LANES as u32);
         loop {
-            for lane in lanes(ended) {
-                let start = driver.start(lane);
-                let is_playing = start.is_some();
-                origins[lane] = start.and_then(Start::into_origin);
-                if is_playing {
-                    batch.start(options, lane, origins[lane].as_deref());
-                } else {
+            for lane in lanes(vacant) {
+                let Some(start) = driver.start(lane) else {
                     batch.idle(options, lane);
-                }
+                    continue;
+                };
+                vacant &= !(1 << lane);
+                batch.start(options, lane, &start);
                 if records {
                     log.start(lane);
                 }
                 if options.finds_repeats {
-                    repeats.start(lane, origins[lane].as_deref());
+                    repeats.start(lane, start.origin());
                 }
+                starts[lane] = start;
             }
             if batch.playing.bits() == 0 {
                 return;
@@ -235,7 +278,7 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
                 let seen = batch.reach(options);
                 let mut verdict = batch.decide(options, &picks, &seen, guard);
                 if options.finds_repeats {
-                    verdict = batch.find_repeats(verdict, &mut repeats, &mut log, &origins);
+                    verdict = batch.find_repeats(verdict, &mut repeats, &mut log, &starts);
                 }
                 let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
                 if records {
@@ -246,40 +289,50 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
                 }
             };
             for lane in lanes(over) {
-                let origin = origins[lane].as_deref();
                 let log = records.then_some(&mut log);
                 let events = if options.finds_repeats { repeats.events(lane) } else { Default::default() };
-                finish(&batch, lane, origin, log, keeps_moves, events, driver);
+                finish(&batch, options, lane, &starts[lane], log, keeps_moves, events, driver);
             }
-            ended = over;
+            vacant |= over;
         }
     }
 }
 
 /// Hands one game to the driver.
 #[inline]
+#[expect(clippy::too_many_arguments, reason = "the parts of a batch that know something of the game")]
 fn finish<V: Vector, R: Rows>(
     batch: &Batch<V, R>,
+    options: StepOptions,
     lane: usize,
-    origin: Option<&Origin>,
+    start: &Start,
     mut log: Option<&mut Log>,
     keeps_moves: bool,
     [refused, repeated]: [&[SuperkoEvent]; 2],
     driver: &mut impl Driver,
 ) {
+    let rows = batch.row_count();
     let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
     for color in Color::BOTH {
         stones[color.index()].iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
     }
-    let rows = batch.row_count();
+    let mut first = [[0; BoardSize::MAX_SIDE]; 2];
+    if options.notes_first {
+        for (rows_to, field) in first.iter_mut().zip(&batch.first) {
+            (0..rows).for_each(|row| rows_to[row] = field[row + 1].lane(lane));
+        }
+    }
+    let first_rows = if options.notes_first { rows } else { 0 };
     let first_move = log.as_mut().and_then(|log| log.plies(lane).first().map(|ply| ply.code()));
+    let placement = start.placement();
     let game = FinishedGame {
-        first_to_play: origin.map_or(Color::Black, |origin| origin.to_play),
-        placed_before: origin.map_or([0; 2], |origin| origin.placed),
+        first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),
+        placed_before: placement.map_or([0; 2], |placement| placement.placed),
         plies: batch.plies.lane(lane),
         passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
         is_over: batch.over.bits() >> lane & 1 == 1,
         stones: [&stones[0][..rows], &stones[1][..rows]],
+        first_stones: [&first[0][..first_rows], &first[1][..first_rows]],
         first_move,
         moves: log.filter(|_| keeps_moves).map_or(&[], |log| log.moves(lane)),
         refused,

@@ -10,28 +10,56 @@ use crate::{
 };
 
 /// The stones of Black and White, row by row: bit *c* of row *r* is the point in column *c* of row *r*.
-pub(super) type BoardRows = [[u32; BoardSize::MAX_SIDE]; 2];
+pub(crate) type BoardRows = [[u32; BoardSize::MAX_SIDE]; 2];
 
 /// Where the game in a lane starts.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::large_enum_variant, reason = "searches start each playout at a position of its own")]
 pub enum Start {
     /// On the empty board, with Black to move.
     #[default]
     EmptyBoard,
+    /// At a position without history, by simple ko.
+    Position(Placement),
     /// Where another game stands.
     Game(Arc<Origin>),
 }
 
-/// The origins of the games in all lanes; none for games that started on the empty board.
-pub(super) type Origins = [Option<Arc<Origin>>; MAX_LANES];
+/// Where the games in all lanes started.
+pub(super) type Starts = [Start; MAX_LANES];
 
 impl Start {
-    pub(super) fn into_origin(self) -> Option<Arc<Origin>> {
+    /// The position; none for the empty board.
+    #[inline]
+    pub(super) fn placement(&self) -> Option<&Placement> {
         match self {
             Self::EmptyBoard => None,
+            Self::Position(placement) => Some(placement),
+            Self::Game(origin) => Some(&origin.placement),
+        }
+    }
+
+    /// The game that is played on, with its history.
+    #[inline]
+    pub(super) fn origin(&self) -> Option<&Origin> {
+        match self {
+            Self::EmptyBoard | Self::Position(_) => None,
             Self::Game(origin) => Some(origin),
         }
     }
+}
+
+/// A position in which a game starts, with what the last move says about the next: all that simple ko needs to know of the past.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    pub(crate) size: BoardSize,
+    pub(crate) stones: BoardRows,
+    pub(crate) to_play: Color,
+    pub(crate) ko: Option<Point>,
+    /// Whether the last ply was a pass.
+    pub(crate) passed: bool,
+    /// Stones of each colour put on the board so far, set-up stones included.
+    pub(crate) placed: [u32; 2],
 }
 
 /// A position with the history of its game, from which any number of lanes can play on.
@@ -48,16 +76,9 @@ impl Start {
 /// ```
 #[derive(Debug)]
 pub struct Origin {
-    pub(super) size: BoardSize,
-    pub(super) stones: BoardRows,
-    pub(super) to_play: Color,
+    pub(super) placement: Placement,
     /// The player to move by the history: the other one when the move was [given](Game::set_to_play) to `to_play` out of turn.
     pub(super) recorded_to_play: Color,
-    pub(super) ko: Option<Point>,
-    /// Whether the last ply was a pass.
-    pub(super) passed: bool,
-    /// Stones of each colour put on the board so far, set-up stones included.
-    pub(super) placed: [u32; 2],
     /// The points where stones of each colour were ever removed.
     pub(super) emptied: BoardRows,
     /// For each colour, whether it put down a fresh stone after it last lost stones, and whether its opponent did and has lost none since.
@@ -83,13 +104,15 @@ impl Origin {
         let stones = rows(Color::BOTH.map(|color| board.stone_set(color)));
         let past = || Box::new(EarlierPositions { now: board.position(), history: game.history().clone() });
         Self {
-            size: board.size(),
-            stones,
-            to_play: board.to_play(),
+            placement: Placement {
+                size: board.size(),
+                stones,
+                to_play: board.to_play(),
+                ko: board.ko_point(),
+                passed: game.consecutive_passes() > 0,
+                placed: Color::BOTH.map(|color| game.placed(color)),
+            },
             recorded_to_play: game.history().to_play(),
-            ko: board.ko_point(),
-            passed: game.consecutive_passes() > 0,
-            placed: Color::BOTH.map(|color| game.placed(color)),
             emptied: rows(game.recurrence().emptied()),
             fresh: Color::BOTH.map(|color| game.recurrence().fresh(color)),
             signature: signature(&stones),

@@ -2,7 +2,10 @@
 
 use std::ops::{Index, IndexMut};
 
-use super::{log::row_factors, start::Origin};
+use super::{
+    log::row_factors,
+    start::{Origin, Placement, Start},
+};
 use crate::{
     BoardSize, Color,
     simd::{Bits as _, Mask as _, Vector},
@@ -85,6 +88,8 @@ pub(super) struct StepOptions {
     pub(super) guards: bool,
     /// Whether repetitions are found. Needs the moves.
     pub(super) finds_repeats: bool,
+    /// Whether it is noted who first put a stone on each point.
+    pub(super) notes_first: bool,
 }
 
 /// The positions of the games, relative to the player to move, and what a step leaves for the next.
@@ -127,6 +132,9 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) joined_right: Field<V>,
     pub(super) joined_below: Field<V>,
 
+    /// The points where the first stone since the start was Black's, and where it was White's. Only where that is noted.
+    pub(super) first: [Field<V>; 2],
+
     // More constants.
     pub(super) isa: V::Isa,
     pub(super) rows: R,
@@ -162,7 +170,7 @@ pub(super) struct Batch<V: Vector, R> {
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// No games yet: every lane must be [started](Self::start) or [idled](Self::idle).
+    /// No games yet.
     pub(super) fn new(isa: V::Isa, rows: R, size: BoardSize, ply_cap: u16) -> Self {
         assert!(size.width() >= 2 && size.height() >= 2 && rows.count() == size.height());
         let zero = V::splat(isa, 0);
@@ -200,6 +208,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             joined_right: nowhere,
             joined_below: nowhere,
             emptied: [nowhere; 2],
+            first: [nowhere; 2],
             row_factor: row_factors(isa),
             signature: zero,
             before_loss: [zero; 2],
@@ -214,46 +223,59 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         rows
     }
 
-    /// Starts a game in this lane: on the empty board, or where another game stands.
+    /// Starts a game in this lane.
+    ///
+    /// # Panics
+    /// When it starts on a board of another size, or where repetitions are found at a position without history.
     #[inline(always)]
-    pub(super) fn start(&mut self, options: StepOptions, lane: usize, origin: Option<&Origin>) {
+    pub(super) fn start(&mut self, options: StepOptions, lane: usize, start: &Start) {
         self.clear(options, lane, 0);
-        if let Some(origin) = origin {
-            self.load(lane, origin);
+        if let Some(placement) = start.placement() {
+            self.load(lane, placement);
             let this = V::Mask::from_bits(self.isa, 1 << lane);
-            if origin.to_play == Color::White {
+            if placement.to_play == Color::White {
                 self.black = self.black.without(this);
             }
-            if origin.passed {
+            if placement.passed {
                 self.passed = self.passed.or(this);
+            }
+            if options.finds_repeats {
+                self.load_history(lane, start.origin().expect("a start with its history"));
             }
         }
     }
 
-    /// Puts the stones of another game into a lane, its ko ban, and the points where stones were removed.
-    ///
-    /// # Panics
-    /// When that game has a board of another size.
-    #[inline(never)]
-    fn load(&mut self, lane: usize, origin: &Origin) {
-        assert_eq!(origin.size, self.size, "a game is loaded onto a board of its size");
+    /// Puts the stones of a position into a lane, and its ko ban.
+    #[inline(always)]
+    fn load(&mut self, lane: usize, placement: &Placement) {
+        assert_eq!(placement.size, self.size, "a game is loaded onto a board of its size");
         let [own, opponent] =
-            [origin.to_play, origin.to_play.opponent()].map(|color| &origin.stones[color.index()]);
+            [placement.to_play, placement.to_play.opponent()].map(|color| &placement.stones[color.index()]);
         for row in 0..self.row_count() {
             self.own[row + 1].set_lane(lane, own[row]);
             self.opponent[row + 1].set_lane(lane, opponent[row]);
+        }
+        if let Some(ko) = placement.ko {
+            self.forbidden[usize::from(ko.y) + 1].set_lane(lane, 1 << ko.x);
+        }
+    }
+
+    /// Loads the points where stones of a game were removed, and the signature of its position.
+    #[inline(never)]
+    fn load_history(&mut self, lane: usize, origin: &Origin) {
+        for row in 0..self.row_count() {
             for (emptied, rows) in self.emptied.iter_mut().zip(&origin.emptied) {
                 emptied[row + 1].set_lane(lane, rows[row]);
             }
-        }
-        if let Some(ko) = origin.ko {
-            self.forbidden[usize::from(ko.y) + 1].set_lane(lane, 1 << ko.x);
         }
         self.signature.set_lane(lane, origin.signature);
     }
 
     /// Leaves this lane without a game.
     pub(super) fn idle(&mut self, options: StepOptions, lane: usize) {
+        if self.playing.bits() >> lane & 1 == 0 {
+            return;
+        }
         self.clear(options, lane, self.board.lane(lane));
         self.playing = self.playing.without(V::Mask::from_bits(self.isa, 1 << lane));
     }
@@ -266,6 +288,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.forbidden[row].set_lane(lane, 0);
             if options.finds_repeats {
                 self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
+            }
+            if options.notes_first {
+                self.first.iter_mut().for_each(|first| first[row].set_lane(lane, 0));
             }
         }
         self.plies.set_lane(lane, 0);

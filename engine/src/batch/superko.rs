@@ -21,7 +21,7 @@ use super::{
     driver::SuperkoEvent,
     legality::Verdict,
     log::{Log, NOTHING, Ply, WHITE_FACTOR, last_position, row_factor},
-    start::{BoardRows, NextPosition, Origin, Origins},
+    start::{BoardRows, NextPosition, Origin, Starts},
     state::{Batch, Rows},
 };
 use crate::{
@@ -113,7 +113,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         verdict: Verdict<V::Mask>,
         repeats: &mut Repeats<V>,
         log: &mut Log,
-        origins: &Origins,
+        starts: &Starts,
     ) -> Verdict<V::Mask> {
         let black = self.black.bits();
         let black_to_move = V::ones(self.isa, self.black);
@@ -134,7 +134,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 (1, _) => Removes::Opponent,
                 _ => Removes::Own,
             };
-            if self.look_up(lane, origins[lane].as_deref(), removes, repeats, log) {
+            if self.look_up(lane, starts[lane].origin(), removes, repeats, log) {
                 forbidden |= 1 << lane;
             }
         }
@@ -335,7 +335,7 @@ impl Candidate<'_> {
             return found;
         }
         // The stones removed since the start are those that were there then or put down since, and are not there now.
-        let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.stones[color]));
+        let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.placement.stones[color]));
         let mut cycle_passes = 0;
         for (ply, played) in self.plies.iter().enumerate() {
             match played.point(self.size) {
@@ -493,11 +493,13 @@ impl Cycle {
         if let Some(origin) = candidate.origin {
             let stones = Color::BOTH.into_iter().flat_map(|color| {
                 let has_stone = move |point: &Point| {
-                    origin.stones[color.index()][usize::from(point.y)] >> point.x & 1 == 1
+                    origin.placement.stones[color.index()][usize::from(point.y)] >> point.x & 1 == 1
                 };
                 candidate.size.points().filter(has_stone).map(move |point| (point, color))
             });
-            board.set_position(stones, origin.to_play).expect("a game holds no chain without liberties");
+            board
+                .set_position(stones, origin.placement.to_play)
+                .expect("a game holds no chain without liberties");
         }
         for (ply, played) in candidate.plies.iter().enumerate() {
             if ply == earlier {

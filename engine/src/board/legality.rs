@@ -253,7 +253,7 @@ impl<const W: usize> Board<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spoils<const W: usize> {
     /// The points beside a stone, and those that have two as diagonal neighbours; being on the edge counts as one.
-    pub(super) points: Bitboard<W>,
+    pub(crate) points: Bitboard<W>,
     /// The points that have one as a diagonal neighbour, or are on the edge.
     corners: Bitboard<W>,
 }

@@ -18,7 +18,7 @@ use crate::{
     geometry::Geometry,
 };
 use chain::{Liberties, Link};
-use legality::Spoils;
+pub(crate) use legality::Spoils;
 pub(crate) use undo::Changes;
 
 /// A position with a player to move and a simple ko ban.
@@ -136,8 +136,8 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    pub(crate) fn lift_ko(&mut self) {
-        self.ko = None;
+    pub(crate) fn set_ko(&mut self, point: Option<Point>) {
+        self.ko = point.map(|point| self.geometry.bit(point) as u16);
     }
 
     /// The stone on `point`, if there is one.

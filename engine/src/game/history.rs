@@ -162,6 +162,19 @@ impl<const W: usize> History<W> {
         self.find_next(colouring, &next, mover, same_player_only)
     }
 
+    /// Whether the position of these stones with this player to move, or with any, was there before; `now` is the last position of this history.
+    pub(crate) fn has_stood(
+        &self,
+        now: &Board<W>,
+        hash: u64,
+        stones: [Bitboard<W>; 2],
+        to_play: Color,
+        same_player_only: bool,
+    ) -> bool {
+        let next = Next { colouring: Colouring { stones }, hash, removed: [0; 2] };
+        self.find_next(now.colouring(), &next, to_play.opponent(), same_player_only).is_some()
+    }
+
     #[inline(always)]
     fn find_next(
         &self,

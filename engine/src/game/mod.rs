@@ -9,11 +9,11 @@ pub use handicap::{
 };
 pub use history::Repetition;
 
-pub(crate) use history::History;
-use history::Recurrence;
+pub(crate) use history::{History, Recurrence};
 
 use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
+    batch::Placement,
     board::{Among, Changes, MoveOutcome, NoLiberty},
 };
 
@@ -145,6 +145,25 @@ impl<const W: usize> Game<W> {
         result
     }
 
+    /// Starts again from a placement of the same size. History begins there.
+    ///
+    /// # Panics
+    /// When the size is another one.
+    pub fn place(&mut self, placement: &Placement) {
+        assert_eq!(placement.size, self.board.size(), "a placement on a board of its size");
+        let stones = Color::BOTH.into_iter().flat_map(|color| {
+            let rows = &placement.stones[color.index()];
+            let has_stone = move |point: &Point| rows[usize::from(point.y)] >> point.x & 1 == 1;
+            placement.size.points().filter(has_stone).map(move |point| (point, color))
+        });
+        self.set_position(stones, placement.to_play).expect("a game holds no chain without liberties");
+        self.board.set_ko(placement.ko);
+        self.tally.placed = placement.placed;
+        self.tally.prisoners =
+            Color::BOTH.map(|color| placement.placed[color.index()] - self.board.stone_count(color) as u32);
+        self.tally.consecutive_passes = u32::from(placement.passed);
+    }
+
     fn begin(&mut self) {
         self.tally = Tally::START;
         self.changes.clear();
@@ -177,7 +196,7 @@ impl<const W: usize> Game<W> {
         game.tally.handicap_left = self.tally.handicap_left;
         game.set_to_play(self.to_play());
         if self.board.ko_point().is_none() {
-            game.board.lift_ko();
+            game.board.set_ko(None);
         }
         game
     }

@@ -8,7 +8,11 @@ use jigo_engine::{
 };
 
 use super::{DatasetSpec, MovesColumn, ReplayMode};
-use crate::{End, GameRecord, RunConfig, playout::Playouts, record::Recorder};
+use crate::{
+    End, GameRecord, RunConfig,
+    record::Recorder,
+    run::{PlayGame, play_game},
+};
 
 /// Plays the moves of games of one run again, under simple ko, for their final positions.
 #[derive(Debug)]
@@ -67,7 +71,7 @@ impl FinalPositions {
 pub(super) struct Replayer<const W: usize> {
     spec: DatasetSpec,
     replay: ReplayMode,
-    player: Playouts<W>,
+    play_game: PlayGame,
     recorder: Recorder<W>,
 }
 
@@ -77,7 +81,7 @@ impl<const W: usize> Replayer<W> {
         Self {
             spec: spec.clone(),
             replay,
-            player: Playouts::new(&spec.run, None),
+            play_game: play_game(&spec.run, None),
             recorder: Recorder::with_handicap(size, *rules, &spec.run.config.start()),
         }
     }
@@ -85,7 +89,8 @@ impl<const W: usize> Replayer<W> {
     /// Checks one game: its moves under the rules, the columns that follow from them, and the game that its seed gives. Returns the first thing
     /// that is wrong.
     pub(super) fn check(&mut self, stored: &GameRecord) -> Result<(), String> {
-        let from_seed = self.player.play(stored.game_index).0.clone();
+        let mut from_seed = GameRecord::default();
+        (self.play_game)(stored.game_index, &mut |record, _| from_seed = record.clone());
         let mut record = stored.clone();
         if self.spec.moves == MovesColumn::None {
             record.moves.clone_from(&from_seed.moves);
@@ -178,8 +183,7 @@ mod tests {
     }
 
     fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
-        let mut player = Playouts::<1>::new(&spec.run, None);
-        player.play(game_index).0.clone()
+        spec.run.game(game_index)
     }
 
     /// What is said of a game after this change.

@@ -107,7 +107,8 @@ impl<'a> Work<'a> {
                 }
                 games.next().filter(|_| !self.is_stopped())
             };
-            play_each(self.backend, run, None, Needs::All, &mut next_game, &mut |record, _| {
+            let is_stopped = || self.is_stopped();
+            play_each(self.backend, run, None, Needs::All, &mut next_game, &is_stopped, &mut |record, _| {
                 let full = {
                     let mut in_play = in_play.borrow_mut();
                     let belongs = |(claim, _): &(Claim, _)| claim.games.contains(&record.game_index);

@@ -80,7 +80,7 @@ impl Gtp {
     /// Returns an engine with an empty board that plays by the policy.
     #[must_use]
     pub fn new(options: &GtpOptions) -> Self {
-        Self::with_player(options, Box::new(options.policy))
+        Self::with_player(options, options.policy.player())
     }
 
     /// Returns an engine with an empty board that plays by this player.

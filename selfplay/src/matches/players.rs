@@ -36,7 +36,7 @@ impl PlayerSpec {
     /// Returns the player itself, for a match with this time limit for programs.
     pub(super) fn player<'a>(&self, time_limit: Duration, progress: &'a Progress) -> Box<dyn Player + 'a> {
         match self {
-            Self::Policy(policy) => Box::new(*policy),
+            Self::Policy(policy) => policy.player(),
             Self::Program(line) => Box::new(GtpPlayer::new(line, time_limit, progress)),
             Self::Custom { new_player, .. } => new_player(),
         }

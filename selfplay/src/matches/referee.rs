@@ -13,9 +13,10 @@ use super::{
     Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, record,
 };
 use crate::{
-    Decision, Player, PlayerError, Policy, Progress, Stream,
+    Decision, Player, PlayerError, Progress, Stream,
     gtp::GtpFailure,
     player::{Claims, vertex},
+    policy::PlayoutPolicy,
     sgf::{SgfGame, from_protocol},
     whole_game::{Agreement, CertifiedPlayer, Settlement, play_whole_game},
 };
@@ -273,7 +274,7 @@ pub(super) fn play_certified(
     while opening.len() < free {
         let point = match one.choose(&start, &mut streams[0]) {
             Ok(Decision::Move(Move::Play(point))) => point,
-            _ => Policy::Uniform.sample(&start, &mut streams[0]).expect("a point is left for White"),
+            _ => PlayoutPolicy::Uniform.sample(&start, &mut streams[0]).expect("a point is left for White"),
         };
         start.play_unchecked(point);
         opening.push(Move::Play(point));

@@ -58,7 +58,7 @@ fn assert_loads_nothing(page: &str) -> String {
 
 fn studies() -> Vec<Study> {
     let mut capped = Study::default();
-    capped.add(cell(9, Rules::TROMP_TAYLOR.into(), Policy::Uniform, 20)).unwrap();
+    capped.add(cell(9, Rules::TROMP_TAYLOR.into(), Policy::UNIFORM, 20)).unwrap();
     let compared =
         [10, 1500].map(|games| compared_study(4, Rules::lattice().map(jigo_engine::RuleSet::from), games));
     let same_games = compared_study(4, ["japanese", "hups"].map(|name| name.parse().unwrap()), 10);
