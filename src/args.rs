@@ -16,6 +16,7 @@ use jigo_engine::{
 use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
+    policy::count,
 };
 
 use crate::output::group;
@@ -121,33 +122,11 @@ impl PlayoutArgs {
 pub(crate) fn game_count(text: &str) -> Result<u64, String> {
     /// Up to here every reader of JSON keeps counts exactly.
     const MAX: u64 = Histogram::MAX_READ;
-    match number(text) {
+    match count(text) {
         Some(games) if games <= MAX => Ok(games),
         Some(_) => Err(format!("`{text}` games are too many: the most are {}", group(MAX))),
         None => Err(format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6")),
     }
-}
-
-/// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`; what is too large is the largest number.
-pub(crate) fn number(text: &str) -> Option<u64> {
-    let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
-        Some(digits) if text.ends_with(['k', 'K']) => (digits, 3),
-        Some(digits) if text.ends_with(['m', 'M']) => (digits, 6),
-        Some(digits) => (digits, 9),
-        None => match text.split_once(['e', 'E']) {
-            Some((digits, exponent)) => (digits, exponent.parse::<u32>().ok()?),
-            None => (text, 0),
-        },
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all = format!("{whole}{fraction}");
-    let shift = zeros.checked_sub(fraction.len() as u32)?;
-    if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    // Only digits are left, so that what cannot be parsed is too large.
-    let number = 10_u64.saturating_pow(shift).saturating_mul(all.parse().unwrap_or(u64::MAX));
-    (number > 0).then_some(number)
 }
 
 /// Parses the seed of random numbers.

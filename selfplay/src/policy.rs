@@ -28,7 +28,7 @@ pub enum Policy {
 impl Policy {
     /// Lists the forms in which policies are written, for help and messages.
     pub const SYNTAX: &str =
-        "uniform, eye-safe[:suicide=rules], guarded[:k=N], settled[:k=N], uct:playouts=N";
+        "uniform, eye-safe[:suicide=rules], guarded[:k=K], settled[:k=K], uct:playouts=N[,OPTION=VALUE]";
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::Playout(PlayoutPolicy::EYE_SAFE);
     /// Every legal move.
@@ -75,9 +75,9 @@ impl FromStr for Policy {
     type Err = UnknownPolicy;
 
     fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
-        match text.strip_prefix("uct") {
-            Some(options) => Uct::parse(options).map(Self::Uct),
-            None => text.parse().map(Self::Playout),
+        match text.split_once(':') {
+            Some(("uct", _)) => text.parse().map(Self::Uct),
+            _ => text.parse().map(Self::Playout),
         }
     }
 }
@@ -137,8 +137,15 @@ pub enum PolicySuicide {
 
 /// Text that names no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a policy. Known: {known}, with N from 1 to 625", known = Policy::SYNTAX)]
-pub struct UnknownPolicy(pub(crate) String);
+#[non_exhaustive]
+pub enum UnknownPolicy {
+    /// No policy has this form.
+    #[error("`{0}` is not a policy. Known: {known}, with K from 1 to 625", known = Policy::SYNTAX)]
+    Form(String),
+    /// A search player has no such option. The text is that of the policy; the reason says what its options are.
+    #[error("`{0}`: {1}")]
+    Option(String, String),
+}
 
 impl PlayoutPolicy {
     /// The standard light playout.
@@ -161,6 +168,17 @@ impl PlayoutPolicy {
     #[must_use]
     pub fn candidates<const W: usize>(self, game: &Game<W>) -> Candidates<W> {
         game.board().candidates(self.among())
+    }
+
+    /// Returns the policy that plays suicide or not; `uniform` always does.
+    #[must_use]
+    pub const fn with_suicide(self, suicide: PolicySuicide) -> Self {
+        match self {
+            Self::Uniform => Self::Uniform,
+            Self::EyeSafe { .. } => Self::EyeSafe { suicide },
+            Self::Guarded { stones, .. } => Self::Guarded { stones, suicide },
+            Self::Settled { stones, .. } => Self::Settled { stones, suicide },
+        }
     }
 
     /// Returns whether suicide is played where the rules allow it.
@@ -258,7 +276,7 @@ impl FromStr for PlayoutPolicy {
     type Err = UnknownPolicy;
 
     fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
-        let unknown = || UnknownPolicy(text.to_owned());
+        let unknown = || UnknownPolicy::Form(text.to_owned());
         let (name, options) =
             text.split_once(':').map_or((text, None), |(name, options)| (name, Some(options)));
         let mut suicide = PolicySuicide::Never;
@@ -282,6 +300,29 @@ impl FromStr for PlayoutPolicy {
     }
 }
 
+/// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`; what is too large is the largest number.
+#[must_use]
+pub fn count(text: &str) -> Option<u64> {
+    let (digits, zeros) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
+        Some(digits) if text.ends_with(['k', 'K']) => (digits, 3),
+        Some(digits) if text.ends_with(['m', 'M']) => (digits, 6),
+        Some(digits) => (digits, 9),
+        None => match text.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, exponent.parse::<u32>().ok()?),
+            None => (text, 0),
+        },
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let shift = zeros.checked_sub(fraction.len() as u32)?;
+    if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // Only digits are left, so that what cannot be parsed is too large.
+    let number = 10_u64.saturating_pow(shift).saturating_mul(all.parse().unwrap_or(u64::MAX));
+    (number > 0).then_some(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,9 +337,13 @@ mod tests {
             "guarded:k=3,suicide=rules",
             "settled:k=2",
             "settled:k=625,suicide=rules",
+            "uct:playouts=1000",
+            "uct:playouts=20,reward=win,komi=6.5,playout=guarded:k=3,suicide=rules,rave=off,exploration=0.25,leaves=8",
+            "uct:playouts=1000000,reward=win,playout=eye-safe:suicide=rules,rave=30,expand=1,prior=2",
         ] {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
+        assert_eq!("uct:playouts=1.5k".parse::<Policy>(), "uct:playouts=1500".parse());
         assert_eq!("guarded:3".parse::<Policy>(), "guarded:k=3".parse());
         for name in ["guarded", "settled"] {
             assert_eq!(name.parse::<Policy>(), format!("{name}:k=2").parse());
@@ -317,8 +362,27 @@ mod tests {
             "guarded:",
             "settled:k=626",
             "eye-safe:suicide=maybe",
+            "uct",
         ] {
-            assert!(text.parse::<Policy>().is_err(), "{text}");
+            let error = text.parse::<Policy>().unwrap_err();
+            assert!(matches!(error, UnknownPolicy::Form(_)), "{text}");
+        }
+        for (options, reason) in [
+            ("", "`` is no option"),
+            ("playouts=0", "playouts is a number from 1 to 1000000"),
+            ("playouts=1000001", "playouts is a number from 1 to 1000000"),
+            ("leaves=2", "playouts is missing"),
+            ("playouts=9,leaves=33", "leaves is a number from 1 to 32"),
+            ("playouts=9,speed=3", "`speed=3` is no option"),
+            ("playouts=9,komi=7", "komi needs reward=win"),
+            ("playouts=9,reward=win,komi=x", "komi is a number of points"),
+            ("playouts=9,exploration=-1", "exploration is a number from 0 to 10"),
+            ("playouts=9,exploration=nan", "exploration is a number from 0 to 10"),
+            ("playouts=9,playout=settled:k=3", "playout is uniform, eye-safe or guarded"),
+            ("playouts=9,playout=uct:playouts=3", "playout is uniform, eye-safe or guarded"),
+        ] {
+            let error = format!("uct:{options}").parse::<Policy>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
         }
     }
 }

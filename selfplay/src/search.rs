@@ -3,7 +3,7 @@
 //! `docs/playouts.md` specifies every move. A [`Uct`] is the policy, a [`UctPlayer`] plays single games with it; runs play as many games side by side as
 //! a batch has lanes.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use jigo_engine::{
     BoardSize, Color, Game, Ko, Komi, Move, Rules, Suicide,
@@ -15,14 +15,13 @@ use jigo_engine::{
 use crate::{
     AnyPosition, Backend, Decision, End, GameRecord, Player, PlayerError, Run, RunConfig, Stream,
     lockstep::{self, LaneGames, Lanes},
-    policy::{PlayoutPolicy, PolicySuicide, UnknownPolicy},
+    policy::{PlayoutPolicy, PolicySuicide, UnknownPolicy, count},
     record::Recorder,
 };
 
 /// A search player: how many playouts it has for each move, and how they are used.
 ///
-/// Written `uct:playouts=1000`, with any of `reward=margin|win`, `komi=K`, `playout=POLICY`, `rave=N|off`, `exploration=X`, `expand=N`, `prior=N`, `leaves=N`
-/// after it, separated by commas.
+/// Written `uct:playouts=1000`, with any of the [options](Self::OPTIONS) after it, separated by commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Uct {
     /// Playouts for each move.
@@ -56,6 +55,9 @@ impl Uct {
     /// The most playouts for each move.
     pub const MAX_PLAYOUTS: u32 = 1_000_000;
 
+    /// Lists the options, for help and messages.
+    pub const OPTIONS: &str = "playouts=N, reward=margin|win, komi=POINTS, playout=POLICY, suicide=never|rules, rave=N|off, exploration=X, expand=N, prior=N, leaves=N";
+
     /// Returns the player with so many playouts for each move and the default options.
     #[must_use]
     pub const fn new(playouts: u32) -> Self {
@@ -69,46 +71,6 @@ impl Uct {
             prior: 8,
             leaves: 1,
         }
-    }
-
-    /// Parses what follows the name `uct`.
-    pub(crate) fn parse(options: &str) -> Result<Self, UnknownPolicy> {
-        let unknown = || UnknownPolicy(format!("uct{options}"));
-        let mut uct = Self::new(0);
-        let options = options.strip_prefix(':').ok_or_else(unknown)?;
-        let unknown = || UnknownPolicy(format!("uct:{options}"));
-        let mut komi = None;
-        for option in options.split(',') {
-            let (name, value) = option.split_once('=').ok_or_else(unknown)?;
-            let number = |range: std::ops::RangeInclusive<u32>| {
-                value.parse().ok().filter(|number| range.contains(number)).ok_or_else(unknown)
-            };
-            match name {
-                "playouts" => uct.playouts = number(1..=Self::MAX_PLAYOUTS)?,
-                "reward" if value == "margin" => uct.reward = UctReward::Margin,
-                "reward" if value == "win" => uct.reward = UctReward::Win(None),
-                "komi" => komi = Some(value.parse().map_err(|_| unknown())?),
-                "playout" => uct.playout = value.parse()?,
-                "rave" if value == "off" => uct.rave = None,
-                "rave" => uct.rave = Some(number(1..=1_000_000)?),
-                "exploration" => {
-                    let exploration = value.parse::<f64>().ok().filter(|value| (0.0..=10.0).contains(value));
-                    uct.exploration = (exploration.ok_or_else(unknown)? * 1000.0).round() as u32;
-                }
-                "expand" => uct.expand = number(1..=1000)?,
-                "prior" => uct.prior = number(1..=1000)?,
-                "leaves" => uct.leaves = number(1..=MAX_LANES as u32)?,
-                _ => return Err(unknown()),
-            }
-        }
-        if komi.is_some() {
-            uct.reward = match uct.reward {
-                UctReward::Margin => return Err(unknown()),
-                UctReward::Win(_) => UctReward::Win(komi),
-            };
-        }
-        let starts_anywhere = lockstep::choice(uct.playout).is_some();
-        if uct.playouts == 0 || !starts_anywhere { Err(unknown()) } else { Ok(uct) }
     }
 
     /// Returns the options of the tree, for a game with this komi.
@@ -128,6 +90,62 @@ impl Uct {
             playouts: self.playouts,
             leaves: self.leaves,
         }
+    }
+}
+
+impl FromStr for Uct {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let wrong = |reason: String| UnknownPolicy::Option(text.to_owned(), reason);
+        let Some(options) = text.strip_prefix("uct:") else {
+            return Err(UnknownPolicy::Form(text.to_owned()));
+        };
+        let (mut uct, mut komi) = (Self::new(0), None);
+        for option in options.split(',') {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let number = |min: u32, max: u32| {
+                let number = count(value).and_then(|number| u32::try_from(number).ok());
+                let fits = number.filter(|number| (min..=max).contains(number));
+                fits.ok_or_else(|| wrong(format!("{name} is a number from {min} to {max}")))
+            };
+            match (name, value) {
+                ("playouts", _) => uct.playouts = number(1, Self::MAX_PLAYOUTS)?,
+                ("reward", "margin") => uct.reward = UctReward::Margin,
+                ("reward", "win") => uct.reward = UctReward::Win(None),
+                ("komi", _) => {
+                    let points = value.parse().map_err(|_| wrong("komi is a number of points".to_owned()))?;
+                    komi = Some(points);
+                }
+                ("playout", _) => {
+                    let policy = value.parse().ok().filter(|&policy| lockstep::choice(policy).is_some());
+                    uct.playout = policy
+                        .ok_or_else(|| wrong("playout is uniform, eye-safe or guarded[:k=K]".to_owned()))?;
+                }
+                ("suicide", "rules") => uct.playout = uct.playout.with_suicide(PolicySuicide::AsTheRulesSay),
+                ("suicide", "never") => uct.playout = uct.playout.with_suicide(PolicySuicide::Never),
+                ("rave", "off") => uct.rave = None,
+                ("rave", _) => uct.rave = Some(number(1, 1_000_000)?),
+                ("exploration", _) => {
+                    let exploration = value.parse::<f64>().ok().filter(|value| (0.0..=10.0).contains(value));
+                    let exploration = exploration
+                        .ok_or_else(|| wrong("exploration is a number from 0 to 10".to_owned()))?;
+                    uct.exploration = (exploration * 1000.0).round() as u32;
+                }
+                ("expand", _) => uct.expand = number(1, 1000)?,
+                ("prior", _) => uct.prior = number(1, 1000)?,
+                ("leaves", _) => uct.leaves = number(1, MAX_LANES as u32)?,
+                _ => {
+                    return Err(wrong(format!("`{option}` is no option. Known: {}", Self::OPTIONS)));
+                }
+            }
+        }
+        uct.reward = match (uct.reward, komi) {
+            (UctReward::Margin, Some(_)) => return Err(wrong("komi needs reward=win".to_owned())),
+            (UctReward::Win(_), komi) => UctReward::Win(komi),
+            (reward, None) => reward,
+        };
+        if uct.playouts == 0 { Err(wrong("playouts is missing".to_owned())) } else { Ok(uct) }
     }
 }
 

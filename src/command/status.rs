@@ -11,13 +11,11 @@ use jigo_engine::{
         ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof,
     },
 };
+use jigo_selfplay::policy::count;
 use serde_json::{Map, Value, json};
 
 use super::score;
-use crate::{
-    args,
-    output::{print, print_json, print_trusted, quantity},
-};
+use crate::output::{print, print_json, print_trusted, quantity};
 
 /// Plies in a printed row of a line of play.
 const PLIES_PER_ROW: usize = 8;
@@ -59,7 +57,7 @@ pub(crate) struct StatusArgs {
 fn visit_limit(text: &str) -> Result<usize, String> {
     /// More visits would fill the memory of usual machines.
     const MAX: u64 = 100_000_000;
-    let visits = args::number(text).filter(|&visits| visits <= MAX);
+    let visits = count(text).filter(|&visits| visits <= MAX);
     visits
         .map(|visits| visits as usize)
         .ok_or_else(|| format!("`{text}` is not a number of visits: write 5000, 10k or 1e6, at most 1e8"))

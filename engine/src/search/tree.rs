@@ -36,10 +36,10 @@ pub struct SearchOptions {
     pub leaves: u32,
 }
 
-/// What a player wants.
+/// What a player wants. Rewards of single playouts lie between minus the points of the board and as many, but for margins of the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reward {
-    /// As many points as possible.
+    /// As many points as possible, near the margin to be expected: a first stage of the search finds it.
     Margin,
     /// To win at this komi.
     Win(Komi),
@@ -103,7 +103,7 @@ pub struct MoveStats {
     pub mv: Move,
     /// Playouts in which the search tried it.
     pub visits: u32,
-    /// The sum of their rewards: margins in points from Black's view, or as many points as the board has for each win, less for each loss.
+    /// The sum of their [rewards](Reward), from Black's view.
     pub sum: i32,
 }
 
@@ -170,6 +170,9 @@ impl<const W: usize> Tree<W> {
         self.nodes.clear();
         self.chunks.clear();
         self.add_node(game, &[], State::new(game), 0);
+        if game.is_out_of_stones() {
+            self.nodes[0].moves = Bitboard::single(self.pass_bit());
+        }
         self.rest = if self.nodes[0].moves.is_single() { 0 } else { self.options.playouts as usize };
         (self.wave, self.open) = (0, 0);
     }
