@@ -20,7 +20,7 @@
 //! | choose how moves are sampled | [`Policy`] |
 //! | let a search choose moves | [`search::Uct`] |
 //! | let a player of your own play runs, matches, and for GTP | [`Player`], [`Run::play_with`] |
-//! | play from a position with its history | [`Run::start_at`], [`Policy::play_out`] |
+//! | play from a position with its history | [`Run::start_at`], [`PlayoutPolicy::play_out`](policy::PlayoutPolicy::play_out) |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
 //! | read and write game records | [`sgf`] |
 //! | answer a referee or a GUI, or ask another program | [`gtp`] |
