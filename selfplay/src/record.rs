@@ -88,13 +88,7 @@ impl GameRecord {
     /// Returns Black's points minus White's before komi, under either counting; all stones of the final position are taken to be alive.
     #[must_use]
     pub fn margin_by(&self, counting: Counting) -> i32 {
-        match counting {
-            Counting::Area => self.margin(),
-            Counting::Territory => {
-                let points = |own: usize| (self.area.surrounded[own] + self.prisoners[1 - own]) as i32;
-                points(0) - points(1)
-            }
-        }
+        self.area.margin_by(counting, self.prisoners)
     }
 
     /// Returns whether the game was stopped at the move limit.
@@ -154,10 +148,14 @@ impl<const W: usize> Recorder<W> {
         self.record.plies
     }
 
-    /// Notes what the moves would have repeated that superko rejects for the next ply.
-    pub(crate) fn reject(&mut self, rejected: &[Repetition]) {
+    /// Notes what the moves would have repeated that superko rejects for the next ply: all that it forbids, if those are counted.
+    pub(crate) fn reject(&mut self, rejected: &[Repetition], counts_forbidden: bool) {
         let ply = self.game.ply_count();
-        self.record.refused.extend(rejected.iter().map(|&repetition| SuperkoEvent { ply, repetition }));
+        let events = rejected.iter().map(|&repetition| SuperkoEvent { ply, repetition });
+        if counts_forbidden {
+            self.record.forbidden.extend(events.clone());
+        }
+        self.record.refused.extend(events);
     }
 
     /// Plays the next ply; an illegal one changes nothing.

@@ -6,10 +6,10 @@
 use std::{fmt, str::FromStr};
 
 use jigo_engine::{
-    BoardSize, Color, Game, Ko, Komi, Move, Rules, Suicide,
+    BoardSize, Game, Ko, Komi, Rules, Suicide,
     batch::{self, BatchSpec, FinishedGame, Lookup, MAX_LANES, Needs, Placement, Start},
     for_width,
-    search::{MoveStats, Next, Reward, SearchOptions, Tree},
+    search::{Next, Reward, SearchOptions, Tree},
 };
 
 use crate::{
@@ -204,16 +204,6 @@ impl<const W: usize> Search<W> {
         let ties = &mut self.ties;
         self.tree.select(game, |count| ties.below(count))
     }
-
-    /// Returns the move that was tried most; of several, the one with the best mean, and of these the first.
-    fn choice(&self, to_play: Color) -> Move {
-        let sign = if to_play == Color::Black { 1 } else { -1 };
-        let better = |one: MoveStats, other: MoveStats| {
-            let is_better = (other.visits, sign * other.sum) > (one.visits, sign * one.sum);
-            if is_better { other } else { one }
-        };
-        self.tree.moves().reduce(better).map_or(Move::Pass, |best| best.mv)
-    }
 }
 
 /// Searches that go on side by side.
@@ -340,6 +330,7 @@ const MAX_TREE_BYTES: usize = 2 << 30;
 struct SearchedGames<'a, const W: usize> {
     start: Game<W>,
     ply_cap: u32,
+    counts_forbidden: bool,
     slots: Vec<Slot<W>>,
     next_game: &'a mut dyn FnMut() -> Option<u64>,
     is_stopped: &'a dyn Fn() -> bool,
@@ -374,7 +365,7 @@ impl<const W: usize> SearchedGames<'_, W> {
         if !recorder.game().is_over() && recorder.ply_count() < self.ply_cap {
             search.begin(recorder.game(), stream);
             let rejected = search.tree.rejected_by_superko(recorder.game());
-            return recorder.reject(&rejected);
+            return recorder.reject(&rejected, self.counts_forbidden);
         }
         let record = recorder.finish(End::of(recorder.game()));
         (self.take)(&record, AnyPosition::new(&recorder.game().board().position()));
@@ -390,7 +381,7 @@ impl<const W: usize> Searches<W> for SearchedGames<'_, W> {
 
     fn go_on(&mut self, slot: usize) {
         let Slot { search, recorder, .. } = &mut self.slots[slot];
-        recorder.play(search.choice(recorder.game().to_play())).expect("a legal move");
+        recorder.play(search.tree.choice()).expect("a legal move");
         self.search_or_end(slot);
     }
 
@@ -409,7 +400,7 @@ pub(crate) fn play(
     is_stopped: &dyn Fn() -> bool,
     take: &mut dyn FnMut(&GameRecord, AnyPosition<'_>),
 ) {
-    let RunConfig { size, rules, ply_cap, .. } = run.config;
+    let RunConfig { size, rules, ply_cap, count_forbidden: counts_forbidden, .. } = run.config;
     for_width!(size, W => {
         let slot = || Slot {
             search: Search::new(size, *rules, uct, rules.komi(size)),
@@ -419,7 +410,7 @@ pub(crate) fn play(
         };
         let slots = (0..slot_count::<W>(backend, size, *rules, uct)).map(|_| slot()).collect();
         let (start, seed) = (start.with_width::<W>(), run.stream_seed());
-        let mut games = SearchedGames { start, ply_cap, slots, next_game, is_stopped, take, seed };
+        let mut games = SearchedGames { start, ply_cap, counts_forbidden, slots, next_game, is_stopped, take, seed };
         (0..games.slots.len()).for_each(|slot| games.begin(slot));
         search_all(backend, size, *rules, uct, &mut games);
     });
@@ -457,7 +448,7 @@ impl Player for UctPlayer {
             };
             search.search.begin(&search.game, stream);
             search_all(backend, size, rules, &self.uct, &mut search);
-            search.search.choice(game.to_play())
+            search.search.tree.choice()
         })))
     }
 }

@@ -1,8 +1,8 @@
 //! Area: own stones and the empty points that only they reach.
 
 use crate::{
-    AnyPosition, Board, BoardSize, Color, Komi, Point, Position, any::with_position, bitboard::Bitboard,
-    geometry::Geometry,
+    AnyPosition, Board, BoardSize, Color, Counting, Komi, Point, Position, any::with_position,
+    bitboard::Bitboard, geometry::Geometry,
 };
 
 /// The points of a position as area counting sees them. Every point is in exactly one of the counts.
@@ -27,6 +27,18 @@ impl AreaCount {
     #[must_use]
     pub const fn margin(&self) -> i32 {
         self.of(Color::Black) as i32 - self.of(Color::White) as i32
+    }
+
+    /// Black's points minus White's before komi, under either counting; so many stones of each colour (Black, White) were removed.
+    #[must_use]
+    pub const fn margin_by(&self, counting: Counting, prisoners: [u32; 2]) -> i32 {
+        match counting {
+            Counting::Area => self.margin(),
+            Counting::Territory => {
+                let [black, white] = self.surrounded;
+                (black + prisoners[1]) as i32 - (white + prisoners[0]) as i32
+            }
+        }
     }
 
     /// Black's result after komi in half points: positive when Black wins, zero for jigo.

@@ -158,7 +158,7 @@ impl<const W: usize> State<W> {
         if ko == Ko::Simple {
             return candidates;
         }
-        let is_suicide = |bit| {
+        let may_be_suicide = |bit| {
             let neighbours = *geometry.neighbours(bit);
             !neighbours.intersects(self.empty(geometry))
                 && neighbours.intersects(self.stones[self.to_play.index()])
@@ -166,7 +166,7 @@ impl<const W: usize> State<W> {
         let mut allowed = candidates;
         for bit in candidates.iter() {
             // Few moves can repeat a position; of these the stones decide.
-            let may_repeat = self.recurrence.is_possible(self.to_play, bit, || true) || is_suicide(bit);
+            let may_repeat = self.recurrence.is_possible(self.to_play, bit, || true) || may_be_suicide(bit);
             if may_repeat && self.after(geometry, bit).has_stood(ko, game, line.clone()) {
                 allowed.remove(bit);
             }

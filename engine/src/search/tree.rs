@@ -133,7 +133,7 @@ impl<const W: usize> Tree<W> {
     #[must_use]
     pub fn new(size: BoardSize, counting: Counting, ko: Ko, options: SearchOptions) -> Self {
         let geometry = Arc::new(Geometry::new(size));
-        let width = (geometry.stride() * size.height()).div_ceil(LANES);
+        let width = chunk_count(size);
         Self {
             geometry,
             counting,
@@ -155,8 +155,7 @@ impl<const W: usize> Tree<W> {
     #[must_use]
     pub fn max_bytes(size: BoardSize, options: &SearchOptions) -> usize {
         let nodes = (options.playouts / options.expansion.max(1)) as usize + 1;
-        let chunks = ((size.width() + 1) * size.height()).div_ceil(LANES);
-        nodes * (size_of::<Node<W>>() + chunks * size_of::<Chunk>())
+        nodes * (size_of::<Node<W>>() + chunk_count(size) * size_of::<Chunk>())
     }
 
     /// The bit that stands for a pass: the unused one after the last row.
@@ -167,9 +166,7 @@ impl<const W: usize> Tree<W> {
     /// Starts again, with the position of a game.
     pub fn begin(&mut self, game: &Game<W>) {
         self.center = None;
-        self.nodes.clear();
-        self.chunks.clear();
-        self.add_node(game, &[], State::new(game), 0);
+        self.add_root(game);
         if game.is_out_of_stones() {
             self.nodes[0].moves = Bitboard::single(self.pass_bit());
         }
@@ -219,18 +216,21 @@ impl<const W: usize> Tree<W> {
         })
     }
 
+    /// Returns the move that was tried most; of several, the one with the best mean, and of these the first.
+    #[must_use]
+    pub fn choice(&self) -> Move {
+        let sign = self.nodes[0].state.to_play.sign();
+        let key = |stats: &MoveStats| (stats.visits, sign * stats.sum);
+        let better = |one, other| if key(&other) > key(&one) { other } else { one };
+        self.moves().reduce(better).map_or(Move::Pass, |best| best.mv)
+    }
+
     /// Returns what the moves would repeat that superko alone keeps from being considered in the position of the root, which is that of the game.
     pub fn rejected_by_superko(&self, game: &Game<W>) -> Vec<Repetition> {
         let SearchOptions { among, suicide, .. } = self.options;
         let Node { state, moves, .. } = &self.nodes[0];
         let rejected = state.candidates(&self.geometry, among, suicide).without(*moves);
         self.geometry.points_of(rejected).filter_map(|point| game.superko_violation(point)).collect()
-    }
-
-    /// Returns the number of nodes.
-    #[must_use]
-    pub fn node_count(&self) -> usize {
-        self.nodes.len()
     }
 
     fn points(&self) -> i32 {
@@ -241,13 +241,7 @@ impl<const W: usize> Tree<W> {
     #[inline(always)]
     fn reward(&self, stones: [Bitboard<W>; 2], prisoners: [u32; 2]) -> i32 {
         let area = Position::from_sets(&self.geometry, stones).area();
-        let margin = match self.counting {
-            Counting::Area => area.margin(),
-            Counting::Territory => {
-                let points = |own: usize| (area.surrounded[own] + prisoners[1 - own]) as i32;
-                points(0) - points(1)
-            }
-        };
+        let margin = area.margin_by(self.counting, prisoners);
         match (self.options.reward, self.center) {
             (Reward::Margin, None) => margin,
             (Reward::Margin, Some(center)) => {
@@ -281,7 +275,7 @@ impl<const W: usize> Tree<W> {
         let node = self.nodes.last().expect("a node");
         let captures = node.state.captures(&geometry) & node.moves;
         let edge = geometry.edge & node.moves;
-        let gain = sign(node.state.to_play) * self.points();
+        let gain = node.state.to_play.sign() * self.points();
         let chunks = &mut self.chunks[(self.nodes.len() - 1) * self.width..];
         for (set, Shape { playouts, gain_percent }) in [(captures, CAPTURE), (edge, EDGE)] {
             for bit in set.iter() {
@@ -340,6 +334,11 @@ impl<const W: usize> Tree<W> {
             (visits + i64::from(stats.visits), sum + i64::from(stats.sum))
         });
         self.center = Some((sum / visits) as i32);
+        self.add_root(game);
+    }
+
+    /// Leaves the root alone in the tree, with the position of the game.
+    fn add_root(&mut self, game: &Game<W>) {
         self.nodes.clear();
         self.chunks.clear();
         self.add_node(game, &[], State::new(game), 0);
@@ -361,15 +360,12 @@ impl<const W: usize> Tree<W> {
         let found = loop {
             let bit = self.best(at, draw);
             steps.push((at as u32, bit as u16));
-            let node = &mut self.nodes[at];
-            node.visits += 1;
+            let (visits, sum, child) = self.note_visit(at, bit, loss);
             if bit == pass
-                && let Some(end) = node.end
+                && let Some(end) = self.nodes[at].end
             {
-                self.note_visit(at, bit, loss);
                 break Err(end);
             }
-            let (visits, sum, child) = self.note_visit(at, bit, loss);
             if child != 0 {
                 at = child as usize;
                 continue;
@@ -403,7 +399,8 @@ impl<const W: usize> Tree<W> {
     /// Counts a visit of a move, as lost by `loss` points, and returns its visits and the sum of its rewards before, and the node after it.
     #[inline(always)]
     fn note_visit(&mut self, at: usize, bit: usize, loss: i32) -> (i32, i32, u32) {
-        let sign = sign(self.nodes[at].state.to_play);
+        let sign = self.nodes[at].state.to_play.sign();
+        self.nodes[at].visits += 1;
         let (chunk, lane) = (&mut self.chunks[at * self.width + bit / LANES], bit % LANES);
         let before = (chunk.visits[lane], chunk.sums[lane], chunk.children[lane]);
         chunk.visits[lane] += 1;
@@ -415,7 +412,7 @@ impl<const W: usize> Tree<W> {
     #[inline(always)]
     fn best(&mut self, at: usize, draw: &mut impl FnMut(u32) -> u32) -> usize {
         let node = &self.nodes[at];
-        let sign = sign(node.state.to_play) as f32;
+        let sign = node.state.to_play.sign() as f32;
         let bias = self.options.rave.map_or(0.0, |equivalence| 1.0 / equivalence);
         let exploration = self.options.exploration * self.geometry.size.point_count() as f32;
         let log = binary_log(node.visits as u32 + 1);
@@ -469,7 +466,7 @@ impl<const W: usize> Tree<W> {
             let node = &self.nodes[at];
             let mover = node.state.to_play;
             let chunks = &mut self.chunks[at * self.width..][..self.width];
-            chunks[bit / LANES].sums[bit % LANES] += reward + sign(mover) * loss;
+            chunks[bit / LANES].sums[bit % LANES] += reward + mover.sign() * loss;
             if self.options.rave.is_none() {
                 continue;
             }
@@ -511,12 +508,9 @@ const EDGE: Shape = Shape { playouts: 10, gain_percent: -40 };
 /// How far from the mean margin more points still count, in percent of the points of the board.
 const REACH_PERCENT: i32 = 15;
 
-/// 1 for Black, -1 for White.
-const fn sign(color: Color) -> i32 {
-    match color {
-        Color::Black => 1,
-        Color::White => -1,
-    }
+/// The chunks of a node: those of a row and its unused bit, row by row.
+fn chunk_count(size: BoardSize) -> usize {
+    ((size.width() + 1) * size.height()).div_ceil(LANES)
 }
 
 /// The binary logarithm, exact at powers of two and linear in between: the same on every processor.
