@@ -147,7 +147,7 @@ impl<const W: usize> Geometry<W> {
 
     /// The set whose points are given row by row: bit *c* of row *r* is the point in column *c* of row *r*. What lies beside the board is
     /// passed over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_of_rows(&self, rows: impl IntoIterator<Item = u32>) -> Bitboard<W> {
         let mut words = [0_u64; W];
         let full = u64::MAX >> (64 - (self.grid.stride - 1));
@@ -171,6 +171,7 @@ impl<const W: usize> Geometry<W> {
     }
 
     /// The points of a set row by row: the inverse of [`set_of_rows`](Self::set_of_rows).
+    #[inline(always)]
     pub(crate) fn rows_of(&self, set: Bitboard<W>) -> [u32; BoardSize::MAX_SIDE] {
         let (stride, words) = (self.stride(), set.words());
         let mut rows = [0; BoardSize::MAX_SIDE];

@@ -257,6 +257,12 @@ impl<const W: usize> Game<W> {
         self.tally.consecutive_passes
     }
 
+    /// How many more handicap stones Black puts, one move after the other.
+    #[must_use]
+    pub fn handicap_left(&self) -> u32 {
+        self.tally.handicap_left
+    }
+
     /// Whether the game has ended: the last two plies were passes, or it [has cycled](Self::has_cycled).
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -46,6 +46,12 @@ names! {
 }
 
 impl Status {
+    /// Returns whether the status says what becomes of the chain whoever moves first.
+    #[must_use]
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Self::Alive | Self::Seki | Self::Dead)
+    }
+
     /// Returns the sign after a stone in pictures: a space if it is alive.
     #[must_use]
     pub const fn sign(self) -> char {

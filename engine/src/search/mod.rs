@@ -4,10 +4,17 @@
 //!
 //! | file | content |
 //! | --- | --- |
+//! | `ends.rs` | how the playouts ended, by move and by point |
+//! | `node.rs` | nodes: positions with statistics of their moves |
+//! | `options.rs` | what a search is told, and what it tells |
 //! | `state.rs` | a position of the tree: legal moves, superko, captures |
-//! | `tree.rs` | nodes, choosing the next leaf, taking in results |
+//! | `tree.rs` | choosing the next leaf, taking in results |
 
+mod ends;
+mod node;
+mod options;
 mod state;
 mod tree;
 
-pub use tree::{MoveStats, Next, Reward, SearchOptions, Tree};
+pub use options::{MoveStats, Next, Reward, SearchOptions};
+pub use tree::Tree;

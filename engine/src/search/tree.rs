@@ -1,111 +1,21 @@
-//! The nodes of a tree, how the next leaf is chosen, and how results are taken in.
+//! A tree: how the next leaf is chosen, and how results are taken in.
 
 use std::sync::Arc;
 
-use super::state::State;
+use super::{
+    ends::Ends,
+    node::{CAPTURE, Chunk, EDGE, LANES, Line, Node, Shape, chunk_count},
+    options::{MoveStats, Next, Reward, SearchOptions},
+    state::State,
+};
 use crate::{
-    BoardSize, Color, Counting, Game, Ko, Komi, Move, Position, Suicide,
+    BoardSize, Color, Counting, Game, Ko, Move, Position,
     batch::{FinishedGame, Placement},
     bitboard::Bitboard,
-    board::Among,
     game::Repetition,
     geometry::Geometry,
     simd::{Job, with_fast_bits},
 };
-
-/// How a tree grows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SearchOptions {
-    /// What is maximised.
-    pub reward: Reward,
-    /// Which points the tree considers.
-    pub among: Among,
-    /// Whether it considers suicide, where the rules allow it.
-    pub suicide: Suicide,
-    /// How many playouts of a move weigh as much as all playouts in which its player made it later (RAVE); none where the latter are not counted.
-    pub rave: Option<f32>,
-    /// How much a move is preferred that was tried seldom.
-    pub exploration: f32,
-    /// How often a move must have been tried before the position after it becomes a node.
-    pub expansion: u32,
-    /// How many playouts, with the mean result of the position before, every move begins with.
-    pub prior: u32,
-    /// Playouts of one search.
-    pub playouts: u32,
-    /// How many playouts are under way at the same time.
-    pub leaves: u32,
-}
-
-/// What a player wants. Rewards of single playouts lie between minus the points of the board and as many, but for margins of the first stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reward {
-    /// As many points as possible, near the margin to be expected: a first stage of the search finds it.
-    Margin,
-    /// To win at this komi.
-    Win(Komi),
-}
-
-/// Moves in a chunk: what vector instructions take at once.
-const LANES: usize = 16;
-
-/// What is known of the moves on 16 neighbouring bits of a bitboard, in a node. Sums are Black's.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Chunk {
-    visits: [i32; LANES],
-    sums: [i32; LANES],
-    rave_visits: [i32; LANES],
-    rave_sums: [i32; LANES],
-    /// The node after each move; 0 where there is none.
-    children: [u32; LANES],
-}
-
-/// A position with statistics of its moves.
-struct Node<const W: usize> {
-    state: State<W>,
-    /// The moves, the pass included.
-    moves: Bitboard<W>,
-    visits: i32,
-    /// The reward when the player to move passes and that ends the game.
-    end: Option<i32>,
-}
-
-/// The moves from the root to one after which there is no node, with the nodes in which they are made, and how the game ended after them.
-#[derive(Clone, Default)]
-struct Line<const W: usize> {
-    steps: Vec<(u32, u16)>,
-    result: Option<(i32, [Bitboard<W>; 2])>,
-}
-
-/// What a search needs next.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all are playouts")]
-pub enum Next {
-    /// A playout from this position, whose end is handed over with the number of the leaf.
-    Playout {
-        /// Which of the playouts that are under way at the same time.
-        leaf: usize,
-        /// Where it begins.
-        start: Placement,
-        /// Its number in the search, from 0.
-        playout: u32,
-    },
-    /// The ends of the playouts under way.
-    Wait,
-    /// Nothing: all playouts have ended, or there is no choice.
-    Done,
-}
-
-/// What a search found out about a move of the position it was for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveStats {
-    /// The move.
-    pub mv: Move,
-    /// Playouts in which the search tried it.
-    pub visits: u32,
-    /// The sum of their [rewards](Reward), from Black's view.
-    pub sum: i32,
-}
 
 /// A search tree.
 pub struct Tree<const W: usize> {
@@ -121,11 +31,15 @@ pub struct Tree<const W: usize> {
     lines: Vec<Line<W>>,
     wave: usize,
     open: usize,
-    /// Playouts that have not begun.
+    /// Playouts of this search, and those of them that have not begun.
+    playouts: u32,
     rest: usize,
+    /// What is not considered at the root.
+    forbidden: Bitboard<W>,
     scores: Vec<[f32; LANES]>,
     /// The margin around which rewards are counted, once it is known.
     center: Option<i32>,
+    ends: Ends,
 }
 
 impl<const W: usize> Tree<W> {
@@ -145,17 +59,37 @@ impl<const W: usize> Tree<W> {
             lines: vec![Line::default(); options.leaves.max(1) as usize],
             wave: 0,
             open: 0,
+            playouts: 0,
             rest: 0,
+            forbidden: Bitboard::EMPTY,
             scores: vec![[0.0; LANES]; width],
             center: None,
+            ends: Ends::new(size, options.komi, width * LANES, options.owners),
         }
     }
 
-    /// Returns how many bytes a tree takes at most for a search with these options.
+    /// Returns how many bytes a tree takes at most for a search with these options: before a position becomes a node, as many playouts begin at it as
+    /// the expansion says.
     #[must_use]
     pub fn max_bytes(size: BoardSize, options: &SearchOptions) -> usize {
         let nodes = (options.playouts / options.expansion.max(1)) as usize + 1;
-        nodes * (size_of::<Node<W>>() + chunk_count(size) * size_of::<Chunk>())
+        nodes * Self::node_bytes(size)
+    }
+
+    /// Returns with how many playouts a tree certainly takes no more than so many bytes, and its sums do not overflow. The options' own number does not
+    /// matter.
+    #[must_use]
+    pub fn max_playouts(size: BoardSize, options: &SearchOptions, bytes: usize) -> u32 {
+        let nodes = (bytes / Self::node_bytes(size)).saturating_sub(1);
+        let by_bytes = u32::try_from(nodes).unwrap_or(u32::MAX).saturating_mul(options.expansion.max(1));
+        // A sum begins with that of the prior and of the shapes, twice at most, and has the losses of the leaves under way.
+        let beginning = 2 * (options.prior + CAPTURE.playouts as u32 + EDGE.playouts as u32) + options.leaves;
+        let by_sums = i32::MAX as u32 / size.point_count() as u32;
+        by_bytes.min(by_sums.saturating_sub(beginning))
+    }
+
+    fn node_bytes(size: BoardSize) -> usize {
+        size_of::<Node<W>>() + chunk_count(size) * size_of::<Chunk>()
     }
 
     /// The bit that stands for a pass: the unused one after the last row.
@@ -163,15 +97,51 @@ impl<const W: usize> Tree<W> {
         self.geometry.stride() * self.geometry.size.height() - 1
     }
 
-    /// Starts again, with the position of a game.
-    pub fn begin(&mut self, game: &Game<W>) {
-        self.center = None;
-        self.add_root(game);
-        if game.is_out_of_stones() {
-            self.nodes[0].moves = Bitboard::single(self.pass_bit());
+    /// Starts again, with the position of a game. Does not consider the moves that are `forbidden` there, nor a pass before the last handicap stone, nor
+    /// anything else than a pass where the player has run out of stones.
+    pub fn begin(&mut self, game: &Game<W>, forbidden: &[Move]) {
+        let pass = self.pass_bit();
+        let bit = |mv: &Move| mv.point().map_or(pass, |point| self.geometry.bit(point));
+        let mut bits = Bitboard::EMPTY;
+        forbidden.iter().for_each(|mv| bits.insert(bit(mv)));
+        if game.handicap_left() > 0 {
+            bits.insert(pass);
         }
-        self.rest = if self.nodes[0].moves.is_single() { 0 } else { self.options.playouts as usize };
+        if game.is_out_of_stones() {
+            bits |= self.geometry.on_board;
+        }
+        (self.forbidden, self.center) = (bits, None);
+        self.add_root(game);
+        (self.playouts, self.rest) = (0, 0);
         (self.wave, self.open) = (0, 0);
+        self.extend(self.options.playouts);
+    }
+
+    /// Gives this search so many more playouts, also after it has ended. The first stage gets longer with them unless it is over. Where there is no choice,
+    /// nothing changes. There must be no more in all than [`max_playouts`](Self::max_playouts) says.
+    pub fn extend(&mut self, playouts: u32) {
+        if self.nodes[0].moves.count() > 1 {
+            self.playouts += playouts;
+            self.rest += playouts as usize;
+        }
+    }
+
+    /// Returns how many playouts the search has, those included that have not begun; 0 where there is no choice.
+    #[must_use]
+    pub const fn playouts(&self) -> u32 {
+        self.playouts
+    }
+
+    /// Returns how many playouts the moves of the root have had; those of the first stage do not count once it is over.
+    #[must_use]
+    pub fn visits(&self) -> u32 {
+        self.nodes[0].visits as u32
+    }
+
+    /// Returns whether no playout is under way.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        self.open == 0
     }
 
     /// Chooses where the next playout begins. `game` is the one that the search [began](Self::begin) with; `draw` gives a number below its argument where
@@ -199,19 +169,20 @@ impl<const W: usize> Tree<W> {
             }
             mover = mover.opponent();
         }
-        let reward = self.reward(stones, Color::BOTH.map(|color| end.prisoners(color)));
-        self.take(leaf, reward, first);
+        let margin = self.margin(stones, Color::BOTH.map(|color| end.prisoners(color)));
+        self.take(leaf, margin, stones, first);
     }
 
     /// Returns what is known of the moves of the root.
     pub fn moves(&self) -> impl Iterator<Item = MoveStats> {
-        let pass = self.pass_bit();
         self.nodes[0].moves.iter().map(move |bit| {
-            let chunk = &self.chunks[bit / LANES];
+            let (chunk, ends) = (&self.chunks[bit / LANES], self.ends.of(bit));
             MoveStats {
-                mv: if bit == pass { Move::Pass } else { Move::Play(self.geometry.point(bit)) },
+                mv: self.move_of(bit),
                 visits: chunk.visits[bit % LANES] as u32,
                 sum: chunk.sums[bit % LANES],
+                margins: ends.margins,
+                wins: ends.wins,
             }
         })
     }
@@ -219,10 +190,45 @@ impl<const W: usize> Tree<W> {
     /// Returns the move that was tried most; of several, the one with the best mean, and of these the first.
     #[must_use]
     pub fn choice(&self) -> Move {
-        let sign = self.nodes[0].state.to_play.sign();
-        let key = |stats: &MoveStats| (stats.visits, sign * stats.sum);
-        let better = |one, other| if key(&other) > key(&one) { other } else { one };
-        self.moves().reduce(better).map_or(Move::Pass, |best| best.mv)
+        self.move_of(self.most_tried(0))
+    }
+
+    /// Returns the line that begins with this move of the root and goes on with the moves that were tried most.
+    #[must_use]
+    pub fn line(&self, first: Move) -> Vec<Move> {
+        let mut line = vec![first];
+        let mut bit = first.point().map_or(self.pass_bit(), |point| self.geometry.bit(point));
+        let mut at = 0;
+        loop {
+            at = self.chunks[at * self.width + bit / LANES].children[bit % LANES] as usize;
+            if at == 0 || self.nodes[at].visits == 0 {
+                return line;
+            }
+            bit = self.most_tried(at);
+            line.push(self.move_of(bit));
+        }
+    }
+
+    /// Returns in how many playouts each point, in row-major order, was at the end the area of Black and of White; none unless the options
+    /// [ask](SearchOptions::owners) for it.
+    pub fn owners(&mut self) -> Option<&[Vec<u64>; 2]> {
+        self.ends.owners()
+    }
+
+    fn move_of(&self, bit: usize) -> Move {
+        if bit == self.pass_bit() { Move::Pass } else { Move::Play(self.geometry.point(bit)) }
+    }
+
+    /// The bit of the move of a node that was tried most; of several, of the one with the best mean, and of these of the first.
+    fn most_tried(&self, at: usize) -> usize {
+        let (node, chunks) = (&self.nodes[at], &self.chunks[at * self.width..]);
+        let sign = node.state.to_play.sign();
+        let key = |bit: usize| {
+            let (chunk, lane) = (&chunks[bit / LANES], bit % LANES);
+            (chunk.visits[lane], sign * chunk.sums[lane])
+        };
+        let better = |one, other| if key(other) > key(one) { other } else { one };
+        node.moves.iter().reduce(better).unwrap_or(self.pass_bit())
     }
 
     /// Returns what the moves would repeat that superko alone keeps from being considered in the position of the root, which is that of the game.
@@ -237,18 +243,27 @@ impl<const W: usize> Tree<W> {
         self.geometry.size.point_count() as i32
     }
 
-    /// The reward of a final position.
+    /// The margin of a final position.
     #[inline(always)]
-    fn reward(&self, stones: [Bitboard<W>; 2], prisoners: [u32; 2]) -> i32 {
-        let area = Position::from_sets(&self.geometry, stones).area();
-        let margin = area.margin_by(self.counting, prisoners);
+    fn margin(&self, stones: [Bitboard<W>; 2], prisoners: [u32; 2]) -> i32 {
+        Position::from_sets(&self.geometry, stones).area().margin_by(self.counting, prisoners)
+    }
+
+    /// The reward of a margin.
+    #[inline(always)]
+    fn reward(&self, margin: i32, stones: [Bitboard<W>; 2]) -> i32 {
         match (self.options.reward, self.center) {
             (Reward::Margin, None) => margin,
             (Reward::Margin, Some(center)) => {
                 let reach = (self.points() * REACH_PERCENT / 100).max(1);
                 (margin - center).clamp(-reach, reach) * self.points() / reach
             }
-            (Reward::Win(komi), _) => komi.apply(margin).signum() * self.points(),
+            (Reward::Win, _) => self.options.komi.apply(margin).signum() * self.points(),
+            (Reward::Own(point), _) => {
+                let [black, white] = Position::from_sets(&self.geometry, stones).owned();
+                let bit = self.geometry.bit(point);
+                (i32::from(black.contains(bit)) - i32::from(white.contains(bit))) * self.points()
+            }
         }
     }
 
@@ -261,7 +276,7 @@ impl<const W: usize> Tree<W> {
         let line = steps.iter().map(|&(node, _)| &self.nodes[node as usize].state);
         let mut moves = state.without_superko(&geometry, self.ko, game, line.chain([&state]), candidates);
         moves.insert(self.pass_bit());
-        let end = state.passed.then(|| self.reward(state.stones, state.prisoners()));
+        let end = state.passed.then(|| self.margin(state.stones, state.prisoners()));
         self.nodes.push(Node { state, moves, visits: 0, end });
         let prior = prior as i32;
         let fresh = Chunk {
@@ -320,12 +335,12 @@ impl<const W: usize> Tree<W> {
 
     /// Returns the number of playouts that have begun.
     fn begun(&self) -> u32 {
-        self.options.playouts - self.rest as u32
+        self.playouts - self.rest as u32
     }
 
     /// Returns the number of playouts before margins are compared with their mean.
     fn first_stage(&self) -> u32 {
-        (self.options.playouts / 8).max(16)
+        (self.playouts / 8).max(16)
     }
 
     /// Begins the tree again, with rewards around the mean margin so far.
@@ -341,7 +356,9 @@ impl<const W: usize> Tree<W> {
     fn add_root(&mut self, game: &Game<W>) {
         self.nodes.clear();
         self.chunks.clear();
+        self.ends.clear();
         self.add_node(game, &[], State::new(game), 0);
+        self.nodes[0].moves = self.nodes[0].moves.without(self.forbidden);
     }
 
     /// Goes down the tree, adds a node where a move has been tried often enough, and returns the position to be played out. Where the game is over, takes
@@ -384,7 +401,9 @@ impl<const W: usize> Tree<W> {
         match found {
             Ok(start) => Some(start),
             Err(end) => {
-                self.take(leaf, end, [Bitboard::EMPTY; 2]);
+                let (at, _) = *self.lines[leaf].steps.last().expect("a pass");
+                let stones = self.nodes[at as usize].state.stones;
+                self.take(leaf, end, stones, [Bitboard::EMPTY; 2]);
                 None
             }
         }
@@ -412,13 +431,14 @@ impl<const W: usize> Tree<W> {
     #[inline(always)]
     fn best(&mut self, at: usize, draw: &mut impl FnMut(u32) -> u32) -> usize {
         let node = &self.nodes[at];
+        let considered = node.considered(self.pass_bit());
         let sign = node.state.to_play.sign() as f32;
         let bias = self.options.rave.map_or(0.0, |equivalence| 1.0 / equivalence);
-        let exploration = self.options.exploration * self.geometry.size.point_count() as f32;
+        let exploration = self.options.exploration * (self.points() as f32).sqrt();
         let log = binary_log(node.visits as u32 + 1);
         let chunks = &self.chunks[at * self.width..][..self.width];
         let mut best = [f32::NEG_INFINITY; LANES];
-        let words = node.moves.words();
+        let words = considered.words();
         for (index, (chunk, scores)) in chunks.iter().zip(&mut self.scores).enumerate() {
             let moves = (words[index / 4] >> (index % 4 * LANES)) as u32 & 0xffff;
             for lane in 0..LANES {
@@ -446,12 +466,18 @@ impl<const W: usize> Tree<W> {
         if equal.is_single() { equal.first() } else { equal.nth(draw(equal.count())) }
     }
 
-    /// Takes in the result of a leaf, and passes on those of all leaves under way when it is the last one.
+    /// Takes in the end of a leaf, and passes on those of all leaves under way when it is the last one.
     #[inline(always)]
-    fn take(&mut self, leaf: usize, reward: i32, first: [Bitboard<W>; 2]) {
-        self.lines[leaf].result = Some((reward, first));
+    fn take(&mut self, leaf: usize, margin: i32, stones: [Bitboard<W>; 2], first: [Bitboard<W>; 2]) {
+        let (_, bit) = self.lines[leaf].steps[0];
+        self.ends.add(bit.into(), margin);
+        self.ends.add_owners(&self.geometry, stones);
+        self.lines[leaf].result = Some((self.reward(margin, stones), first));
         if self.open == self.wave && self.lines[..self.open].iter().all(|line| line.result.is_some()) {
-            (0..self.open).for_each(|leaf| self.back_up(leaf));
+            // A closure would be compiled without the processor's vectors.
+            for leaf in 0..self.open {
+                self.back_up(leaf);
+            }
             self.open = 0;
             self.wave = 0;
         }
@@ -491,27 +517,8 @@ impl<const W: usize> Tree<W> {
     }
 }
 
-/// With how many playouts a move begins because of its shape, and by how much their mean reward differs from that of other moves, in percent of the points of
-/// the board.
-#[derive(Clone, Copy)]
-struct Shape {
-    playouts: i32,
-    gain_percent: i32,
-}
-
-/// Moves that capture.
-const CAPTURE: Shape = Shape { playouts: 30, gain_percent: 100 };
-
-/// Moves on the edge of the board.
-const EDGE: Shape = Shape { playouts: 10, gain_percent: -40 };
-
 /// How far from the mean margin more points still count, in percent of the points of the board.
 const REACH_PERCENT: i32 = 15;
-
-/// The chunks of a node: those of a row and its unused bit, row by row.
-fn chunk_count(size: BoardSize) -> usize {
-    ((size.width() + 1) * size.height()).div_ceil(LANES)
-}
 
 /// The binary logarithm, exact at powers of two and linear in between: the same on every processor.
 #[inline(always)]
@@ -551,11 +558,9 @@ impl<const W: usize> Job for Finish<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { tree, leaf, end } = self;
-        let sets = |rows: [&[u32]; 2]| rows.map(|rows| tree.geometry.set_of_rows(rows.iter().copied()));
-        let stones = sets(end.stones);
-        let first = sets(end.first_stones);
+        let set = |rows: &[u32]| tree.geometry.set_of_rows(rows.iter().copied());
+        let [stones, first] = [end.stones, end.first_stones].map(|[black, white]| [set(black), set(white)]);
         let prisoners = Color::BOTH.map(|color| end.placed(color) - stones[color.index()].count());
-        let reward = tree.reward(stones, prisoners);
-        tree.take(leaf, reward, first);
+        tree.take(leaf, tree.margin(stones, prisoners), stones, first);
     }
 }
