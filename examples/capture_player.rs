@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = GtpOptions { size: "9".parse()?, ..GtpOptions::default() };
     if env::args().nth(1).as_deref() == Some("gtp") {
         let mut gtp = Gtp::with_player(&options, Box::new(Capturing));
-        return Ok(gtp::serve(&mut gtp, io::stdin().lock(), io::stdout().lock())?);
+        return Ok(gtp::serve(&mut gtp, io::stdin(), io::stdout().lock())?);
     }
     let run = Run::new("9", "chinese", "eye-safe")?.seed(1);
     let measured = run.measure_with(Capturing::default, 0..1000)?;

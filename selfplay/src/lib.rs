@@ -18,7 +18,7 @@
 //! | have one game of a run | [`Run::game`]; many, one after the other: [`Run::games`] |
 //! | measure games of your own kind on all processors | [`Run::play`] with a [`Sink`] of yours |
 //! | choose how moves are sampled | [`Policy`] |
-//! | let a search choose moves | [`search::Uct`] |
+//! | let a search choose moves | [`search::Uct`]; what it found is in [`GameRecord::searches`] |
 //! | let a player of your own play runs, matches, and for GTP | [`Player`], [`Run::play_with`] |
 //! | play from a position with its history | [`Run::start_at`], [`PlayoutPolicy::play_out`](policy::PlayoutPolicy::play_out) |
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
@@ -102,7 +102,7 @@ pub use backend::Backend;
 pub use jigo_engine::{AnyPosition, batch::Needs};
 pub use player::{Decision, Player, PlayerError};
 pub use policy::Policy;
-pub use record::{End, GameRecord, Signature, SuperkoEvent};
+pub use record::{End, GameRecord, SearchRecord, Signature, SuperkoEvent};
 pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
 pub use stream::Stream;
 pub use threads::{Progress, Sink, Stopped};

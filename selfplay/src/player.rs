@@ -4,7 +4,7 @@ use jigo_engine::{
     BoardSize, Color, Game, Komi, Move, Point, Position, life::ChainStatus, life::Status, protocol::Protocol,
 };
 
-use crate::{Stream, gtp::GtpClientError};
+use crate::{Stream, gtp::GtpClientError, search::UctPlayer};
 
 /// Chooses moves.
 ///
@@ -78,6 +78,11 @@ pub trait Player {
         stream: &mut Stream,
     ) -> Result<Decision, PlayerError> {
         self.choose(protocol.game(), stream)
+    }
+
+    /// Returns the search that chooses this player's moves, if one does: it can be given a deadline, and be watched.
+    fn searcher(&mut self) -> Option<&mut UctPlayer> {
+        None
     }
 }
 

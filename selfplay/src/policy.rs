@@ -3,14 +3,14 @@
 use std::{fmt, str::FromStr};
 
 use jigo_engine::{
-    Board, Game, Point,
+    Board, BoardSize, Game, Point,
     board::{Among, Candidates},
     protocol::{GameEvent, Protocol},
 };
 
 use crate::{
     Decision, Player, PlayerError,
-    search::{Uct, UctPlayer},
+    search::{TreeTooLarge, Uct, UctPlayer},
     stream::Stream,
 };
 
@@ -40,6 +40,23 @@ impl Policy {
         match self {
             Self::Playout(policy) => policy,
             Self::Uct(uct) => uct.playout,
+        }
+    }
+
+    /// Returns whether games take so long that each is worth being shared out and kept by itself.
+    #[must_use]
+    pub const fn has_long_games(self) -> bool {
+        matches!(self, Self::Uct(_))
+    }
+
+    /// Checks that the policy can play on a board of this size.
+    ///
+    /// # Errors
+    /// [`TreeTooLarge`] where a search takes too much memory.
+    pub fn check(self, size: BoardSize) -> Result<(), TreeTooLarge> {
+        match self {
+            Self::Playout(_) => Ok(()),
+            Self::Uct(uct) => uct.check(size),
         }
     }
 }
@@ -339,11 +356,12 @@ mod tests {
             "settled:k=625,suicide=rules",
             "uct:playouts=1000",
             "uct:playouts=20,reward=win,komi=6.5,playout=guarded:k=3,suicide=rules,rave=off,exploration=0.25,leaves=8",
-            "uct:playouts=1000000,reward=win,playout=eye-safe:suicide=rules,rave=30,expand=1,prior=2",
+            "uct:playouts=1000000,reward=win,playout=eye-safe:suicide=rules,rave=30,expand=1,prior=2,opening=8",
         ] {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
         assert_eq!("uct:playouts=1.5k".parse::<Policy>(), "uct:playouts=1500".parse());
+        assert_eq!("uct:playouts=9,opening=0".parse::<Policy>(), "uct:playouts=9".parse());
         assert_eq!("guarded:3".parse::<Policy>(), "guarded:k=3".parse());
         for name in ["guarded", "settled"] {
             assert_eq!(name.parse::<Policy>(), format!("{name}:k=2").parse());
@@ -373,6 +391,7 @@ mod tests {
             ("playouts=1000001", "playouts is a number from 1 to 1000000"),
             ("leaves=2", "playouts is missing"),
             ("playouts=9,leaves=33", "leaves is a number from 1 to 32"),
+            ("playouts=9,opening=9", "opening is a number from 0 to 8"),
             ("playouts=9,speed=3", "`speed=3` is no option"),
             ("playouts=9,komi=7", "komi needs reward=win"),
             ("playouts=9,reward=win,komi=x", "komi is a number of points"),

@@ -8,6 +8,7 @@ use jigo_engine::{
     batch::Needs,
     game::{HandicapStart, Repetition},
     score::AreaCount,
+    search::Tree,
     zobrist::mix64,
 };
 
@@ -17,7 +18,7 @@ use crate::{AnyPosition, Sink};
 ///
 /// Of a game that [starts at a position](crate::Run::start_at), plies, moves and passes are those after the start; prisoners, and the plies of superko
 /// events, count from the beginning of the game that led there.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRecord {
     /// Position in the run, from 0.
     pub game_index: u64,
@@ -45,6 +46,46 @@ pub struct GameRecord {
     pub repeated: Vec<SuperkoEvent>,
     /// Every candidate that superko forbade, at every ply, sampled or not: only where the run asks for it.
     pub forbidden: Vec<SuperkoEvent>,
+    /// What the search for each ply found, and nothing for random plies of the opening and where the player could only pass. Empty unless the run's policy searches.
+    pub searches: Vec<Option<SearchRecord>>,
+}
+
+/// What the search for one ply found.
+///
+/// A search for the highest margin begins anew after its first playouts, which are not counted here: see `docs/playouts.md`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchRecord {
+    /// Number of playouts that tried each move, by its [code](Move::code): the points in row-major order, then the pass. At least one is not 0.
+    pub visits: Vec<u32>,
+    /// Mean of Black's margins at the ends of these playouts, in points before komi: by the counting of the rules, with all stones alive.
+    pub margin: f32,
+}
+
+impl SearchRecord {
+    /// Returns what a search has found, or nothing if it has made no playouts.
+    pub(crate) fn new<const W: usize>(tree: &Tree<W>, size: BoardSize) -> Option<Self> {
+        let (mut visits, mut margins) = (vec![0; size.point_count() + 1], 0);
+        for stats in tree.moves() {
+            visits[usize::from(stats.mv.code(size))] = stats.visits;
+            margins += stats.margins;
+        }
+        let mut search = Self { visits, margin: 0.0 };
+        search.margin = (margins as f64 / f64::from(search.playouts())) as f32;
+        (search.playouts() > 0).then_some(search)
+    }
+
+    /// Returns the number of playouts.
+    #[must_use]
+    pub fn playouts(&self) -> u32 {
+        self.visits.iter().sum()
+    }
+
+    /// Returns the share of the playouts that tried the move chosen, which is the one that most of them tried.
+    #[must_use]
+    pub fn share(&self) -> f32 {
+        let most = self.visits.iter().copied().max().unwrap_or_default();
+        (f64::from(most) / f64::from(self.playouts())) as f32
+    }
 }
 
 /// Why a game ended.
@@ -156,6 +197,11 @@ impl<const W: usize> Recorder<W> {
             self.record.forbidden.extend(events.clone());
         }
         self.record.refused.extend(events);
+    }
+
+    /// Notes what the search for the next ply found.
+    pub(crate) fn note_search(&mut self, search: Option<SearchRecord>) {
+        self.record.searches.push(search);
     }
 
     /// Plays the next ply; an illegal one changes nothing.

@@ -20,7 +20,7 @@ use crate::{
     playout::Playouts,
     policy::UnknownPolicy,
     record::Recorder,
-    search,
+    search::{self, TreeTooLarge},
     threads::share_out,
 };
 
@@ -43,7 +43,7 @@ pub struct RunConfig {
 }
 
 impl RunConfig {
-    /// Games on this board with the default move limit: three plies per point.
+    /// Games on this board with the default move limit: three plies per point. [`Policy::check`] says whether the board is too large for the policy.
     #[must_use]
     pub fn new(size: BoardSize, rules: impl Into<RuleSet>, policy: Policy) -> Self {
         Self {
@@ -229,6 +229,9 @@ pub enum InvalidRun {
     /// The policy.
     #[error(transparent)]
     Policy(#[from] UnknownPolicy),
+    /// The policy on this board.
+    #[error(transparent)]
+    Tree(#[from] TreeTooLarge),
 }
 
 impl Run {
@@ -238,7 +241,9 @@ impl Run {
     /// # Errors
     /// [`InvalidRun`] says which text is wrong and what is known.
     pub fn new(size: &str, rules: &str, policy: &str) -> Result<Self, InvalidRun> {
-        Ok(RunConfig::new(size.parse()?, rules.parse::<RuleSet>()?, policy.parse()?).seed(1))
+        let config = RunConfig::new(size.parse()?, rules.parse::<RuleSet>()?, policy.parse()?);
+        config.policy.check(config.size)?;
+        Ok(config.seed(1))
     }
 
     /// Returns the run with another seed.
@@ -561,7 +566,7 @@ fn play_all<S: Sink>(
     new_sink: impl Fn() -> S + Sync,
     progress: &Progress,
 ) -> Result<S, Stopped> {
-    let are_long = matches!(run.config.policy, Policy::Uct(_));
+    let are_long = run.config.policy.has_long_games();
     share_out(games, &new_sink, progress, are_long, |sink: &mut S, next_game, count| {
         let is_stopped = || progress.is_stopped();
         play_each(backend, run, start, S::NEEDS, next_game, &is_stopped, &mut |record, position| {

@@ -12,11 +12,12 @@
 //!
 //! ```
 //! use jigo_engine::{life::StatusSolver, protocol::{Conduct, Protocol}, rules::Preset, BoardSize};
-//! use jigo_selfplay::{Stream, whole_game::{CertifiedPlayer, play_whole_game}};
+//! use jigo_selfplay::{Policy, Stream, whole_game::{CertifiedPlayer, play_whole_game}};
 //! let size = BoardSize::square(7)?;
 //! let conduct = Conduct::new(Preset::Japanese, size);
 //! let solver = StatusSolver::new(conduct.rules.suicide, conduct.rules.ko);
-//! let player = || CertifiedPlayer::new("settled:k=3".parse().unwrap(), solver.clone());
+//! let policy: Policy = "settled:k=3".parse()?;
+//! let player = || CertifiedPlayer::new(policy.player(), solver.clone());
 //! let mut game = Protocol::new(size, conduct)?;
 //! let streams = [0, 1].map(|color| Stream::new(1, color));
 //! let settlement = play_whole_game(&mut game, [&mut player(), &mut player()], streams, 200)?;
@@ -31,7 +32,7 @@ use jigo_engine::{
     protocol::{EndRule, GameEvent, KoChoice, Phase, Protocol},
 };
 
-use crate::{Decision, Player, PlayerError, Policy, Stream, player::Claims, policy::is_legal};
+use crate::{Decision, Player, PlayerError, Stream, player::Claims, policy::is_legal};
 
 /// How a whole game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -218,10 +219,10 @@ pub struct CertifiedPlayer {
 }
 
 impl CertifiedPlayer {
-    /// Returns a player with this policy and solver, whose rules should be those of the game.
+    /// Returns a player that plays like this one until the first stop, with a solver whose rules should be those of the game.
     #[must_use]
-    pub fn new(policy: Policy, solver: StatusSolver) -> Self {
-        Self { player: policy.player(), solver, contested: Vec::new() }
+    pub fn new(player: Box<dyn Player>, solver: StatusSolver) -> Self {
+        Self { player, solver, contested: Vec::new() }
     }
 
     /// Returns the next move of a line that captures a contested chain of the opponent.

@@ -1,25 +1,13 @@
 //! All backends play the same games, record by record and stone by stone: each of this processor's backends against the board that
 //! plays one game at a time, which `specification.rs` compares with the specification.
 
-use std::{collections::BTreeMap, ops::Range};
+mod kept;
+
+use std::ops::Range;
 
 use jigo_engine::{Ko, Rules, Suicide};
 use jigo_selfplay::{AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
-
-/// Keeps all games.
-#[derive(Default, Debug, PartialEq)]
-struct Games(BTreeMap<u64, (GameRecord, String)>);
-
-impl Sink for Games {
-    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        let before = self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
-        assert!(before.is_none(), "game {} was played twice", record.game_index);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
-}
+use kept::Games;
 
 /// Keeps what is known of games where less is needed.
 #[derive(Default, Debug, PartialEq)]

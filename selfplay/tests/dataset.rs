@@ -40,13 +40,17 @@ fn only_the_promised_files_are_there() {
 
 #[test]
 fn threads_change_nothing() {
-    let spec = DatasetSpec { shard_games: 1500, games: 4000, ..spec("7x4", "aga", "guarded:k=3") };
-    let expected = undisturbed(&spec);
-    for threads in [2, 5] {
-        let dir = fresh();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| complete(dir.path(), &spec));
-        assert_eq!(files(dir.path()), expected);
+    for (spec, games, shard_games) in
+        [(spec("7x4", "aga", "guarded:k=3"), 4000, 1500), (spec("4x3", "aga", "uct:playouts=20"), 400, 150)]
+    {
+        let spec = DatasetSpec { shard_games, games, ..spec };
+        let expected = undisturbed(&spec);
+        for threads in [2, 5] {
+            let dir = fresh();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| complete(dir.path(), &spec));
+            assert_eq!(files(dir.path()), expected);
+        }
     }
 }
 
@@ -334,6 +338,7 @@ fn what_is_read_is_what_was_played() {
             ("2", "area+situational-superko+no-suicide", "uniform"),
             ("1", "tromp-taylor", "uniform"),
             ("2", "makrai-area", "uniform"),
+            ("3x4", "japanese", "uct:playouts=20"),
         ] {
             for count_forbidden in [false, true] {
                 let spec =
@@ -370,11 +375,12 @@ fn every_kind_of_event_and_end_occurs() {
 /// A shard with more games than a row group holds.
 #[test]
 fn several_row_groups() {
-    let games = 70_000;
-    let spec = DatasetSpec { games, shard_games: games, ..spec("2", "chinese", "eye-safe") };
-    let dir = fresh();
-    complete(dir.path(), &spec);
-    check_read_back(dir.path(), &spec);
+    for (policy, games) in [("eye-safe", 70_000), ("uct:playouts=2", 5000)] {
+        let spec = DatasetSpec { games, shard_games: games, ..spec("2", "chinese", policy) };
+        let dir = fresh();
+        complete(dir.path(), &spec);
+        check_read_back(dir.path(), &spec);
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn sound_datasets_have_no_problems() {
             ("6x3", "new-zealand", "guarded", true),
             ("2x3", "chinese", "uniform", false),
             ("4x5", "aga", "settled:k=2", true),
+            ("3", "aga", "uct:playouts=10", true),
         ] {
             let dir =
                 written(&with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden));
@@ -210,6 +211,18 @@ fn replay_finds_illegal_moves() {
         let illegal = report.problems.iter().find(|problem| problem.to_string().contains(": ply ")).unwrap();
         assert!(illegal.to_string().starts_with("data/shard-000003.parquet: game "), "{illegal}");
     }
+}
+
+#[test]
+fn searches_that_do_not_fit_their_policy_are_found() {
+    let dir = written(&spec("3", "tromp-taylor", "uct:playouts=10"));
+    let other = written(&spec("3", "tromp-taylor", "uct:playouts=15"));
+    forge(dir.path(), other.path(), 1);
+    expect(
+        &check(dir.path(), ReplayMode::No),
+        "data/shard-000001.parquet",
+        |kind| matches!(kind, ProblemKind::Row(reason) if reason.contains("15 visits, but a search has 10 playouts")),
+    );
 }
 
 /// Damage with a forged digest reaches the Parquet library, which may give up on it, but never takes the program down.

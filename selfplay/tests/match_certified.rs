@@ -30,6 +30,7 @@ fn spec(rules: &str, policies: [&str; 2], limits: [usize; 2], games: u64) -> Mat
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(3),
         adjudication: Adjudication::Certified { limits },
+        threads: 1,
     }
 }
 

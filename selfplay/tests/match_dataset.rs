@@ -33,6 +33,7 @@ fn spec(first: &str, second: &str, rules: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Random(2),
         adjudication: Adjudication::AllAlive,
+        threads: 1,
     }
 }
 
@@ -326,18 +327,25 @@ fn interrupted_or_not_the_bytes_are_the_same() {
     stopped.stop();
     assert_eq!(play_match(&broken, &spec, &stopped).unwrap(), []);
     assert_eq!(Table::read(&broken.join("games.parquet")).rows, 0);
-    let progress = Progress::new();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while progress.games() < 100 {
-                std::thread::yield_now();
-            }
-            progress.stop();
+    // On a busy machine the match may end before the interruption: then it is interrupted anew.
+    let finished = (0..100).find_map(|_| {
+        let progress = Progress::new();
+        let finished = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while progress.games() < 100 {
+                    std::thread::yield_now();
+                }
+                progress.stop();
+            });
+            play_match(&broken, &spec, &progress).unwrap().len()
         });
-        let finished = play_match(&broken, &spec, &progress).unwrap().len();
-        assert!((100..1_100).contains(&finished), "{finished}");
         assert_eq!(Table::read(&broken.join("games.parquet")).rows, finished);
+        if finished == 1_100 {
+            fs::remove_dir_all(&broken).unwrap();
+        }
+        (finished < 1_100).then_some(finished)
     });
+    assert!(finished.unwrap() >= 100);
     assert_eq!(play(&broken, &spec), results);
     assert!(read(&whole) == read(&broken));
     // Nothing but the records and the results is needed.

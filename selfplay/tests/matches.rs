@@ -7,12 +7,13 @@ use std::{fs, path::Path, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Komi, Move};
 use jigo_selfplay::{
-    Progress,
+    Policy, Progress,
     fingerprint::rules_fingerprint,
     matches::{
         Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Openings,
         PlayerSpec, play_match,
     },
+    search::UctPlayer,
     sgf::{Event, GameResult, SgfGame, WinBy, read_collection},
 };
 
@@ -29,6 +30,7 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         time_limit: Duration::from_secs(20),
         openings: Openings::Empty,
         adjudication: Adjudication::AllAlive,
+        threads: 1,
     }
 }
 
@@ -56,6 +58,36 @@ fn play(dir: &Path, spec: &MatchSpec) -> Vec<MatchResult> {
 
 fn play_anywhere(spec: &MatchSpec) -> Vec<MatchResult> {
     play(tempfile::tempdir().unwrap().path(), spec)
+}
+
+/// Players that search share batches with those of other games, and play what they play alone.
+#[test]
+fn searches_play_the_same_on_any_number_of_threads() {
+    let [first, second] = ["uct:playouts=30,playout=eye-safe", "uct:playouts=20,reward=win,opening=3"];
+    let players = [first, second].map(|policy| format!("policy:{policy}"));
+    let spec = spec(&players[0], &players[1], 40);
+    let folder = tempfile::tempdir().unwrap();
+    let played = [1, 3].map(|threads| {
+        let dir = folder.path().join(threads.to_string());
+        (play(&dir, &MatchSpec { threads, ..spec.clone() }), fs::read(dir.join("games.sgf")).unwrap())
+    });
+    assert_eq!(played[0], played[1]);
+    let alone = [first, second].map(|policy: &str| {
+        let policy: Policy = policy.parse().unwrap();
+        let Policy::Uct(uct) = policy else { panic!("a search") };
+        PlayerSpec::custom(&uct.to_string(), move || UctPlayer::new(uct))
+    });
+    assert_eq!(play_anywhere(&MatchSpec { players: alone, ..spec }), played[0].0);
+}
+
+/// Games that end out of order are kept in order.
+#[test]
+fn several_programs_play_at_once() {
+    // Each process plays its first game slowly.
+    let slow = engine_with("clear_board) test $n -gt 0 || sleep 0.5; printf \"=\\n\\n\"; continue;;", "true");
+    let threads = MatchSpec { threads: 3, ..spec(&slow, "policy:eye-safe", 9) };
+    let games: Vec<u64> = play_anywhere(&threads).iter().map(|result| result.game).collect();
+    assert_eq!(games, (0..9).collect::<Vec<_>>());
 }
 
 fn games(dir: &Path) -> Vec<SgfGame> {

@@ -1,29 +1,17 @@
 //! Players of one's own in runs, matches and for GTP, and runs from a position.
 
-use std::{collections::BTreeMap, sync::Arc, sync::Mutex};
+mod kept;
+
+use std::{sync::Arc, sync::Mutex};
 
 use jigo_engine::{Color, Game, Komi, Move, Point};
 use jigo_selfplay::{
-    AnyPosition, Backend, Decision, End, GameRecord, Player, PlayerError, Progress, Run, RunError, Signature,
-    Sink, Stream,
+    Backend, Decision, End, GameRecord, Player, PlayerError, Progress, Run, RunError, Signature, Stream,
     gtp::{Gtp, GtpOptions},
     matches::{Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, play_match},
     policy::PlayoutPolicy,
 };
-
-/// All records, with the final positions as text.
-#[derive(Debug, Default, PartialEq)]
-struct Games(BTreeMap<u64, (GameRecord, String)>);
-
-impl Sink for Games {
-    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
-}
+use kept::Games;
 
 /// Returns a game of the run after so many plies, which is not over then.
 fn position(run: &Run, plies: usize) -> Game {

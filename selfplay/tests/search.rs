@@ -1,6 +1,7 @@
 //! Search players: the section on search of `docs/playouts.md`, written a second time on the naive reference board, and the same games on all backends,
 //! at any number of threads.
 
+mod kept;
 mod naive;
 
 use std::collections::BTreeMap;
@@ -10,10 +11,11 @@ use jigo_engine::{
     reference::{ReferenceGame, neighbours},
 };
 use jigo_selfplay::{
-    AnyPosition, Backend, GameRecord, Policy, Progress, Run, Sink,
+    Backend, Policy, Progress, Run, SearchRecord,
     policy::{PlayoutPolicy, PolicySuicide},
     search::{Uct, UctReward},
 };
+use kept::Games;
 use naive::{Draws, Naive};
 
 /// A node of the naive tree: a position, by the rules of the game and by simple ko.
@@ -32,13 +34,14 @@ struct Edge {
     sum: i32,
     rave_visits: i32,
     rave_sum: i32,
+    margins: i32,
     node: Option<Node>,
 }
 
-/// Black's reward of a playout, the edges that led to it, and who first played on each point afterwards.
+/// Black's margin at the end of a playout, the edges that led to it, and who first played on each point afterwards.
 struct Played {
     path: Vec<usize>,
-    reward: i32,
+    margin: i32,
     first: BTreeMap<Point, Color>,
 }
 
@@ -62,17 +65,20 @@ impl Search {
         Naive::at(self.uct.playout, self.rules.suicide, self.size, game.clone(), draws)
     }
 
-    fn reward(&self, game: &ReferenceGame, placed: [u32; 2]) -> i32 {
+    fn margin(&self, game: &ReferenceGame, placed: [u32; 2]) -> i32 {
         let stones = Color::BOTH
             .map(|color| game.colouring().iter().filter(|&&stone| stone == Some(color)).count() as i32);
         let area = game.area().map(|area| area as i32);
-        let margin = match self.rules.counting {
+        match self.rules.counting {
             Counting::Area => area[0] - area[1],
             Counting::Territory => {
                 let lost = [0, 1].map(|color| placed[color] as i32 - stones[color]);
                 (area[0] - stones[0] + lost[1]) - (area[1] - stones[1] + lost[0])
             }
-        };
+        }
+    }
+
+    fn reward(&self, margin: i32) -> i32 {
         match (self.uct.reward, self.center) {
             (UctReward::Margin, None) => margin,
             (UctReward::Margin, Some(center)) => {
@@ -120,7 +126,7 @@ impl Search {
                     rave_sum += 10 * (mean - 40 * own / 100);
                 }
             }
-            Edge { mv, visits: 0, sum: 0, rave_visits, rave_sum, node: None }
+            Edge { mv, visits: 0, sum: 0, rave_visits, rave_sum, margins: 0, node: None }
         };
         let moves = self.size.points().filter(is_considered).map(Move::Play).chain([Move::Pass]);
         let edges = moves.map(edge).collect();
@@ -130,7 +136,7 @@ impl Search {
     /// The edge of a node that the next playout takes.
     fn best(&self, node: &Node, ties: &mut Draws) -> usize {
         let bias = self.uct.rave.map_or(0.0, |rave| 1.0 / rave as f32);
-        let exploration = self.uct.exploration as f32 / 1000.0 * self.points() as f32;
+        let exploration = self.uct.exploration as f32 / 1000.0 * (self.points() as f32).sqrt();
         let number = node.visits + 1;
         let whole = 31 - number.leading_zeros();
         let log = whole as f32 + (number - (1 << whole)) as f32 / (1_u32 << whole) as f32;
@@ -138,6 +144,10 @@ impl Search {
             .edges
             .iter()
             .map(|edge| {
+                let is_early = (node.visits as usize) < node.edges.len() - 1;
+                if edge.mv == Move::Pass && !node.passed && is_early {
+                    return f32::NEG_INFINITY;
+                }
                 let weight = 1.0 + bias * edge.rave_visits as f32;
                 let mean = (weight * edge.sum as f32 + edge.rave_sum as f32)
                     / (weight * edge.visits as f32 + edge.rave_visits as f32);
@@ -161,8 +171,8 @@ impl Search {
         node.edges[index].sum -= sign(mover) * loss;
         let mv = node.edges[index].mv;
         if mv == Move::Pass && node.passed {
-            let reward = self.reward(&node.real, node.placed);
-            return Played { path: vec![index], reward, first: BTreeMap::new() };
+            let margin = self.margin(&node.real, node.placed);
+            return Played { path: vec![index], margin, first: BTreeMap::new() };
         }
         if node.edges[index].node.is_none() {
             let (mut real, mut simple, mut placed) = (node.real.clone(), node.simple.clone(), node.placed);
@@ -170,8 +180,8 @@ impl Search {
             simple.play(mv).unwrap();
             placed[mover.index()] += u32::from(mv != Move::Pass);
             if (visits as u32) < self.uct.expand {
-                let (reward, first) = self.play_out(simple, placed, draws);
-                return Played { path: vec![index], reward, first };
+                let (margin, first) = self.play_out(simple, placed, draws);
+                return Played { path: vec![index], margin, first };
             }
             node.edges[index].node = Some(self.node(real, simple, placed, mv == Move::Pass, sum / visits));
         }
@@ -201,7 +211,7 @@ impl Search {
             }
             naive.game.play(mv).unwrap();
         }
-        (self.reward(&naive.game, placed), first)
+        (self.margin(&naive.game, placed), first)
     }
 
     fn back_up(&self, node: &mut Node, path: &[usize], reward: i32, first: &mut BTreeMap<Point, Color>) {
@@ -227,13 +237,13 @@ impl Search {
         }
     }
 
-    /// The move that a search finds.
-    fn choose(&mut self, root: impl Fn(&Self) -> Node, seed: u64) -> Move {
+    /// The move that a search finds, and what it found of all moves.
+    fn choose(&mut self, root: impl Fn(&Self) -> Node, seed: u64) -> (Move, Option<SearchRecord>) {
         let mut ties = Draws::new(seed, 0);
         let mut tree = root(self);
         let (playouts, mut begun) = (self.uct.playouts, 0);
         if tree.edges.len() == 1 {
-            return Move::Pass;
+            return (Move::Pass, None);
         }
         let first_stage = (playouts / 8).max(16);
         while begun < playouts {
@@ -254,36 +264,58 @@ impl Search {
                 .collect();
             begun += wave.len() as u32;
             for mut played in wave {
-                self.back_up(&mut tree, &played.path, played.reward, &mut played.first);
+                tree.edges[played.path[0]].margins += played.margin;
+                self.back_up(&mut tree, &played.path, self.reward(played.margin), &mut played.first);
             }
         }
         let to_play = tree.real.to_play();
         let key = |edge: &Edge| (edge.visits, sign(to_play) * edge.sum);
         let best = tree.edges.iter().map(key).max().unwrap();
-        tree.edges.iter().find(|edge| key(edge) == best).unwrap().mv
+        let chosen = tree.edges.iter().find(|edge| key(edge) == best).unwrap().mv;
+        (chosen, Some(self.found(&tree)))
+    }
+
+    fn found(&self, tree: &Node) -> SearchRecord {
+        let codes = 0..=self.size.point_count() as u16;
+        let edge = |code| tree.edges.iter().find(|edge| edge.mv.code(self.size) == code);
+        let visits = codes.map(|code| edge(code).map_or(0, |edge| edge.visits as u32)).collect();
+        let margins: i32 = tree.edges.iter().map(|edge| edge.margins).sum();
+        SearchRecord { visits, margin: (f64::from(margins) / f64::from(tree.visits)) as f32 }
     }
 }
 
-/// A game by the letter of the specification.
-fn naive_game(run: Run, index: u64) -> Vec<Move> {
+/// A ply of an opening.
+fn random_move(game: &ReferenceGame, size: BoardSize, draws: &mut Draws) -> Move {
+    let is_legal = |&mv: &Move| game.check(mv).is_ok();
+    let legal: Vec<Move> = size.points().map(Move::Play).filter(is_legal).collect();
+    if legal.is_empty() { Move::Pass } else { legal[draws.below(legal.len() as u32)] }
+}
+
+/// A game by the letter of the specification, and what the search for each ply found.
+fn naive_game(run: Run, index: u64) -> (Vec<Move>, Vec<Option<SearchRecord>>) {
     let Policy::Uct(uct) = run.config.policy else { panic!("a search player") };
     let (size, rules) = (run.config.size, *run.config.rules);
     let mut real = ReferenceGame::new(size, rules);
     let mut simple = ReferenceGame::new(size, Rules { ko: jigo_engine::Ko::Simple, ..rules });
     let mut draws = Draws::new(run.seed, index);
-    let (mut moves, mut placed) = (Vec::new(), [0; 2]);
+    let (mut moves, mut searches, mut placed) = (Vec::new(), Vec::new(), [0; 2]);
     while !real.is_over() && moves.len() < run.config.ply_cap as usize {
-        let seed = (0..4).fold(0, |seed, part| seed | u64::from(draws.sample()) << (16 * part));
-        let mut search = Search { uct, rules, size, center: None };
-        let passed = moves.last() == Some(&Move::Pass);
-        let root = |search: &Search| search.node(real.clone(), simple.clone(), placed, passed, 0);
-        let mv = search.choose(root, seed);
+        let (mv, found) = if moves.len() < uct.opening as usize {
+            (random_move(&real, size, &mut draws), None)
+        } else {
+            let seed = (0..4).fold(0, |seed, part| seed | u64::from(draws.sample()) << (16 * part));
+            let mut search = Search { uct, rules, size, center: None };
+            let passed = moves.last() == Some(&Move::Pass);
+            let root = |search: &Search| search.node(real.clone(), simple.clone(), placed, passed, 0);
+            search.choose(root, seed)
+        };
+        searches.push(found);
         placed[real.to_play().index()] += u32::from(mv != Move::Pass);
         real.play(mv).unwrap();
         simple.play(mv).unwrap();
         moves.push(mv);
     }
-    moves
+    (moves, searches)
 }
 
 #[test]
@@ -295,8 +327,10 @@ fn searches_follow_the_specification() {
         "uct:playouts=50,reward=win,komi=2,playout=guarded:k=2",
         "uct:playouts=70,leaves=5,playout=eye-safe:suicide=rules",
         "uct:playouts=12,playout=uniform",
+        "uct:playouts=20,opening=2",
+        "uct:playouts=8,opening=8,playout=uniform",
     ];
-    let mut plies = 0;
+    let (mut plies, mut unsearched) = (0, 0);
     for (number, size) in ["1x3", "2x2", "3x3", "5x3"].into_iter().enumerate() {
         for (column, rules) in
             ["tromp-taylor", "japanese", "area+situational-superko+no-suicide"].into_iter().enumerate()
@@ -306,28 +340,16 @@ fn searches_follow_the_specification() {
                 for index in 0..3 {
                     let index = 3 * column as u64 + index;
                     let record = run.game(index);
-                    assert_eq!(record.moves, naive_game(run, index), "{size} {rules} {player} {index}");
+                    let (moves, searches) = naive_game(run, index);
+                    assert_eq!(record.moves, moves, "{size} {rules} {player} {index}");
+                    assert_eq!(record.searches, searches, "{size} {rules} {player} {index}");
+                    unsearched += searches.iter().filter(|search| search.is_none()).count();
                     plies += record.plies;
                 }
             }
         }
     }
-    assert!(plies > 1500, "{plies}");
-}
-
-/// Keeps all games.
-#[derive(Default, Debug, PartialEq)]
-struct Games(BTreeMap<u64, (GameRecord, String)>);
-
-impl Sink for Games {
-    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        let before = self.0.insert(record.game_index, (record.clone(), position.to_position().to_string()));
-        assert!(before.is_none(), "game {} was played twice", record.game_index);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
+    assert!(plies > 1500 && unsearched > 50, "{plies} {unsearched}");
 }
 
 #[test]
@@ -340,6 +362,7 @@ fn all_backends_and_threads_play_the_same_games() {
         ("9", "chinese", "uct:playouts=60,playout=guarded:k=2,leaves=4", 12),
         ("16x5", "japanese", "uct:playouts=40,leaves=32", 4),
         ("13", "tromp-taylor", "uct:playouts=30,rave=off", 6),
+        ("4x2", "tromp-taylor", "uct:playouts=9,opening=8", 40),
     ] {
         let run = Run::new(size, rules, player).unwrap().seed(9);
         let play = |backend, range| -> Games {

@@ -22,8 +22,9 @@ fn judge(rules: Rules, limit: usize) -> StatusSolver {
 /// Plays to the end with these limits of Black's and White's searches.
 fn play(game: &mut Protocol, policy: &str, limits: [usize; 2], seed: u64) -> Settlement {
     let rules = *game.conduct().rules;
+    let policy: Policy = policy.parse().unwrap();
     let [mut black, mut white] =
-        [0, 1].map(|color| CertifiedPlayer::new(policy.parse().unwrap(), judge(rules, limits[color])));
+        [0, 1].map(|color| CertifiedPlayer::new(policy.player(), judge(rules, limits[color])));
     let streams = [0, 1].map(|color| Stream::new(seed, color));
     let cap = 6 * game.game().board().size().point_count() as u32;
     play_whole_game(game, [&mut black, &mut white], streams, cap).unwrap()
@@ -159,7 +160,7 @@ fn what_play_does_not_show_is_alive() {
 fn without_plies_left_nobody_disputes() {
     let mut game = stopped(SQUARE_FOUR, |size| Conduct::new("japanese".parse::<RuleSet>().unwrap(), size));
     let judge = |limit| judge(*game.conduct().rules, limit);
-    let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE, judge(limit));
+    let player = |limit| CertifiedPlayer::new(Policy::EYE_SAFE.player(), judge(limit));
     let (mut black, mut white) = (player(StatusSolver::DEFAULT_LIMIT), player(NOTHING));
     let cap = game.game().ply_count();
     let settlement =

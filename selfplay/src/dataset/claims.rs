@@ -10,7 +10,8 @@ use std::{
 use super::{
     DatasetError,
     columns::{Column, GroupEncoder},
-    shard::{BATCH, Shard, piece},
+    game::Columns,
+    shard::{Shard, piece},
 };
 
 /// A row group in work.
@@ -31,15 +32,23 @@ impl Group {
 
     /// Returns the number of batches.
     pub(super) fn batch_count(&self) -> u64 {
-        (self.games.end - self.games.start).div_ceil(BATCH)
+        (self.games.end - self.games.start).div_ceil(self.shard.columns.batch_games())
     }
 }
 
-/// Games for one thread to play: a batch of a row group.
-pub(super) struct Claim {
+/// Games that are encoded together.
+pub(super) struct Batch {
     pub(super) group: Arc<Group>,
-    /// The batch's place in the group.
-    pub(super) batch: u64,
+    /// Its place in the group.
+    pub(super) index: u64,
+    pub(super) games: Range<u64>,
+    /// Takes in the games; none when all are there and whoever added the last has taken them.
+    pub(super) columns: Mutex<Option<Columns>>,
+}
+
+/// Games for one thread to play.
+pub(super) struct Claim {
+    pub(super) batch: Arc<Batch>,
     pub(super) games: Range<u64>,
 }
 
@@ -54,10 +63,14 @@ pub(super) struct Claims<'a> {
     shard: Option<Arc<Shard>>,
     /// Row groups with batches that are not claimed, and the next of these.
     open: Vec<(Arc<Group>, u64)>,
+    /// The batch begun last, and its games that are not claimed.
+    begun: Option<Claim>,
+    /// How many games of a batch a thread claims at once.
+    share: u64,
     /// Row groups that are begun and not written yet: bounds memory.
     in_work: usize,
     most_in_work: usize,
-    /// Batches that are claimed and not encoded yet: bounds memory.
+    /// Batches that are begun and not encoded yet: bounds memory.
     batches: usize,
     most_batches: usize,
 }
@@ -66,13 +79,19 @@ pub(super) struct Claims<'a> {
 const BATCHES_PER_THREAD: usize = 8;
 
 impl<'a> Claims<'a> {
-    /// Shares out these row groups, given by their shards and places in order.
-    pub(super) fn new(groups: impl Iterator<Item = (u64, u64)> + Send + 'a, threads: usize) -> Self {
+    /// Shares out these row groups, given by their shards and places in order, so many games at a time.
+    pub(super) fn new(
+        groups: impl Iterator<Item = (u64, u64)> + Send + 'a,
+        threads: usize,
+        share: u64,
+    ) -> Self {
         let groups: Box<dyn Iterator<Item = (u64, u64)> + Send + 'a> = Box::new(groups);
         Self {
             groups: groups.peekable(),
             shard: None,
             open: Vec::new(),
+            begun: None,
+            share,
             in_work: 0,
             most_in_work: threads + 1,
             batches: 0,
@@ -80,9 +99,24 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// Claims a batch of the row group of which most is left; `begin` begins a shard if need be. Returns `None` when too much is in work, and when all
-    /// games are [claimed](Self::is_done).
+    /// Claims games of the batch begun last, or else of the next; `begin` begins a shard if need be. Returns `None` when too much is in work, and when
+    /// all games are [claimed](Self::is_done).
     pub(super) fn claim(
+        &mut self,
+        begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
+    ) -> Result<Option<Claim>, DatasetError> {
+        if self.begun.as_ref().is_none_or(|rest| rest.games.is_empty()) {
+            self.begun = self.next_batch(begin)?;
+        }
+        Ok(self.begun.as_mut().map(|rest| {
+            let games = piece(&rest.games, self.share, 0);
+            rest.games.start = games.end;
+            Claim { batch: rest.batch.clone(), games }
+        }))
+    }
+
+    /// Begins a batch of the row group of which most is left.
+    fn next_batch(
         &mut self,
         begin: impl FnOnce(u64) -> Result<Shard, DatasetError>,
     ) -> Result<Option<Claim>, DatasetError> {
@@ -100,14 +134,16 @@ impl<'a> Claims<'a> {
             let left = |(group, next): &(Arc<Group>, u64)| group.batch_count() - next;
             if let Some(place) = (0..self.open.len()).max_by_key(|&place| left(&self.open[place])) {
                 let (group, next) = &mut self.open[place];
-                let (group, batch) = (group.clone(), *next);
+                let (group, index) = (group.clone(), *next);
                 *next += 1;
                 if *next == group.batch_count() {
                     self.open.swap_remove(place);
                 }
                 self.batches += 1;
-                let games = piece(&group.games, BATCH, batch);
-                return Ok(Some(Claim { group, batch, games }));
+                let games = piece(&group.games, group.shard.columns.batch_games(), index);
+                let columns = Mutex::new(Some(group.shard.new_columns(games.clone())));
+                let batch = Batch { group, index, games: games.clone(), columns };
+                return Ok(Some(Claim { batch: Arc::new(batch), games }));
             }
         }
         Ok(None)
@@ -115,7 +151,8 @@ impl<'a> Claims<'a> {
 
     /// Returns whether all games are claimed.
     pub(super) fn is_done(&mut self) -> bool {
-        self.groups.peek().is_none() && self.open.is_empty()
+        let is_begun = self.begun.as_ref().is_some_and(|rest| !rest.games.is_empty());
+        self.groups.peek().is_none() && self.open.is_empty() && !is_begun
     }
 
     /// A batch is encoded.
@@ -192,8 +229,11 @@ mod tests {
         dataset::{
             Dataset, DatasetSpec, Provenance,
             manifest::{Layout, Manifest},
+            schema,
         },
     };
+
+    const BATCH: u64 = schema::Columns::GIVEN.batch_games();
 
     /// A dataset without shards, in a folder of its own.
     fn dataset(games: u64, shard_games: u64) -> (tempfile::TempDir, Dataset) {
@@ -209,29 +249,38 @@ mod tests {
     /// Whenever the threads must wait, the oldest batch is encoded.
     #[test]
     fn every_game_is_claimed_once_and_little_is_in_work() {
+        for share in [BATCH, 300, 1] {
+            claim_all(share);
+        }
+    }
+
+    fn claim_all(share: u64) {
         let (_dir, dataset) = dataset(400_000, 150_000);
         let groups = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)];
-        let mut claims = Claims::new(groups.into_iter(), 2);
-        let mut in_work: Vec<Claim> = Vec::new();
+        let mut claims = Claims::new(groups.into_iter(), 2, share);
+        let mut in_work: Vec<Arc<Batch>> = Vec::new();
         let mut claimed = vec![0_u8; 400_000];
         let mut encoded = BTreeMap::new();
         let mut waits = 0;
         loop {
             match claims.claim(|shard| Shard::create(&dataset, shard)).unwrap() {
-                Some(claim) => {
-                    claim.games.clone().for_each(|game| claimed[game as usize] += 1);
-                    in_work.push(claim);
+                Some(Claim { batch, games }) => {
+                    games.clone().for_each(|game| claimed[game as usize] += 1);
+                    assert!(batch.games.contains(&games.start) && games.end <= batch.games.end);
+                    if games.start == batch.games.start {
+                        in_work.push(batch);
+                    }
                     assert!(in_work.len() <= 2 * BATCHES_PER_THREAD);
                     assert!(claims.in_work <= 3);
                 }
                 None if in_work.is_empty() => break,
                 None => {
                     waits += 1;
-                    let claim = in_work.remove(0);
+                    let group = in_work.remove(0).group.clone();
                     claims.batch_done();
-                    let batches = encoded.entry((claim.group.shard.index, claim.group.index)).or_insert(0);
+                    let batches = encoded.entry((group.shard.index, group.index)).or_insert(0);
                     *batches += 1;
-                    if *batches == claim.group.batch_count() {
+                    if *batches == group.batch_count() {
                         claims.group_done();
                     }
                 }
@@ -246,10 +295,10 @@ mod tests {
     #[test]
     fn row_groups_advance_together() {
         let (_dir, dataset) = dataset(6 * 1024, 3 * 1024);
-        let mut claims = Claims::new([(0, 0), (1, 0)].into_iter(), 2);
+        let mut claims = Claims::new([(0, 0), (1, 0)].into_iter(), 2, BATCH);
         let mut shard = || {
             let claim = claims.claim(|shard| Shard::create(&dataset, shard)).unwrap();
-            claim.map(|claim| claim.group.shard.index)
+            claim.map(|claim| claim.batch.group.shard.index)
         };
         let mut shards: Vec<Option<u64>> = (0..7).map(|_| shard()).collect();
         assert_eq!((shards[0], shards[6]), (Some(0), None));

@@ -32,6 +32,8 @@ pub(crate) enum Values {
     Boolean(Vec<bool>),
     Int32(Vec<i32>),
     Int64(Vec<i64>),
+    /// Of lists with nulls, each null is NaN when they are decoded.
+    Float(Vec<f32>),
     Double(Vec<f64>),
     Bytes(Vec<ByteArray>),
 }
@@ -82,17 +84,35 @@ impl Column {
         lengths: impl IntoIterator<Item = usize>,
         fields: [Values; N],
     ) -> [Self; N] {
-        let (mut definition, mut repetition) = (Vec::new(), Vec::new());
-        for length in lengths {
-            // An empty list has one level too, which says that there is no value.
-            let levels = definition.len() + length.max(1);
-            definition.resize(levels, i16::from(length > 0));
-            repetition.push(0);
-            repetition.resize(levels, 1);
-        }
-        let levels = Arc::new((definition, Some(repetition)));
+        let levels = Arc::new(list_levels(lengths));
         fields.map(|values| Self { values, levels: Some(levels.clone()) })
     }
+
+    /// A column of lists of these lengths, whose elements may be null.
+    pub(super) fn optional_list(
+        lengths: impl IntoIterator<Item = usize>,
+        elements: impl IntoIterator<Item = Option<f32>>,
+    ) -> Self {
+        let ((mut definition, repetition), mut values) = (list_levels(lengths), Vec::new());
+        for (level, element) in definition.iter_mut().filter(|level| **level > 0).zip(elements) {
+            *level += i16::from(element.is_some());
+            values.extend(element);
+        }
+        Self { values: Values::Float(values), levels: Some(Arc::new((definition, repetition))) }
+    }
+}
+
+/// The levels of lists of these lengths.
+fn list_levels(lengths: impl IntoIterator<Item = usize>) -> Levels {
+    let (mut definition, mut repetition) = (Vec::new(), Vec::new());
+    for length in lengths {
+        // An empty list has one level too, which says that there is no value.
+        let levels = definition.len() + length.max(1);
+        definition.resize(levels, i16::from(length > 0));
+        repetition.push(0);
+        repetition.resize(levels, 1);
+    }
+    (definition, Some(repetition))
 }
 
 /// Encodes the games of a row group in memory.
@@ -134,6 +154,7 @@ impl GroupEncoder {
                 (ColumnWriter::BoolColumnWriter(to), Values::Boolean(values)) => put(to, values, levels)?,
                 (ColumnWriter::Int32ColumnWriter(to), Values::Int32(values)) => put(to, values, levels)?,
                 (ColumnWriter::Int64ColumnWriter(to), Values::Int64(values)) => put(to, values, levels)?,
+                (ColumnWriter::FloatColumnWriter(to), Values::Float(values)) => put(to, values, levels)?,
                 (ColumnWriter::DoubleColumnWriter(to), Values::Double(values)) => put(to, values, levels)?,
                 (ColumnWriter::ByteArrayColumnWriter(to), Values::Bytes(values)) => put(to, values, levels)?,
                 _ => panic!("{OTHER_TYPE}"),
@@ -273,6 +294,12 @@ fn decode(column: &ColumnDescPtr, reader: &mut ColumnReader, count: usize) -> Re
         ColumnReader::BoolColumnReader(reader) => read!(reader, Boolean),
         ColumnReader::Int32ColumnReader(reader) => read!(reader, Int32),
         ColumnReader::Int64ColumnReader(reader) => read!(reader, Int64),
+        ColumnReader::FloatColumnReader(reader) => {
+            let mut values = Vec::new();
+            reader.read_records(count, Some(&mut definition), Some(&mut repetition), &mut values)?;
+            let values = with_nulls(values, &definition);
+            (values.len(), Values::Float(values))
+        }
         ColumnReader::DoubleColumnReader(reader) => read!(reader, Double),
         ColumnReader::ByteArrayColumnReader(reader) => read!(reader, Bytes),
         _ => return Err(fail("a type that jigo does not write")),
@@ -288,6 +315,13 @@ fn decode(column: &ColumnDescPtr, reader: &mut ColumnReader, count: usize) -> Re
         return Err(fail(&format!("{rows} rows with {all} values, not {count} with {length}")));
     }
     Ok(DecodedColumn { column: column.clone(), values, ends })
+}
+
+/// The elements of lists that may have nulls, as NaN.
+fn with_nulls(values: Vec<f32>, definition: &[i16]) -> Vec<f32> {
+    let mut values = values.into_iter();
+    let element = |&level: &i16| if level == 1 { Some(f32::NAN) } else { values.next() };
+    definition.iter().filter(|&&level| level > 0).map_while(element).collect()
 }
 
 /// Where the values of each row end, if these levels are those of a list or a column with nulls.
@@ -369,6 +403,14 @@ impl<'a> Row<'a> {
         self.each_number().next().expect("a value in every row")
     }
 
+    /// The next list of numbers, where NaN is a null.
+    pub(super) fn floats(&mut self) -> &'a [f32] {
+        let (DecodedColumn { values: Values::Float(values), .. }, place) = self.next() else {
+            panic!("{OTHER_TYPE}")
+        };
+        &values[place]
+    }
+
     fn each_bytes(&mut self) -> (&'a DecodedColumn, &'a [ByteArray]) {
         let (column, place) = self.next();
         let Values::Bytes(values) = &column.values else { panic!("{OTHER_TYPE}") };
@@ -418,5 +460,16 @@ mod tests {
         assert_eq!(row_ends(&[1], &[1]), None);
         assert_eq!(row_ends(&[0, 1], &[0, 1]), None);
         assert_eq!(row_ends(&[1, 0], &[0, 1]), None);
+    }
+
+    #[test]
+    fn elements_may_be_null() {
+        let column = Column::optional_list([2, 0, 2], [Some(0.5), None, None, Some(-2.0)]);
+        let (Values::Float(values), levels) = (column.values, column.levels.unwrap()) else { panic!() };
+        assert_eq!(values, [0.5, -2.0]);
+        assert_eq!(*levels, (vec![2, 1, 0, 1, 2], Some(vec![0, 1, 0, 0, 1])));
+        let elements = with_nulls(values, &levels.0);
+        assert!(matches!(elements[..], [0.5, one, two, -2.0] if one.is_nan() && two.is_nan()));
+        assert_eq!(row_ends(&levels.0, levels.1.as_ref().unwrap()), Some(vec![2, 2, 4]));
     }
 }

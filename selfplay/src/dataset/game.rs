@@ -9,6 +9,7 @@ use super::{
     MovesColumn,
     columns::{Column, Row, Values},
     schema,
+    searches::{self, Searches},
 };
 use crate::{End, GameRecord, SuperkoEvent};
 
@@ -33,6 +34,7 @@ pub(super) struct Columns {
     events: [Events; 3],
     cycle: Vec<bool>,
     forced_passes: Vec<i32>,
+    searches: Option<Searches>,
 }
 
 impl Columns {
@@ -55,6 +57,7 @@ impl Columns {
             events: Default::default(),
             cycle: vec![false; rows],
             forced_passes: vec![0; rows],
+            searches: stored.search.map(|_| Searches::new(point_count, rows)),
         }
     }
 
@@ -84,6 +87,9 @@ impl Columns {
         for (column, count) in self.area.iter_mut().zip(counts) {
             column[row] = count as i32;
         }
+        if let Some(searches) = &mut self.searches {
+            searches.put(row, record);
+        }
         let lists = [&record.refused, &record.repeated, &record.forbidden];
         for (events, list) in self.events.iter_mut().zip(lists) {
             events.0.extend(list.iter().map(|event| (row, *event)));
@@ -107,6 +113,7 @@ impl Columns {
         if self.stored.supply {
             columns.extend([Column::required(Values::Boolean(self.cycle)), numbers(self.forced_passes)]);
         }
+        columns.extend(self.searches.into_iter().flat_map(Searches::finish));
         columns
     }
 
@@ -196,6 +203,9 @@ pub(super) fn decode(
             (true, _) => record.end = End::Cycle,
         }
         record.forced_passes = count(row)?;
+    }
+    if let Some(search) = stored.search {
+        record.searches = searches::decode(row, size, search, &record)?;
     }
     if stored.moves != MovesColumn::None && record.moves.len() != plies as usize {
         return Err(format!("plies is {plies}, but there are {} moves", record.moves.len()));

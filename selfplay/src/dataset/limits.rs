@@ -16,7 +16,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use super::{
     DatasetSpec, MovesColumn,
     imported::{BATCH_BYTES, MAX_GAME_BYTES},
-    schema::{Columns, ROW_GROUP_ROWS},
+    schema::{Columns, SEARCH_NUMBERS, SEARCH_VISITS},
 };
 
 /// The most bytes of a page that jigo writes, apart from games in binary: the writer ends a page at 1 MiB.
@@ -48,25 +48,28 @@ impl Limits {
     pub(super) fn for_run(spec: &DatasetSpec, column: &str, rows: u64) -> Self {
         let config = spec.run.config;
         let (plies, points) = (u64::from(config.ply_cap), config.size.point_count() as u64);
-        let (game_bytes, game_values) = match (column, spec.moves) {
+        let (more_bytes, game_values) = match (column, spec.moves) {
             ("moves", MovesColumn::List) => (0, plies),
-            ("moves", MovesColumn::Binary) => (2 * plies, 1),
+            ("moves", MovesColumn::Binary) => (BATCH_GAMES * 2 * plies, 1),
+            // The writer looks at the page's size after every game.
+            (SEARCH_VISITS, _) => (4 * plies * (points + 1), plies * (points + 1)),
+            (name, _) if SEARCH_NUMBERS.contains(&name) => (0, plies),
             // At every ply, every point may be tried.
             (name, _) if Columns::of(spec).events().contains(&name) => (0, plies.saturating_mul(points)),
             _ => (0, 1),
         };
-        Self { bytes: PAGE_BYTES + BATCH_GAMES * game_bytes, values: rows.saturating_mul(game_values) }
+        Self { bytes: PAGE_BYTES + more_bytes, values: rows.saturating_mul(game_values) }
     }
 }
 
 /// Checks the length of the metadata at the end of a shard of so many games, which the library reads at once.
-pub(super) fn check_metadata_length(file: &mut File, games: u64) -> Result<(), String> {
+pub(super) fn check_metadata_length(file: &mut File, games: u64, group_games: u64) -> Result<(), String> {
     let mut tail = [0; 8];
     let read = file.seek(SeekFrom::End(-8)).and_then(|_| file.read_exact(&mut tail));
     read.map_err(|error| format!("it has no end: {error}"))?;
     let [a, b, c, d, ..] = tail;
     let length = u64::from(u32::from_le_bytes([a, b, c, d]));
-    let groups = games.div_ceil(ROW_GROUP_ROWS as u64);
+    let groups = games.div_ceil(group_games);
     let most = METADATA_BYTES.saturating_add(groups.saturating_mul(GROUP_METADATA_BYTES));
     if length > most {
         return Err(format!("it claims {length} bytes of metadata, at most {most} are possible"));
@@ -80,11 +83,12 @@ pub(super) fn check_pages(
     file: &mut File,
     metadata: &ParquetMetaData,
     games: u64,
+    group_games: u64,
     most: impl Fn(&str, u64) -> Limits,
 ) -> Result<(), String> {
     let mut left = games;
     for group in metadata.row_groups() {
-        let rows = left.min(ROW_GROUP_ROWS as u64);
+        let rows = left.min(group_games);
         if rows == 0 || u64::try_from(group.num_rows()) != Ok(rows) {
             return Err(format!("a row group claims {} games, not {rows}", group.num_rows()));
         }

@@ -311,7 +311,7 @@ impl RunDescription {
             handicap: config.handicap,
             shard_games: spec.shard_games,
             moves: spec.moves.to_string(),
-            row_group_rows: schema::ROW_GROUP_ROWS as u64,
+            row_group_rows: schema::Columns::of(spec).group_games(),
             compression: schema::COMPRESSION.to_owned(),
         }
     }

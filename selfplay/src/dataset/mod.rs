@@ -32,6 +32,7 @@ mod manifest;
 mod read;
 mod replay;
 mod schema;
+mod searches;
 mod shard;
 mod spec;
 mod verify;

@@ -125,8 +125,8 @@ pub(super) trait Shards: Sync {
 
     /// Whose columns the shard must have, in words.
     const COLUMNS_OF: &'static str;
-    /// Rows decoded at a time: bounds memory.
-    const BATCH_ROWS: usize;
+    /// The most rows decoded at a time: bounds memory.
+    const BATCH_ROWS: u64;
     /// What to do about a shard that is not as jigo writes it.
     const REMEDY: &'static str;
 
@@ -146,7 +146,10 @@ pub(super) trait Shards: Sync {
         manifest::place(self.identity().0, shard, self.indices(shard))
     }
 
-    /// The columns of a shard.
+    /// Which columns the games have.
+    fn columns(&self) -> schema::Columns;
+
+    /// All columns of a shard.
     fn schema(&self) -> TypePtr;
 
     /// The most that a column may hold in a row group of so many games.
@@ -155,7 +158,7 @@ pub(super) trait Shards: Sync {
     /// The game in a row, or what is wrong with it.
     fn decode(&self, row: Row<'_>) -> Result<Self::Game, String>;
 
-    /// The record of a game, and about how many bytes of text it has beside.
+    /// The record of a game, and about how many bytes of texts and visits it has beside.
     fn record(game: &Self::Game) -> (&GameRecord, u64);
 
     /// Returns a function that replays a game and fails with what is wrong with it.
@@ -170,7 +173,7 @@ impl Shards for Dataset {
     type Game = GameRecord;
 
     const COLUMNS_OF: &'static str = "the run";
-    const BATCH_ROWS: usize = 1024;
+    const BATCH_ROWS: u64 = 1024;
     const REMEDY: &'static str = "Delete it and play it again by running the command that wrote the dataset";
 
     fn layout(&self) -> &Layout {
@@ -189,8 +192,12 @@ impl Shards for Dataset {
         self.spec.shard_range(shard)
     }
 
+    fn columns(&self) -> schema::Columns {
+        schema::Columns::of(&self.spec)
+    }
+
     fn schema(&self) -> TypePtr {
-        schema::schema(schema::Columns::of(&self.spec), "")
+        schema::schema(self.columns(), "")
     }
 
     fn most(&self, column: &str, rows: u64) -> Limits {
@@ -198,11 +205,11 @@ impl Shards for Dataset {
     }
 
     fn decode(&self, mut row: Row<'_>) -> Result<GameRecord, String> {
-        game::decode(&mut row, self.spec.run.config.size, schema::Columns::of(&self.spec))
+        game::decode(&mut row, self.spec.run.config.size, self.columns())
     }
 
     fn record(game: &GameRecord) -> (&GameRecord, u64) {
-        (game, 0)
+        (game, game.searches.iter().flatten().map(|search| size_of_val(&search.visits[..]) as u64).sum())
     }
 
     fn checker(&self, replay: ReplayMode) -> Checker<'_, GameRecord> {
@@ -263,10 +270,11 @@ pub(super) fn stored_games<D: Shards>(
     let (path, indices) = (dataset.layout().shard(shard), dataset.indices(shard));
     let opened = guarded(|| open_rows(dataset, &path, indices.end - indices.start));
     let mut reader = opened.unwrap_or_else(|reason| Err(invalid::<D>(&path, reason)))?;
+    let batch_rows = dataset.columns().batch_games().min(D::BATCH_ROWS) as usize;
     let mut next_row = 0;
     let batches = iter::from_fn(move || {
         let decoded = guarded(|| {
-            let games = reader.next(D::BATCH_ROWS, |row| dataset.decode(row)).at("read", &path)?;
+            let games = reader.next(batch_rows, |row| dataset.decode(row)).at("read", &path)?;
             let checked = (next_row..).zip(games).map(|(row, game)| {
                 let expected = indices.start + row;
                 let game = game.and_then(|game| match D::record(&game).0.game_index {
@@ -290,13 +298,14 @@ fn open_rows<D: Shards>(dataset: &D, path: &Path, games: u64) -> Result<RowsRead
     let open = || open_regular(path).at("read", path);
     let invalid = |reason: String| invalid::<D>(path, &reason);
     let mut file = open()?;
-    limits::check_metadata_length(&mut file, games).map_err(invalid)?;
+    let group_games = dataset.columns().group_games();
+    limits::check_metadata_length(&mut file, games, group_games).map_err(invalid)?;
     let reader = SerializedFileReader::new(open()?).at("read", path)?;
     if reader.metadata().file_metadata().schema().get_fields() != dataset.schema().get_fields() {
         return Err(invalid(format!("the columns are not those of {}", D::COLUMNS_OF)));
     }
     let most = |column: &str, rows| dataset.most(column, rows);
-    limits::check_pages(&mut file, reader.metadata(), games, most).map_err(invalid)?;
+    limits::check_pages(&mut file, reader.metadata(), games, group_games, most).map_err(invalid)?;
     Ok(RowsReader::new(reader))
 }
 

@@ -131,7 +131,7 @@ impl<const W: usize> Replayer<W> {
             }
         }
         let (refused, forbidden) = (record.refused.clone(), record.forbidden.clone());
-        Ok(GameRecord { refused, forbidden, ..from_moves })
+        Ok(GameRecord { refused, forbidden, searches: record.searches.clone(), ..from_moves })
     }
 
     /// Plays a move, also on the reference, and compares the positions.
@@ -165,6 +165,7 @@ pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'stati
         ("refused", one.refused == other.refused),
         ("repeated", one.repeated == other.repeated),
         ("forbidden", one.forbidden == other.forbidden),
+        ("searches", one.searches == other.searches),
     ];
     columns.into_iter().find_map(|(name, same)| (!same).then_some(name))
 }
@@ -231,6 +232,17 @@ mod tests {
                 assert!(found.contains(expected), "{column}: {found}");
             }
         }
+    }
+
+    #[test]
+    fn searches_are_compared() {
+        let run = Run::new("3", "tromp-taylor", "uct:playouts=20").unwrap();
+        let spec = DatasetSpec { run, ..spec(MovesColumn::List) };
+        let mut replayer = Replayer::<1>::new(&spec, ReplayMode::Fast);
+        let mut game = stored(&spec, 3);
+        assert_eq!(replayer.check(&game), Ok(()));
+        game.searches[0].as_mut().expect("a search").visits[0] += 1;
+        assert_eq!(replayer.check(&game).unwrap_err(), "searches differs from the game that its seed gives");
     }
 
     #[test]

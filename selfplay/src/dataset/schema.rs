@@ -14,17 +14,15 @@ use parquet::{
     },
 };
 
-use jigo_engine::rules::Supply;
+use jigo_engine::{Counting, rules::Supply};
 use serde::Serialize;
 
 use super::{
     DatasetSpec, MovesColumn,
     manifest::{FIRST_VERSION, compact_json},
 };
-use crate::RunConfig;
+use crate::{Policy, RunConfig, search::Uct};
 
-/// Games in a row group.
-pub(super) const ROW_GROUP_ROWS: usize = 65_536;
 /// The manifest's words for the compression.
 pub(super) const COMPRESSION: &str = "zstd level 1, none for lists of moves";
 /// The level in [`COMPRESSION`].
@@ -49,6 +47,11 @@ pub(super) const AREA_COUNTS: [&str; 7] = [
 /// The columns of games with a finite supply of stones.
 const SUPPLY_COLUMNS: &str = "REQUIRED BOOLEAN cycle; REQUIRED INT32 forced_passes (INTEGER(16,false));";
 
+/// The column of the visits of searches: a number for each ply and move.
+pub(super) const SEARCH_VISITS: &str = "search_visits";
+/// The columns of searches after it: a number for each ply.
+pub(super) const SEARCH_NUMBERS: [&str; 2] = ["search_margin", "search_share"];
+
 /// How many columns of Parquet the games have whose moves are lists, without those of `forbidden`.
 pub(super) const GAME_COLUMNS: usize = 6 + AREA_COUNTS.len() + 2 * (EVENT_COUNTS.len() + 1);
 
@@ -61,16 +64,37 @@ pub(super) struct Columns {
     pub(super) forbidden: bool,
     /// Whether stones are finite: `cycle` and `forced_passes`.
     pub(super) supply: bool,
+    /// The search that chose the moves, and how it counted, where there was one.
+    pub(super) search: Option<(Uct, Counting)>,
 }
 
 impl Columns {
     /// Of games that were not played by a run.
-    pub(super) const GIVEN: Self = Self { moves: MovesColumn::List, forbidden: false, supply: false };
+    pub(super) const GIVEN: Self =
+        Self { moves: MovesColumn::List, forbidden: false, supply: false, search: None };
 
     /// Of the games of a run.
     pub(super) fn of(spec: &DatasetSpec) -> Self {
-        let RunConfig { rules, count_forbidden, .. } = spec.run.config;
-        Self { moves: spec.moves, forbidden: count_forbidden, supply: rules.supply == Supply::Finite }
+        let RunConfig { rules, count_forbidden, policy, .. } = spec.run.config;
+        let search = match policy {
+            Policy::Uct(uct) => Some((uct, rules.counting)),
+            Policy::Playout(_) => None,
+        };
+        let supply = rules.supply == Supply::Finite;
+        Self { moves: spec.moves, forbidden: count_forbidden, supply, search }
+    }
+
+    /// Games in a row group: bounds memory. What searches found takes far more room than the rest of a game.
+    pub(super) const fn group_games(self) -> u64 {
+        if self.search.is_some() { 4096 } else { 65_536 }
+    }
+
+    /// Games encoded together. Row groups consist of whole batches.
+    ///
+    /// # Stability
+    /// Part of the format: where one batch ends decides how a page is laid out.
+    pub(super) const fn batch_games(self) -> u64 {
+        self.group_games() / 64
     }
 
     /// The columns that hold superko events.
@@ -93,9 +117,14 @@ pub(super) fn schema(columns: Columns, further: &str) -> TypePtr {
         format!("REQUIRED GROUP element {{ {} REQUIRED BOOLEAN same_player; }}", counts(&EVENT_COUNTS));
     let events: String = columns.events().iter().map(|name| list(name, &event)).collect();
     let supply = if columns.supply { SUPPLY_COLUMNS } else { "" };
+    let searches = columns.search.map(|_| {
+        let numbers = SEARCH_NUMBERS.map(|name| list(name, "OPTIONAL FLOAT element;"));
+        list(SEARCH_VISITS, "REQUIRED INT32 element (INTEGER(32,false));") + &numbers.concat()
+    });
+    let searches = searches.unwrap_or_default();
     let message = format!(
         "message arrow_schema {{ REQUIRED INT64 game_index (INTEGER(64,false)); {moves} {} \
-         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {supply} {further} }}",
+         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {supply} {searches} {further} }}",
         counts(&["plies", "passes"]),
         counts(&AREA_COUNTS),
     );
@@ -131,14 +160,14 @@ pub(super) fn shard_metadata(
 
 /// How a file is written: everything that could vary is fixed here, because the bytes are promised.
 pub(super) fn writer_properties(
-    moves_column: MovesColumn,
+    columns: Columns,
     metadata: Vec<(&'static str, String)>,
 ) -> WriterPropertiesPtr {
     let metadata = [(KEY_FORMAT, FIRST_VERSION.to_string())].into_iter().chain(metadata);
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("a level that zstd has");
     let game_index = ColumnPath::from("game_index");
-    let (moves, moves_compression) = match moves_column {
+    let (moves, moves_compression) = match columns.moves {
         // Dictionary codes of random moves have as many bits as they need: compression would save 4 % and take 8 % of the time.
         MovesColumn::List => {
             (["moves", "list", "element"].map(str::to_owned).to_vec(), Compression::UNCOMPRESSED)
@@ -151,13 +180,13 @@ pub(super) fn writer_properties(
         .set_created_by(CREATED_BY.to_owned())
         .set_key_value_metadata(Some(metadata))
         .set_compression(Compression::ZSTD(level))
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_max_row_group_row_count(Some(columns.group_games() as usize))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_column_dictionary_enabled(game_index.clone(), false)
         .set_column_encoding(game_index, Encoding::DELTA_BINARY_PACKED)
         .set_column_statistics_enabled(moves.clone(), EnabledStatistics::None)
         .set_column_compression(moves.clone(), moves_compression)
-        .set_column_dictionary_enabled(moves, moves_column == MovesColumn::List)
+        .set_column_dictionary_enabled(moves, columns.moves == MovesColumn::List)
         .build();
     Arc::new(properties)
 }

@@ -15,25 +15,16 @@ use parquet::{
 };
 
 use super::{
-    Dataset, DatasetError, MovesColumn, ShardEntry,
+    Dataset, DatasetError, ShardEntry,
     claims::InOrder,
     columns::{Column, ColumnChunk, GroupEncoder, append_group},
     error::At as _,
     game::Columns,
     manifest::SideFile,
     read::Shards as _,
-    schema::{self, ROW_GROUP_ROWS},
+    schema,
 };
 use crate::{GameRecord, files::AtomicFile};
-
-/// Games encoded together.
-///
-/// # Stability
-/// Part of the format: where one batch ends decides how a page is laid out.
-pub(super) const BATCH: u64 = 1024;
-
-// A batch lies in one row group.
-const _: () = assert!((ROW_GROUP_ROWS as u64).is_multiple_of(BATCH));
 
 /// A shard that is being written.
 pub(super) struct Shard {
@@ -41,8 +32,10 @@ pub(super) struct Shard {
     games: Range<u64>,
     /// The temporary file.
     pub(super) path: PathBuf,
+    pub(super) columns: schema::Columns,
     schema: SchemaDescPtr,
     properties: WriterPropertiesPtr,
+    point_count: usize,
     /// Takes in the row groups.
     pub(super) file: InOrder<ShardFile, Vec<ColumnChunk>>,
 }
@@ -84,27 +77,34 @@ impl Shard {
         let path = file.path().to_owned();
         let metadata =
             schema::shard_metadata(&manifest.run.without_games(), &manifest.run_fingerprint, index);
-        let properties = schema::writer_properties(spec.moves, metadata);
+        let columns = dataset.columns();
+        let properties = schema::writer_properties(columns, metadata);
         let file =
             ShardFile::new(Output(Some(file)), dataset.schema(), properties.clone()).at("write", &path)?;
         let schema = Arc::new(file.schema_descr().clone());
         let games = spec.shard_range(index);
-        Ok(Self { index, games, path, schema, properties, file: InOrder::new(file) })
+        let point_count = spec.run.config.size.point_count();
+        Ok(Self { index, games, path, columns, schema, properties, point_count, file: InOrder::new(file) })
     }
 
-    /// Returns the places of the row groups.
-    pub(super) fn groups(games: &Range<u64>) -> Range<u64> {
-        0..(games.end - games.start).div_ceil(ROW_GROUP_ROWS as u64)
+    /// Returns the places of the row groups of a shard with these games.
+    pub(super) fn groups(columns: schema::Columns, games: &Range<u64>) -> Range<u64> {
+        0..(games.end - games.start).div_ceil(columns.group_games())
     }
 
     /// Returns whether a row group is the last.
     pub(super) fn is_last(&self, group: u64) -> bool {
-        group + 1 == Self::groups(&self.games).end
+        group + 1 == Self::groups(self.columns, &self.games).end
     }
 
     /// Returns the games of a row group.
     pub(super) fn group_games(&self, group: u64) -> Range<u64> {
-        piece(&self.games, ROW_GROUP_ROWS as u64, group)
+        piece(&self.games, self.columns.group_games(), group)
+    }
+
+    /// Returns columns for these games.
+    pub(super) fn new_columns(&self, games: Range<u64>) -> Columns {
+        Columns::new(self.point_count, self.columns, games)
     }
 
     /// Begins a row group.
@@ -149,7 +149,7 @@ pub(crate) struct GamesFile<O: Write + Send> {
 
 impl<O: Write + Send> GamesFile<O> {
     /// How many games are [written](Self::write) together, as in a dataset.
-    pub(crate) const BATCH: usize = BATCH as usize;
+    pub(crate) const BATCH: usize = schema::Columns::GIVEN.batch_games() as usize;
 
     /// Begins a file with these further columns, and with metadata after the format's version.
     pub(crate) fn new(
@@ -158,14 +158,14 @@ impl<O: Write + Send> GamesFile<O> {
         metadata: Vec<(&'static str, String)>,
     ) -> ParquetResult<Self> {
         let schema = schema::schema(schema::Columns::GIVEN, further);
-        let properties = schema::writer_properties(MovesColumn::List, metadata);
+        let properties = schema::writer_properties(schema::Columns::GIVEN, metadata);
         let writer = SerializedFileWriter::new(Output(Some(output)), schema, properties.clone())?;
         Ok(Self { writer, properties, group: None })
     }
 
     /// How many games can be written to the row group in work.
     pub(crate) fn room(&self) -> usize {
-        ROW_GROUP_ROWS - self.group.as_ref().map_or(0, |(_, games)| *games)
+        schema::Columns::GIVEN.group_games() as usize - self.group.as_ref().map_or(0, |(_, games)| *games)
     }
 
     /// Writes games, for which there is [room](Self::room) and whose indices follow one another, each with the size of its board; and the further

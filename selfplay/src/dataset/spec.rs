@@ -92,13 +92,14 @@ impl DatasetSpec {
         range.end - range.start
     }
 
-    /// Checks the limits of the format.
+    /// Checks the limits of the format and of the policy.
     ///
     /// # Errors
     /// [`DatasetError::InvalidSpec`] naming the value and its limits.
     pub fn validate(&self) -> Result<(), DatasetError> {
         let invalid = |reason: String| Err(DatasetError::InvalidSpec(reason));
-        let ply_cap = self.run.config.ply_cap;
+        let RunConfig { size, policy, ply_cap, .. } = self.run.config;
+        policy.check(size).map_err(|error| DatasetError::InvalidSpec(error.to_string()))?;
         if !(1..=RunConfig::MAX_PLY_CAP).contains(&ply_cap) {
             return invalid(format!(
                 "the ply cap is {ply_cap}; it must be from 1 to {}",

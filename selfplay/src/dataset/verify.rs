@@ -9,7 +9,6 @@ use super::{
     imported::{self, BATCH_BYTES, FAULTS},
     manifest::{self, DATA, DIGESTS, Layout, MANIFEST, SideFile},
     read::{Checker, Shards, is_outgrown, other_identity, stored_games},
-    shard::BATCH,
 };
 use crate::Progress;
 
@@ -185,8 +184,8 @@ pub enum ProblemKind {
 
 /// Wrong games of one shard that are listed.
 const MAX_ROW_PROBLEMS: usize = 10;
-/// Games replayed one after the other on one thread.
-const REPLAY_GAMES: usize = 64;
+/// Parts of a batch whose games are replayed one after the other on one thread.
+const REPLAY_PARTS: u64 = 16;
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -267,6 +266,8 @@ impl Check<'_> {
         mut games: impl Iterator<Item = Result<D::Game, DatasetError>>,
     ) -> Result<(), DatasetError> {
         let problems_before = report.problems.len();
+        let batch_games = dataset.columns().batch_games();
+        let part_games = (batch_games / REPLAY_PARTS) as usize;
         let checker = || dataset.checker(self.replay);
         let is_wrong = |check: &mut Checker<'_, D::Game>, game: &D::Game| {
             let reason = if self.progress.is_stopped() { None } else { check(game).err() };
@@ -277,12 +278,12 @@ impl Check<'_> {
             })
         };
         loop {
-            let (batch, error) = next_batch::<D>(&mut games);
+            let (batch, error) = next_batch::<D>(&mut games, batch_games);
             let plies = batch.iter().map(|game| u64::from(D::record(game).0.plies)).sum();
             report.games += batch.len() as u64;
             if self.replay != ReplayMode::No {
                 report.plies += plies;
-                let wrong = batch.par_iter().with_min_len(REPLAY_GAMES).map_init(checker, is_wrong).flatten();
+                let wrong = batch.par_iter().with_min_len(part_games).map_init(checker, is_wrong).flatten();
                 report.problems.par_extend(wrong);
             }
             if self.progress.is_stopped() {
@@ -305,12 +306,13 @@ impl Check<'_> {
     }
 }
 
-/// The next games, about as many as are written together, and the error that ended them.
+/// The next games, at most as many as these, and the error that ended them.
 fn next_batch<D: Shards>(
     games: &mut impl Iterator<Item = Result<D::Game, DatasetError>>,
+    most: u64,
 ) -> (Vec<D::Game>, Option<DatasetError>) {
     let (mut batch, mut bytes) = (Vec::new(), 0);
-    while (batch.len() as u64) < BATCH && bytes < BATCH_BYTES {
+    while (batch.len() as u64) < most && bytes < BATCH_BYTES {
         match games.next() {
             Some(Ok(game)) => {
                 bytes += D::record(&game).1;

@@ -14,10 +14,11 @@ use rayon::prelude::*;
 
 use super::{
     Dataset, DatasetError, DatasetSpec, ShardEntry,
-    claims::{Claim, Claims, Group, lock},
+    claims::{Batch, Claim, Claims, Group, lock},
     columns::{ColumnChunk, append_group},
     error::At as _,
     game::Columns,
+    read::Shards as _,
     shard::{Shard, ShardFile},
 };
 use crate::{Backend, Needs, Progress, run::play_each};
@@ -34,8 +35,8 @@ type Whole = (Arc<Shard>, ShardFile);
 /// The shards of a dataset that a call writes.
 ///
 /// Every thread plays, game upon game without a pause, and encodes a batch whenever it has played the last game of it; if another thread is at
-/// the same row group, that one does so. A thread waits only when it has no games in play, or for the disk: so whatever the others wait for goes
-/// on. One more thread flushes whole shards to the disk and moves them into place.
+/// the same row group, that one does so. Where games are long, threads share batches. A thread waits only when it has no games in play, or for the
+/// disk: so whatever the others wait for goes on. One more thread flushes whole shards to the disk and moves them into place.
 pub(super) struct Work<'a> {
     backend: Backend,
     dataset: &'a Dataset,
@@ -65,12 +66,13 @@ impl<'a> Work<'a> {
         progress: &'a Progress,
         shards: &'a [u64],
     ) -> (Vec<ShardEntry>, Option<DatasetError>) {
-        let threads = rayon::current_num_threads();
+        let (threads, columns) = (rayon::current_num_threads(), dataset.columns());
         let groups = shards.iter().flat_map(|&shard| {
-            let groups = Shard::groups(&dataset.spec.shard_range(shard));
+            let groups = Shard::groups(dataset.columns(), &dataset.spec.shard_range(shard));
             groups.map(move |group| (shard, group))
         });
-        let claims = Mutex::new(Claims::new(groups, threads));
+        let share = if dataset.spec.run.config.policy.has_long_games() { 1 } else { columns.batch_games() };
+        let claims = Mutex::new(Claims::new(groups, threads, share));
         let (finished, failure) = (Condvar::new(), OnceLock::new());
         let work = Self { backend, dataset, progress, claims, finished, failure };
         let (sender, receiver) = sync_channel(WHOLE_SHARDS);
@@ -91,12 +93,11 @@ impl<'a> Work<'a> {
     fn play_and_encode(&self, whole: &SyncSender<Whole>) {
         let DatasetSpec { run, .. } = &self.dataset.spec;
         // The batches whose games are being played.
-        let in_play = RefCell::new(Vec::<(Claim, Columns)>::new());
-        let begin = |claim: Claim| {
-            let games = claim.games.clone();
-            let stored = super::schema::Columns::of(&self.dataset.spec);
-            let columns = Columns::new(run.config.size.point_count(), stored, games.clone());
-            in_play.borrow_mut().push((claim, columns));
+        let in_play = RefCell::new(Vec::<Arc<Batch>>::new());
+        let begin = |Claim { batch, games }: Claim| {
+            let mut in_play = in_play.borrow_mut();
+            in_play.retain(|other| !Arc::ptr_eq(other, &batch) && lock(&other.columns).is_some());
+            in_play.push(batch);
             games
         };
         let mut games = 0..0;
@@ -109,16 +110,16 @@ impl<'a> Work<'a> {
             };
             let is_stopped = || self.is_stopped();
             play_each(self.backend, run, None, Needs::All, &mut next_game, &is_stopped, &mut |record, _| {
+                let in_play = in_play.borrow();
+                let belongs = |batch: &&Arc<Batch>| batch.games.contains(&record.game_index);
+                let batch = in_play.iter().find(belongs).expect("a batch that the game belongs to");
                 let full = {
-                    let mut in_play = in_play.borrow_mut();
-                    let belongs = |(claim, _): &(Claim, _)| claim.games.contains(&record.game_index);
-                    let place = in_play.iter().position(belongs).expect("a batch that the game belongs to");
-                    let (_, columns) = &mut in_play[place];
-                    columns.put(run.config.size, record);
-                    columns.is_full().then(|| in_play.swap_remove(place))
+                    let mut columns = lock(&batch.columns);
+                    columns.as_mut().expect("a game that is missing").put(run.config.size, record);
+                    columns.take_if(|columns| columns.is_full())
                 };
-                if let Some((claim, columns)) = full.filter(|_| !self.is_stopped()) {
-                    self.encode(claim, columns, whole).unwrap_or_else(|error| self.fail(error));
+                if let Some(columns) = full.filter(|_| !self.is_stopped()) {
+                    self.encode(batch, columns, whole).unwrap_or_else(|error| self.fail(error));
                 }
             });
             let Some(claim) = self.claim(Wait::Yes) else { break };
@@ -145,14 +146,14 @@ impl<'a> Work<'a> {
     /// Encodes a batch in its turn, and whatever else of its row group is due then.
     fn encode(
         &self,
-        Claim { group, batch, games }: Claim,
+        Batch { group, index, games, .. }: &Batch,
         columns: Columns,
         whole: &SyncSender<Whole>,
     ) -> Result<(), DatasetError> {
         let (games, path) = (games.end - games.start, &group.shard.path);
         let plies = columns.plies.iter().map(|&plies| plies as u64).sum();
         let columns = columns.finish();
-        group.encoder.put(batch, (columns, games, plies), |mut encoder, batch, (columns, games, plies)| {
+        group.encoder.put(*index, (columns, games, plies), |mut encoder, batch, (columns, games, plies)| {
             self.go_on()?;
             encoder.write(&columns).at("write", path)?;
             self.progress.add(games, plies);
@@ -160,7 +161,7 @@ impl<'a> Work<'a> {
             if batch + 1 < group.batch_count() {
                 return Ok(Some(encoder));
             }
-            self.write(&group, encoder.finish().at("write", path)?, whole)?;
+            self.write(group, encoder.finish().at("write", path)?, whole)?;
             Ok(None)
         })
     }

@@ -59,8 +59,8 @@ pub enum WriteStatus {
 ///
 /// Games are played by the [fastest backend](Backend::best) and encoded meanwhile, on the threads of the current rayon pool.
 ///
-/// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet, however many games
-/// there are.
+/// Memory: an encoded row group for each thread and one more, and for each thread at most 8,192 games that are not encoded yet, or 512 of searches,
+/// however many games there are.
 ///
 /// # Errors
 /// [`DatasetError::InvalidSpec`]; [`DatasetError::NotEmpty`] or [`DatasetError::OtherRun`] when the directory holds something else;

@@ -1,5 +1,7 @@
 //! The commands: a table, and a function for each. What begins a game is in `setup`.
 
+use std::collections::BTreeMap;
+
 use jigo_engine::{
     BoardSize, Color, Move, Point, RuleSet,
     life::{ChainStatus, Status},
@@ -9,6 +11,9 @@ use jigo_engine::{
 
 use super::{
     Gtp,
+    analysis::{self, Dialect},
+    clock::{Clock, TimeLeft, TimeSettings},
+    serve::Console,
     session::GtpError,
     setup,
     whole::{self, phase_text},
@@ -32,9 +37,11 @@ enum Run {
     OfMove(fn(&mut Gtp, Color, Move) -> Answer),
     /// Others.
     Words(fn(&mut Gtp, &Arguments<'_>) -> Answer),
+    /// Others; shows a part of the answer before its end.
+    Shown(fn(Dialect, &mut Gtp, &Arguments<'_>, &mut dyn Console) -> Answer, Dialect),
 }
 
-use Run::{OfColor, OfMove, Plain, Words};
+use Run::{OfColor, OfMove, Plain, Shown, Words};
 
 /// How each command is written, its name first, and what it does.
 const COMMANDS: &[(&str, Run)] = &[
@@ -56,6 +63,14 @@ const COMMANDS: &[(&str, Run)] = &[
     ("jigo-result", Plain(whole::result)),
     ("jigo-score", Plain(jigo_score)),
     ("jigo-status", Plain(jigo_status)),
+    (
+        "kata-analyze [COLOR] [CENTISECONDS] [interval CENTISECONDS] [minmoves N] [maxmoves N] [ownership true]",
+        Shown(analysis::analyze, Dialect::KataGo),
+    ),
+    (
+        "kata-genmove_analyze [COLOR] [CENTISECONDS] [interval CENTISECONDS] [minmoves N] [maxmoves N] [ownership true]",
+        Shown(analysis::genmove_analyze, Dialect::KataGo),
+    ),
     ("kata-get-rules", Plain(|gtp| Ok(gtp.session.katago_rules().to_json()))),
     ("kata-set-rule RULE VALUE", Words(kata_set_rule)),
     ("kata-set-rules RULES", Words(kata_set_rules)),
@@ -64,6 +79,14 @@ const COMMANDS: &[(&str, Run)] = &[
     ("list_commands", Plain(|_| Ok(all_names().join("\n")))),
     ("list_stones COLOR", OfColor(list_stones)),
     ("loadsgf FILE [MOVE]", Words(setup::loadsgf)),
+    (
+        "lz-analyze [COLOR] [CENTISECONDS] [interval CENTISECONDS] [minmoves N] [maxmoves N]",
+        Shown(analysis::analyze, Dialect::LeelaZero),
+    ),
+    (
+        "lz-genmove_analyze [COLOR] [CENTISECONDS] [interval CENTISECONDS] [minmoves N] [maxmoves N]",
+        Shown(analysis::genmove_analyze, Dialect::LeelaZero),
+    ),
     ("move_history", Plain(move_history)),
     ("name", Plain(|_| Ok("jigo".to_owned()))),
     ("place_free_handicap STONES", Words(setup::place_free_handicap)),
@@ -95,7 +118,7 @@ fn all_names() -> Vec<String> {
 }
 
 /// Runs a command and returns what it answers.
-pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str]) -> Answer {
+pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str], console: &mut dyn Console) -> Answer {
     if let Some(form) = whole::event_form(name) {
         return whole::act(gtp, form, words);
     }
@@ -110,6 +133,7 @@ pub(super) fn run(gtp: &mut Gtp, name: &str, words: &[&str]) -> Answer {
             run(gtp, color(player)?, Move::from_gtp(point, gtp.session.size())?)
         }
         Words(run) => run(gtp, &arguments),
+        Shown(run, dialect) => run(dialect, gtp, &arguments, console),
     }
 }
 
@@ -162,20 +186,27 @@ fn quit(gtp: &mut Gtp) -> Answer {
     Ok(String::new())
 }
 
-/// Has no effect: players are not told the time.
-fn time_settings(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
-    for word in arguments.exactly::<3>()? {
-        arguments.number::<u32>(word)?;
-    }
+/// Sets both clocks.
+fn time_settings(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let [main, period, moves] = arguments.exactly()?;
+    let seconds = |word| arguments.number::<u32>(word).map(f64::from);
+    let settings =
+        TimeSettings { main: seconds(main)?, period: seconds(period)?, moves: arguments.number(moves)? };
+    gtp.clock = (!settings.is_unlimited()).then(|| Clock::new(settings));
     Ok(String::new())
 }
 
-/// Has no effect.
-fn time_left(_: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
-    let [player, seconds, stones] = arguments.exactly()?;
-    color(player)?;
-    arguments.number::<i64>(seconds)?;
-    arguments.number::<u32>(stones)?;
+/// Sets the clock of a player, if time is limited. There are controllers that send fractions of seconds.
+fn time_left(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
+    let [player, seconds, moves] = arguments.exactly()?;
+    let color = color(player)?;
+    let left = TimeLeft { seconds: arguments.number(seconds)?, moves: arguments.number(moves)? };
+    if !left.seconds.is_finite() {
+        return Err(arguments.usage_error());
+    }
+    if let Some(clock) = &mut gtp.clock {
+        clock.set(color, left);
+    }
     Ok(String::new())
 }
 
@@ -189,7 +220,7 @@ fn play(gtp: &mut Gtp, color: Color, mv: Move) -> Answer {
 }
 
 fn genmove(gtp: &mut Gtp, color: Color) -> Answer {
-    let decision = gtp.generate_move(color)?;
+    let decision = gtp.generate_move(color, &mut ())?;
     Ok(decision_text(decision, gtp.session.size()))
 }
 
@@ -198,7 +229,7 @@ fn reg_genmove(gtp: &mut Gtp, color: Color) -> Answer {
     Ok(decision_text(decision, gtp.session.size()))
 }
 
-fn decision_text(decision: Decision, size: BoardSize) -> String {
+pub(super) fn decision_text(decision: Decision, size: BoardSize) -> String {
     match decision {
         Decision::Move(mv) => mv.to_gtp(size),
         Decision::Resign => "resign".to_owned(),
@@ -296,10 +327,11 @@ fn final_score(gtp: &mut Gtp) -> Answer {
     if let Some(result) = gtp.session.whole.as_ref().and_then(result_of) {
         return Ok(result.to_string());
     }
-    Ok(GameResult::from_half_points(gtp.session.count().result()).to_string())
+    let (count, _) = gtp.session.count();
+    Ok(GameResult::from_half_points(count.result()).to_string())
 }
 
-/// Lists as dead or in seki what is proved so; all else is taken to be alive, as are dead chains that are not taken off.
+/// Lists as in seki what is proved so, as dead what is proved or estimated so; all else is taken to be alive, as are dead chains that are not taken off.
 fn final_status_list(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
     let [asked] = arguments.exactly()?;
     // Whether the chain is in seki, and whether it is taken off.
@@ -310,7 +342,7 @@ fn final_status_list(gtp: &mut Gtp, arguments: &Arguments<'_>) -> Answer {
         _ => return Err(arguments.usage_error()),
     };
     let size = gtp.session.size();
-    let chains = gtp.session.chains();
+    let (chains, _) = gtp.session.final_chains();
     let dead = gtp.session.taken_off(&chains);
     let seki = gtp.session.decided().and_then(Protocol::seki);
     let status = |chain: &ChainStatus, point: &Point| {
@@ -337,7 +369,9 @@ fn jigo_status(gtp: &mut Gtp) -> Answer {
 
 /// Answers the parts of the final score as JSON; pairs are of Black and White.
 fn jigo_score(gtp: &mut Gtp) -> Answer {
-    let count = gtp.session.count();
+    let (count, estimated) = gtp.session.count();
+    let size = gtp.session.size();
+    let estimated = estimated.into_iter().map(|(stone, lost)| (stone.to_gtp(size), lost));
     let score = count.score;
     let json = serde_json::json!({
         "stones": score.stones,
@@ -350,6 +384,7 @@ fn jigo_score(gtp: &mut Gtp) -> Answer {
         "margin": score.margin(),
         "total": count.half_points.map(|half_points| f64::from(half_points) / 2.0),
         "komi": gtp.session.komi().to_f64(),
+        "estimated": estimated.collect::<BTreeMap<_, _>>(),
     });
     Ok(json.to_string())
 }

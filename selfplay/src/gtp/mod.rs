@@ -16,23 +16,26 @@
 //! # Source
 //! Gunnar Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2* (2002).
 
+mod analysis;
 mod client;
+mod clock;
 mod commands;
 mod program;
+mod serve;
 mod session;
 mod setup;
 mod whole;
 
-use std::{
-    fmt,
-    io::{self, BufRead, Read as _, Write},
-};
+use std::fmt;
 
 use jigo_engine::{BoardSize, RuleSet, Rules, rules::KomiChoice};
 
 use crate::{Player, Policy, terminal::printable_lines};
 pub use client::{GtpClient, GtpClientError, GtpFailure, GtpPlayer};
+use clock::Clock;
 pub use program::kill_programs;
+use serve::Console;
+pub use serve::serve;
 use session::{GtpError, Mover, Session};
 
 /// The state in which a conversation starts. The controller may change all but policy and seed.
@@ -48,6 +51,9 @@ pub struct GtpOptions {
     pub policy: Policy,
     /// The seed of the random numbers.
     pub seed: u64,
+    /// A player that searches resigns when its chosen moves of two turns in a row have won less than so many percent of their playouts, from the ply on
+    /// whose number is a fourth of the points; it never resigns where this is none.
+    pub resign_percent: Option<u32>,
 }
 
 /// Tromp–Taylor rules with their komi on 19×19, the standard light policy, seed 1.
@@ -55,7 +61,7 @@ impl Default for GtpOptions {
     fn default() -> Self {
         let size = BoardSize::square(19).expect("a usual board");
         let rules = Rules::TROMP_TAYLOR.into();
-        Self { size, rules, komi: KomiChoice::Rules, policy: Policy::EYE_SAFE, seed: 1 }
+        Self { size, rules, komi: KomiChoice::Rules, policy: Policy::EYE_SAFE, seed: 1, resign_percent: None }
     }
 }
 
@@ -63,6 +69,8 @@ impl Default for GtpOptions {
 pub struct Gtp {
     session: Session,
     mover: Mover,
+    /// The clocks, where time is limited.
+    clock: Option<Clock>,
     /// Whether the controller has ended the conversation.
     pub has_quit: bool,
 }
@@ -86,14 +94,21 @@ impl Gtp {
     /// Returns an engine with an empty board that plays by this player.
     #[must_use]
     pub fn with_player(options: &GtpOptions, player: Box<dyn Player>) -> Self {
-        Self { session: Session::new(options), mover: Mover::new(player, options.seed), has_quit: false }
+        let mover = Mover::new(player, options.seed, options.resign_percent);
+        Self { session: Session::new(options), mover, clock: None, has_quit: false }
     }
 
     /// Returns the reply to a line; `None` for lines without a command, which get none.
     ///
     /// The line is read as the specification demands: control characters are removed, tabs are blanks, `#` begins a comment. Never panics, whatever
-    /// the line. A command that fails changes nothing.
+    /// the line. A command that fails changes nothing. Replies are whole: an analysis, which goes on until the next line, ends at once and shows nothing;
+    /// use [`serve`] for it.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
+        self.answer_to(line, &mut ())
+    }
+
+    /// As [`answer`](Self::answer); commands that take time show the first part of their reply themselves.
+    fn answer_to(&mut self, line: &str, console: &mut dyn Console) -> Option<Reply> {
         let text = line.split('#').next().unwrap_or("").replace('\t', " ");
         let text: String = text.chars().filter(|char| !char.is_ascii_control()).collect();
         let mut words = text.split(' ').filter(|word| !word.is_empty()).peekable();
@@ -103,7 +118,8 @@ impl Gtp {
         }
         let command = words.next().unwrap_or_default();
         let arguments: Vec<&str> = words.collect();
-        let result = commands::run(self, command, &arguments);
+        console.begin(id);
+        let result = commands::run(self, command, &arguments, console);
         Some(Reply { id, result: result.map_err(|error| error.to_string()) })
     }
 }
@@ -123,33 +139,4 @@ impl fmt::Display for Reply {
 fn command_number(word: &str) -> Option<u32> {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|&id| is_number && id <= i32::MAX as u32)
-}
-
-/// The longest line that is read. A longer one gets an error.
-const MAX_LINE_BYTES: u64 = 1 << 20;
-
-/// Answers line by line, until the controller quits or the input ends. Every reply is flushed. Bytes that are not UTF-8 are read as unknown
-/// characters.
-///
-/// # Errors
-/// Those of the streams. A controller that stops listening is one of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
-pub fn serve(gtp: &mut Gtp, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    while !gtp.has_quit {
-        line.clear();
-        if input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        let reply = if line.ends_with(b"\n") || line.len() as u64 <= MAX_LINE_BYTES {
-            gtp.answer(&String::from_utf8_lossy(&line))
-        } else {
-            input.skip_until(b'\n')?;
-            Some(Reply { id: None, result: Err(GtpError::LineTooLong(MAX_LINE_BYTES).to_string()) })
-        };
-        if let Some(reply) = reply {
-            output.write_all(reply.to_string().as_bytes())?;
-            output.flush()?;
-        }
-    }
-    Ok(())
 }

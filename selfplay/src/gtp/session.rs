@@ -1,9 +1,9 @@
 //! The game that a controller and jigo talk about, and who plays jigo's moves.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, mem, time::Instant};
 
 use jigo_engine::{
-    BoardSize, Color, Game, IllegalMove, InvalidPoint, Komi, Move, Point,
+    AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidPoint, Komi, Move, Point,
     board::NoLiberty,
     game::InvalidHandicap,
     life::{ChainStatus, StatusSolver},
@@ -12,8 +12,11 @@ use jigo_engine::{
     score::ScoringContext,
 };
 
-use super::{Gtp, GtpOptions};
-use crate::{Decision, Player, PlayerError, Stream};
+use super::{Gtp, GtpOptions, analysis::win_share};
+use crate::{
+    Decision, Player, PlayerError, Stream,
+    search::{Estimate, UctPlayer, Watcher},
+};
 
 /// Where a game starts.
 #[derive(Clone, Debug)]
@@ -193,6 +196,18 @@ impl Session {
         self.solver.chains(&self.game.board().position())
     }
 
+    /// Returns the chains as they are to be counted: what is not proved is estimated. Also returns these estimates, as shares of playouts in which a chain is
+    /// lost.
+    pub(super) fn final_chains(&mut self) -> (Vec<ChainStatus>, Vec<(Point, f64)>) {
+        let chains = self.chains();
+        if self.decided().is_some() || chains.iter().all(|chain| chain.status.is_settled()) {
+            return (chains, Vec::new());
+        }
+        let estimate =
+            Estimate::new(AnyPosition::new(&self.game.board().position()), self.game.rules(), chains);
+        (estimate.assumed(), estimate.lost_by_stone())
+    }
+
     /// Returns the stones that are taken off by these statuses.
     pub(super) fn taken_off(&self, chains: &[ChainStatus]) -> Vec<Point> {
         if let Some(whole) = self.decided() {
@@ -202,14 +217,14 @@ impl Session {
         position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect()
     }
 
-    /// Counts the position: only what is proved dead is dead.
+    /// Counts the position: what is proved or [estimated](Self::final_chains) to be dead is dead. Also returns the estimates.
     ///
     /// In a whole game it is what the players agreed on or propose, if they do.
-    pub(super) fn count(&mut self) -> Count {
+    pub(super) fn count(&mut self) -> (Count, Vec<(Point, f64)>) {
         if let Some(count) = self.whole.as_ref().and_then(Protocol::count) {
-            return count;
+            return (count, Vec::new());
         }
-        let chains = self.chains();
+        let (chains, estimated) = self.final_chains();
         let dead = self.taken_off(&chains);
         let context = ScoringContext {
             dead: &dead,
@@ -222,7 +237,7 @@ impl Session {
                 .with_komi(self.komi())
                 .with_handicap(self.handicap_stones()),
         };
-        conduct.count(&self.game.board().position(), &context)
+        (conduct.count(&self.game.board().position(), &context), estimated)
     }
 }
 
@@ -235,11 +250,20 @@ pub(super) struct Mover {
     stream: Option<Stream>,
     /// What the player knows: so many moves of this revision of the session.
     told: Option<(u64, usize)>,
+    /// As [`GtpOptions::resign_percent`].
+    resign_percent: Option<u32>,
+    /// Whose last move won less than that, and at which ply.
+    losing: Option<(Color, usize)>,
 }
 
 impl Mover {
-    pub(super) fn new(player: Box<dyn Player>, seed: u64) -> Self {
-        Self { player, seed, game_index: 0, stream: None, told: None }
+    pub(super) fn new(player: Box<dyn Player>, seed: u64, resign_percent: Option<u32>) -> Self {
+        Self { player, seed, game_index: 0, stream: None, told: None, resign_percent, losing: None }
+    }
+
+    /// Returns the search that chooses the moves, if one does.
+    pub(super) fn searcher(&mut self) -> Option<&mut UctPlayer> {
+        self.player.searcher()
     }
 
     /// Goes on to the stream of the next game, if that of the last one was used.
@@ -266,24 +290,55 @@ impl Mover {
         Ok(game)
     }
 
-    /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time.
-    fn choose(&mut self, session: &Session, color: Color) -> Result<Decision, GtpError> {
-        if let Some(whole) = &session.whole {
+    /// Chooses a move for `color`, which the player takes for played. On error it is told everything anew the next time. Only a search has a deadline and can
+    /// be watched.
+    fn choose(
+        &mut self,
+        session: &Session,
+        color: Color,
+        deadline: Option<Instant>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Decision, GtpError> {
+        let mut game = if let Some(whole) = &session.whole {
             session.check_can_move(whole, color)?;
             self.told = None;
             self.player.begin(whole.game(), session.komi())?;
-            let stream = self.stream.get_or_insert_with(|| Stream::new(self.seed, self.game_index));
-            return Ok(self.player.choose_by_protocol(whole, stream)?);
-        }
-        let mut game = self.tell(session)?;
-        game.set_to_play(color);
+            whole.game().clone()
+        } else {
+            let mut game = self.tell(session)?;
+            game.set_to_play(color);
+            game
+        };
         let stream = self.stream.get_or_insert_with(|| Stream::new(self.seed, self.game_index));
-        let decision = self.player.choose(&game, stream)?;
-        if let Decision::Move(mv) = decision {
+        let decision = match (self.player.searcher(), &session.whole) {
+            (Some(search), whole) => {
+                let forbidden = whole.as_ref().map(UctPlayer::forbidden).unwrap_or_default();
+                let found = search.search(&game, &forbidden, stream, deadline, watcher);
+                if self.resigns(session, color, win_share(&found, color)) {
+                    Decision::Resign
+                } else {
+                    found.mv.into()
+                }
+            }
+            (None, Some(whole)) => self.player.choose_by_protocol(whole, stream)?,
+            (None, None) => self.player.choose(&game, stream)?,
+        };
+        if session.whole.is_none()
+            && let Decision::Move(mv) = decision
+        {
             play(&mut game, color, mv)?;
             self.told = Some((session.revision, session.moves.len() + 1));
         }
         Ok(decision)
+    }
+
+    /// Returns whether a player resigns whose chosen move has won this share of its playouts.
+    fn resigns(&mut self, session: &Session, color: Color, share: f64) -> bool {
+        let ply = session.moves.len();
+        let is_losing = self.resign_percent.is_some_and(|percent| share * 100.0 < f64::from(percent))
+            && ply >= session.size().point_count() / 4;
+        let before = mem::replace(&mut self.losing, is_losing.then_some((color, ply)));
+        is_losing && before.is_some_and(|(player, before)| player == color && before + 2 == ply)
     }
 }
 
@@ -292,6 +347,9 @@ impl Gtp {
     pub(super) fn begin(&mut self, session: Session) {
         self.session = session;
         self.mover.next_game();
+        if let Some(clock) = &mut self.clock {
+            clock.restart();
+        }
     }
 
     /// Lets the mover choose; on error its random numbers stay as they are.
@@ -307,9 +365,19 @@ impl Gtp {
         chosen
     }
 
-    /// Chooses a move and plays it.
-    pub(super) fn generate_move(&mut self, color: Color) -> Result<Decision, GtpError> {
-        let decision = self.choose(|mover, session| mover.choose(session, color))?;
+    /// Chooses a move and plays it; a search keeps to the time that is left.
+    pub(super) fn generate_move(
+        &mut self,
+        color: Color,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Decision, GtpError> {
+        let started = Instant::now();
+        let (points, plies) = (self.session.size().point_count(), self.session.moves.len());
+        let deadline = self.clock.as_ref().and_then(|clock| clock.deadline(color, points, plies));
+        let decision = self.choose(|mover, session| mover.choose(session, color, deadline, watcher))?;
+        if let Some(clock) = &mut self.clock {
+            clock.spend(color, started.elapsed().as_secs_f64());
+        }
         if self.session.whole.is_some() {
             return self.session.play_decision(color, decision);
         }
@@ -321,10 +389,11 @@ impl Gtp {
 
     /// Chooses a move without playing it. The next move has the same random numbers.
     pub(super) fn suggest_move(&mut self, color: Color) -> Result<Decision, GtpError> {
-        let stream = self.mover.stream.clone();
-        let decision = self.mover.choose(&self.session, color);
+        let Mover { stream, losing, .. } = &self.mover;
+        let (stream, losing) = (stream.clone(), *losing);
+        let decision = self.mover.choose(&self.session, color, None, &mut ());
         // The player takes the move for played.
-        (self.mover.stream, self.mover.told) = (stream, None);
+        (self.mover.stream, self.mover.losing, self.mover.told) = (stream, losing, None);
         decision
     }
 
@@ -334,7 +403,8 @@ impl Gtp {
             let mut trial = session.clone();
             let mut points = Vec::new();
             while points.len() < stones
-                && let Decision::Move(mv @ Move::Play(point)) = mover.choose(&trial, Color::Black)?
+                && let Decision::Move(mv @ Move::Play(point)) =
+                    mover.choose(&trial, Color::Black, None, &mut ())?
             {
                 trial.play(Color::Black, mv)?;
                 points.push(point);

@@ -11,7 +11,18 @@ mod record;
 mod referee;
 mod result;
 
-use std::{fmt, path::Path, str::FromStr, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::Path,
+    str::FromStr,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
 
 use jigo_engine::{
     BoardSize, Game, Komi, Move, RuleSet,
@@ -27,7 +38,7 @@ pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
 pub use result::{DeadStones, MatchEnding, MatchError, MatchResult};
 
-use crate::{Progress, RunConfig};
+use crate::{Progress, RunConfig, search::SearchPools};
 
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
 /// stopped. A game that is not over then is given up and played again later. All finished games are written to `games.parquet` at the end.
@@ -42,24 +53,70 @@ pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<V
     spec.check()?;
     let mut folder = Folder::open(dir, spec)?;
     progress.skip(folder.game_count());
-    let mut referee = Referee::new(spec, progress);
-    while folder.game_count() < spec.games && !progress.is_stopped() {
-        let game_index = folder.game_count();
-        let played = match spec.adjudication {
-            Adjudication::Certified { limits } => Some(referee::play_certified(spec, limits, game_index)),
-            Adjudication::AllAlive | Adjudication::Engines => referee.play(game_index)?,
-        };
-        let Some((result, game)) = played else { break };
-        let plies = u64::from(result.plies);
-        let text = record::text(spec, &result, game);
-        folder.append(result, &text)?;
-        progress.add(1, plies);
-    }
+    let policies = spec.players.iter().map(PlayerSpec::policy);
+    let pools = SearchPools::new(policies.clone().flatten());
+    let at_once = if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once() } else { 1 };
+    let play = || play_missing(&mut folder, spec, at_once * spec.threads, &pools, progress);
+    pools.run(spec.threads, &|| progress.is_stopped(), play)?;
     record::write(dir, spec, &folder)?;
     Ok(folder.into_results())
 }
 
-/// Everything that determines a match, as far as the players are deterministic.
+/// Plays so many of the missing games at once, and adds them to the folder in their order.
+fn play_missing(
+    folder: &mut Folder,
+    spec: &MatchSpec,
+    at_once: usize,
+    pools: &SearchPools,
+    progress: &Progress,
+) -> Result<(), MatchError> {
+    let next = AtomicU64::new(folder.game_count());
+    let missing = usize::try_from(spec.games - folder.game_count()).unwrap_or(usize::MAX);
+    thread::scope(|scope| {
+        let (sender, played) = mpsc::channel();
+        for _ in 0..at_once.min(missing) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut referee = Referee::new(spec, pools, progress);
+                while !progress.is_stopped() {
+                    let game_index = next.fetch_add(1, Ordering::Relaxed);
+                    if game_index >= spec.games {
+                        break;
+                    }
+                    let played = match spec.adjudication {
+                        Adjudication::Certified { limits } => {
+                            referee::play_certified(spec, pools, limits, game_index, progress)
+                        }
+                        Adjudication::AllAlive | Adjudication::Engines => referee.play(game_index),
+                    };
+                    if played.is_err() {
+                        // No further game begins.
+                        next.store(spec.games, Ordering::Relaxed);
+                    }
+                    // Nobody takes games any more after an error.
+                    if sender.send(played).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        for played in played {
+            let Some((result, game)) = played? else { continue };
+            early.insert(result.game, (result, game));
+            while let Some((result, game)) = early.remove(&folder.game_count()) {
+                let plies = u64::from(result.plies);
+                let text = record::text(spec, &result, game);
+                folder.append(result, &text)?;
+                progress.add(1, plies);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Everything that determines a match, as far as the players are deterministic, and how many threads play it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchSpec {
     /// First, second.
@@ -84,6 +141,9 @@ pub struct MatchSpec {
     pub openings: Openings,
     /// Who says which stones are dead.
     pub adjudication: Adjudication,
+    /// Threads. Each plays one game with programs at a time, and as many between policies that search as fill its batches. The games do not depend on it
+    /// where the players do not.
+    pub threads: usize,
 }
 
 /// Who says which stones are dead after two passes.
@@ -141,7 +201,7 @@ impl FromStr for Adjudication {
 
 impl MatchSpec {
     /// Returns a match of 20 games from the empty board with seed 1, the komi of the rule set, the default move limit, a minute for each answer of a program,
-    /// and all stones alive at the end.
+    /// all stones alive at the end, and one thread.
     #[must_use]
     pub fn new(players: [PlayerSpec; 2], size: BoardSize, rules: impl Into<RuleSet>) -> Self {
         let rules = rules.into();
@@ -157,6 +217,7 @@ impl MatchSpec {
             time_limit: Duration::from_secs(60),
             openings: Openings::Empty,
             adjudication: Adjudication::AllAlive,
+            threads: 1,
         }
     }
 
@@ -199,8 +260,8 @@ impl MatchSpec {
         self.openings.moves(game_index, &self.first_position(), self.seed)
     }
 
-    /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, the rules have the handicap, and
-    /// openings and handicap must leave something to play.
+    /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, policies fit the board, the rules have
+    /// the handicap, and openings and handicap must leave something to play.
     fn check(&self) -> Result<(), MatchError> {
         let invalid = |reason: String| Err(MatchError::InvalidSpec(reason));
         let (size, ply_cap) = (self.size, self.ply_cap);
@@ -222,6 +283,9 @@ impl MatchSpec {
         let max = RunConfig::MAX_PLY_CAP;
         if ply_cap > max {
             return invalid(format!("the ply cap is {ply_cap}; it must be at most {max}"));
+        }
+        for policy in self.players.iter().filter_map(PlayerSpec::policy) {
+            policy.check(size).map_err(|error| MatchError::InvalidSpec(error.to_string()))?;
         }
         let handicap = self.rules.handicap(size, self.handicap);
         let handicap = handicap.map_err(|error| MatchError::InvalidSpec(error.to_string()))?;

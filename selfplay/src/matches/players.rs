@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc, time::Duration};
 use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
-use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy};
+use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy, search::SearchPools};
 
 /// A player of a match: a playout policy, written `policy:NAME`, the command line of a program that speaks GTP, or a player of one's own.
 #[derive(Clone)]
@@ -18,13 +18,13 @@ pub enum PlayerSpec {
     Custom {
         /// Identifies the player in files.
         name: String,
-        /// Makes the player.
+        /// Makes the player, once for each of the games that are played at the same time.
         new_player: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
     },
 }
 
 impl PlayerSpec {
-    /// Returns a player of one's own. `new_player` makes it once for each match; the name identifies it in files, so that another player does not continue
+    /// Returns a player of one's own. `new_player` makes it for each game that is played at the same time; the name identifies it in files, so that another player does not continue
     /// the match.
     pub fn custom<P: Player + 'static>(
         name: &str,
@@ -33,10 +33,23 @@ impl PlayerSpec {
         Self::Custom { name: name.to_owned(), new_player: Arc::new(move || Box::new(new_player())) }
     }
 
-    /// Returns the player itself, for a match with this time limit for programs.
-    pub(super) fn player<'a>(&self, time_limit: Duration, progress: &'a Progress) -> Box<dyn Player + 'a> {
+    /// Returns the policy, if it is one.
+    pub(super) const fn policy(&self) -> Option<Policy> {
         match self {
-            Self::Policy(policy) => policy.player(),
+            Self::Policy(policy) => Some(*policy),
+            Self::Program(_) | Self::Custom { .. } => None,
+        }
+    }
+
+    /// Returns the player itself, for a match with this time limit for programs.
+    pub(super) fn player<'a>(
+        &self,
+        time_limit: Duration,
+        pools: &SearchPools,
+        progress: &'a Progress,
+    ) -> Box<dyn Player + 'a> {
+        match self {
+            Self::Policy(policy) => pools.player(*policy),
             Self::Program(line) => Box::new(GtpPlayer::new(line, time_limit, progress)),
             Self::Custom { new_player, .. } => new_player(),
         }

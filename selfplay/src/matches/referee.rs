@@ -9,14 +9,13 @@ use jigo_engine::{
     score::ScoringContext,
 };
 
-use super::{
-    Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, record,
-};
+use super::{Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, record};
 use crate::{
     Decision, Player, PlayerError, Progress, Stream,
     gtp::GtpFailure,
     player::{Claims, vertex},
     policy::PlayoutPolicy,
+    search::SearchPools,
     sgf::{SgfGame, from_protocol},
     whole_game::{Agreement, CertifiedPlayer, Settlement, play_whole_game},
 };
@@ -44,8 +43,8 @@ enum Break {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(spec: &'a MatchSpec, progress: &'a Progress) -> Self {
-        let players = spec.players.each_ref().map(|player| player.player(spec.time_limit, progress));
+    pub(super) fn new(spec: &'a MatchSpec, pools: &SearchPools, progress: &'a Progress) -> Self {
+        let players = spec.players.each_ref().map(|player| player.player(spec.time_limit, pools, progress));
         Self { spec, progress, players, game_index: 0, streams: streams(spec, 0) }
     }
 
@@ -255,15 +254,19 @@ fn before_play(loser: Color, error: PlayerError) -> Break {
     }
 }
 
-/// Plays a game between two policies with certified statuses to its end, by the protocol of the rule set. `limits` are those of the first and the second player.
+/// Plays a game between two policies with certified statuses to its end, by the protocol of the rule set; returns `None` when it was stopped. `limits` are those
+/// of the first and the second player.
 ///
 /// A policy that would pass before all handicap stones are there puts the rest at random.
 pub(super) fn play_certified(
     spec: &MatchSpec,
+    pools: &SearchPools,
     limits: [usize; 2],
     game_index: u64,
-) -> (MatchResult, SgfGame) {
-    let [mut one, mut other] = Color::BOTH.map(|color| certified_player(spec, limits, game_index, color));
+    progress: &Progress,
+) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
+    let player = |color| certified_player(spec, pools, limits, Contestant::of_color(color, game_index));
+    let [mut one, mut other] = Color::BOTH.map(player);
     let mut streams = streams(spec, game_index);
     let mut opening = spec.opening(game_index);
     let mut start = spec.first_position();
@@ -271,6 +274,7 @@ pub(super) fn play_certified(
     for &mv in &opening {
         start.play(mv).expect("openings are checked");
     }
+    one.begin(&start, spec.komi).map_err(MatchError::Player)?;
     while opening.len() < free {
         let point = match one.choose(&start, &mut streams[0]) {
             Ok(Decision::Move(Move::Play(point))) => point,
@@ -290,7 +294,11 @@ pub(super) fn play_certified(
         game.apply(game.to_play(), event).expect("openings are checked");
     }
     let settlement = play_whole_game(&mut game, [&mut one, &mut other], streams, spec.ply_cap - put_at_once);
-    let settlement = settlement.expect("policies always have a legal answer");
+    let settlement = match settlement {
+        Ok(settlement) => settlement,
+        Err(_) if progress.is_stopped() => return Ok(None),
+        Err(error) => return Err(MatchError::Player(error)),
+    };
     let mut result = MatchResult::new(game_index);
     let is_cycle = *game.phase() == Phase::Finished(GameEnd::Repeated);
     if is_cycle {
@@ -310,16 +318,19 @@ pub(super) fn play_certified(
     if !is_cycle {
         result.count(half_points(&game));
     }
-    (result, from_protocol(&game))
+    Ok(Some((result, from_protocol(&game))))
 }
 
-fn certified_player(spec: &MatchSpec, limits: [usize; 2], game_index: u64, color: Color) -> CertifiedPlayer {
-    let index = Contestant::of_color(color, game_index).index();
-    let PlayerSpec::Policy(policy) = spec.players[index] else {
-        unreachable!("programs hold no certified statuses, which is checked before")
-    };
-    let solver = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, limits[index]);
-    CertifiedPlayer::new(policy, solver)
+fn certified_player(
+    spec: &MatchSpec,
+    pools: &SearchPools,
+    limits: [usize; 2],
+    contestant: Contestant,
+) -> CertifiedPlayer {
+    let policy = spec.players[contestant.index()].policy();
+    let policy = policy.expect("programs hold no certified statuses, which is checked before");
+    let solver = StatusSolver::with_limit(spec.rules.suicide, spec.rules.ko, limits[contestant.index()]);
+    CertifiedPlayer::new(pools.player(policy), solver)
 }
 
 /// Returns Black's result after komi; all stones are alive in a game that was stopped.

@@ -73,6 +73,7 @@ fn genmove_plays_the_games_of_the_seed() {
         ("7", "aga", "guarded:k=2"),
         ("6", "tromp-taylor", "settled:k=3"),
         ("13x9", "japanese", "eye-safe"),
+        ("4", "chinese", "uct:playouts=40"),
     ] {
         let (size, policy): (BoardSize, Policy) = (size.parse().unwrap(), policy.parse().unwrap());
         let spec = RunConfig::new(size, rules.parse::<jigo_engine::RuleSet>().unwrap(), policy).seed(5);

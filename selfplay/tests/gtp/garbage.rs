@@ -103,6 +103,7 @@ fn garbage_is_answered_and_failures_change_nothing() {
 }
 
 fn conversation(input: &[u8]) -> String {
+    let input = io::Cursor::new(input.to_vec());
     let mut output = Vec::new();
     serve(&mut engine("9", "tromp-taylor"), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()

@@ -1,5 +1,6 @@
 //! The Go Text Protocol.
 
+mod analysis;
 mod games;
 mod garbage;
 mod records;

@@ -93,7 +93,7 @@ impl Import {
             git_commit: provenance.commit,
             paths,
             shard_games,
-            row_group_rows: schema::ROW_GROUP_ROWS as u64,
+            row_group_rows: schema::Columns::GIVEN.group_games(),
             compression: schema::COMPRESSION.to_owned(),
         }
     }
@@ -189,7 +189,7 @@ impl Shards for ImportedDataset {
 
     const COLUMNS_OF: &'static str = "imported games";
     /// Few, since each may be large: together a gigabyte of text at most.
-    const BATCH_ROWS: usize = 16;
+    const BATCH_ROWS: u64 = 16;
     const REMEDY: &'static str = "Import the games again";
 
     fn layout(&self) -> &Layout {
@@ -209,8 +209,12 @@ impl Shards for ImportedDataset {
         entry.first_game..entry.first_game + entry.games
     }
 
+    fn columns(&self) -> schema::Columns {
+        schema::Columns::GIVEN
+    }
+
     fn schema(&self) -> TypePtr {
-        schema::schema(schema::Columns::GIVEN, &columns::schema())
+        schema::schema(self.columns(), &columns::schema())
     }
 
     fn most(&self, _column: &str, _rows: u64) -> Limits {
