@@ -10,7 +10,7 @@ use std::{
 
 use jigo_engine::{IllegalMove, Komi, rules::Supply};
 use jigo_selfplay::{
-    GameRecord, Progress, RunConfig,
+    GameRecord, Policy, Progress, Run, RunConfig,
     dataset::{Dataset, DatasetError, ImportedDataset, ImportedGame, Provenance},
     files::{FileError, FolderInUse},
 };
@@ -71,14 +71,15 @@ pub fn export(
             ExportFormat::Sgf { games_per_file } => {
                 let record = |game: &GameRecord| sgf::record(game, &run, &about.run_fingerprint, spec.komi);
                 let make = || |game: &GameRecord| Ok(Written::new(record(game)));
-                games.write(1024, make, RecordFiles::new(folder, games_per_file, Some(request)))
+                let files = RecordFiles::new(folder, games_per_file, Some(request));
+                games.write(batch_games(&run, 1024), make, files)
             }
             ExportFormat::Csv { events, cells } => {
                 let RunConfig { count_forbidden, rules, .. } = run.config;
                 let supply = rules.supply == Supply::Finite;
                 let columns = Columns { count_forbidden, supply, events, cells };
                 let make = || |game: &GameRecord| Ok(columns.rows(game, []));
-                games.write(4096, make, columns.tables(folder, &[])?)
+                games.write(batch_games(&run, 4096), make, columns.tables(folder, &[])?)
             }
             ExportFormat::Npz { plies, rows_per_file } => {
                 let arrays = Arrays::new(folder, run.config.size, request, rows_per_file);
@@ -86,6 +87,17 @@ pub fn export(
             }
         }
     })
+}
+
+/// Returns how many games are worked on at a time: so many, or fewer if the visits of their searches could take more than 64 MiB.
+fn batch_games(run: &Run, most: usize) -> usize {
+    const MAX_VISIT_BYTES: usize = 64 << 20;
+    let RunConfig { size, policy, ply_cap, .. } = run.config;
+    let visits = (size.point_count() + 1) * ply_cap as usize;
+    match policy {
+        Policy::Playout(_) => most,
+        Policy::Uct(_) => (MAX_VISIT_BYTES / (size_of::<u32>() * visits)).clamp(1, most),
+    }
 }
 
 /// Exports imported games as [`export`](export()) does: as SGF that says all that their records said, or as a table.

@@ -23,7 +23,7 @@ const BATCH_ROWS: usize = 8192;
 /// Returns how many games are worked on at a time.
 pub(super) fn batch_games(sample: PlySample, run: &Run) -> usize {
     let rows_per_game = sample.most_of_game(run.config.ply_cap) as usize;
-    (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024)
+    super::batch_games(run, (BATCH_ROWS / rows_per_game).clamp(rayon::current_num_threads(), 1024))
 }
 
 /// Returns what makes the sampled rows of games.
@@ -130,13 +130,25 @@ fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
         ("margin", "<i2", &[], &|row, bytes| bytes.extend(row.margin.to_le_bytes())),
         ("to_play", "|u1", &[], &|row, bytes| bytes.push(row.to_play.index() as u8)),
     ];
+    // Of runs whose policy searches.
+    let of_searches: [(&str, &str, &[usize], Encode<'_>); 2] = [
+        ("policy", "<f4", &[moves], &|row, bytes| {
+            let shares = row.search.iter().flat_map(|search| &search.policy);
+            bytes.extend(shares.flat_map(|share| share.to_le_bytes()));
+        }),
+        ("search_margin", "<f4", &[], &|row, bytes| {
+            bytes.extend(row.search.iter().flat_map(|search| search.margin.to_le_bytes()));
+        }),
+    ];
+    let is_searched = rows.iter().all(|row| row.search.is_some());
+    let of_searches = of_searches.into_iter().filter(|_| is_searched);
     // The same bytes at any time.
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(LEVEL))
         .last_modified_time(DateTime::default());
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, dtype, shape, encode) in arrays {
+    for (name, dtype, shape, encode) in arrays.into_iter().chain(of_searches) {
         let mut bytes = header(dtype, rows.len(), shape);
         let begin = bytes.len();
         rows.iter().for_each(|row| encode(row, &mut bytes));

@@ -3,7 +3,7 @@
 use jigo_engine::{
     AnyGame, BoardSize, Color, Counting, IllegalMove, Ko, Komi, Move, Point, Rules, Suicide, rules::Tax,
 };
-use jigo_selfplay::{GameRecord, RunConfig};
+use jigo_selfplay::{GameRecord, RunConfig, SearchRecord};
 
 /// Numbers that describe a position beside its planes.
 pub(super) const GLOBAL_INPUTS: usize = 19;
@@ -25,6 +25,26 @@ pub(super) struct Row {
     pub(super) ply: u16,
     pub(super) margin: i16,
     pub(super) to_play: Color,
+    /// Absent where the run's policy does not search.
+    pub(super) search: Option<SearchTargets>,
+}
+
+/// What the search in a position found.
+pub(super) struct SearchTargets {
+    /// Each move's share of the visits, by its code; 0 for all where nothing was searched.
+    pub(super) policy: Vec<f32>,
+    /// Black's mean margin before komi; NaN where nothing was searched.
+    pub(super) margin: f32,
+}
+
+impl SearchTargets {
+    fn new(search: Option<&SearchRecord>, size: BoardSize) -> Self {
+        let Some(search) = search else {
+            return Self { policy: vec![0.0; size.point_count() + 1], margin: f32::NAN };
+        };
+        let share = |&visits: &u32| (f64::from(visits) / f64::from(search.playouts())) as f32;
+        Self { policy: search.visits.iter().map(share).collect(), margin: search.margin }
+    }
 }
 
 /// Returns the rows of the game at these plies, in ascending order. An error names the number of the move, from 1.
@@ -57,6 +77,7 @@ pub(super) fn rows(
 /// Returns the row of the current position, without what is known at the end only.
 fn row(config: &RunConfig, record: &GameRecord, ply: usize, komi: Komi, game: &AnyGame) -> Row {
     let (before, to_play) = (&record.moves[..ply], game.to_play());
+    let search = record.searches.get(ply).map(Option::as_ref);
     Row {
         planes: planes(game, before),
         global_inputs: global_inputs(game.rules(), before, to_play, komi),
@@ -68,6 +89,7 @@ fn row(config: &RunConfig, record: &GameRecord, ply: usize, komi: Komi, game: &A
         ply: ply as u16,
         margin: record.margin() as i16,
         to_play,
+        search: search.map(|search| SearchTargets::new(search, game.size())),
     }
 }
 

@@ -39,6 +39,8 @@ pub enum StatusMethod {
     /// By certified statuses where the players counted the position, which costs a search of some hundredths of a second for each game;
     /// by unconditional life where they did not, as after a resignation.
     Search,
+    /// As [`Search`](Self::Search), and by an [estimate](jigo_selfplay::search::Estimate) of what is not proved: some tenths of a second for each game.
+    Estimate,
 }
 
 impl Default for AnalyzeOptions {
@@ -273,10 +275,13 @@ impl FileReader {
         let solver = self.solvers.entry((suicide, ko)).or_insert_with(|| StatusSolver::new(suicide, ko));
         // Where the players did not count it, the last position is from the middle of a game.
         let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
-        let is_searched = self.options.status == StatusMethod::Search && is_counted;
+        let is_searched = self.options.status != StatusMethod::Benson && is_counted;
         let status = solver.final_status(position, is_searched);
         group.add(record, &replay, &status, (name, place));
         group.searched += u64::from(is_searched);
+        if is_searched && self.options.status == StatusMethod::Estimate {
+            group.estimates.add(position, &record.game, &replay, &status);
+        }
         Ok(())
     }
 }

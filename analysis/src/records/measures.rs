@@ -9,6 +9,7 @@ use jigo_selfplay::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::EstimateCounts;
 use crate::{
     FairKomi, Histogram, MarginCounts, fair_komi,
     stats::{Merge, Shares, TooFewGames, merge_fields},
@@ -42,6 +43,9 @@ pub struct RecordMeasures {
     /// Last positions that were searched for certified statuses: see [`StatusMethod`](crate::records::StatusMethod).
     #[serde(default)]
     pub searched: u64,
+    /// What playouts decide in last positions, where that was [asked](crate::records::StatusMethod::Estimate) for.
+    #[serde(default)]
+    pub estimates: EstimateCounts,
     /// Plies after two passes in succession, for games that have any.
     pub plies_after_end: Histogram,
     /// Games in which the position was edited between moves.
@@ -56,7 +60,7 @@ pub struct RecordMeasures {
     pub checked_by: BTreeMap<String, RulesRead>,
 }
 
-merge_fields!(RecordMeasures: games, results, scores, margins, contradicting_scores, plies, passes, captures, repetitions, status, searched, plies_after_end, edited, warnings, warnings_left_out, checked_by);
+merge_fields!(RecordMeasures: games, results, scores, margins, contradicting_scores, plies, passes, captures, repetitions, status, searched, estimates, plies_after_end, edited, warnings, warnings_left_out, checked_by);
 
 /// Rules that the records of a group were read to name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +98,16 @@ pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
     game.komi().filter(is_plausible).filter(|_| is_even && !has_stones)
 }
 
+/// Returns Black's recorded margin before komi, if the game has a score and a [plausible komi](plausible_komi) that fit together.
+pub(super) fn recorded_margin(game: &SgfGame) -> Option<i32> {
+    let result = game.result()?;
+    let (score, komi) = (result.half_points()?, plausible_komi(game)?);
+    // A win by no points contradicts itself, and a score that leaves half a point before komi contradicts the komi.
+    let margin = score + komi.half_points();
+    let is_win = matches!(result, GameResult::Win { .. });
+    (margin % 2 == 0 && !(is_win && score == 0)).then_some(margin / 2)
+}
+
 impl RecordMeasures {
     /// Counts one game with what is known about the life in its last position; `file` and `place` name the game.
     pub fn add(
@@ -128,13 +142,11 @@ impl RecordMeasures {
         if is_win {
             self.scores.add(score);
         }
-        let Some(komi) = plausible_komi(game) else { return };
-        // A win by no points contradicts itself, and a score that leaves half a point before komi contradicts the komi.
-        let margin = score + komi.half_points();
-        if margin % 2 != 0 || (is_win && score == 0) {
-            self.contradicting_scores += 1;
-        } else {
-            self.margins.add(margin / 2);
+        if plausible_komi(game).is_some() {
+            match recorded_margin(game) {
+                Some(margin) => self.margins.add(margin),
+                None => self.contradicting_scores += 1,
+            }
         }
     }
 

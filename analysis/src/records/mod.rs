@@ -13,6 +13,7 @@ use crate::{
 
 mod analyze;
 mod batches;
+mod estimate;
 mod fault;
 mod import;
 mod measures;
@@ -24,6 +25,7 @@ mod text;
 
 pub use analyze::{Analysis, AnalyzeOptions, RecordsError, StatusMethod, analyze};
 pub use batches::ReadProgress;
+pub use estimate::EstimateCounts;
 pub use fault::{Fault, FaultList, FaultStage};
 pub use import::{ImportOptions, import};
 pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};

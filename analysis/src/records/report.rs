@@ -146,6 +146,14 @@ fn columns(measures: &RecordMeasures) -> Vec<(String, String)> {
     let warnings: u64 = measures.warnings.values().map(|counts| counts.warnings).sum();
     add("warnings", &(warnings + measures.warnings_left_out));
     add("searched_positions", &measures.searched);
+    let estimates = &measures.estimates;
+    let (equal, counted) = estimates.equal();
+    add("estimated_positions", &estimates.positions);
+    add("estimated_chains", &estimates.chains);
+    add("estimated_dead_chains", &estimates.dead_chains);
+    add("estimated_dead_stones", &estimates.dead_stones);
+    add("estimated_margins", &counted);
+    add("estimated_margins_equal", &equal);
     // There is one of each, unless the text that names the rules was cut.
     let rules: Vec<&str> = measures.checked_by.keys().map(String::as_str).collect();
     let fingerprints: Vec<&str> =

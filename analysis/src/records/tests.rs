@@ -96,6 +96,28 @@ fn komi_that_is_not_plausible_gives_no_margin() {
     }
 }
 
+/// Two walls, and behind each a stone of the other player that nothing proves to be dead: White has 9 points more.
+#[test]
+fn estimates_are_compared_with_recorded_margins() {
+    let moves = (b'a'..=b'i').map(|row| format!(";B[d{0}];W[e{0}]", char::from(row))).collect::<String>();
+    let game = |result: &str| format!("(;SZ[9]RU[Chinese]KM[7.5]RE[{result}]{moves};B[gc];W[be];B[];W[])");
+    let study = |status: StatusMethod| {
+        let mut reader = FileReader::new(&AnalyzeOptions { status, ..AnalyzeOptions::default() });
+        let files = ["W+16.5", "W+18.5", "W+R"].map(game);
+        let item = |text: &String| {
+            Item::File(SourceItem { name: "game".to_owned(), content: Ok(text.as_bytes().to_vec()) })
+        };
+        let batch = Batch { items: files.iter().map(item).collect(), ..Batch::default() };
+        reader.read(batch, &SourcesRead::default(), &ReadProgress::new()).study.total().estimates
+    };
+    let estimates = study(StatusMethod::Estimate);
+    assert_eq!((estimates.positions, estimates.chains, estimates.dead_chains), (2, 8, 4));
+    assert_eq!((estimates.dead_stones, estimates.equal()), (4, (1, 2)));
+    assert_eq!(estimates.differences.iter().collect::<Vec<_>>(), [(0, 1), (2, 1)]);
+    assert!(estimates.text().unwrap().ends_with("1 of 2 games have the recorded margin"));
+    assert_eq!(study(StatusMethod::Search), EstimateCounts::default());
+}
+
 #[test]
 fn the_kept_faults_are_the_first_ones_in_any_order() {
     let fault = |number: usize| Fault {

@@ -137,7 +137,7 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
     let (all, known) = (table.total().chains, table.decided().chains);
     let Some(share) = Proportion::new(known, all).ok().filter(|_| all > 0) else { return Vec::new() };
     let with = |found| group(status.positions_with(found));
-    vec![
+    let mut lines = vec![
         format!("last positions: {} of {} chains have a proved status ({share})", group(known), group(all)),
         format!(
             "  of {} positions {} are decided wholly, {} hold a seki, {} dead chains",
@@ -152,7 +152,9 @@ fn life_lines(total: &RecordMeasures) -> Vec<String> {
                 format!("  {} were searched, the others judged by unconditional life alone", group(searched))
             }
         },
-    ]
+    ];
+    lines.extend(total.estimates.text().map(|text| format!("  {text}")));
+    lines
 }
 
 fn fault_lines(study: &RecordStudy) -> Vec<String> {

@@ -13,12 +13,12 @@ use super::{
     format::cells,
     quantities::{FAIR_KOMI, FORBIDDEN, Quantity, REPETITIONS, Rule, SHARE, SUPERKO_REJECTED},
     rule_changes::{ComparisonSummary, DIFFERING, Idle, Number, RuleChange},
-    stones,
+    stones, strength,
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, Value, status_proofs},
 };
 use crate::{
     Histogram, Interval, MarginCounts, RunConfig, fair_komi,
-    stats::{CONFIDENCE, ESTIMATE_METHOD, MEDIAN_METHOD},
+    stats::{CONFIDENCE, ESTIMATE_METHOD, Estimate, MEDIAN_METHOD},
     study::{EventCounts, FirstMoveClass, Measures, ShapeCount, SuperkoCounts},
 };
 
@@ -34,6 +34,12 @@ pub(super) fn or_empty(value: Option<impl Display>) -> String {
 
 pub(super) fn ends(interval: Option<Interval>) -> [String; 2] {
     [interval.map(|interval| interval.lower), interval.map(|interval| interval.upper)].map(or_empty)
+}
+
+/// Returns the cells of an estimate and the ends of its interval.
+pub(super) fn numbers(estimate: Option<Estimate>) -> Row {
+    let [lower, upper] = ends(estimate.map(|estimate| estimate.interval));
+    cells![or_empty(estimate.map(|estimate| estimate.estimate)), lower, upper]
 }
 
 /// Returns a CSV file with the columns of [`RUN`] and others, separated by commas, and rows about runs. All text in it is jigo's own.
@@ -61,6 +67,7 @@ pub(super) fn files(summary: &Summary<'_>) -> Vec<(&'static str, Vec<u8>)> {
         ("summary.csv", runs(&summary.runs)),
         ("rules.csv", rules(&summary.comparisons)),
         ("stones.csv", stones::csv(&summary.handicaps)),
+        ("strength.csv", strength::csv(&summary.strengths)),
     ];
     files.extend(PART_FILES.map(part_file));
     files

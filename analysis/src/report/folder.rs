@@ -200,11 +200,11 @@ impl ReportFolder {
     /// Puts the new files in the place of the old report, and returns their paths in the order in which they were added.
     ///
     /// Until all are on the disk, the old report stays. A process that is killed while it moves them leaves files of both, and a list that
-    /// says that it is not complete; the same command then begins again.
+    /// says that it is not complete; the same command then begins again. Later files can replace these in the same way.
     ///
     /// # Errors
     /// What the operating system says.
-    pub fn publish(mut self) -> Result<Vec<PathBuf>, ReportFolderError> {
+    pub fn publish(&mut self) -> Result<Vec<PathBuf>, ReportFolderError> {
         let new = std::mem::take(&mut self.new);
         let listed = |(name, file): &(String, AtomicFile)| {
             let (bytes, blake3) = file.digest();
@@ -238,6 +238,7 @@ impl ReportFolder {
             let parents = Path::new(name).ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
             parents.for_each(|parent| _ = fs::remove_dir(self.dir.join(parent)));
         }
+        self.old = files.iter().map(|file| (file.file.clone(), file.blake3.clone())).collect();
         self.write_list(true, files)?;
         Ok(paths)
     }

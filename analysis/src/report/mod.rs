@@ -12,6 +12,7 @@ mod quantities;
 mod rule_changes;
 mod saved;
 mod stones;
+mod strength;
 mod summary;
 mod terminal;
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub(crate) const WHITE_WINS: &str = "white_wins";
 pub(crate) const JIGO: &str = "jigo";
 pub(crate) const PLIES: &str = "plies";
 pub(crate) const SUPERKO_REJECTED: &str = "superko_rejected";
+pub(crate) const SUPERKO_REJECTED_GAMES: &str = "superko_rejected_games";
+pub(crate) const SEKI_POSITIONS: &str = "seki_positions";
 pub(crate) const REPETITIONS: &str = "repetitions";
 pub(crate) const FORBIDDEN: &str = "forbidden_candidates";
 

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{
-    csv::{Row, ends, or_empty, sheet},
+    csv::{Row, numbers, or_empty, sheet},
     format::{cells, estimate_cells, group, or_dash},
     html::DataTable,
     summary::RunSummary,
@@ -257,10 +257,6 @@ pub(super) fn csv(handicaps: &[HandicapSummary]) -> Vec<u8> {
 }
 
 fn rows(summary: &HandicapSummary) -> Vec<(&RunConfig, Row)> {
-    let numbers = |estimate: Option<Estimate>| {
-        let [lower, upper] = ends(estimate.map(|estimate| estimate.interval));
-        cells![or_empty(estimate.map(|estimate| estimate.estimate)), lower, upper]
-    };
     let mut rows = Vec::new();
     for komi in &summary.fair_komi {
         let mut push = |name: &str, first_move: &str, games: u64, estimate| {

@@ -16,6 +16,7 @@ use super::{
     rule_changes::ComparisonSummary,
     saved::Program,
     stones::{self, HandicapSummary},
+    strength::{self, Strength},
 };
 use crate::{
     FairKomi, Interval, Proportion, RunConfig, RunStats, Study, fair_komi,
@@ -199,6 +200,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) runs: Vec<RunSummary<'a>>,
     pub(crate) comparisons: Vec<ComparisonSummary>,
     pub(crate) handicaps: Vec<HandicapSummary>,
+    pub(crate) strengths: Vec<Strength>,
 }
 
 impl<'a> Summary<'a> {
@@ -210,6 +212,7 @@ impl<'a> Summary<'a> {
             naming: Naming::new(study),
             komi: first.filter(|&first| runs.iter().all(|run| run.komi == first)),
             handicaps: stones::handicaps(&runs),
+            strengths: strength::strengths(&runs),
             runs,
             comparisons: study.comparisons.iter().map(|found| ComparisonSummary::new(found, komi)).collect(),
         }
@@ -504,6 +507,8 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         comparisons: &'a [ComparisonSummary],
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         handicaps: &'a [HandicapSummary],
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        strength: &'a [Strength],
     }
     let file = File {
         format: SUMMARY_FORMAT,
@@ -520,6 +525,7 @@ pub(super) fn write_summary(summary: &Summary<'_>, meta: &ReportMeta) -> Vec<u8>
         cells: &summary.runs,
         comparisons: &summary.comparisons,
         handicaps: &summary.handicaps,
+        strength: &summary.strengths,
     };
     let mut bytes = serde_json::to_vec_pretty(&file).expect("a summary can be written as JSON");
     bytes.push(b'\n');

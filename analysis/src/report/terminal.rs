@@ -8,12 +8,13 @@ use jigo_engine::rules::KomiChoice;
 use super::{
     format::{
         self, Axis, DASH, Naming, decimals_for, fixed, group, letter, or_dash, policy_name, quantity,
-        run_name,
+        run_name, size_name,
     },
     html::DataTable,
     quantities::{ALL, FAIR_KOMI, PLIES, Quantity, REPETITIONS, SUPERKO_REJECTED, Terminal},
     rule_changes::RuleChange,
     stones,
+    strength::{self, Strength},
     summary::{Figures, RATE_METHOD, Rate, RunSummary, Summary, SupplyRates, Value},
 };
 use crate::{
@@ -63,7 +64,7 @@ pub(super) fn table_of(summary: &Summary<'_>) -> String {
     let (letters, table) = narrow.unwrap_or(&drawn[drawn.len() - 1]);
     let legend = if *letters { legend(&summary.naming) } else { String::new() };
     let text = caption(summary) + table + "\n" + &legend + &notes(summary);
-    text + &results(summary) + &changes(summary, draw) + &handicaps(summary, draw)
+    text + &results(summary) + &changes(summary, draw) + &handicaps(summary, draw) + &strengths(summary, draw)
 }
 
 /// Returns the summary for a terminal with so many columns: the [table](summary_table) where it fits, else a line for each number.
@@ -77,7 +78,10 @@ pub fn summary_for_width(study: &Study, komi: KomiChoice, width: usize) -> Strin
     }
     let layout = Layout { stacked: true, letters: false };
     let text = caption(&summary) + &lines(&layout.columns(&summary, true));
-    text + &notes(&summary) + &changes(&summary, lines) + &handicaps(&summary, lines)
+    text + &notes(&summary)
+        + &changes(&summary, lines)
+        + &handicaps(&summary, lines)
+        + &strengths(&summary, lines)
 }
 
 fn lines(columns: &[Column]) -> String {
@@ -455,6 +459,22 @@ fn handicaps(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
     if !text.is_empty() {
         text += "\n";
         text += stones::NOTE;
+    }
+    text
+}
+
+/// Writes how numbers change with the playouts of a search; nothing where nothing has several.
+fn strengths(summary: &Summary<'_>, write: fn(&[Column]) -> String) -> String {
+    let mut text = String::new();
+    for strength in &summary.strengths {
+        let _ = writeln!(text, "\nby strength: {}, {}", size_name(&strength.setting), strength.search());
+        let columns = |table| columns_of(table).into_iter().take(Strength::NARROW).collect::<Vec<_>>();
+        let tables: Vec<String> = strength.tables().iter().map(|table| write(&columns(table))).collect();
+        text += &tables.join("\n");
+    }
+    if !text.is_empty() {
+        text += "\n";
+        text += strength::NOTE;
     }
     text
 }

@@ -7,6 +7,7 @@ mod difference;
 mod estimate;
 mod fair_komi;
 mod histogram;
+mod komi_grid;
 mod margins;
 mod proportion;
 mod quantile;
@@ -20,6 +21,7 @@ pub use fair_komi::{
     ESTIMATE_METHOD, FairKomi, KomiShares, MEDIAN_METHOD, MIN_GAMES, TooFewGames, fair_komi,
 };
 pub use histogram::Histogram;
+pub use komi_grid::{KomiResult, LOGISTIC_METHOD, LogisticFit};
 pub use margins::{MarginCounts, Shares};
 pub use proportion::Proportion;
 pub use quantile::Spread;

@@ -7,10 +7,10 @@ use jigo_engine::{
     AnyPosition, BoardSize, Color, Move,
     life::{FinalStatus, StatusSolver},
 };
-use jigo_selfplay::{GameRecord, RunConfig};
+use jigo_selfplay::{GameRecord, Policy, RunConfig};
 use serde::{Deserialize, Serialize};
 
-use super::{FirstMoves, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
+use super::{FirstMoves, Openings, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
 use crate::{
     Histogram, MarginCounts,
     stats::{Merge, merge_fields},
@@ -52,9 +52,12 @@ pub struct Measures {
     /// Games with superko events to look at. Files leave out what has none.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: SuperkoExamples,
+    /// How the games begin, of policies that search. Files leave out what has none.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub openings: Openings,
 }
 
-merge_fields!(Measures: size, games, margins, margins_all_alive, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples);
+merge_fields!(Measures: size, games, margins, margins_all_alive, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples, openings);
 
 /// Games on different boards cannot be counted together.
 impl Merge for BoardSize {
@@ -97,6 +100,7 @@ impl Measures {
             ownership: Ownership::new(size),
             first_stone_survives: 0,
             examples: SuperkoExamples::default(),
+            openings: Openings::default(),
         }
     }
 
@@ -148,6 +152,9 @@ impl Measures {
         }
         let is_unchanged = status.removed().is_empty();
         let area = if is_unchanged { record.area } else { settled.area() };
+        if matches!(config.policy, Policy::Uct(_)) {
+            self.openings.add(self.size, &record.moves, margin);
+        }
         self.neutral.add(area.neutral as i32);
         self.ownership.add(settled);
         let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
@@ -166,6 +173,7 @@ impl Measures {
             neutral: ends.neutral.clone(),
             ownership: ends.ownership.clone(),
             first_stone_survives: ends.first_stone_survives,
+            openings: ends.openings.clone(),
             status: ends.status.clone(),
             ..self.clone()
         }

@@ -5,6 +5,7 @@ mod coverage;
 pub(crate) mod dataset;
 mod examples;
 mod measures;
+mod openings;
 mod points;
 mod shapes;
 mod status;
@@ -13,6 +14,7 @@ mod unfinished;
 
 use std::{
     ops::Range,
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -34,6 +36,7 @@ pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
 pub(crate) use measures::text;
 pub use measures::{CaptureCounts, LengthClass, Measures};
+pub use openings::Openings;
 pub use points::{FirstMoveClass, FirstMoves, Ownership};
 pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};
@@ -227,6 +230,7 @@ impl From<StatsSink> for GameStats {
 struct StatsSink {
     stats: RunStats,
     solver: StatusSolver,
+    seed: u64,
     source: String,
 }
 
@@ -236,6 +240,7 @@ impl StatsSink {
         Self {
             stats: RunStats::new(run.config),
             solver: StatusSolver::new(suicide, ko),
+            seed: run.seed,
             source: Occurrence::source_of_run(run.seed),
         }
     }
@@ -245,7 +250,7 @@ impl Sink for StatsSink {
     const NEEDS: Needs = Needs::Repetitions;
 
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        let Self { stats, solver, source } = self;
+        let Self { stats, solver, source, .. } = self;
         let measures = match stats.supply.add(record) {
             None => return,
             Some(Kind::Finished) => &mut stats.finished,
@@ -257,6 +262,35 @@ impl Sink for StatsSink {
     fn merge(&mut self, other: Self) {
         self.stats.merge_counts(&other.stats);
     }
+}
+
+/// Measures long games, each as soon as it has ended: what all threads have measured together is there when the run is stopped.
+struct LongGames<'a> {
+    own: StatsSink,
+    together: &'a Mutex<Together<'a>>,
+}
+
+/// What all threads measure, and who is shown it.
+struct Together<'a> {
+    study: &'a mut Study,
+    show: &'a mut (dyn FnMut(&Study) + Send),
+}
+
+impl Sink for LongGames<'_> {
+    const NEEDS: Needs = StatsSink::NEEDS;
+
+    fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
+        self.own.add(record, position);
+        let next = RunStats::new(self.own.stats.config);
+        let mut stats = std::mem::replace(&mut self.own.stats, next);
+        stats.coverage = Coverage::new(self.own.seed, record.game_index..record.game_index + 1);
+        let mut together = self.together.lock().unwrap_or_else(PoisonError::into_inner);
+        let Together { study, show } = &mut *together;
+        study.add(stats).expect("a game that is missing");
+        show(study);
+    }
+
+    fn merge(&mut self, _: Self) {}
 }
 
 /// The measurements of several configurations, and what was compared game by game.
@@ -331,7 +365,8 @@ impl Study {
     }
 
     /// Plays games as [`play`](Self::play) does and adds their measurements, except those of games that are measured already. When `progress` is
-    /// stopped, the measurements of a second or two are lost, and the others stay.
+    /// stopped, the measurements of a second or two are lost, of a policy that searches none, and the others stay. Each time that measurements are added,
+    /// `show` is called with all of them, so that they can be saved.
     ///
     /// # Errors
     /// [`Stopped`] when `progress` was told to stop.
@@ -344,13 +379,21 @@ impl Study {
         seed: u64,
         games: Range<u64>,
         progress: &Progress,
+        show: &mut (dyn FnMut(&Self) + Send),
     ) -> Result<(), Stopped> {
         let found = self.runs.iter().find(|run| run.config == configs[0]);
         let missing =
             found.map_or_else(|| vec![games.clone()], |run| run.coverage.missing(seed, games.clone()));
         let known = found.map_or(0, |run| run.coverage.games());
         progress.skip(known * Comparison::new(configs).playing_count());
-        let mut block = 1 << 12;
+        let has_long_games = configs[0].policy.has_long_games();
+        if let (&[config], true) = (configs, has_long_games) {
+            let run = config.seed(seed);
+            let together = Mutex::new(Together { study: self, show });
+            let new_sink = || LongGames { own: StatsSink::new(&run), together: &together };
+            return missing.into_iter().try_for_each(|range| run.play(range, new_sink, progress).map(drop));
+        }
+        let mut block = if has_long_games { 1 << 8 } else { 1 << 12 };
         for range in missing {
             let mut start = range.start;
             while start < range.end {
@@ -359,6 +402,7 @@ impl Study {
                 let measured = Self::play(configs, seed, start..end, progress)?;
                 self.merge(measured).expect("games that are missing");
                 start = end;
+                show(self);
                 // Long enough that threads do not wait for each other, short enough to be lost.
                 if time.elapsed() < Duration::from_millis(500) {
                     block *= 2;
@@ -435,5 +479,37 @@ impl Study {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.iter().map(RunStats::games).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that is stopped keeps every game that it measured, and goes on with the others.
+    #[test]
+    fn stopped_searches_lose_no_game() {
+        let run = Run::new("5", "tromp-taylor", "uct:playouts=30").unwrap();
+        let play = |study: &mut Study, progress: &Progress| {
+            study.play_missing(&[run.config], 5, 0..300, progress, &mut |_| {})
+        };
+        let (mut whole, mut parts) = (Study::default(), Study::default());
+        play(&mut whole, &Progress::new()).unwrap();
+        let progress = Progress::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while progress.games() < 20 {
+                    std::thread::yield_now();
+                }
+                progress.stop();
+            });
+            play(&mut parts, &progress).unwrap_err();
+        });
+        let stopped = parts.games();
+        assert!((20..300).contains(&stopped), "{stopped}");
+        assert_eq!(parts.runs[0].coverage.games(), stopped);
+        play(&mut parts, &Progress::new()).unwrap();
+        assert_eq!(parts, whole);
+        assert_eq!(whole.games(), 300);
     }
 }

@@ -35,6 +35,7 @@ fn planes_are_those_of_the_reference() {
         let mut archive = ZipArchive::new(fs::File::open(out.join("positions-000000.npz")).unwrap()).unwrap();
         let packed = array(&mut archive, "binaryInputNCHWPacked");
         let board = dataset.spec().run.config.size;
+        assert!(archive.by_name("policy.npy").is_err() && archive.by_name("search_margin.npy").is_err());
         let bytes = board.point_count().div_ceil(8);
         let mut row = packed.chunks_exact(22 * bytes);
         let mut forbidden_count = 0;
@@ -76,6 +77,40 @@ fn planes_are_those_of_the_reference() {
         }
         assert!(row.next().is_none() && forbidden_count > 0, "{size} {forbidden_count}");
     }
+}
+
+/// Compares the targets of searches with the records of the games; other runs have none.
+#[test]
+fn search_targets_are_those_of_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = dataset(&folder, "3x4", "tromp-taylor", "uct:playouts=30,opening=2", 20);
+    let out = folder.path().join("npz");
+    let format = ExportFormat::Npz { plies: PlySample::Rate(Rate::ALL), rows_per_file: 65_536 };
+    run_export(&dataset, &spec(format, all()), &out);
+    let mut archive = ZipArchive::new(fs::File::open(out.join("positions-000000.npz")).unwrap()).unwrap();
+    let [policy, margins] = ["policy", "search_margin"].map(|name| array(&mut archive, name));
+    let floats =
+        |bytes: &[u8]| bytes.as_chunks().0.iter().copied().map(f32::from_le_bytes).collect::<Vec<_>>();
+    let (policy, margins) = (floats(&policy), floats(&margins));
+    let mut rows = policy.chunks_exact(13).zip(margins);
+    let mut unsearched = 0;
+    for game in games(&dataset) {
+        for search in &game.searches {
+            let (policy, margin) = rows.next().unwrap();
+            let Some(search) = search else {
+                unsearched += 1;
+                assert!(policy.iter().all(|&share| share == 0.0) && margin.is_nan());
+                continue;
+            };
+            assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+            assert_eq!(margin, search.margin);
+            let playouts: u32 = search.visits.iter().sum();
+            for (share, &visits) in policy.iter().zip(&search.visits) {
+                assert_eq!((share * playouts as f32).round(), visits as f32);
+            }
+        }
+    }
+    assert!(rows.next().is_none() && unsearched > 0, "{unsearched}");
 }
 
 /// The liberties of the chain on a point, by its definition.

@@ -192,6 +192,8 @@ pub(crate) struct Points<'a> {
     pub(crate) places: &'a [(f64, String)],
     /// At most [`Points::MAX`] names, each with estimates at ascending places.
     pub(crate) series: &'a [(String, Vec<(f64, Estimate)>)],
+    /// A height for each series that is marked at the right edge; may be empty.
+    pub(crate) known: &'a [Option<f64>],
 }
 
 const CLASSES: [&str; Points::MAX] = ["first", "second", "third", "fourth", "fifth", "sixth"];
@@ -205,8 +207,9 @@ impl Chart for Points<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
         let ends =
             || self.series.iter().flat_map(|(_, points)| points.iter().map(|(_, point)| point.interval));
-        let low = ends().map(|interval| interval.lower).fold(0.0, f64::min);
-        let high = ends().map(|interval| interval.upper).fold(0.0, f64::max);
+        let known = || self.known.iter().flatten().copied();
+        let low = ends().map(|interval| interval.lower).chain(known()).fold(0.0, f64::min);
+        let high = ends().map(|interval| interval.upper).chain(known()).fold(0.0, f64::max);
         let room = 0.06 * (high - low).max(1.0);
         let (first, last) = span(self.places.iter().map(|place| place.0));
         let rows = if self.series.len() > 1 { self.series.len() } else { 0 };
@@ -217,6 +220,11 @@ impl Chart for Points<'_> {
         for (index, ((_, points), class)) in self.series.iter().zip(CLASSES).enumerate() {
             let shift = 7.0 * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
             draw_points(&mut frame, points, class, shift);
+        }
+        for (height, class) in self.known.iter().zip(CLASSES) {
+            if let Some(height) = height.map(|height| frame.y.at(height)) {
+                frame.svg.line(&format!("whisker {class}"), (RIGHT - 12.0, height), (RIGHT, height));
+            }
         }
         // Below the chart, where there is room for long names.
         for (row, ((name, _), class)) in self.series.iter().zip(CLASSES).take(rows).enumerate() {

@@ -7,6 +7,7 @@ mod results;
 mod rules;
 mod status;
 mod stones;
+mod strength;
 mod superko;
 mod viewer;
 
@@ -50,6 +51,9 @@ struct Page<'a> {
     compared: Vec<rules::Compared>,
     handicaps: Vec<rules::Compared>,
     stones_note: &'static str,
+    /// First the pictures of all boards, then each board.
+    strengths: Vec<rules::Compared>,
+    strength_note: &'static str,
     sections: Vec<Section<'a>>,
     /// Whether there are games to step through, for which the page has a script.
     has_games: bool,
@@ -83,6 +87,8 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         compared: rules::compared(&summary.comparisons),
         handicaps: stones::handicaps(&summary.handicaps),
         stones_note: super::stones::NOTE,
+        strengths: strength::strengths(&summary.strengths, &summary.komi_text()),
+        strength_note: super::strength::NOTE,
         sections,
     };
     join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))

@@ -175,6 +175,9 @@ fn status(total: &RecordMeasures) -> Group {
             quantity(searched, "last position")
         ),
     };
+    if let Some(estimates) = total.estimates.text() {
+        group.text += &format!(" {estimates}.");
+    }
     group
 }
 

@@ -33,8 +33,13 @@ fn figure(index: usize, handicaps: &HandicapSummary) -> Option<Figure> {
     let places: Vec<(f64, String)> =
         estimates.iter().map(|&(handicap, _)| (handicap, handicap.to_string())).collect();
     let series = [(String::new(), estimates)];
-    let chart =
-        Points { x_label: "handicap", y_label: "fair komi, points", places: &places, series: &series };
+    let chart = Points {
+        x_label: "handicap",
+        y_label: "fair komi, points",
+        places: &places,
+        series: &series,
+        known: &[],
+    };
     let text = "In points, with 95 % interval.";
     let id = format!("stones{}", index + 1);
     (places.len() > 1).then(|| Figure::new(&id, "Fair komi by handicap", text, &chart, DataTable::default()))
