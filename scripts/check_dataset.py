@@ -4,14 +4,16 @@
 usage: python scripts/check_dataset.py DATASET   (packages: scripts/requirements.txt)
 
 Checks the number of games, game indices without gaps, and sums of plies and margins in each of the three; in pyarrow also every game's moves
-against its other columns. Exits with status 1 and a message at the first difference.
+against its other columns, and what its searches found. Exits with status 1 and a message at the first difference.
 """
 
 import json
 import pathlib
+import re
 import sys
 
 import duckdb
+import numpy as np
 import polars
 import pyarrow.compute as pc
 import pyarrow.dataset as pads
@@ -40,6 +42,27 @@ def check_moves(table, points):
             sys.exit(f"{name}: a finished game must end with two passes")
 
 
+def check_searches(table, points, playouts, is_area):
+    """Checks what the search for each ply found; a ply without visits was not searched."""
+    for row in table.to_pylist():
+        name = f"game {row['game_index']}"
+        expect(f"{name}: lengths", (len(row["search_margin"]), len(row["search_share"])), (row["plies"], row["plies"]))
+        visits = np.reshape(row["search_visits"], (row["plies"], points + 1))
+        for ply, counts in enumerate(visits):
+            place, margin, share = f"{name}, ply {ply}", row["search_margin"][ply], row["search_share"][ply]
+            # Without the moves, the one with most visits, or a pass.
+            move = row["moves"][ply] if isinstance(row.get("moves"), list) else counts.argmax() if counts.any() else points
+            if counts.sum() == 0:
+                expect(f"{place}: margin and share", (margin, share), (None, None))
+                expect(f"{place}: a move without a search is a pass", move, points)
+                continue
+            expect(f"{place}: at most {playouts} visits", counts.sum() <= playouts, True)
+            expect(f"{place}: share", share, np.float32(counts[move] / counts.sum()))
+            expect(f"{place}: visits of the move played", counts[move], counts.max())
+            if is_area:
+                expect(f"{place}: margin {margin} within the board", abs(margin) <= points, True)
+
+
 def main(path):
     root = pathlib.Path(path)
     manifest = json.loads((root / "manifest.json").read_text())
@@ -54,6 +77,10 @@ def main(path):
     sums = (pc.sum(arrow["plies"]).as_py(), pc.sum(arrow["margin"]).as_py())
     if "moves" in arrow.column_names and str(arrow.schema.field("moves").type).startswith("list"):
         check_moves(arrow, width * height)
+    searches = re.match(r"uct:playouts=(\d+)", run["policy"])
+    expect("pyarrow: columns of searches", "search_visits" in arrow.column_names, searches is not None)
+    if searches:
+        check_searches(arrow, width * height, int(searches[1]), run["rules"].startswith("area"))
 
     glob = str(root / "data" / "*.parquet")
     query = f"select count(*), count(distinct game_index), sum(plies)::bigint, sum(margin)::bigint from '{glob}'"

@@ -151,6 +151,7 @@ class Dataset:
         self.rules = self.run["rules"].split("+")
         table = pads.dataset(root / "data", format="parquet").to_table()
         self.games = {row["game_index"]: row for row in table.to_pylist()}
+        self.is_searched = "search_visits" in table.column_names
 
     def moves(self, game):
         moves = self.games[game]["moves"]
@@ -220,6 +221,13 @@ def expected_targets(dataset, index, ply, komi, to_play):
     return values
 
 
+def check_search(dataset, name, row, stored, ply):
+    visits = np.reshape(stored["search_visits"], (stored["plies"], dataset.area + 1))[ply]
+    expect(f"{name}: policy", row["policy"], (visits / max(visits.sum(), 1)).astype(np.float32))
+    margin = stored["search_margin"][ply]
+    expect(f"{name}: search_margin", None if np.isnan(row["search_margin"]) else float(row["search_margin"]), margin)
+
+
 def check_rows(dataset, index, rows, komi):
     """Returns all rows of one game: dictionaries of arrays' values, by ply."""
     points, moves, stored = dataset.points(index), dataset.moves(index), dataset.games[index]
@@ -243,6 +251,8 @@ def check_rows(dataset, index, rows, komi):
             plain = {"game_index": index, "ply": ply, "move": moves[ply], "margin": stored["margin"], "to_play": game.to_play}
             for field, value in plain.items():
                 expect(f"{name}: {field}", int(row[field]), value)
+            if dataset.is_searched:
+                check_search(dataset, name, row, stored, ply)
         game.play(point)
     owners = game.owners()
     expect(f"game {index}: margin", stored["margin"], owners.count(BLACK) - owners.count(WHITE))
@@ -267,6 +277,8 @@ def check_npz(dataset, root, manifest, options, sample):
         "margin": ("int16", ()),
         "to_play": ("uint8", ()),
     }
+    if dataset.is_searched:
+        types |= {"policy": ("float32", (dataset.area + 1,)), "search_margin": ("float32", ())}
     found, chosen = [], {}
     for entry in manifest["files"]:
         with np.load(root / entry["file"]) as archive:
@@ -291,8 +303,8 @@ def check_csv(dataset, root, manifest, options, sample):
     rows = list(csv.DictReader(io.StringIO((root / "games.csv").read_text())))
     expect("games.csv: games", [int(row["game_index"]) for row in rows], sample.all)
     for row in rows:
-        stored = dict(dataset.games[int(row["game_index"])])
-        stored.pop("moves", None)
+        stored = dataset.games[int(row["game_index"])]
+        stored = {name: value for name, value in stored.items() if name != "moves" and not name.startswith("search_")}
         expected = {name: str(len(value) if name in lists else value).lower() for name, value in stored.items()}
         expect(f"game {row['game_index']}", row, expected)
     if len(manifest["files"]) > 1:

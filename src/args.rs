@@ -16,7 +16,8 @@ use jigo_engine::{
 use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
-    policy::count,
+    policy::{UnknownPolicy, count},
+    search::TreeTooLarge,
 };
 
 use crate::output::group;
@@ -110,11 +111,17 @@ pub(crate) struct PlayoutArgs {
 }
 
 impl PlayoutArgs {
-    /// Returns the configuration of the games that these arguments describe.
-    pub(crate) fn config(&self, size: BoardSize, rules: RuleSet, policy: Policy) -> RunConfig {
+    /// Returns the configuration of the games that these arguments describe; an error where the board is too large for the policy.
+    pub(crate) fn config(
+        &self,
+        size: BoardSize,
+        rules: RuleSet,
+        policy: Policy,
+    ) -> Result<RunConfig, TreeTooLarge> {
+        policy.check(size)?;
         let config = RunConfig::new(size, rules, policy);
         let ply_cap = self.ply_cap.unwrap_or(config.ply_cap);
-        RunConfig { ply_cap, count_forbidden: self.forbidden_candidates, ..config }
+        Ok(RunConfig { ply_cap, count_forbidden: self.forbidden_candidates, ..config })
     }
 }
 
@@ -186,6 +193,48 @@ impl RuleSets {
     }
 }
 
+/// The policies of one argument: of `uct`, each option can have several values, as in `uct:playouts=10,100,1000`, for every combination of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Policies(Vec<Policy>);
+
+impl FromStr for Policies {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let Some(options) = text.strip_prefix("uct:") else { return Ok(Self(vec![text.parse()?])) };
+        let mut texts = vec!["uct:".to_owned()];
+        for option in with_values(options) {
+            let extend =
+                |text: &String| option.iter().map(|value| format!("{text}{value},")).collect::<Vec<_>>();
+            texts = texts.iter().flat_map(extend).collect();
+        }
+        texts.iter().map(|text| text.trim_end_matches(',').parse()).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Returns each option with each of its values: what has no name belongs to the option before.
+fn with_values(options: &str) -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> = Vec::new();
+    let mut name = "";
+    for part in options.split(',') {
+        match (part.split_once('='), all.last_mut()) {
+            (None, Some(values)) => values.push(format!("{name}={part}")),
+            (split, _) => {
+                name = split.map_or("", |(name, _)| name);
+                all.push(vec![part.to_owned()]);
+            }
+        }
+    }
+    all
+}
+
+impl Policies {
+    /// Returns the policies of all arguments in order, without repetitions.
+    pub(crate) fn expand(arguments: &[Self]) -> Vec<Policy> {
+        unique(arguments.iter().flat_map(|policies| policies.0.iter().copied()))
+    }
+}
+
 /// The variables in which schedulers tell a process its index in an array of jobs.
 const INDEX_VARIABLES: [(&str, &str); 3] = [
     ("Slurm", "SLURM_ARRAY_TASK_ID"),
@@ -248,6 +297,29 @@ mod tests {
         let both = expand(&format!("{json}, chinese")).unwrap();
         assert_eq!(both, ["area+simple-ko+no-suicide", "chinese"].map(|rules| rules.parse().unwrap()));
         for text in ["", "chinese,", "chinese,lattices", "{,}"] {
+            assert!(expand(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn policies_with_several_values() {
+        let expand = |text: &str| {
+            let policies = text.parse::<Policies>().map(|policies| Policies::expand(&[policies]));
+            policies.map(|policies| policies.iter().map(Policy::to_string).collect::<Vec<_>>())
+        };
+        let several = expand("uct:playouts=10,1k,rave=off,30000").unwrap();
+        let rave = ["10,rave=off", "10,rave=30000", "1000,rave=off", "1000,rave=30000"];
+        assert_eq!(several, rave.map(|rest| format!("uct:playouts={rest}")));
+        assert_eq!(expand("uct:playouts=10,10,10").unwrap(), ["uct:playouts=10"]);
+        assert_eq!(expand("guarded:k=3,suicide=rules").unwrap(), ["guarded:k=3,suicide=rules"]);
+        for text in [
+            "uct:",
+            "uct:10",
+            "uct:playouts=10,,20",
+            "uct:playouts=10,",
+            "uct:playouts=1,0",
+            "eye-safe,uniform",
+        ] {
             assert!(expand(text).is_err(), "{text}");
         }
     }

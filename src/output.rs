@@ -114,7 +114,7 @@ pub(crate) fn print_records(records: &RecordStudy, as_json: bool) -> anyhow::Res
 
 /// Publishes a report, prints its summary, and says where its pages are. Whoever does not read the summary to its end has the report all the same.
 pub(crate) fn publish(
-    folder: ReportFolder,
+    mut folder: ReportFolder,
     print_summary: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let files = folder.publish()?;
@@ -122,6 +122,11 @@ pub(crate) fn publish(
     let pages = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "html"));
     pages.for_each(|page| tell(&format!("report: {}", page.display())));
     Ok(())
+}
+
+/// Rounds a share to four decimals, as JSON has it.
+pub(crate) fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 /// Returns what a report says about the program that wrote it and the command that was given.

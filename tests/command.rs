@@ -219,6 +219,35 @@ fn threads_and_parts_give_the_same_study() {
 }
 
 #[test]
+fn parts_of_a_search_give_the_same_study() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [whole, one, other, merged] = ["whole", "one", "other", "merged"].map(path);
+    let study = |out: &str, more: &[&str]| {
+        let policies = ["--policy", "uct:playouts=10", "uct:playouts=30,opening=2"];
+        jigo(&[&["study", "--size", "4,5", "--games", "101", "--out", out], &policies[..], more].concat())
+    };
+    for (out, more) in [(&whole, &[][..]), (&one, &["--shard", "0/2"]), (&other, &["--shard", "1/2"])] {
+        let output = study(out, more);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    assert!(jigo(&["merge", &one, &other, "--out", &merged]).status.success());
+    for name in ["report.json", "strength.csv", "summary.csv"] {
+        let read = |folder: &str| fs::read(format!("{folder}/{name}")).unwrap();
+        assert!(read(&whole) == read(&merged), "{name} differs");
+    }
+}
+
+#[test]
+fn searches_that_need_too_much_memory_are_refused() {
+    let search = "uct:playouts=1000000,expand=1";
+    for command in ["study --out x", "play --out x", "bench", "gtp"] {
+        let words: Vec<&str> = command.split(' ').chain(["--size", "19", "--policy", search]).collect();
+        expect_error(&words, 1, &[search, "on 19x19", "choose fewer playouts or a larger expand=N"]);
+    }
+}
+
+#[test]
 fn a_dataset_measures_like_the_study_of_the_same_games() {
     let even = ["--size", "4x6", "--games", "2000"];
     let finite = [&even[..], &["--rules", "makrai-area", "--policy", "uniform"]].concat();

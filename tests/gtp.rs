@@ -105,6 +105,29 @@ fn the_first_game_may_begin_with_handicap() {
     assert!(whole.contains("handicap=3\n\n= playing white"), "{whole}");
 }
 
+/// What a GUI sends to an engine that analyses, up to its end.
+#[test]
+fn analyses_go_on_until_the_next_line() {
+    let mut child = start(&["--size", "5", "--policy", "uct:playouts=50", "--resign", "5"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    input.write_all(b"lz-analyze 1\n").unwrap();
+    assert_eq!(output.next().unwrap(), "= ");
+    for _ in 0..2 {
+        assert!(output.next().unwrap().starts_with("info move "));
+    }
+    input.write_all(b"time_settings 0 1 1\n").unwrap();
+    assert!(output.by_ref().skip_while(|line| line.starts_with("info move ")).take(1).eq([""]));
+    input.write_all(b"lz-genmove_analyze b 100\nkata-analyze w 1\n").unwrap();
+    assert_eq!([output.next().unwrap(), output.next().unwrap()], ["= ", ""]);
+    let mut lines = output.by_ref().skip_while(|line| !line.starts_with("play "));
+    assert_eq!([lines.next().unwrap().len(), lines.next().unwrap().len()], ["play C3".len(), 0]);
+    assert_eq!(output.next().unwrap(), "= ");
+    drop(input);
+    assert_eq!(output.last().unwrap(), "");
+    assert!(child.wait().unwrap().success());
+}
+
 /// A pipe would be waited for, and a device has no end. Files are read and written all the same.
 #[cfg(unix)]
 #[test]
@@ -144,6 +167,8 @@ fn wrong_arguments_are_said() {
         (["--policy", "x"], 2, "uniform"),
         (["--handicap", "1"], 1, "give 0, or 2 and more"),
         (["--handicap", "361"], 1, "360 at most"),
+        (["--resign", "51"], 2, "1..=50"),
+        (["--resign", "5"], 1, "--policy uct:playouts="),
     ] {
         let output = start(&arguments).wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(status));

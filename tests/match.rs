@@ -20,6 +20,23 @@ fn policies(out: &Path) -> Command {
     command
 }
 
+/// A match of seconds, so that it can be interrupted on any machine.
+fn searches(out: &Path) -> Command {
+    let mut command = Command::new(JIGO);
+    command.args([
+        "match",
+        "--first",
+        "policy:uct:playouts=100",
+        "--second",
+        "policy:eye-safe",
+        "--size",
+        "9",
+    ]);
+    command.args(["--games", "400", "--openings", "random:4", "--seed", "5", "--out"]).arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 /// A match of a few short games.
 fn small(out: &Path, games: &str) -> Command {
     let mut command = Command::new(JIGO);
@@ -129,12 +146,12 @@ fn policies_with_certified_statuses_agree_on_dead_stones() {
 fn interrupted_or_killed_the_same_command_continues() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
-    succeed(&mut policies(&whole));
-    let mut killed = policies(&broken).spawn().unwrap();
+    succeed(&mut searches(&whole));
+    let mut killed = searches(&broken).spawn().unwrap();
     wait_for_games(&broken, 20);
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let child = policies(&broken).spawn().unwrap();
+    let child = searches(&broken).spawn().unwrap();
     wait_for_games(&broken, 60);
     let output = interrupt(child);
     let message = text(&output.stderr);
@@ -143,7 +160,7 @@ fn interrupted_or_killed_the_same_command_continues() {
     // The games so far can be looked at.
     let so_far = fs::metadata(broken.join("games.parquet")).unwrap().len();
     assert!((1..fs::metadata(whole.join("games.parquet")).unwrap().len()).contains(&so_far), "{so_far}");
-    succeed(&mut policies(&broken));
+    succeed(&mut searches(&broken));
     assert_same(&whole, &broken);
 }
 

@@ -454,6 +454,27 @@ fn undecided_chains_give_a_range() {
     assert_eq!(json(&record("RE[0]"), &[])["counts"][0]["result"], "0");
 }
 
+/// Two walls, and behind each a stone of the other player that nothing proves to be dead.
+const WALLS: &str =
+    "...XO....\n...XO....\n...XO.X..\n...XO....\n.O.XO....\n...XO....\n...XO....\n...XO....\n...XO....\n";
+
+#[test]
+fn playouts_decide_on_request_what_nothing_proves() {
+    let rules = ["--rules", "chinese", "--komi", "0"];
+    let sheet = |dead: &str| json(WALLS, &[&rules[..], &["--dead", dead]].concat())["counts"][0].take();
+    let (proved, estimated) = (sheet("certified"), sheet("estimated"));
+    assert_eq!((&proved["dead"], &proved["result"]), (&serde_json::json!([]), &"0".into()));
+    assert_eq!((&estimated["dead"], &estimated["result"]), (&serde_json::json!(["G7", "B5"]), &"W+9".into()));
+    let lost = |name: &str| {
+        let chains = estimated["estimated"].as_array().unwrap();
+        chains.iter().find(|chain| chain["chain"] == name).unwrap()["lost"].as_f64().unwrap()
+    };
+    assert!(lost("B5") > 0.5 && lost("D9") < 0.3, "{estimated:#}");
+    let text = stdout(&score(WALLS, &[&rules[..], &["--dead", "estimated"]].concat()));
+    assert!(text.contains("4 chains are estimated by playouts, not proved"), "{text}");
+    assert!(text.contains("  dead: G7 ") && text.ends_with("  alive, but often lost: none\n"), "{text}");
+}
+
 #[test]
 fn wrong_input_gets_one_clear_error() {
     let other = rules_fingerprint(Preset::Aga.rules());

@@ -51,6 +51,8 @@ enum StatusArg {
     Benson,
     /// Also search for proofs in games that the players scored: tens of milliseconds for each such game.
     Search,
+    /// Also let playouts decide what is not proved, and compare the count with the recorded score: tenths of a second for each such game.
+    Estimate,
 }
 
 /// The list of what could not be read.
@@ -159,6 +161,7 @@ fn read_records(
     let status = match args.status {
         StatusArg::Benson => StatusMethod::Benson,
         StatusArg::Search => StatusMethod::Search,
+        StatusArg::Estimate => StatusMethod::Estimate,
     };
     let options = AnalyzeOptions { status, ..AnalyzeOptions::default() };
     let progress = progress::stoppable_reading();

@@ -1,7 +1,9 @@
 //! `jigo bench`: measures how fast each backend plays and verifies that all play identical games. docs/benchmarks.md explains the method.
 
+mod table;
+
 use std::{
-    fmt::{self, Write as _},
+    fmt,
     ops::Range,
     path::{Path, PathBuf},
     time::Instant,
@@ -15,16 +17,15 @@ use jigo_selfplay::{
     files::write_named,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use serde_json::{Value, json};
 
 use crate::{
-    args::{self, COMMIT, RuleSets, VERSION, processor_count, unique},
-    output::{Failure, fixed, group, print, print_json_text, quantity, terminal_width},
+    args::{self, Policies, RuleSets, processor_count, unique},
+    output::{Failure, print, print_json_text, quantity, terminal_width},
     progress,
 };
+use table::{document, table};
 
-/// The version of what `--json` writes.
-pub(super) const FORMAT_VERSION: u32 = 2;
+pub(super) use table::FORMAT_VERSION;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -38,7 +39,7 @@ pub(crate) struct BenchArgs {
 
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
     #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
-    policy: Vec<Policy>,
+    policy: Vec<Policies>,
 
     /// Backends: board (one game at a time), plain, avx2, avx512 (many games in lockstep), a list, `best`, or `all` that this processor
     /// supports.
@@ -53,7 +54,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,all", value_parser = thread_count)]
     threads: Vec<usize>,
 
-    /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed; 0.4 seconds on average].
+    /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed, 0.4 seconds on average; 64 for each thread of a search].
     #[arg(long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
 
@@ -168,7 +169,8 @@ fn lines(args: &BenchArgs) -> anyhow::Result<Vec<Line>> {
     let mut lines = Vec::new();
     for size in unique(args.size.iter().copied()) {
         for rules in RuleSets::expand(&args.rules) {
-            for policy in unique(args.policy.iter().copied()) {
+            for policy in Policies::expand(&args.policy) {
+                policy.check(size)?;
                 let run = RunConfig::new(size, rules, policy).seed(args.seed);
                 let backends = expand(&args.backend, &available, &run)?;
                 for threads in unique(args.threads.iter().copied()) {
@@ -229,7 +231,18 @@ fn measure(
             (lines[index].sums, lines[index].signature) = (played.sums, played.signature);
             lines[..index].iter().try_for_each(|other| other.check_signature(&lines[index]))?;
         }
+        let bare = lines[own.start].bare();
+        // They are short, and none of the games that the progress counts.
+        let uncounted = &Progress::new();
+        let bare = bare.map(|bare| {
+            Ok::<_, Stopped>((games_by_speed(std::slice::from_ref(&bare), pool, uncounted)?, bare))
+        });
+        let bare = bare.transpose()?;
         for round in 0..args.repetitions {
+            if let Some((games, bare)) = &bare {
+                let speed = *games as f64 / bare.time(pool, *games, uncounted)?.0;
+                lines[own.clone()].iter_mut().for_each(|line| line.bare.push(speed));
+            }
             for index in turns(round, own.clone()) {
                 let (seconds, sums) = lines[index].time(pool, games, progress)?;
                 lines[index].check_sums(sums)?;
@@ -245,6 +258,11 @@ fn games_by_speed(lines: &[Line], pool: &ThreadPool, progress: &Progress) -> Res
     const REPETITION_S: f64 = 0.4;
     const TRIAL_S: f64 = 0.03;
     const FIRST_GAMES: u64 = 128;
+    /// At the end of fewer games by search, much of the batch is empty.
+    const SEARCHED_GAMES: u64 = 64;
+    if let Some(line) = lines.iter().find(|line| line.playouts().is_some()) {
+        return Ok(SEARCHED_GAMES * line.threads as u64);
+    }
     let mut seconds_per_game = 0.0;
     for line in lines {
         let mut games = FIRST_GAMES * line.threads as u64;
@@ -332,6 +350,8 @@ struct Line {
     signature: Signature,
     /// Wall-clock time of each repetition.
     seconds: Vec<f64>,
+    /// Of a search: games per second of its playouts alone from the empty board, in each repetition.
+    bare: Vec<f64>,
 }
 
 /// Returns minimum, median and maximum. The median of an even number of values is the mean of the middle two.
@@ -345,7 +365,7 @@ fn spread(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
 impl Line {
     fn new(run: Run, threads: usize, backend: Backend, needs: Recorded) -> Self {
         let (sums, signature) = (Sums::default(), Signature::default());
-        Self { run, threads, backend, needs, sums, signature, seconds: Vec::new() }
+        Self { run, threads, backend, needs, sums, signature, seconds: Vec::new(), bare: Vec::new() }
     }
 
     /// Plays games and returns how many seconds they took.
@@ -377,6 +397,34 @@ impl Line {
 
     fn plies_per_s(&self) -> f64 {
         self.games_per_s()[1] * self.sums.plies as f64 / self.sums.games as f64
+    }
+
+    /// Returns how many playouts a search has for each move.
+    const fn playouts(&self) -> Option<u32> {
+        match self.run.config.policy {
+            Policy::Uct(uct) => Some(uct.playouts),
+            Policy::Playout(_) => None,
+        }
+    }
+
+    /// Returns the playouts of a search in a second.
+    fn playouts_per_s(&self) -> Option<f64> {
+        self.playouts().map(|playouts| self.plies_per_s() * f64::from(playouts))
+    }
+
+    /// Returns the playouts of a search relative to games that are played without it in the same time: the median over the rounds.
+    fn playouts_by_games(&self) -> Option<f64> {
+        let playouts = self.sums.plies as f64 * f64::from(self.playouts()?);
+        let rounds = self.seconds.iter().zip(&self.bare);
+        (!self.bare.is_empty()).then(|| spread(rounds.map(|(seconds, bare)| playouts / seconds / bare))[1])
+    }
+
+    /// Returns the games of the playouts of a search alone, as fast as they can be played; nothing for other policies.
+    fn bare(&self) -> Option<Self> {
+        self.playouts()?;
+        let RunConfig { size, rules, policy, .. } = self.run.config;
+        let run = RunConfig::new(size, rules, policy.playout().into()).seed(self.run.seed);
+        Some(Self::new(run, self.threads, Backend::best(&run), Recorded::End))
     }
 
     /// Returns how long one thread takes for a ply, assuming that the threads share the work evenly.
@@ -416,49 +464,6 @@ impl Line {
         );
         Ok(())
     }
-
-    fn to_json(&self, lines: &[Self]) -> Value {
-        let [min, median, max] = self.games_per_s();
-        json!({
-            "size": self.run.config.size.to_string(),
-            "rules": self.run.config.rules.canonical(),
-            "policy": self.run.config.policy.to_string(),
-            "seed": self.run.seed,
-            "backend": self.backend.to_string(),
-            "needs": self.needs.to_string(),
-            "threads": self.threads,
-            "games": self.sums.games,
-            "plies": self.sums.plies,
-            "signature": self.signature.to_string(),
-            "seconds": self.seconds,
-            "games_per_s": { "median": median, "min": min, "max": max },
-            "plies_per_s": self.plies_per_s(),
-            "ns_per_ply_per_thread": self.ns_per_ply_per_thread(),
-            "ratio": self.ratio(lines),
-        })
-    }
-
-    fn cells(&self, lines: &[Self]) -> [String; 7] {
-        let [min, median, max] = self.games_per_s();
-        let whole = |number: f64| group(number.round() as u64);
-        [
-            self.backend.to_string(),
-            self.needs.to_string(),
-            whole(median),
-            format!("{}..{}", whole(min), whole(max)),
-            whole(self.plies_per_s()),
-            fixed(self.ns_per_ply_per_thread(), 1),
-            fixed(self.ratio(lines), 2),
-        ]
-    }
-
-    /// Returns the heading of a group, broken if it is longer than `width`.
-    fn heading(&self, width: usize) -> String {
-        let games = format!("{} games, signature {}", group(self.sums.games), self.signature);
-        let run = self.run_name();
-        let is_short = run.chars().count() + games.chars().count() + 2 <= width;
-        format!("{run}:{}{games}\n", if is_short { " " } else { "\n  " })
-    }
 }
 
 impl fmt::Display for Line {
@@ -469,95 +474,11 @@ impl fmt::Display for Line {
     }
 }
 
-/// Returns the lines as a table or, if that is wider than the terminal, column by column.
-fn table(lines: &[Line], width: usize) -> String {
-    /// The width of headings without a terminal.
-    const MAX_WIDTH: usize = 100;
-    const HEADINGS: [&str; 7] = ["backend", "needs", "games/s", "min..max", "plies/s", "ns/ply", "ratio"];
-    const NOTES: &str = "\
-games/s, plies/s: median of the repetitions
-ns/ply: time of one thread
-ratio: speed relative to the group's first line,
-  median over rounds
-the signature identifies the games played:
-  docs/benchmarks.md
-";
-    if lines.is_empty() {
-        return String::new();
-    }
-    let cells: Vec<_> = lines.iter().map(|line| line.cells(lines)).collect();
-    let widths: [usize; 7] = std::array::from_fn(|column| {
-        let longest = cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
-        longest.max(HEADINGS[column].len())
-    });
-    let row = |cells: [&str; 7]| {
-        let [backend, needs, numbers @ ..] = cells;
-        let numbers = numbers.iter().zip(&widths[2..]).map(|(cell, width)| format!("  {cell:>width$}"));
-        format!("{backend:<0$}  {needs:<1$}{2}\n", widths[0], widths[1], numbers.collect::<String>())
-    };
-    let total = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
-    let is_wide = total <= width;
-    let mut text = if is_wide { row(HEADINGS) + &"─".repeat(total) + "\n" } else { String::new() };
-    for (index, (line, cells)) in lines.iter().zip(&cells).enumerate() {
-        if index == 0 || !line.is_in_group_of(&lines[index - 1]) {
-            text += if index > 0 && is_wide { "\n" } else { "" };
-            text += &line.heading(width.min(MAX_WIDTH));
-        }
-        if is_wide {
-            text += &row(cells.each_ref().map(String::as_str));
-        } else {
-            for (heading, cell) in HEADINGS.iter().zip(cells) {
-                let _ = writeln!(text, "{heading:<10}{cell}");
-            }
-            text.push('\n');
-        }
-    }
-    text + if is_wide { "\n" } else { "" } + NOTES
-}
-
-/// Returns what `--json` writes.
-fn document(args: &BenchArgs, lines: &[Line], is_complete: bool) -> Value {
-    fn names<T: ToString>(values: impl IntoIterator<Item = T>) -> Vec<String> {
-        values.into_iter().map(|value| value.to_string()).collect()
-    }
-    json!({
-        "format": FORMAT_VERSION,
-        "version": VERSION,
-        "commit": COMMIT,
-        "machine": {
-            "processor": processor_name(),
-            "threads": processor_count(),
-            "os": std::env::consts::OS,
-            "arch": std::env::consts::ARCH,
-        },
-        "arguments": {
-            "size": names(&args.size),
-            "rules": names(RuleSets::expand(&args.rules).iter().map(|rules| rules.canonical())),
-            "policy": names(&args.policy),
-            "backend": args.backend,
-            "needs": names(&args.needs),
-            "threads": unique(args.threads.iter().copied()),
-            "games": args.games,
-            "repetitions": args.repetitions,
-            "seed": args.seed,
-        },
-        "complete": is_complete,
-        "lines": lines.iter().map(|line| line.to_json(lines)).collect::<Vec<_>>(),
-    })
-}
-
-/// Returns the name of the processor, if Linux tells it.
-fn processor_name() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
-    pairs.find_map(|(key, name)| (key.trim() == "model name").then(|| name.trim().to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn example(backend: &str, seconds: &[f64]) -> Line {
+    pub(super) fn example(backend: &str, seconds: &[f64]) -> Line {
         Line {
             run: Run::new("9", "chinese", "eye-safe").unwrap(),
             threads: 1,
@@ -566,6 +487,7 @@ mod tests {
             sums: Sums { games: 1000, plies: 111_000, results: 7 },
             signature: Signature::default(),
             seconds: seconds.to_vec(),
+            bare: Vec::new(),
         }
     }
 
@@ -638,17 +560,5 @@ mod tests {
         };
         assert_eq!(sums([0, 1]), sums([1, 0]));
         assert_ne!(sums([0, 1]), sums([0, 2]));
-    }
-
-    #[test]
-    fn wide_and_narrow() {
-        let lines = [example("board", &[0.02, 0.02]), example("plain", &[0.01, 0.008])];
-        let wide = table(&lines, 100);
-        assert_eq!(wide.matches("9x9 chinese eye-safe, 1 thread: 1,000 games, signature 000").count(), 1);
-        assert!(wide.contains("board    end     50,000"), "{wide}");
-        assert!(wide.contains("2.25\n"), "{wide}");
-        let narrow = table(&lines, 50);
-        assert!(narrow.contains("games/s   50,000\n"), "{narrow}");
-        assert!(narrow.lines().all(|line| line.chars().count() <= 50), "{narrow}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use anyhow::Error;
+use anyhow::{Error, ensure};
 use clap::Args;
 use jigo_engine::{
     BoardSize, RuleSet,
@@ -11,6 +11,7 @@ use jigo_engine::{
 use jigo_selfplay::{
     Policy,
     gtp::{Gtp, GtpOptions, serve},
+    search::Uct,
 };
 
 use crate::args;
@@ -40,12 +41,23 @@ pub(crate) struct GtpArgs {
     /// Seed of the random numbers: the same seed and commands give the same moves.
     #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
+
+    /// Resign when the chosen move has won less than this percentage of its playouts, twice in a row; only by a policy that searches. Without this
+    /// option jigo never resigns.
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=50))]
+    resign: Option<u32>,
 }
 
 pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
-    let &GtpArgs { size, rules, komi, handicap, policy, seed } = args;
+    let &GtpArgs { size, rules, komi, handicap, policy, seed, resign } = args;
     rules.handicap(size, handicap)?;
-    let options = GtpOptions { size, rules, komi, policy, seed };
+    policy.check(size)?;
+    ensure!(
+        resign.is_none() || matches!(policy, Policy::Uct(_)),
+        "only a search can tell when to resign: leave --resign out, or add --policy {}",
+        Uct::new(1000)
+    );
+    let options = GtpOptions { size, rules, komi, policy, seed, resign_percent: resign };
     let mut gtp = Gtp::new(&options);
     if handicap > 0 {
         let command = match rules.handicap {
@@ -55,6 +67,6 @@ pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
         let reply = gtp.answer(&format!("{command} {handicap}")).expect("a command has a reply");
         reply.result.map_err(Error::msg)?;
     }
-    serve(&mut gtp, io::stdin().lock(), io::stdout().lock())?;
+    serve(&mut gtp, io::stdin(), io::stdout().lock())?;
     Ok(())
 }

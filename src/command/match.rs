@@ -16,7 +16,7 @@ use jigo_selfplay::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    args,
+    args::{self, processor_count},
     output::{Failure, fixed, group, print, print_json_text, tell},
     progress,
 };
@@ -80,6 +80,11 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "HOW", default_value = "as-it-stands")]
     adjudicate: Adjudication,
 
+    /// Number of threads; each plays one game with programs at a time, or many games between policies [default: 1 with a program, otherwise one per
+    /// processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
     /// Print the results as JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -142,6 +147,8 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
         Some(OpeningsChoice::File(path)) => Openings::read(path, &Game::with_handicap(size, *rules, &start))?,
     };
+    let has_program =
+        [&args.first, &args.second].into_iter().any(|player| matches!(player, PlayerSpec::Program(_)));
     Ok(MatchSpec {
         players: [args.first.clone(), args.second.clone()],
         size,
@@ -154,6 +161,7 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         time_limit: args.time_limit,
         openings,
         adjudication: args.adjudicate,
+        threads: args.threads.map_or(if has_program { 1 } else { processor_count() }, usize::from),
     })
 }
 

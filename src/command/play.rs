@@ -58,7 +58,7 @@ pub(crate) struct PlayArgs {
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     args.playout.threads.start()?;
-    let even = args.playout.config(args.size, args.rules, args.policy);
+    let even = args.playout.config(args.size, args.rules, args.policy)?;
     let handicaps = unique(args.handicap.iter().copied());
     let configs =
         handicaps.iter().map(|&stones| even.with_handicap(stones)).collect::<Result<Vec<_>, _>>()?;

@@ -1,5 +1,6 @@
 //! `jigo score`: the result of a position or a whole game under any rules.
 
+mod events;
 mod sheet;
 
 use std::path::{Path, PathBuf};
@@ -7,19 +8,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
-    AnyGame, Color, Komi, Point, Position, RuleSet, Rules,
-    life::{ChainStatus, Status, StatusSolver},
-    protocol::{Conduct, EndRule, GameEnd, GameEvent, KoChoice, Phase, Protocol},
+    AnyGame, AnyPosition, Color, Komi, Point, Position, RuleSet, Rules,
+    life::{ChainStatus, StatusSolver},
+    protocol::{Conduct, GameEnd, Phase, Protocol},
     rules::{KomiChoice, Tax},
     score::{ScoringContext, SekiBy},
 };
 use jigo_selfplay::{
-    fingerprint::conduct_fingerprint,
+    search::Estimate,
     sgf::{self, GameResult, SgfGame, WholeGameError},
 };
 use serde_json::{Value, json};
 
-use self::sheet::{Alternative, Sheet, Undecided, dame_lines, table};
+use self::{
+    events::{Step, event_list, explanation, game_json},
+    sheet::{Alternative, Sheet, Undecided, dame_lines, table},
+};
 use crate::{
     input::{self, Input},
     output::{print, print_json, quantity, tell},
@@ -50,8 +54,9 @@ pub(crate) struct ScoreArgs {
 
     /// Dead stones, as in A2,C3: every one under area rules, which empty points (makrai-area has chains); one of each territory under
     /// brainking; one of each chain under all others. Or `unconditional` for the stones in the opponent's unconditional territory; or
-    /// `certified` for all that `jigo status` proves dead [default: those that the record states; in other records of games those that are proved
-    /// dead, unless all stones alive give the record's result; none in diagrams].
+    /// `certified` for all that `jigo status` proves dead; or `estimated` for these and those that
+    /// playouts estimate to be dead [default: those that the record states; in other records of games those that are proved dead, unless all stones alive give
+    /// the record's result; none in diagrams].
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     dead: Option<Vec<String>>,
 
@@ -250,22 +255,29 @@ impl End {
         }))
     }
 
-    /// Returns the stones that `--dead` names or asks to be found under these rules, and whether they are all of the dead stones.
-    fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<(Vec<Point>, bool)> {
+    /// Returns the stones that `--dead` names or asks to be found under these rules.
+    fn dead_stones(&self, names: &[String], rules: Rules) -> anyhow::Result<NamedDead> {
         let size = self.position.size();
-        if names == ["unconditional"] {
-            return Ok((self.position.unconditionally_dead(rules.suicide), true));
+        let stones_of = |chains: &[ChainStatus]| {
+            self.position.taken_off(chains).flat_map(|chain| chain.stones.clone()).collect()
+        };
+        let proved = || StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
+        let all = |stones| NamedDead { stones, are_all: true, estimated: Vec::new() };
+        match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["unconditional"] => return Ok(all(self.position.unconditionally_dead(rules.suicide))),
+            ["certified"] => return Ok(all(stones_of(&proved()))),
+            ["estimated"] => {
+                let estimate = Estimate::new(AnyPosition::new(&self.position), rules, proved());
+                let stones = stones_of(&estimate.assumed());
+                return Ok(NamedDead { estimated: estimate.lost_by_stone(), ..all(stones) });
+            }
+            _ => {}
         }
-        if names == ["certified"] {
-            let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
-            let dead = self.position.taken_off(&chains);
-            return Ok((dead.flat_map(|chain| chain.stones.iter().copied()).collect(), true));
-        }
-        let named: Vec<Point> =
+        let stones: Vec<Point> =
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
-        match named.iter().find(|&&point| self.position.stone(point).is_none()) {
+        match stones.iter().find(|&&point| self.position.stone(point).is_none()) {
             Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
-            None => Ok((named, false)),
+            None => Ok(NamedDead { stones, are_all: false, estimated: Vec::new() }),
         }
     }
 
@@ -284,8 +296,11 @@ impl End {
         let named = named.transpose()?;
         let is_stated = args.states_nothing();
         let sheet = |conduct: Conduct| match (&named, &self.dead) {
-            (Some((stones, true)), _) | (None, Some(stones)) => self.sheet(conduct, stones, *prisoners),
-            (Some((stones, false)), _) => {
+            (None, Some(stones)) => self.sheet(conduct, stones, *prisoners),
+            (Some(NamedDead { stones, are_all: true, estimated }), _) => {
+                Sheet { estimated: estimated.clone(), ..self.sheet(conduct, stones, *prisoners) }
+            }
+            (Some(NamedDead { stones, .. }), _) => {
                 let unit = conduct.ending.marks();
                 let marked = stones.iter().flat_map(|&stone| self.position.marked_with(stone, unit));
                 self.sheet(conduct, &marked.collect::<Vec<_>>(), *prisoners)
@@ -329,9 +344,7 @@ impl End {
         if let Some(sheet) = with_dead(&[]).chain(with_dead(&dead)).find(agrees) {
             return sheet;
         }
-        let is_undecided =
-            |chain: &&ChainStatus| matches!(chain.status, Status::Unknown | Status::Unsettled | Status::Ko);
-        let undecided: Vec<&ChainStatus> = chains.iter().filter(is_undecided).collect();
+        let undecided: Vec<&ChainStatus> = chains.iter().filter(|chain| !chain.status.is_settled()).collect();
         if undecided.is_empty() {
             return sheet(&dead);
         }
@@ -405,6 +418,7 @@ impl End {
             alternative: alternative.filter(differs),
             count: counted,
             undecided: None,
+            estimated: Vec::new(),
         }
     }
 
@@ -419,6 +433,15 @@ impl End {
     }
 }
 
+/// The stones that `--dead` names or asks for.
+struct NamedDead {
+    stones: Vec<Point>,
+    /// Whether these are all dead stones, not one of each group.
+    are_all: bool,
+    /// The first stones of the chains that playouts decided, with the share of the playouts in which each is lost.
+    estimated: Vec<(Point, f64)>,
+}
+
 /// Removes what comes after this many moves.
 fn truncate(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
     let is_move = |(_, event): &(usize, &sgf::Event)| matches!(event, sgf::Event::Play { .. });
@@ -431,132 +454,9 @@ fn truncate(game: &mut SgfGame, moves: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says how a game ended: in a word for programs, unless it is not finished, and in a sentence.
-fn explanation(game: &Protocol) -> (Option<&'static str>, String) {
-    let conduct = game.conduct();
-    let (word, how) = match (game.phase(), game.record().last(), conduct.ending) {
-        (Phase::Finished(GameEnd::Resigned(color)), ..) => ("resignation", format!("{color} resigned")),
-        (Phase::Finished(GameEnd::Repeated), ..) => ("cycle", "a true cycle: a draw".to_owned()),
-        (Phase::Finished(GameEnd::Agreed), ..) => ("draw", "the players agreed on a draw".to_owned()),
-        (Phase::Finished(GameEnd::Counted), last, end_rule) => {
-            let (word, how) = match (last, end_rule) {
-                (Some((_, GameEvent::Pass)), _) => {
-                    ("four-passes", "four consecutive passes: scored with all stones alive")
-                }
-                (Some((_, GameEvent::Reject)), EndRule::Continuations(limits))
-                    if limits.continuations as usize <= demands(game) =>
-                {
-                    (
-                        "no-continuation-left",
-                        "no agreement and no continuation left: the stones that both had marked are dead",
-                    )
-                }
-                (Some((_, GameEvent::Reject)), _) => (
-                    "no-agreement",
-                    "too many proposals were rejected with no stone between them: the stones that both had marked are dead",
-                ),
-                (_, EndRule::Marking) => ("marking", "the opponent accepted the marked stones"),
-                (_, EndRule::Passes) => ("agreement", "the players agreed on the points to empty"),
-                _ => ("agreement", "the players agreed on the dead stones"),
-            };
-            (word, how.to_owned())
-        }
-        (phase, ..) => {
-            let if_accepted = game.count().map(|count| {
-                let result = GameResult::from_half_points(count.result());
-                format!(", {result} if the opponent accepts")
-            });
-            let how = format!("not finished: {}{}", phase_text(phase), if_accepted.unwrap_or_default());
-            return (None, how);
-        }
-    };
-    let detours = detours(game);
-    (Some(word), if detours.is_empty() { how } else { format!("{how}, after {}", detours.join(" and ")) })
-}
-
-fn demands(game: &Protocol) -> usize {
-    game.record().iter().filter(|(_, event)| matches!(event, GameEvent::Demand(_))).count()
-}
-
-/// Lists what happened between the first stop and the end.
-fn detours(game: &Protocol) -> Vec<String> {
-    let count = |is: fn(&GameEvent) -> bool| game.record().iter().filter(|(_, event)| is(event)).count();
-    let rejections = match game.conduct().ending {
-        EndRule::PassStones => "resumption",
-        _ => "rejected proposal",
-    };
-    let all = [
-        (count(|event| *event == GameEvent::Reject), rejections),
-        (count(|event| matches!(event, GameEvent::Demand(_))), "continuation"),
-        (count(|event| matches!(event, GameEvent::Claim(..))), "verified claim"),
-    ];
-    all.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| quantity(count, what)).collect()
-}
-
-/// Returns the game as it was played, whatever rules the position is counted by.
-fn game_json(game: &Protocol, steps: Option<&Vec<Step>>) -> Value {
-    let conduct = game.conduct();
-    let (ended, explanation) = explanation(game);
-    let mut value = json!({
-        "conduct": conduct.to_string(),
-        "rules_fingerprint": conduct_fingerprint(&conduct),
-        "phase": game.phase().name(),
-        "ended": ended,
-        "explanation": explanation,
-        "result": sgf::result_of(game).map(|result| result.to_string()),
-    });
-    if let Some(steps) = steps {
-        let step = |(number, Step { color, event, phase }): (usize, &Step)| json!({ "number": number, "player": color.to_string(), "event": event, "phase": phase });
-        value["events"] = (1..).zip(steps).map(step).collect();
-    }
-    value
-}
-
-/// An event of a whole game, in words as in `JE`, and the phase after it.
-struct Step {
-    color: Color,
-    event: String,
-    phase: String,
-}
-
-impl Step {
-    fn last_of(game: &Protocol) -> Option<Self> {
-        let &(color, ref event) = game.record().last()?;
-        let event = event.to_text(game.game().board().size());
-        Some(Self { color, event, phase: phase_text(game.phase()) })
-    }
-}
-
-/// Returns a line for each step.
-fn event_list(steps: &[Step]) -> String {
-    let width = steps.iter().map(|step| step.event.len()).max().unwrap_or(0);
-    let line = |(number, Step { color, event, phase }): (usize, &Step)| {
-        format!("{number:>4}  {:<5} {event:<width$}  → {phase}\n", color.to_string())
-    };
-    (1..).zip(steps).map(line).collect()
-}
-
-/// Describes a phase.
-fn phase_text(phase: &Phase) -> String {
-    let name = phase.name();
-    match phase {
-        Phase::Handicap { left } => format!("{name}, {left} to be placed"),
-        Phase::Proposed(color) => format!("{name} by {color}"),
-        Phase::Resumed(color) => format!("{name}, begun by {color}"),
-        Phase::Continued(KoChoice::Modified) => format!("{name}, kos may be challenged"),
-        Phase::Finished(GameEnd::Counted) => format!("{name}: counted"),
-        Phase::Finished(GameEnd::Resigned(color)) => format!("{name}: {color} resigned"),
-        Phase::Finished(GameEnd::Repeated) => format!("{name}: a draw by a true cycle"),
-        Phase::Finished(GameEnd::Agreed) => format!("{name}: a draw by agreement"),
-        Phase::Playing | Phase::Stopped | Phase::Continued(KoChoice::Basic) | Phase::Verifying => {
-            name.to_owned()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use jigo_engine::{BoardSize, zobrist::mix64};
+    use jigo_engine::{BoardSize, protocol::GameEvent, zobrist::mix64};
 
     use super::*;
 

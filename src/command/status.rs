@@ -6,16 +6,16 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use console::Style;
 use jigo_engine::{
-    Color, Move, Point, Position, RuleSet, Rules,
+    AnyPosition, Color, Move, Point, Position, RuleSet, Rules,
     life::{
         ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof,
     },
 };
-use jigo_selfplay::policy::count;
+use jigo_selfplay::{policy::count, search::Estimate};
 use serde_json::{Map, Value, json};
 
 use super::score;
-use crate::output::{print, print_json, print_trusted, quantity};
+use crate::output::{print, print_json, print_trusted, quantity, rounded};
 
 /// Plies in a printed row of a line of play.
 const PLIES_PER_ROW: usize = 8;
@@ -49,6 +49,10 @@ pub(crate) struct StatusArgs {
     #[arg(long, value_name = "POINT")]
     prove: Option<String>,
 
+    /// Also estimate by playouts what is not proved: how often each chain is lost, and whose area each point becomes.
+    #[arg(long)]
+    estimate: bool,
+
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -70,7 +74,9 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let rules = args.rules.map_or(stated, |rules| *rules);
     let mut solver = StatusSolver::with_limit(rules.suicide, rules.ko, args.limit);
     let report = solver.solve(&position);
-    let findings = Findings { position: &position, rules, limit: args.limit, report };
+    let chains = || report.chains().cloned().collect();
+    let estimate = args.estimate.then(|| Estimate::new(AnyPosition::new(&position), rules, chains()));
+    let findings = Findings { position: &position, rules, limit: args.limit, report, estimate };
     let (explanation, reasons) = point.map(|point| findings.explain(point)).unzip();
     if args.json {
         let mut value = findings.to_json();
@@ -80,7 +86,13 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
         return print_json(&value);
     }
     print_trusted(&findings.picture())?;
-    print(&[findings.chain_table(), findings.totals(), explanation.unwrap_or_default()].concat())
+    let texts = [
+        findings.chain_table(),
+        findings.totals(),
+        findings.ownership_picture().unwrap_or_default(),
+        explanation.unwrap_or_default(),
+    ];
+    print(&texts.concat())
 }
 
 /// Returns the named point, on which there must be a stone.
@@ -99,6 +111,7 @@ struct Findings<'a> {
     rules: Rules,
     limit: usize,
     report: StatusReport,
+    estimate: Option<Estimate>,
 }
 
 impl Findings<'_> {
@@ -147,17 +160,50 @@ impl Findings<'_> {
         }
     }
 
-    /// Prints a row for each chain: a stone of it, its status, proof and number of stones.
+    /// The share of the playouts in which a chain is lost, where that is estimated.
+    fn lost(&self, chain: &ChainStatus) -> Option<f64> {
+        let mut estimated = self.estimate.as_ref()?.estimated();
+        estimated.find(|(other, _)| other.stones == chain.stones).map(|(_, lost)| lost)
+    }
+
+    /// Prints a row for each chain: a stone of it, its status, proof and number of stones, and how often it is lost in playouts.
     fn chain_table(&self) -> String {
-        let row = |ChainStatus { color, stones, status, proof }: &ChainStatus| {
-            let chain = format!("{color} {}", stones[0].to_gtp(self.position.size()));
-            format!("{chain:<12}{status:<12}{proof:<10}{:>6}\n", stones.len())
+        let row = |chain: &ChainStatus| {
+            let ChainStatus { color, stones, status, proof } = chain;
+            let name = format!("{color} {}", stones[0].to_gtp(self.position.size()));
+            let lost = self.lost(chain).map_or(String::new(), |lost| {
+                format!("{:>7.0} %  {}", 100.0 * lost, if lost > Estimate::DEAD { "dead" } else { "alive" })
+            });
+            format!("{name:<12}{status:<12}{proof:<10}{:>6}{lost}\n", stones.len())
         };
         let rows: String = self.report.chains().map(row).collect();
         if rows.is_empty() {
             return rows;
         }
-        format!("\n{:<12}{:<12}{:<10}{:>6}\n{rows}", "chain", "status", "proof", "stones")
+        let estimated = if self.estimate.is_some() { "     lost  estimated" } else { "" };
+        format!("\n{:<12}{:<12}{:<10}{:>6}{estimated}\n{rows}", "chain", "status", "proof", "stones")
+    }
+
+    /// Draws whose area each point becomes in playouts.
+    fn ownership_picture(&self) -> Option<String> {
+        let (size, ownership) = (self.position.size(), &self.estimate.as_ref()?.ownership);
+        let sign = |point| {
+            let [black, white] = Color::BOTH.map(|color| ownership.share(point, color));
+            match () {
+                () if black > 0.75 => 'X',
+                () if white > 0.75 => 'O',
+                () if black > 0.5 => 'x',
+                () if white > 0.5 => 'o',
+                () => '.',
+            }
+        };
+        let row = |y: usize| {
+            let signs = (0..size.width()).map(|x| format!(" {}", sign(Point::new(x as u8, y as u8))));
+            format!("{:2}{}\n", size.height() - y, signs.collect::<String>())
+        };
+        let rows: String = (0..size.height()).map(row).collect();
+        let legend = "area at the end of the playouts: XO in more than 75 %, xo in more than 50 %";
+        Some(format!("\n{legend}\n{rows}"))
     }
 
     /// Prints the numbers of stones by status and proof.
@@ -182,22 +228,32 @@ impl Findings<'_> {
             Proof::ALL.map(|proof| (proof.name().to_owned(), count(proof))).into_iter().collect::<Map<_, _>>()
         };
         let totals = Status::ALL.map(|status| (status.name().to_owned(), by_proof(status).into()));
-        json!({
+        let mut value = json!({
             "size": self.position.size().to_string(),
             "rules": self.rules.canonical(),
             "limit": self.limit,
             "chains": self.report.chains().map(|chain| self.chain_json(chain)).collect::<Vec<_>>(),
             "stones": totals.into_iter().collect::<Map<_, _>>(),
-        })
+        });
+        if let Some(Estimate { ownership, .. }) = &self.estimate {
+            let share = |point, color| ownership.share(point, color);
+            let owner = |point| rounded(share(point, Color::Black) - share(point, Color::White));
+            value["ownership"] = self.position.size().points().map(owner).collect();
+        }
+        value
     }
 
     fn chain_json(&self, chain: &ChainStatus) -> Value {
-        json!({
+        let mut value = json!({
             "color": chain.color.to_string(),
             "status": chain.status.name(),
             "proof": chain.proof.name(),
             "stones": self.names(&chain.stones),
-        })
+        });
+        if let Some(lost) = self.lost(chain) {
+            value["estimated"] = json!({ "dead": lost > Estimate::DEAD, "lost": lost });
+        }
+        value
     }
 
     /// Says why the chain on a point, where there is a stone, has its status: in words and as JSON.

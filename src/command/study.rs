@@ -1,12 +1,17 @@
 //! `jigo study`: plays games in memory, measures them and writes a report.
 
-use std::{fmt::Write as _, ops::Range};
+use std::{
+    fmt::Write as _,
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use clap::Args;
 use jigo_analysis::{
     RunConfig, Study,
     report::{ReportFolder, ReportMeta, add_report, read_study},
     rules::Comparison,
+    stats::MIN_GAMES,
 };
 use jigo_engine::{
     BoardSize, Ko,
@@ -18,8 +23,8 @@ use serde_json::{Value, json};
 
 use super::merge::MAX_REPORT_BYTES;
 use crate::{
-    args::{self, PlayoutArgs, ReportArgs, RuleSets, unique},
-    output::{Failure, group, print, print_json, print_study, publish, quantity, report_meta},
+    args::{self, PlayoutArgs, Policies, ReportArgs, RuleSets, unique},
+    output::{Failure, group, print, print_json, print_study, publish, quantity, report_meta, tell},
     progress,
 };
 
@@ -36,14 +41,14 @@ pub(crate) struct StudyArgs {
 
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
     #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
-    policy: Vec<Policy>,
+    policy: Vec<Policies>,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
     handicap: Vec<u32>,
 
-    /// Games for each combination of size, rules, policy and handicap, as in 10k or 1e6 [default: depends on the size; the whole study takes less than
-    /// a minute].
+    /// Games for each combination of size, rules, policy and handicap, as in 10k or 1e6 [default: depends on the size and the policy; the whole
+    /// study takes about a minute].
     #[arg(long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
 
@@ -64,6 +69,9 @@ pub(crate) struct StudyArgs {
     playout: PlayoutArgs,
 }
 
+/// How often the report of a study that is not finished is written.
+const SAVING: Duration = Duration::from_secs(60);
+
 pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     if let Some(size) = args.seki_census {
         return list_sekis(args, size);
@@ -73,38 +81,61 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     let meta = report_meta(args.report.komi);
     let mut before = earlier(&folder, "", &meta)?;
     let progress = progress::stoppable();
-    let rule_sets = RuleSets::expand(&args.rules);
-    let (mut study, mut planned) = (Study::default(), 0);
-    for size in unique(args.size.iter().copied()) {
-        for policy in unique(args.policy.iter().copied()) {
-            for handicap in unique(args.handicap.iter().copied()) {
-                let config = |&rules| args.playout.config(size, rules, policy).with_handicap(handicap);
-                let configs = rule_sets.iter().map(config).collect::<Result<Vec<RunConfig>, _>>()?;
-                let games =
-                    args.shard.unwrap_or(Part::WHOLE).games(args.games.unwrap_or(default_games(size)));
-                planned += (games.end - games.start) * configs.len() as u64;
-                let known = before.take(&configs, args.playout.seed, games.clone());
-                study.merge(play(&configs, games, known.unwrap_or_default(), args, progress))?;
+    let cells = cells(args)?;
+    let total = cells.iter().map(|(configs, games)| (games.end - games.start) * configs.len() as u64).sum();
+    let (mut study, mut saved) = (Study::default(), Instant::now());
+    for (configs, games) in cells {
+        let known = before.take(&configs, args.playout.seed, games.clone()).unwrap_or_default();
+        let mut save = |cell: &Study| {
+            if saved.elapsed() < SAVING {
+                return;
             }
-        }
+            let mut all = study.clone();
+            all.merge(cell.clone()).expect("runs of other games");
+            all.planned_games = Some(total);
+            if let Err(error) = add_report(&mut folder, "", &all, &meta).and_then(|()| folder.publish()) {
+                tell(&format!("the games until now could not be saved: {error}"));
+            }
+            saved = Instant::now();
+        };
+        let cell = play(&configs, games, known, args, progress, &mut save);
+        study.merge(cell)?;
     }
     let measured = study.games();
-    if measured < planned {
-        study.planned_games = Some(planned);
+    if measured < total {
+        study.planned_games = Some(total);
         if measured == 0 {
             return Err(Failure::interrupted("no report was written, because no game was measured"));
         }
     }
     add_report(&mut folder, "", &study, &meta)?;
     publish(folder, || print_study(&study, &meta, args.report.json))?;
-    if measured < planned {
+    if measured < total {
         return Err(Failure::interrupted(format!(
             "{} of {} are measured; run the same command again for the others",
             group(measured),
-            quantity(planned, "game")
+            quantity(total, "game")
         )));
     }
     Ok(())
+}
+
+/// Returns the games to be measured: for each combination of size, policy and handicap, the runs that differ only in their rules.
+fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> {
+    let rule_sets = RuleSets::expand(&args.rules);
+    let mut cells = Vec::new();
+    for size in unique(args.size.iter().copied()) {
+        for policy in Policies::expand(&args.policy) {
+            for handicap in unique(args.handicap.iter().copied()) {
+                let config =
+                    |&rules| Ok(args.playout.config(size, rules, policy)?.with_handicap(handicap)?);
+                let configs = rule_sets.iter().map(config).collect::<anyhow::Result<Vec<RunConfig>>>()?;
+                let games = args.games.unwrap_or(default_games(size, policy));
+                cells.push((configs, args.shard.unwrap_or(Part::WHOLE).games(games)));
+            }
+        }
+    }
+    Ok(cells)
 }
 
 /// Returns the study whose report is in this place of the folder, if this program wrote it: its games need not be played again.
@@ -122,6 +153,7 @@ fn play(
     mut study: Study,
     args: &StudyArgs,
     progress: &Progress,
+    save: &mut (dyn FnMut(&Study) + Send),
 ) -> Study {
     let RunConfig { size, rules, policy, handicap, .. } = configs[0];
     let label = match configs.len() {
@@ -132,17 +164,21 @@ fn play(
     let total = (games.end - games.start).saturating_mul(Comparison::new(configs).playing_count());
     progress::shown(&label, total, progress, || {
         // What was measured before an interruption is in the study.
-        _ = study.play_missing(configs, args.playout.seed, games, progress);
+        _ = study.play_missing(configs, args.playout.seed, games, progress, save);
     });
     study
 }
 
-/// Returns the number of games without `--games`: fewer on larger boards, so that each size takes about as long.
-fn default_games(size: BoardSize) -> u64 {
+/// Returns the number of games without `--games`: fewer on larger boards and with more playouts for each move, so that each takes about as long.
+fn default_games(size: BoardSize, policy: Policy) -> u64 {
     /// Games times squared points that take a few seconds.
     const WORK: u64 = 5_000_000_000;
     let points = size.point_count() as u64;
-    (WORK / (points * points)).clamp(20_000, 600_000) / 1000 * 1000
+    let games = (WORK / (points * points)).clamp(20_000, 600_000) / 1000 * 1000;
+    match policy {
+        Policy::Playout(_) => games,
+        Policy::Uct(uct) => (games / u64::from(uct.playouts)).max(MIN_GAMES),
+    }
 }
 
 /// Lists all sekis of a tiny board under each combination of suicide and ko among the rules; other rules make no difference.

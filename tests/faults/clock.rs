@@ -8,32 +8,41 @@ use std::{
 
 use super::{Draws, Scratch, assert_same, files, jigo, play_little, rounds, said, succeed};
 
-/// A library that makes every look at the clock a jump: decades ahead, back, before 1970.
-const JUMPS: &str = r"
+const CLOCK: &str = r"
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>
 int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*real)(clockid_t, struct timespec *);
-    static _Atomic long calls;
     if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, __func__);
     int result = real(clock, time);
-    static const long years[] = {0, 40, -20, -70, 5, -5, 100};
-    if (clock == CLOCK_REALTIME) time->tv_sec += years[calls++ % 7] * 31556952L;
+    CHANGE
     return result;
 }
 ";
 
-#[test]
-fn that_jumps_at_every_look() {
-    let scratch = Scratch::new();
-    let [source, library] = ["jumps.c", "jumps.so"].map(|name| scratch.path(name));
-    fs::write(&source, JUMPS).unwrap();
+/// Every look at the clock is a jump: decades ahead, back, before 1970.
+const JUMPS: &str = "
+    static _Atomic long calls;
+    static const long years[] = {0, 40, -20, -70, 5, -5, 100};
+    if (clock == CLOCK_REALTIME) time->tv_sec += years[calls++ % 7] * 31556952L;";
+
+/// A library that makes this of the time that the clock shows; `None`, said on the output, where that cannot be.
+pub(super) fn clock(scratch: &Scratch, change: &str) -> Option<String> {
+    let [source, library] = ["clock.c", "clock.so"].map(|name| scratch.path(name));
+    fs::write(&source, CLOCK.replace("CHANGE", change)).unwrap();
     let built = Command::new("cc").args(["-shared", "-fPIC", "-o", &library, &source, "-ldl"]).status();
     if !cfg!(target_os = "linux") || !built.is_ok_and(|status| status.success()) {
         println!("skipped: the clock can be turned on Linux with a C compiler only");
-        return;
+        return None;
     }
+    Some(library)
+}
+
+#[test]
+fn that_jumps_at_every_look() {
+    let scratch = Scratch::new();
+    let Some(library) = clock(&scratch, JUMPS) else { return };
     let commands = |out: &str| {
         let [data, csv, report] = ["data", "csv", "report"].map(|name| format!("{out}/{name}"));
         let words = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();

@@ -149,7 +149,7 @@ fn end_by_a_signal() {
     }
 }
 
-/// The first engine still runs while the games are flushed to the disk.
+/// Engines end before the games are flushed to the disk, however long that takes.
 #[test]
 fn end_when_jigo_cannot_wait_for_its_work() {
     for signals in [1, 2] {
@@ -167,8 +167,7 @@ fn end_when_jigo_cannot_wait_for_its_work() {
         fs::write(&slow, "").unwrap();
         let start = Instant::now();
         send("-INT", &child);
-        // The second engine was killed, the first one waits for the end of the match.
-        engines.wait_for_processes(2);
+        engines.wait_for_processes(0);
         if signals == 2 {
             send("-INT", &child);
         }

@@ -2,15 +2,19 @@
 
 use std::{
     collections::BTreeMap,
-    fs, thread,
+    fs,
+    process::Command,
+    thread,
     time::{Duration, Instant},
 };
 
-use super::{Draws, Scratch, assert_same, files, jigo, play, play_games, refuse, rounds, run, said, succeed};
+use super::{
+    Draws, Scratch, assert_same, clock, files, jigo, play, play_games, refuse, rounds, run, said, succeed,
+};
 
 /// Starts a command and kills it within its usual time, which is learned; returns whether it was alive until then.
-fn kill(arguments: &[&str], usual: &mut Duration, draws: &mut Draws) -> bool {
-    let mut child = jigo(arguments).spawn().unwrap();
+fn kill(command: &mut Command, usual: &mut Duration, draws: &mut Draws) -> bool {
+    let mut child = command.spawn().unwrap();
     thread::sleep(Duration::from_micros(draws.below(usual.as_micros() as usize) as u64));
     let is_alive = child.try_wait().unwrap().is_none();
     child.kill().unwrap();
@@ -45,7 +49,7 @@ fn play_goes_on_where_it_was_killed() {
     let (mut draws, mut kills, mut datasets) = (Draws(1), 0, 0);
     while kills < rounds() {
         let before = files(&broken);
-        let is_killed = kill(&play(&broken), &mut usual, &mut draws);
+        let is_killed = kill(&mut jigo(&play(&broken)), &mut usual, &mut draws);
         let after = files(&broken);
         for (name, bytes) in shards(&after) {
             assert!(expected[name] == *bytes, "{name} is not whole");
@@ -74,7 +78,7 @@ fn a_dataset_that_was_killed_while_it_grew_is_as_if_played_at_once() {
     let (mut draws, mut kills) = (Draws(5), 0);
     while kills < rounds() {
         succeed(&play_games("6500", &broken));
-        let is_killed = kill(&play(&broken), &mut usual, &mut draws);
+        let is_killed = kill(&mut jigo(&play(&broken)), &mut usual, &mut draws);
         let mut found = files(&broken);
         found.retain(|name, _| !name.starts_with("partial/"));
         for (name, bytes) in shards(&found) {
@@ -117,7 +121,7 @@ fn a_report_has_the_old_files_or_the_new_ones() {
     assert!(old.keys().eq(new.keys()) && old["report.json"] != new["report.json"]);
     assert_eq!(written("1"), old);
     while kills < rounds() {
-        let is_killed = kill(&study("2", &broken), &mut usual, &mut draws);
+        let is_killed = kill(&mut jigo(&study("2", &broken)), &mut usual, &mut draws);
         let found = files(&broken);
         let lasting = || found.iter().filter(|(name, _)| !name.ends_with(".partial"));
         for (name, bytes) in lasting().filter(|(name, _)| *name != "files.json") {
@@ -147,6 +151,50 @@ fn a_report_has_the_old_files_or_the_new_ones() {
     println!("{kills} kills, {mixed} between two renames");
 }
 
+/// A search whose report is written many times a second, because its minutes are short. Games that were measured before it was killed are not played again.
+#[test]
+fn a_search_goes_on_where_it_was_killed() {
+    let scratch = Scratch::new();
+    let short_minutes =
+        "if (clock == CLOCK_MONOTONIC) time->tv_sec = time->tv_sec * 1000 + time->tv_nsec / 1000000;";
+    let Some(clock) = clock::clock(&scratch, short_minutes) else { return };
+    let [whole, broken] = ["whole", "broken"].map(|name| scratch.path(name));
+    fn study(out: &str) -> Vec<&str> {
+        let policies = ["uct:playouts=10", "uct:playouts=30"];
+        [
+            &["study", "--size", "5", "--games", "120", "--threads", "2", "--policy"],
+            &policies[..],
+            &["--out", out],
+        ]
+        .concat()
+    }
+    let mut usual = time_of(&study(&whole));
+    let report = |out: &str| {
+        let mut report = files(out);
+        // The page names the command, and with it the folder; the list has a digest of the page.
+        report.retain(|name, _| !matches!(&**name, "report.html" | "files.json"));
+        report
+    };
+    let expected = report(&whole);
+    let (mut draws, mut kills, mut saved) = (Draws(6), 0, 0);
+    while kills < rounds() {
+        let mut command = jigo(&study(&broken));
+        let is_killed = kill(command.env("LD_PRELOAD", &clock), &mut usual, &mut draws);
+        kills += usize::from(is_killed);
+        let found = report(&broken);
+        let is_saved = found.get("summary.txt").is_some_and(|text| text.starts_with(b"Interrupted: "));
+        saved += usize::from(is_killed && is_saved);
+        if !is_killed || kills == rounds() {
+            succeed(&study(&broken));
+            assert!(report(&broken) == expected, "the report is not that of an uninterrupted study");
+            succeed(&["verify", &broken]);
+            fs::remove_dir_all(&broken).unwrap();
+        }
+    }
+    println!("{kills} kills, {saved} of them left a report of some games");
+    assert!(saved > 0, "no report was left");
+}
+
 #[test]
 fn export_begins_again_where_it_was_killed() {
     let scratch = Scratch::new();
@@ -158,7 +206,7 @@ fn export_begins_again_where_it_was_killed() {
     let expected = files(&whole);
     let (mut draws, mut kills) = (Draws(3), 0);
     while kills < rounds() {
-        let is_killed = kill(&to_broken, &mut usual, &mut draws);
+        let is_killed = kill(&mut jigo(&to_broken), &mut usual, &mut draws);
         let found = files(&broken);
         for (name, bytes) in found.iter().filter(|(name, _)| name.ends_with(".sgf")) {
             assert!(expected[name] == *bytes, "{name} is not whole");
@@ -194,7 +242,7 @@ fn import_leaves_the_games_of_before_or_has_the_new_ones() {
         if was_there {
             succeed(&to_broken);
         }
-        let is_killed = kill(&to_broken, &mut usual, &mut draws);
+        let is_killed = kill(&mut jigo(&to_broken), &mut usual, &mut draws);
         let mut found = files(&broken);
         found.retain(|name, _| !name.starts_with("partial/") && !name.ends_with(".partial"));
         // It says that it is complete only when it is.

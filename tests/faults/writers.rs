@@ -39,6 +39,26 @@ fn of_one_dataset() {
     }
 }
 
+/// A search, whose games threads share one by one, at once or in parts.
+#[test]
+fn of_one_dataset_of_a_search() {
+    let scratch = Scratch::new();
+    let [whole, shared, parts] = ["whole", "shared", "parts"].map(|name| scratch.path(name));
+    fn play(out: &str) -> Vec<&str> {
+        let run = ["play", "--size", "5", "--policy", "uct:playouts=10,opening=2"];
+        [&run[..], &["--games", "700", "--shard-games", "250", "--out", out]].concat()
+    }
+    succeed(&[&play(&whole)[..], &["--threads", "1"]].concat());
+    let three = || [&play(&shared)[..], &["--threads", "3"]].concat();
+    let part = |part| [&play(&parts)[..], &["--shard", part]].concat();
+    for output in at_once(&[three(), three(), part("0/2"), part("1/2")]) {
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    assert_same(&whole, &shared);
+    assert_same(&whole, &parts);
+    succeed(&["verify", &shared, "--replay"]);
+}
+
 /// The writer of the larger dataset has its way, whoever begins.
 #[test]
 fn of_one_dataset_with_fewer_and_more_games() {

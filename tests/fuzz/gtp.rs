@@ -1,5 +1,7 @@
 //! Whole conversations: every command gets one reply of the form that the protocol demands.
 
+use std::io::Cursor;
+
 use jigo_selfplay::gtp::{Gtp, GtpOptions, serve};
 
 use crate::harness::{MAX_FOR_STATUS, Target};
@@ -25,6 +27,11 @@ const TOKENS: &[&str] = &[
     "kata-set-rules japanese\n",
     "kata-set-rule ko SIMPLE\n",
     "kata-get-rules\n",
+    "kata-analyze b 1 ownership true\n",
+    "lz-analyze 1 maxmoves 2\n",
+    "kata-genmove_analyze w 1\n",
+    "time_settings 0 1 1\n",
+    "time_left b 1 0\n",
     "jigo-score\n",
     "jigo-begin tromp-taylor\n",
     "jigo-begin czech\n",
@@ -81,7 +88,7 @@ fn gtp() {
         let input = harmless.collect::<Vec<_>>().join(&b'\n');
         let options = GtpOptions { size: "9".parse().unwrap(), ..GtpOptions::default() };
         let mut output = Vec::new();
-        serve(&mut Gtp::new(&options), &input[..], &mut output).unwrap();
+        serve(&mut Gtp::new(&options), Cursor::new(input.clone()), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         let commands = input.split(|&byte| byte == b'\n').count();
         let replies: Vec<&str> = text.split_terminator("\n\n").collect();

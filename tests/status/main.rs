@@ -57,6 +57,39 @@ fn lines(json: &Value) -> Vec<String> {
     json["chains"].as_array().unwrap().iter().map(line).collect()
 }
 
+/// Playouts say what is not proved, beside it.
+#[test]
+fn estimates_stand_beside_what_is_proved() {
+    let open =
+        "...XO....\n...XO....\n...XO.X..\n...XO....\n.O.XO....\n...XO....\n...XO....\n...XO....\n...XO....\n";
+    let json = status(open, &["--estimate"]);
+    assert_eq!(lines(&json), lines(&status(open, &[])));
+    let dead: Vec<bool> = json["chains"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|chain| chain["estimated"]["dead"].as_bool().unwrap())
+        .collect();
+    assert_eq!(dead, [false, true, false, true]);
+    let ownership: Vec<f64> =
+        json["ownership"].as_array().unwrap().iter().map(|owner| owner.as_f64().unwrap()).collect();
+    // Columns C and G are behind the walls.
+    assert!(
+        ownership.len() == 81 && ownership.chunks(9).all(|row| row[2] > 0.2 && row[6] < -0.2),
+        "{json:#}"
+    );
+    let text = stdout(&output(open, &["-", "--estimate"]));
+    assert!(text.contains("proof     stones     lost  estimated\n") && text.contains(" %  dead\n"), "{text}");
+    let picture = text.split("in more than 50 %\n").nth(1).unwrap();
+    assert!(picture.lines().count() == 9 && picture.lines().all(|row| row.contains(" X O ")), "{text}");
+    // Where all is proved, nothing is estimated.
+    let proved = status(CORNER, &["--estimate"]);
+    assert!(
+        proved["chains"].as_array().unwrap().iter().any(|chain| chain["estimated"].is_null()),
+        "{proved:#}"
+    );
+}
+
 #[test]
 fn a_picture_a_table_and_totals() {
     let expected = "   A B C D E F G

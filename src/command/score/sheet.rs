@@ -8,6 +8,7 @@ use jigo_engine::{
 };
 use jigo_selfplay::{
     fingerprint::{conduct_fingerprint, rules_fingerprint},
+    search::Estimate,
     sgf::GameResult,
 };
 use serde_json::{Map, Value, json};
@@ -29,6 +30,8 @@ pub(super) struct Sheet {
     pub(super) count: Count,
     pub(super) alternative: Option<Alternative>,
     pub(super) undecided: Option<Undecided>,
+    /// The first stones of the chains that playouts decided, with the share of the playouts in which each is lost.
+    pub(super) estimated: Vec<(Point, f64)>,
 }
 
 /// Chains of which nothing proves whether they are dead. The count has them as alive.
@@ -126,7 +129,33 @@ impl Sheet {
         };
         let are = quantity(chains.len(), "chain") + if chains.len() == 1 { " is" } else { " are" };
         Some(format!(
-            "{are} not proved to be alive or dead, and counted as alive above: {named}{more}. Name the dead ones with --dead"
+            "{are} not proved to be alive or dead, and counted as alive above: {named}{more}. Name the dead ones with --dead, or let playouts \
+             decide with --dead estimated"
+        ))
+    }
+
+    /// Says which chains playouts decided, and how clearly.
+    fn estimated_text(&self) -> Option<String> {
+        /// Living chains that are lost in fewer of the playouts are not named.
+        const DOUBTFUL: f64 = 0.25;
+        let (dead, alive): (Vec<_>, Vec<_>) =
+            self.estimated.iter().partition(|(_, lost)| *lost > Estimate::DEAD);
+        let list = |chains: Vec<(Point, f64)>| {
+            let name =
+                |(stone, lost): (Point, f64)| format!("{} {:.0} %", stone.to_gtp(self.size), 100.0 * lost);
+            let names: Vec<String> = chains.into_iter().map(name).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        };
+        let doubtful = alive.into_iter().filter(|(_, lost)| *lost > DOUBTFUL).collect();
+        let chains = match self.estimated.len() {
+            0 => return None,
+            1 => "1 chain is".to_owned(),
+            count => format!("{} are", quantity(count, "chain")),
+        };
+        Some(format!(
+            "{chains} estimated by playouts, not proved. In how many of the playouts they are lost:\n  dead: {}\n  alive, but often lost: {}",
+            list(dead),
+            list(doubtful)
         ))
     }
 
@@ -138,8 +167,8 @@ impl Sheet {
             let _ = writeln!(sheet, "{name:<16}{black:>8}{white:>8}");
         }
         let _ = writeln!(sheet, "result: {}", self.result());
-        self.undecided_text().into_iter().for_each(|line| sheet += &(line + "\n"));
-        self.alternative_text().into_iter().for_each(|line| sheet += &(line + "\n"));
+        let texts = [self.undecided_text(), self.estimated_text(), self.alternative_text()];
+        texts.into_iter().flatten().for_each(|text| sheet += &(text + "\n"));
         sheet
     }
 
@@ -205,6 +234,7 @@ impl Sheet {
             "result": self.undecided.is_none().then(|| self.result()),
             "range": self.undecided.as_ref().map(|undecided| undecided.results().map(|result| result.to_string())),
             "undecided": self.undecided.as_ref().map_or(Vec::new(), |undecided| self.names(&undecided.chains)),
+            "estimated": self.estimated.iter().map(|(stone, lost)| json!({ "chain": stone.to_gtp(self.size), "lost": lost })).collect::<Vec<_>>(),
             "dead": self.names(&count.dead),
             "dame": self.names(&count.dame),
             "seki": self.names(&count.seki),
