@@ -186,17 +186,16 @@ fn bar(label: &str, total: u64) -> ProgressBar {
     ProgressBar::new(total).with_style(style).with_message(printable(label).into_owned())
 }
 
-/// Returns progress as a line for logs. Skipped games took no time.
+/// Returns progress as a line for logs. Skipped games took no time; the time left is unknown before the first game.
 fn line(label: &str, total: u64, done: u64, skipped: u64, elapsed: Duration) -> String {
+    let games = format!("{label}: {}/{} games", group(done), group(total));
     let rate = done.saturating_sub(skipped) as f64 / elapsed.as_secs_f64();
-    let left = (total.saturating_sub(done)) as f64 / rate.max(1e-9);
+    if rate == 0.0 {
+        return games;
+    }
+    let left = (total.saturating_sub(done) as f64 / rate).round() as u64;
     let rate = if rate < 10.0 { fixed(rate, 2) } else { group(rate.round() as u64) };
-    format!(
-        "{label}: {}/{} games, {rate}/s, {} s left",
-        group(done),
-        group(total),
-        group(left.round() as u64)
-    )
+    format!("{games}, {rate}/s, {} s left", group(left))
 }
 
 /// Returns whether a line for a log is due, and then sets the time of the next one.
@@ -222,5 +221,6 @@ mod tests {
         let line = |done, skipped| line("match", 100, done, skipped, Duration::from_secs(10));
         assert_eq!(line(60, 0), "match: 60/100 games, 6.00/s, 7 s left");
         assert_eq!(line(60, 50), "match: 60/100 games, 1.00/s, 40 s left");
+        assert_eq!(line(50, 50), "match: 50/100 games");
     }
 }
