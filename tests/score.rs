@@ -302,6 +302,19 @@ fn area_rules_empty_points_and_others_take_off_chains() {
     assert!(stdout(&hups).ends_with("result: B+5\n") && hups.stderr.is_empty());
 }
 
+/// Players often stop before the dame are filled. Groups that are proved to be alive are not in seki for that.
+#[test]
+fn open_dame_make_no_seki_where_statuses_are_known() {
+    let diagram = ".XX.OO.\nXXX.OOO\n.XX.OO.\nXXX.OOO\n.XX.OO.\nXXX.OOO\n.XX.OOO\n";
+    let count = |dead| {
+        let count =
+            json(diagram, &["--rules", "japanese", "--komi", "0", "--dead", dead])["counts"][0].clone();
+        (count["result"].clone(), count["alternative"]["result"].clone())
+    };
+    assert_eq!(count("certified"), ("0".into(), "B+1".into()));
+    assert_eq!(count("estimated"), ("B+1".into(), "0".into()));
+}
+
 #[test]
 fn a_whole_game_has_one_count_with_the_sekis_that_the_players_marked() {
     for arguments in [&[][..], &["--rules", "czech"]] {
@@ -311,7 +324,7 @@ fn a_whole_game_has_one_count_with_the_sekis_that_the_players_marked() {
         assert_eq!((&alternative["seki"], &alternative["result"]), (&"dame".into(), &"W+5.5".into()));
         assert_eq!(alternative["not_counted"], serde_json::json!(["E1", "A1", "B1"]));
         let text = stdout(&score(SEKI, arguments));
-        let line = "\nseki found by dame instead of by agreement: W+5.5; E1 A1 B1 do not count then\n";
+        let line = "in atari in seki: W+5.5; E1 A1 B1 do not count then\n";
         assert!(text.contains(line), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_engine::{
     AnyGame, AnyPosition, Color, Komi, Point, Position, RuleSet, Rules,
-    life::{ChainStatus, StatusSolver},
+    life::{ChainStatus, StatusSolver, in_seki},
     protocol::{Conduct, GameEnd, Phase, Protocol},
     rules::{KomiChoice, Tax},
     score::{ScoringContext, SekiBy},
@@ -262,14 +262,15 @@ impl End {
             self.position.taken_off(chains).flat_map(|chain| chain.stones.clone()).collect()
         };
         let proved = || StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
-        let all = |stones| NamedDead { stones, are_all: true, estimated: Vec::new() };
+        let all = |stones| NamedDead { stones, are_all: true, seki: None, estimated: Vec::new() };
         match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["unconditional"] => return Ok(all(self.position.unconditionally_dead(rules.suicide))),
             ["certified"] => return Ok(all(stones_of(&proved()))),
             ["estimated"] => {
                 let estimate = Estimate::new(AnyPosition::new(&self.position), rules, proved());
                 let stones = stones_of(&estimate.assumed());
-                return Ok(NamedDead { estimated: estimate.lost_by_stone(), ..all(stones) });
+                let seki = Some(in_seki(&estimate.chains));
+                return Ok(NamedDead { seki, estimated: estimate.lost_by_stone(), ..all(stones) });
             }
             _ => {}
         }
@@ -277,7 +278,7 @@ impl End {
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
         match stones.iter().find(|&&point| self.position.stone(point).is_none()) {
             Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
-            None => Ok(NamedDead { stones, are_all: false, estimated: Vec::new() }),
+            None => Ok(NamedDead { stones, are_all: false, seki: None, estimated: Vec::new() }),
         }
     }
 
@@ -297,8 +298,9 @@ impl End {
         let is_stated = args.states_nothing();
         let sheet = |conduct: Conduct| match (&named, &self.dead) {
             (None, Some(stones)) => self.sheet(conduct, stones, *prisoners),
-            (Some(NamedDead { stones, are_all: true, estimated }), _) => {
-                Sheet { estimated: estimated.clone(), ..self.sheet(conduct, stones, *prisoners) }
+            (Some(NamedDead { stones, are_all: true, seki, estimated }), _) => {
+                let seki = seki.as_deref().map(SekiBy::Known).or(self.agreed_seki());
+                Sheet { estimated: estimated.clone(), ..self.sheet_with(conduct, stones, seki, *prisoners) }
             }
             (Some(NamedDead { stones, .. }), _) => {
                 let unit = conduct.ending.marks();
@@ -384,8 +386,23 @@ impl End {
         }
     }
 
+    fn agreed_seki(&self) -> Option<SekiBy<'_>> {
+        self.seki.as_deref().map(SekiBy::Agreed)
+    }
+
     /// Counts the end of a game with these dead stones and, if they are stated, prisoners.
     fn sheet(&self, conduct: Conduct, dead: &[Point], prisoners: Option<[u32; 2]>) -> Sheet {
+        self.sheet_with(conduct, dead, self.agreed_seki(), prisoners)
+    }
+
+    /// The same with these groups in seki; without them, where a group is beside dame or in atari.
+    fn sheet_with(
+        &self,
+        conduct: Conduct,
+        dead: &[Point],
+        seki: Option<SekiBy<'_>>,
+        prisoners: Option<[u32; 2]>,
+    ) -> Sheet {
         let handed_over = if prisoners.is_none() { self.handed_over } else { [0; 2] };
         // In a whole game these are among the prisoners already. A handicap that the board does not have brings none.
         let by_handicap = match self.whole {
@@ -402,13 +419,13 @@ impl End {
             conduct.count(&self.position, &ending)
         };
         let is_taxed = conduct.rules.tax != Tax::None;
-        let agreed = self.seki.as_deref().filter(|_| is_taxed);
-        let (seki, other) = match agreed {
-            Some(points) => (SekiBy::Agreed(points), SekiBy::Dame),
-            None => (SekiBy::Dame, SekiBy::Agreed(&[])),
+        let named = seki.filter(|_| is_taxed);
+        let (seki, other) = match named {
+            Some(seki) => (seki, SekiBy::Dame),
+            None => (SekiBy::Dame, SekiBy::Known(&[])),
         };
         let counted = count(seki);
-        let alternative = is_taxed.then(|| Alternative { by_dame: agreed.is_some(), count: count(other) });
+        let alternative = is_taxed.then(|| Alternative { by_dame: named.is_some(), count: count(other) });
         let differs = |other: &Alternative| other.count.territory != counted.territory;
         Sheet {
             size: self.position.size(),
@@ -438,6 +455,8 @@ struct NamedDead {
     stones: Vec<Point>,
     /// Whether these are all dead stones, not one of each group.
     are_all: bool,
+    /// The stones in seki, if the statuses are known.
+    seki: Option<Vec<Point>>,
     /// The first stones of the chains that playouts decided, with the share of the playouts in which each is lost.
     estimated: Vec<(Point, f64)>,
 }

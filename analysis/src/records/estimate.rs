@@ -2,9 +2,9 @@
 
 use jigo_engine::{
     AnyPosition, Point,
-    life::{ChainStatus, FinalStatus},
+    life::{ChainStatus, FinalStatus, in_seki},
     protocol::Conduct,
-    score::ScoringContext,
+    score::{ScoringContext, SekiBy},
 };
 use jigo_selfplay::{
     search::Estimate,
@@ -95,6 +95,12 @@ fn margin(position: AnyPosition<'_>, game: &SgfGame, replay: &Replay, chains: &[
     let position = position.to_position();
     let dead: Vec<Point> =
         position.taken_off(chains).flat_map(|chain| chain.stones.iter().copied()).collect();
-    let context = ScoringContext { dead: &dead, prisoners: replay.prisoners, ..ScoringContext::default() };
+    let seki = in_seki(chains);
+    let context = ScoringContext {
+        dead: &dead,
+        seki: SekiBy::Known(&seki),
+        prisoners: replay.prisoners,
+        ..ScoringContext::default()
+    };
     Conduct::new(sgf::rules_of(game), game.size).count(&position, &context).score.margin()
 }

@@ -36,4 +36,4 @@ pub use report::{Line, LineEnd, Question, StatusReport, ZoneClaim, ZoneProof};
 pub use seki::{Seki, SekiKind};
 pub use shape::{InvalidShape, Shape};
 pub use solver::StatusSolver;
-pub use status::{ChainStatus, Proof, Status};
+pub use status::{ChainStatus, Proof, Status, in_seki};

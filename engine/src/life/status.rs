@@ -105,6 +105,13 @@ impl<const W: usize> Position<W> {
     }
 }
 
+/// Returns the stones of the chains in seki.
+#[must_use]
+pub fn in_seki(chains: &[ChainStatus]) -> Vec<Point> {
+    let chains = chains.iter().filter(|chain| chain.status == Status::Seki);
+    chains.flat_map(|chain| chain.stones.iter().copied()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{

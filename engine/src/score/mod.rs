@@ -30,6 +30,8 @@ pub enum SekiBy<'a> {
     Dame,
     /// By agreement of the players, under all rules: the chains that these stones belong to, and no others. The regions beside them count for nobody.
     Agreed(&'a [Point]),
+    /// By what is known of the chains: the same under a tax, so that open dame do not matter. Without a tax none is in seki.
+    Known(&'a [Point]),
 }
 
 /// Which stones are marked when a player names one.
@@ -106,7 +108,7 @@ impl<const W: usize> Position<W> {
     /// Scores the position as the end of a game. Counting, tax and handicap bonus are as the rules say; ko and suicide play no role.
     ///
     /// Dead stones are taken off first. What then belongs to a colour, stones and points that reach only them, falls into *groups*: connected
-    /// parts. Unless the players [agreed](SekiBy::Agreed) on it, a group is in seki when one of its points is beside a dame, or a stone of it in
+    /// parts. Where the [context](SekiBy) does not say it, a group is in seki when one of its points is beside a dame, or a stone of it in
     /// atari. Under a tax the points that groups in seki surround do not count, nor the dead stones among them, which stay as they are. So dame
     /// must be filled before the count.
     ///
@@ -128,7 +130,8 @@ impl<const W: usize> Position<W> {
         let empty = geometry.on_board.without(living[0] | living[1]);
         let surrounded = surrounded(geometry, living);
         let agreed = match context.seki {
-            SekiBy::Agreed(points) => {
+            SekiBy::Known(_) if rules.tax == Tax::None => None,
+            SekiBy::Agreed(points) | SekiBy::Known(points) => {
                 let named = self.named(points);
                 let [black, white] = living.map(|stones| geometry.flood(named & stones, stones));
                 Some(black | white)

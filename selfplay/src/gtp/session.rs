@@ -6,10 +6,10 @@ use jigo_engine::{
     AnyPosition, BoardSize, Color, Game, IllegalMove, InvalidPoint, Komi, Move, Point,
     board::NoLiberty,
     game::InvalidHandicap,
-    life::{ChainStatus, StatusSolver},
+    life::{ChainStatus, StatusSolver, in_seki},
     protocol::{Conduct, Count, GameEvent, IllegalEvent, Protocol},
     rules::{InvalidKataGoRules, KataGoRules, KomiChoice, RuleSet, UnknownRules},
-    score::ScoringContext,
+    score::{ScoringContext, SekiBy},
 };
 
 use super::{Gtp, GtpOptions, analysis::win_share};
@@ -226,8 +226,10 @@ impl Session {
         }
         let (chains, estimated) = self.final_chains();
         let dead = self.taken_off(&chains);
+        let seki = in_seki(&chains);
         let context = ScoringContext {
             dead: &dead,
+            seki: SekiBy::Known(&seki),
             prisoners: Color::BOTH.map(|color| self.prisoners(color)),
             ..ScoringContext::default()
         };

@@ -53,7 +53,7 @@ impl Undecided {
 /// The count if other groups were taken to be in seki.
 #[derive(Clone)]
 pub(super) struct Alternative {
-    /// Whether groups in seki are found by dame here, and by agreement in the count beside it; else none is in seki here.
+    /// Whether groups in seki are found by dame here, and by agreement or status in the count beside it; else none is in seki here.
     pub(super) by_dame: bool,
     pub(super) count: Count,
 }
@@ -181,12 +181,10 @@ impl Sheet {
             dame => format!(" ({dame})"),
         };
         let how = match by_dame {
-            true => format!("seki found by dame instead of by agreement: {result}"),
-            false => {
-                format!(
-                    "groups beside dame{dame} or in atari are taken to be in seki; with no seki: {result}"
-                )
-            }
+            true => format!("with groups beside dame{dame} or in atari in seki: {result}"),
+            false => format!(
+                "groups beside dame{dame} or in atari are taken to be in seki; with no seki: {result}"
+            ),
         };
         let [counted, not_counted] = self.differences(count).map(|points| points.join(" "));
         let differences = [(counted, "count then"), (not_counted, "do not count then")];
