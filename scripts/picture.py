@@ -40,7 +40,7 @@ def line(kind, x1, y1, x2, y2):
 
 def panel(board, rows, left, top):
     """Draws the fair komi of a board with its intervals. The players without a search stand a little left of the others."""
-    width, height = WIDTH - 56, HEIGHT - 62
+    width, height = WIDTH - 72, HEIGHT - 62
     points = [{name: float(row[name]) for name in ("playouts", "fair_komi", "lower_95", "upper_95")} for row in rows]
     known = next((float(row["known"]) for row in rows if row["known"]), None)
     values = [point[name] for point in points for name in ("lower_95", "upper_95")] + [0.0] + [known or 0.0]
@@ -75,7 +75,7 @@ def picture(rows):
     for row in rows:
         boards.setdefault(row["size"], []).append(row)
     lines = -(-len(boards) // COLUMNS)
-    width, height = COLUMNS * WIDTH, 44 + lines * HEIGHT + 24
+    width, height = COLUMNS * WIDTH, 44 + lines * HEIGHT + 38
     title = "The fair komi of each board, by how many playouts the players make for each move"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title">',
