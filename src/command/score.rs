@@ -262,15 +262,14 @@ impl End {
             self.position.taken_off(chains).flat_map(|chain| chain.stones.clone()).collect()
         };
         let proved = || StatusSolver::new(rules.suicide, rules.ko).chains(&self.position);
-        let all = |stones| NamedDead { stones, are_all: true, seki: None, estimated: Vec::new() };
+        let all = |stones| NamedDead { stones, are_all: true, estimate: None };
         match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["unconditional"] => return Ok(all(self.position.unconditionally_dead(rules.suicide))),
             ["certified"] => return Ok(all(stones_of(&proved()))),
             ["estimated"] => {
                 let estimate = Estimate::new(AnyPosition::new(&self.position), rules, proved());
                 let stones = stones_of(&estimate.assumed());
-                let seki = Some(in_seki(&estimate.chains));
-                return Ok(NamedDead { seki, estimated: estimate.lost_by_stone(), ..all(stones) });
+                return Ok(NamedDead { estimate: Some(estimate), ..all(stones) });
             }
             _ => {}
         }
@@ -278,7 +277,7 @@ impl End {
             names.iter().map(|name| Point::from_gtp(name, size)).collect::<Result<_, _>>()?;
         match stones.iter().find(|&&point| self.position.stone(point).is_none()) {
             Some(point) => bail!("there is no stone on {}, which --dead names", point.to_gtp(size)),
-            None => Ok(NamedDead { stones, are_all: false, seki: None, estimated: Vec::new() }),
+            None => Ok(NamedDead { stones, are_all: false, estimate: None }),
         }
     }
 
@@ -298,10 +297,12 @@ impl End {
         let is_stated = args.states_nothing();
         let sheet = |conduct: Conduct| match (&named, &self.dead) {
             (None, Some(stones)) => self.sheet(conduct, stones, *prisoners),
-            (Some(NamedDead { stones, are_all: true, seki, estimated }), _) => {
-                let seki = seki.as_deref().map(SekiBy::Known).or(self.agreed_seki());
-                Sheet { estimated: estimated.clone(), ..self.sheet_with(conduct, stones, seki, *prisoners) }
+            (Some(NamedDead { stones, estimate: Some(estimate), .. }), _) => {
+                let seki = in_seki(&estimate.chains);
+                let sheet = self.sheet_with(conduct, stones, Some(SekiBy::Known(&seki)), *prisoners);
+                Sheet { estimated: estimate.lost_by_stone(), ..sheet }
             }
+            (Some(NamedDead { stones, are_all: true, .. }), _) => self.sheet(conduct, stones, *prisoners),
             (Some(NamedDead { stones, .. }), _) => {
                 let unit = conduct.ending.marks();
                 let marked = stones.iter().flat_map(|&stone| self.position.marked_with(stone, unit));
@@ -386,16 +387,12 @@ impl End {
         }
     }
 
-    fn agreed_seki(&self) -> Option<SekiBy<'_>> {
-        self.seki.as_deref().map(SekiBy::Agreed)
-    }
-
-    /// Counts the end of a game with these dead stones and, if they are stated, prisoners.
+    /// Counts the end of a game with these dead stones and, if they are stated, prisoners; groups are in seki as the players agreed, if they did.
     fn sheet(&self, conduct: Conduct, dead: &[Point], prisoners: Option<[u32; 2]>) -> Sheet {
-        self.sheet_with(conduct, dead, self.agreed_seki(), prisoners)
+        self.sheet_with(conduct, dead, self.seki.as_deref().map(SekiBy::Agreed), prisoners)
     }
 
-    /// The same with these groups in seki; without them, where a group is beside dame or in atari.
+    /// Like [`sheet`](Self::sheet), with the groups in seki that `seki` names. If it is `None`, they follow from the position.
     fn sheet_with(
         &self,
         conduct: Conduct,
@@ -455,10 +452,8 @@ struct NamedDead {
     stones: Vec<Point>,
     /// Whether these are all dead stones, not one of each group.
     are_all: bool,
-    /// The stones in seki, if the statuses are known.
-    seki: Option<Vec<Point>>,
-    /// The first stones of the chains that playouts decided, with the share of the playouts in which each is lost.
-    estimated: Vec<(Point, f64)>,
+    /// The playouts that decided where nothing is proved, if they were asked.
+    estimate: Option<Estimate>,
 }
 
 /// Removes what comes after this many moves.

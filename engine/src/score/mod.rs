@@ -30,7 +30,8 @@ pub enum SekiBy<'a> {
     Dame,
     /// By agreement of the players, under all rules: the chains that these stones belong to, and no others. The regions beside them count for nobody.
     Agreed(&'a [Point]),
-    /// By what is known of the chains: the same under a tax, so that open dame do not matter. Without a tax none is in seki.
+    /// By what is known of the chains: under a tax, the chains that these stones belong to, and no others, even if dame are still open. Without a tax none
+    /// is in seki.
     Known(&'a [Point]),
 }
 
@@ -129,7 +130,7 @@ impl<const W: usize> Position<W> {
         let living = self.stone_sets().map(|stones| stones.without(named_dead));
         let empty = geometry.on_board.without(living[0] | living[1]);
         let surrounded = surrounded(geometry, living);
-        let agreed = match context.seki {
+        let named_seki = match context.seki {
             SekiBy::Known(_) if rules.tax == Tax::None => None,
             SekiBy::Agreed(points) | SekiBy::Known(points) => {
                 let named = self.named(points);
@@ -139,7 +140,7 @@ impl<const W: usize> Position<W> {
             SekiBy::Dame => None,
         };
         let groups = |chains| groups(geometry, living, surrounded, chains);
-        let (in_seki, independent) = match (agreed, rules.tax) {
+        let (in_seki, independent) = match (named_seki, rules.tax) {
             (Some(chains), _) => (geometry.flood(geometry.adjacent(chains), empty), groups(chains).1),
             (None, Tax::None) => (Bitboard::EMPTY, [0; 2]),
             (None, _) => groups(self.beside_dame(living, surrounded)),

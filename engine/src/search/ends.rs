@@ -25,7 +25,6 @@ pub(super) struct Ends {
 
 /// How often each point was whose area.
 struct Owners {
-    size: BoardSize,
     recent: AreaTally,
     /// Of Black and of White, in row-major order.
     totals: [Vec<u64>; 2],
@@ -35,7 +34,7 @@ impl Ends {
     /// No ends of games with this komi. Whose area each point was is only counted with `owners`.
     pub(super) fn new(size: BoardSize, komi: Komi, bits: usize, owners: bool) -> Self {
         let totals = || vec![0; size.point_count()];
-        let new_owners = || Owners { size, recent: AreaTally::new(size), totals: [totals(), totals()] };
+        let new_owners = || Owners { recent: AreaTally::new(size), totals: [totals(), totals()] };
         Self { komi, moves: vec![MoveEnds::default(); bits], owners: owners.then(new_owners) }
     }
 
@@ -89,6 +88,6 @@ impl Owners {
         for color in Color::BOTH {
             self.recent.add_to(color, &mut self.totals[color.index()]);
         }
-        self.recent = AreaTally::new(self.size);
+        self.recent.clear();
     }
 }

@@ -14,7 +14,7 @@ use std::{
 use jigo_engine::{BoardSize, Color, Komi, Move, search::MoveStats};
 
 use super::{
-    Gtp,
+    Gtp, GtpError,
     commands::{Answer, Arguments, color, decision_text},
     serve::Console,
 };
@@ -39,6 +39,7 @@ pub(super) fn analyze(
 ) -> Answer {
     let mut reports = Reports::new(dialect, gtp, arguments, console)?;
     reports.ends_with_the_next_line = true;
+    // An analysis has no fixed number of playouts: that of the default search does not matter.
     let uct = gtp.mover.searcher().map_or(Uct::new(1), |search| *search.uct());
     let mut game = gtp.session.game.clone();
     game.set_to_play(reports.color);
@@ -92,10 +93,10 @@ impl<'a> Reports<'a> {
         gtp: &Gtp,
         arguments: &Arguments<'_>,
         console: &'a mut dyn Console,
-    ) -> Result<Self, super::GtpError> {
+    ) -> Result<Self, GtpError> {
         let centiseconds = |word| {
             let count = arguments.number::<NonZero<u32>>(word)?;
-            Ok::<_, super::GtpError>(Duration::from_millis(10) * count.get())
+            Ok::<_, GtpError>(Duration::from_millis(10) * count.get())
         };
         let mut reports = Self {
             dialect,

@@ -12,7 +12,6 @@ use super::{
     Uct,
     lanes::{Search, Searches, search_all},
 };
-use crate::{Backend, RunConfig};
 
 /// The search for an estimate, which is made twice: with Black and with White to move first.
 const SEARCH: Uct = Uct { leaves: 16, ..Uct::new(4_000) };
@@ -38,7 +37,7 @@ impl Ownership {
         let size = position.size();
         let rules = Rules { counting: Counting::Area, ..rules };
         let options = SearchOptions { reward, owners: true, ..SEARCH.options(rules, Komi::ZERO) };
-        let backend = Backend::best(&RunConfig::new(size, rules, SEARCH.into()).seed(SEED));
+        let backend = SEARCH.backend(size, rules);
         let stones = size.points().filter_map(|point| Some((point, position.stone(point)?)));
         let points = || vec![0; size.point_count()];
         let mut found = Self { size, playouts: 0, owners: [points(), points()] };

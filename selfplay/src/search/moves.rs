@@ -24,7 +24,7 @@ use super::{
     lanes::{Search, Searches, next_seed, search_all, slot_count},
     watched::{self, Limits, Watcher},
 };
-use crate::{Backend, Decision, Player, PlayerError, Policy, RunConfig, Stream, policy::is_legal};
+use crate::{Decision, Player, PlayerError, Policy, Stream, policy::is_legal};
 
 /// Plays by search.
 #[derive(Clone)]
@@ -153,7 +153,7 @@ fn answer(
     is_stopped: &dyn Fn() -> bool,
 ) {
     let (size, rules) = (request.game.board().size(), request.game.rules());
-    let backend = Backend::best(&RunConfig::new(size, rules, (*uct).into()).seed(0));
+    let backend = uct.backend(size, rules);
     for_width!(size, W => {
         let slots = slot_count(backend, size, uct);
         let mut moves = Moves::<W> { uct, slots: (0..slots).map(|_| None).collect(), others, is_stopped };

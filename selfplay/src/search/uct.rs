@@ -10,7 +10,7 @@ use jigo_engine::{
 };
 
 use crate::{
-    Stream, lockstep,
+    Backend, RunConfig, Stream, lockstep,
     policy::{PlayoutPolicy, PolicySuicide, UnknownPolicy, count},
 };
 
@@ -106,6 +106,11 @@ impl Uct {
                 count => legal[stream.below(count as u32) as usize],
             }
         })
+    }
+
+    /// Returns the fastest backend for the playouts of a search.
+    pub(super) fn backend(self, size: BoardSize, rules: Rules) -> Backend {
+        Backend::best(&RunConfig::new(size, rules, self.into()).seed(0))
     }
 
     /// Returns the options of the tree, for a game with this komi.

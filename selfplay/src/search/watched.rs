@@ -11,7 +11,6 @@ use super::{
     Uct,
     lanes::{Search, Searches, search_all},
 };
-use crate::{Backend, RunConfig};
 
 /// What a search has found out so far.
 pub trait Findings {
@@ -82,7 +81,7 @@ pub(crate) fn search(
     watcher: &mut dyn Watcher,
 ) -> MoveStats {
     let (size, rules) = (game.board().size(), game.rules());
-    let backend = Backend::best(&RunConfig::new(size, rules, (*uct).into()).seed(0));
+    let backend = uct.backend(size, rules);
     let options = SearchOptions { owners: true, ..uct.options(rules, komi) };
     for_width!(size, W => {
         let game = game.with_width::<W>();
