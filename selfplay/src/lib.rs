@@ -77,6 +77,7 @@
 )]
 
 pub mod backend;
+mod config;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod files;
@@ -99,10 +100,11 @@ mod threads;
 pub mod whole_game;
 
 pub use backend::Backend;
+pub use config::RunConfig;
 pub use jigo_engine::{AnyPosition, batch::Needs};
 pub use player::{Decision, Player, PlayerError};
 pub use policy::Policy;
 pub use record::{End, GameRecord, SearchRecord, Signature, SuperkoEvent};
-pub use run::{InvalidRun, PositionRun, Run, RunConfig, RunError};
+pub use run::{InvalidRun, PositionRun, Run, RunError};
 pub use stream::Stream;
 pub use threads::{Progress, Sink, Stopped};

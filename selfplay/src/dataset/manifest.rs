@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, schema};
 use crate::{
     Run, RunConfig,
+    config::is_zero,
     files::{self, AtomicFile, read_file, sync_folder},
     fingerprint::rules_fingerprint,
-    run::is_zero,
 };
 
 /// The folder of the shards, and of nothing else: some readers take in every file of a folder.
