@@ -437,32 +437,25 @@ impl<const W: usize> Tree<W> {
         let exploration = self.options.exploration * (self.points() as f32).sqrt();
         let log = binary_log(node.visits as u32 + 1);
         let chunks = &self.chunks[at * self.width..][..self.width];
-        let mut best = [f32::NEG_INFINITY; LANES];
         let words = considered.words();
         for (index, (chunk, scores)) in chunks.iter().zip(&mut self.scores).enumerate() {
             let moves = (words[index / 4] >> (index % 4 * LANES)) as u32 & 0xffff;
-            for lane in 0..LANES {
+            for (lane, to) in scores.iter_mut().enumerate() {
                 let visits = chunk.visits[lane] as f32;
                 let (rave_visits, rave_sum) = (chunk.rave_visits[lane] as f32, chunk.rave_sums[lane] as f32);
                 let weight = 1.0 + bias * rave_visits;
                 let mean = (weight * chunk.sums[lane] as f32 + rave_sum) / (weight * visits + rave_visits);
                 let score = sign * mean + exploration * (log / (visits + 1.0)).sqrt();
-                let score = if moves >> lane & 1 != 0 { score } else { f32::NEG_INFINITY };
-                scores[lane] = score;
-                best[lane] = if score > best[lane] { score } else { best[lane] };
+                *to = if moves >> lane & 1 != 0 { score } else { f32::NEG_INFINITY };
             }
         }
-        let best = best.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let mut equal = Bitboard::<W>::EMPTY;
+        let best = highest(&self.scores);
+        let mut equal = [0; W];
         for (index, scores) in self.scores.iter().enumerate() {
-            if scores.iter().fold(false, |any, &score| any | (score == best)) {
-                for (lane, &score) in scores.iter().enumerate() {
-                    if score == best {
-                        equal.insert(index * LANES + lane);
-                    }
-                }
-            }
+            let lanes = (0..LANES).fold(0, |lanes, lane| lanes | i32::from(scores[lane] == best) << lane);
+            equal[index / 4] |= (lanes as u64) << (index % 4 * LANES);
         }
+        let equal = Bitboard::from_words(equal);
         if equal.is_single() { equal.first() } else { equal.nth(draw(equal.count())) }
     }
 
@@ -519,6 +512,25 @@ impl<const W: usize> Tree<W> {
 
 /// How far from the mean margin more points still count, in percent of the points of the board.
 const REACH_PERCENT: i32 = 15;
+
+/// The highest of all scores.
+#[inline(always)]
+fn highest(scores: &[[f32; LANES]]) -> f32 {
+    let higher = |one: f32, other: f32| if one > other { one } else { other };
+    let mut highest = [f32::NEG_INFINITY; LANES];
+    for scores in scores {
+        for lane in 0..LANES {
+            highest[lane] = higher(scores[lane], highest[lane]);
+        }
+    }
+    // In halves, which vectors compare at once.
+    for half in [8, 4, 2, 1] {
+        for lane in 0..half {
+            highest[lane] = higher(highest[lane], highest[lane + half]);
+        }
+    }
+    highest[0]
+}
 
 /// The binary logarithm, exact at powers of two and linear in between: the same on every processor.
 #[inline(always)]
