@@ -57,7 +57,7 @@ pub(crate) struct ReportArgs {
     /// Write the report even if the folder holds something else. A report of another command is removed; other files stay unless they have the name
     /// of a new one.
     #[arg(long)]
-    force: bool,
+    pub(crate) force: bool,
 
     /// Komi of the win rates in the summary of playouts: a number, or `rules` for the komi of each rule set on each size.
     #[arg(long, default_value = "rules", allow_hyphen_values = true)]

@@ -10,6 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jigo_analysis::report::{Program, ReportMeta, SavedStudy, read_study, study_json};
+use jigo_engine::rules::KomiChoice;
+
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 
 /// A dataset of 16 shards that takes about a second to write.
@@ -214,10 +217,30 @@ fn a_study_goes_on_where_it_was_interrupted() {
         "{}",
         text(&merged.stderr)
     );
+    let report = broken.join("report.json");
+    let by_this = fs::read(&report).unwrap();
+    let by_another = written_by_another(&by_this);
+    fs::write(&report, &by_another).unwrap();
+    let refused = run(&mut study(&broken));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        text(&refused.stderr).contains("commit another: finish it with that program"),
+        "{}",
+        text(&refused.stderr)
+    );
+    assert!(fs::read(&report).unwrap() == by_another);
+    fs::write(&report, by_this).unwrap();
     let again = run(&mut study(&broken));
     assert!(again.status.success(), "{}", text(&again.stderr));
     assert!(without_page(&whole) == without_page(&broken));
     assert!(run(Command::new(JIGO).arg("verify").arg(&broken)).status.success());
+}
+
+/// The report of a study as a program of another commit writes it.
+fn written_by_another(report: &[u8]) -> Vec<u8> {
+    let SavedStudy { study, program } = read_study(report).unwrap();
+    let program = Program { commit: "another".to_owned(), ..program };
+    study_json(&study, &ReportMeta { command_line: String::new(), program, komi: KomiChoice::Rules })
 }
 
 /// All files but those that state the command.

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let cells = args.cells.cells();
     let by = format!("{}, status {:?}, cells {cells:?}", meta.program, args.status);
     let before = earlier_records(&folder, &by)?;
-    let earlier_study = earlier_study(&folder, &meta)?;
+    let earlier_study = earlier_study(&folder, &meta, args.report.force)?;
     let (analysis, faults) = match read_records(args, &folder, before) {
         Err(error) if matches!(error.downcast_ref(), Some(RecordsError::OtherSources)) => {
             tell("the game records are not those that the interrupted command read: measuring them anew");
@@ -141,8 +141,8 @@ fn earlier_records(folder: &ReportFolder, by: &str) -> anyhow::Result<Option<Ear
 }
 
 /// Returns the study of the interrupted report in the folder, if there is one by this program.
-fn earlier_study(folder: &ReportFolder, meta: &ReportMeta) -> anyhow::Result<Study> {
-    let studies = [DATASETS, ""].map(|place| study::earlier(folder, place, meta));
+fn earlier_study(folder: &ReportFolder, meta: &ReportMeta, is_forced: bool) -> anyhow::Result<Study> {
+    let studies = [DATASETS, ""].map(|place| study::earlier(folder, place, meta, is_forced));
     let studies = studies.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(studies.into_iter().find(|study| study.planned_games.is_some()).unwrap_or_default())
 }

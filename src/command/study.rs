@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::bail;
 use clap::Args;
 use jigo_analysis::{
     RunConfig, Study,
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     args.playout.threads.start()?;
     let mut folder = args.report.open_folder("study")?;
     let meta = report_meta(args.report.komi);
-    let mut before = earlier(&folder, "", &meta)?;
+    let mut before = earlier(&folder, "", &meta, args.report.force)?;
     let progress = progress::stoppable();
     let cells = cells(args)?;
     let total = cells.iter().map(|(configs, games)| (games.end - games.start) * configs.len() as u64).sum();
@@ -138,11 +139,23 @@ fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> 
     Ok(cells)
 }
 
-/// Returns the study whose report is in this place of the folder, if this program wrote it: its games need not be played again.
-pub(super) fn earlier(folder: &ReportFolder, place: &str, meta: &ReportMeta) -> anyhow::Result<Study> {
+/// Returns the study whose report is in this place of the folder, if this program wrote it: its games need not be played again. An unfinished report of
+/// another program is only replaced by force.
+pub(super) fn earlier(
+    folder: &ReportFolder,
+    place: &str,
+    meta: &ReportMeta,
+    is_forced: bool,
+) -> anyhow::Result<Study> {
     let bytes = folder.read(&format!("{place}report.json"), MAX_REPORT_BYTES)?.unwrap_or_default();
-    let saved = read_study(&bytes).ok().filter(|saved| saved.program == meta.program);
-    Ok(saved.map_or_else(Study::default, |saved| saved.study))
+    match read_study(&bytes) {
+        Ok(saved) if saved.program == meta.program => Ok(saved.study),
+        Ok(saved) if saved.study.planned_games.is_some() && !is_forced => bail!(
+            "the unfinished report in the folder was written by {}: finish it with that program, choose another folder with --out, or begin again with --force",
+            saved.program.in_short()
+        ),
+        _ => Ok(Study::default()),
+    }
 }
 
 /// Plays the games that `study` has not, in runs that differ only in their rules, with the same random numbers: as many as are played before the
