@@ -47,10 +47,11 @@ impl<const W: usize> State<W> {
     }
 
     /// What a batch or a board must know to play on from here.
+    #[inline(always)]
     pub(super) fn placement(&self, geometry: &Geometry<W>) -> Placement {
         Placement {
             size: geometry.size,
-            stones: self.stones.map(|stones| geometry.rows_of(stones)),
+            stones: [geometry.rows_of(self.stones[0]), geometry.rows_of(self.stones[1])],
             to_play: self.to_play,
             ko: self.ko.map(|ko| geometry.point(ko.into())),
             passed: self.passed,

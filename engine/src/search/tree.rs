@@ -450,13 +450,13 @@ impl<const W: usize> Tree<W> {
             }
         }
         let best = highest(&self.scores);
-        let mut equal = [0; W];
-        for (index, scores) in self.scores.iter().enumerate() {
-            let lanes = (0..LANES).fold(0, |lanes, lane| lanes | i32::from(scores[lane] == best) << lane);
-            equal[index / 4] |= (lanes as u64) << (index % 4 * LANES);
+        match only_place(&self.scores, best) {
+            Some(bit) => bit,
+            None => {
+                let equal = places::<W>(&self.scores, best);
+                equal.nth(draw(equal.count()))
+            }
         }
-        let equal = Bitboard::from_words(equal);
-        if equal.is_single() { equal.first() } else { equal.nth(draw(equal.count())) }
     }
 
     /// Takes in the end of a leaf, and passes on those of all leaves under way when it is the last one.
@@ -530,6 +530,33 @@ fn highest(scores: &[[f32; LANES]]) -> f32 {
         }
     }
     highest[0]
+}
+
+/// The place of a score among all, if it is there only once.
+#[inline(always)]
+fn only_place(scores: &[[f32; LANES]], score: f32) -> Option<usize> {
+    // The sum of the places, and above it their number.
+    const ONE: u32 = 1 << 16;
+    let mut sums = [0; LANES];
+    for (index, scores) in scores.iter().enumerate() {
+        for lane in 0..LANES {
+            let place = ONE + (index * LANES + lane) as u32;
+            sums[lane] += if scores[lane] == score { place } else { 0 };
+        }
+    }
+    let sum = sums.iter().sum::<u32>();
+    (sum / ONE == 1).then_some((sum % ONE) as usize)
+}
+
+/// All places of a score.
+#[inline(always)]
+fn places<const W: usize>(scores: &[[f32; LANES]], score: f32) -> Bitboard<W> {
+    let mut words = [0; W];
+    for (index, scores) in scores.iter().enumerate() {
+        let lanes = (0..LANES).fold(0, |lanes, lane| lanes | i32::from(scores[lane] == score) << lane);
+        words[index / 4] |= (lanes as u64) << (index % 4 * LANES);
+    }
+    Bitboard::from_words(words)
 }
 
 /// The binary logarithm, exact at powers of two and linear in between: the same on every processor.
