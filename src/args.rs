@@ -54,8 +54,8 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write the report even if the folder holds something else. A report of another command is removed; other files stay unless they have the name
-    /// of a new one.
+    /// Write the report even if the folder holds something else. A report of another command is removed, an unfinished one of another version of jigo is
+    /// begun again; other files stay unless they have the name of a new one.
     #[arg(long)]
     pub(crate) force: bool,
 

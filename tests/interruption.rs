@@ -224,7 +224,7 @@ fn a_study_goes_on_where_it_was_interrupted() {
     let refused = run(&mut study(&broken));
     assert_eq!(refused.status.code(), Some(1));
     assert!(
-        text(&refused.stderr).contains("commit another: finish it with that program"),
+        text(&refused.stderr).contains("commit another: finish it with that version"),
         "{}",
         text(&refused.stderr)
     );

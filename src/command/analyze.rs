@@ -140,7 +140,7 @@ fn earlier_records(folder: &ReportFolder, by: &str) -> anyhow::Result<Option<Ear
     Ok(None)
 }
 
-/// Returns the study of the interrupted report in the folder, if there is one by this program.
+/// Returns the study of the interrupted report in the folder, if there is one. One of another version is an error unless `is_forced`.
 fn earlier_study(folder: &ReportFolder, meta: &ReportMeta, is_forced: bool) -> anyhow::Result<Study> {
     let studies = [DATASETS, ""].map(|place| study::earlier(folder, place, meta, is_forced));
     let studies = studies.into_iter().collect::<Result<Vec<_>, _>>()?;

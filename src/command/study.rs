@@ -140,7 +140,7 @@ fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> 
 }
 
 /// Returns the study whose report is in this place of the folder, if this program wrote it: its games need not be played again. An unfinished report of
-/// another program is only replaced by force.
+/// another version is an error unless `is_forced`.
 pub(super) fn earlier(
     folder: &ReportFolder,
     place: &str,
@@ -151,7 +151,7 @@ pub(super) fn earlier(
     match read_study(&bytes) {
         Ok(saved) if saved.program == meta.program => Ok(saved.study),
         Ok(saved) if saved.study.planned_games.is_some() && !is_forced => bail!(
-            "the unfinished report in the folder was written by {}: finish it with that program, choose another folder with --out, or begin again with --force",
+            "the folder holds an unfinished report by {}: finish it with that version, choose another folder with --out, or begin again with --force",
             saved.program.in_short()
         ),
         _ => Ok(Study::default()),

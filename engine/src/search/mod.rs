@@ -7,12 +7,14 @@
 //! | `ends.rs` | how the playouts ended, by move and by point |
 //! | `node.rs` | nodes: positions with statistics of their moves |
 //! | `options.rs` | what a search is told, and what it tells |
+//! | `scores.rs` | the best of the moves by score |
 //! | `state.rs` | a position of the tree: legal moves, superko, captures |
 //! | `tree.rs` | choosing the next leaf, taking in results |
 
 mod ends;
 mod node;
 mod options;
+mod scores;
 mod state;
 mod tree;
 

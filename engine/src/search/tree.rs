@@ -6,6 +6,7 @@ use super::{
     ends::Ends,
     node::{CAPTURE, Chunk, EDGE, LANES, Line, Node, Shape, chunk_count},
     options::{MoveStats, Next, Reward, SearchOptions},
+    scores::{bits_with, highest, only_bit_with},
     state::State,
 };
 use crate::{
@@ -450,10 +451,10 @@ impl<const W: usize> Tree<W> {
             }
         }
         let best = highest(&self.scores);
-        match only_place(&self.scores, best) {
+        match only_bit_with(best, &self.scores) {
             Some(bit) => bit,
             None => {
-                let equal = places::<W>(&self.scores, best);
+                let equal = bits_with::<W>(best, &self.scores);
                 equal.nth(draw(equal.count()))
             }
         }
@@ -512,52 +513,6 @@ impl<const W: usize> Tree<W> {
 
 /// How far from the mean margin more points still count, in percent of the points of the board.
 const REACH_PERCENT: i32 = 15;
-
-/// The highest of all scores.
-#[inline(always)]
-fn highest(scores: &[[f32; LANES]]) -> f32 {
-    let higher = |one: f32, other: f32| if one > other { one } else { other };
-    let mut highest = [f32::NEG_INFINITY; LANES];
-    for scores in scores {
-        for lane in 0..LANES {
-            highest[lane] = higher(scores[lane], highest[lane]);
-        }
-    }
-    // In halves, which vectors compare at once.
-    for half in [8, 4, 2, 1] {
-        for lane in 0..half {
-            highest[lane] = higher(highest[lane], highest[lane + half]);
-        }
-    }
-    highest[0]
-}
-
-/// The place of a score among all, if it is there only once.
-#[inline(always)]
-fn only_place(scores: &[[f32; LANES]], score: f32) -> Option<usize> {
-    // The sum of the places, and above it their number.
-    const ONE: u32 = 1 << 16;
-    let mut sums = [0; LANES];
-    for (index, scores) in scores.iter().enumerate() {
-        for lane in 0..LANES {
-            let place = ONE + (index * LANES + lane) as u32;
-            sums[lane] += if scores[lane] == score { place } else { 0 };
-        }
-    }
-    let sum = sums.iter().sum::<u32>();
-    (sum / ONE == 1).then_some((sum % ONE) as usize)
-}
-
-/// All places of a score.
-#[inline(always)]
-fn places<const W: usize>(scores: &[[f32; LANES]], score: f32) -> Bitboard<W> {
-    let mut words = [0; W];
-    for (index, scores) in scores.iter().enumerate() {
-        let lanes = (0..LANES).fold(0, |lanes, lane| lanes | i32::from(scores[lane] == score) << lane);
-        words[index / 4] |= (lanes as u64) << (index % 4 * LANES);
-    }
-    Bitboard::from_words(words)
-}
 
 /// The binary logarithm, exact at powers of two and linear in between: the same on every processor.
 #[inline(always)]
