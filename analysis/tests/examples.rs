@@ -146,3 +146,26 @@ fn compared_rule_sets_have_their_own_examples() {
         assert_eq!(cell.finished.status.examples, alone.status.examples);
     }
 }
+
+/// Searches take long, so the moves of their games are kept; random games are played again.
+#[test]
+fn moves_are_kept_of_games_that_take_long() {
+    for (policy, searches) in [("uct:playouts=10", true), ("guarded:k=2", false)] {
+        let run = spec("4", "tromp-taylor", policy);
+        let parts = [play(&run, 0, 60), play(&run, 60, 150)]
+            .map(|stats| Study { runs: vec![stats], ..Study::default() });
+        let [mut study, other] = parts;
+        study.merge(other).unwrap();
+        let finished = &study.runs[0].finished;
+        let rejected = finished.examples.rejected.shortest.iter().map(|(_, game)| game);
+        let dead = finished.status.examples.dead.iter().map(|(_, game)| game);
+        let mut count = 0;
+        for game in rejected.chain(dead) {
+            let record = run.game(game.index);
+            let codes: Vec<u16> = record.moves.iter().map(|mv| mv.code(run.config.size)).collect();
+            assert_eq!(game.moves, if searches { codes } else { Vec::new() });
+            count += 1;
+        }
+        assert!(count > 1, "{policy}: {count}");
+    }
+}

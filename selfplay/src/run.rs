@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jigo_engine::{
-    AnyPosition, Color, Game, IllegalMove, InvalidSize, Komi, Position, RuleSet,
+    AnyPosition, Color, Game, IllegalMove, InvalidSize, Komi, Move, Position, RuleSet,
     batch::{Needs, Origin, Start},
     for_width,
     rules::UnknownRules,
@@ -115,6 +115,18 @@ impl Run {
     #[must_use]
     pub fn game(&self, index: u64) -> GameRecord {
         self.games(index..index + 1).next().expect("one game was asked for")
+    }
+
+    /// Returns the record of a game whose moves are known. Where the policy searches, this spares the searches, and the record has none of them; else
+    /// the game is played again, whatever the moves.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] when the policy searches and the rules forbid one of the moves.
+    pub fn replay(&self, index: u64, moves: &[Move]) -> Result<GameRecord, IllegalMove> {
+        match self.config.policy {
+            Policy::Playout(_) => Ok(self.game(index)),
+            Policy::Uct(uct) => search::replay(self, &uct, index, moves),
+        }
     }
 
     /// Plays games one after the other on this thread, each when it is asked for.

@@ -45,6 +45,30 @@ fn players_move_as_in_a_run() {
     }
 }
 
+/// The moves of a game give its record without the searches, and illegal ones give none.
+#[test]
+fn games_are_replayed_from_their_moves() {
+    let mut rejected = 0;
+    for (rules, policy) in [
+        ("tromp-taylor", "uct:playouts=12"),
+        ("area+situational-superko", "uct:playouts=5,opening=4,suicide=rules"),
+        ("area+simple-ko", "uct:playouts=9"),
+    ] {
+        let config = Run::new("3x4", rules, policy).unwrap().config.with_handicap(2).unwrap();
+        let run = jigo_selfplay::RunConfig { count_forbidden: true, ..config }.seed(3);
+        for record in run.games(0..500) {
+            rejected += record.refused.len();
+            let found = run.replay(record.game_index, &record.moves).unwrap();
+            assert!(found.searches.iter().all(Option::is_none));
+            let searches = record.searches.clone();
+            assert_eq!(jigo_selfplay::GameRecord { searches, ..found }, record);
+            let again = [record.moves.as_slice(), &record.moves[..1]].concat();
+            assert!(run.replay(record.game_index, &again).is_err());
+        }
+    }
+    assert!(rejected > 5, "{rejected}");
+}
+
 #[test]
 fn every_handicap_stone_is_put() {
     for handicap in [4, 9, 15] {

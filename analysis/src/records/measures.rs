@@ -13,7 +13,7 @@ use super::EstimateCounts;
 use crate::{
     FairKomi, Histogram, MarginCounts, fair_komi,
     stats::{Merge, Shares, TooFewGames, merge_fields},
-    study::{CaptureCounts, EventCounts, StatusCounts},
+    study::{CaptureCounts, EventCounts, GameName, StatusCounts},
 };
 
 /// The measurements of real games that could be played to the end of their records.
@@ -123,7 +123,8 @@ impl RecordMeasures {
         self.passes.add(replay.passes as i32);
         self.captures.add(replay.prisoners);
         self.repetitions.add(&replay.repetitions);
-        self.status.add(status, replay.area.margin(), file, place);
+        let name = GameName { source: file, index: place, moves: None };
+        self.status.add(status, replay.area.margin(), name);
         if replay.plies_after_end > 0 {
             self.plies_after_end.add(replay.plies_after_end as i32);
         }

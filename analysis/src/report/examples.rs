@@ -132,10 +132,17 @@ pub(crate) struct Event {
 }
 
 impl<'a> Example<'a> {
-    /// Plays the game again. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
+    /// Plays the game again, by its moves where they are kept. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
     pub(crate) fn new(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
         let RunConfig { size, rules, .. } = *setting;
-        let record = setting.seed(choice.game.run_seed()?).game(choice.game.index);
+        let Occurrence { index, moves, .. } = choice.game;
+        let run = setting.seed(choice.game.run_seed()?);
+        let record = if moves.is_empty() {
+            run.game(*index)
+        } else {
+            let moves: Option<Vec<Move>> = moves.iter().map(|&code| Move::from_code(code, size)).collect();
+            run.replay(*index, &moves?).ok()?
+        };
         let subject = subject(&choice, &record);
         let game = Game::with_handicap(size, *rules, &setting.start());
         let mut replay = Replay { config: setting, game, steps: Vec::new(), events: Vec::new() };

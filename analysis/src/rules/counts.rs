@@ -183,8 +183,8 @@ pub(super) struct SharedSink {
     supply: SupplyCounts,
     /// The ends of the games, by the rules that decide what is dead.
     ends: BTreeMap<(Suicide, Ko), Solved>,
-    /// The rules by which dead stones are found for the outcomes.
-    base: (Suicide, Ko),
+    /// By the rules of this one, dead stones are found for the outcomes.
+    base: RunConfig,
     source: String,
     /// The outcomes of games that were not taken yet.
     outcomes: Vec<(u64, Outcome)>,
@@ -211,7 +211,7 @@ impl SharedSink {
             games: both(),
             supply: SupplyCounts::default(),
             ends,
-            base: status_rules(&configs[0]),
+            base: configs[0],
             source: Occurrence::source_of_run(run_seed),
             outcomes: Vec::new(),
         }
@@ -245,11 +245,11 @@ impl Sink for SharedSink {
             return self.outcomes.push((record.game_index, None));
         };
         let kind = kind as usize;
-        self.games[kind].add_game(record, &self.source);
+        self.games[kind].add_game(record, &self.base, &self.source);
         let mut change = 0;
         for (rules, (solver, counts)) in &mut self.ends {
             let status = solver.final_status(position, record.is_finished());
-            if *rules == self.base {
+            if *rules == status_rules(&self.base) {
                 change = status.dead_margin();
             }
             position.without(status.removed(), |settled| {

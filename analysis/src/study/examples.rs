@@ -1,4 +1,4 @@
-//! Chooses games worth looking at. Only their indices are kept, because a game of a run is a function of its index.
+//! Chooses games worth looking at. Only their indices are kept, because a game of a run is a function of its index, and the moves where a search chose them.
 
 use std::{
     cmp::Reverse,
@@ -9,7 +9,7 @@ use jigo_engine::life::{ChainStatus, Seki, SekiKind, Status};
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::{Deserialize, Serialize};
 
-use super::{Occurrence, ShapeKind};
+use super::{GameName, Occurrence, ShapeKind};
 use crate::stats::{Merge, merge_fields};
 
 /// The least games by a key, then by source and index, ascending.
@@ -38,21 +38,24 @@ impl<K> LeastGames<K> {
 
 impl<K: Copy + Ord> LeastGames<K> {
     /// Keeps the game if it is among the least. Each game may be offered once. Allocates nothing unless it is kept.
-    pub fn offer(&mut self, key: K, source: &str, index: u64) {
-        let is_before = |(other, game): &(K, Occurrence)| {
-            (*other, game.source.as_str(), game.index) < (key, source, index)
-        };
+    pub fn offer(&mut self, key: K, game: GameName<'_>) {
+        self.keep(key, (game.source, game.index), || game.into());
+    }
+
+    fn keep(&mut self, key: K, name: (&str, u64), game: impl FnOnce() -> Occurrence) {
+        let is_before =
+            |(other, game): &(K, Occurrence)| (*other, (game.source.as_str(), game.index)) < (key, name);
         let place = self.0.partition_point(is_before);
         if place < Self::MAX {
             self.0.truncate(Self::MAX - 1);
-            self.0.insert(place, (key, Occurrence { source: source.to_owned(), index }));
+            self.0.insert(place, (key, game()));
         }
     }
 }
 
 impl<K: Copy + Ord> Merge for LeastGames<K> {
     fn merge(&mut self, other: &Self) {
-        other.iter().for_each(|(key, game)| self.offer(*key, &game.source, game.index));
+        other.iter().for_each(|(key, game)| self.keep(*key, (&game.source, game.index), || game.clone()));
     }
 }
 
@@ -86,11 +89,11 @@ pub struct SuperkoExamples {
 merge_fields!(SuperkoExamples: rejected, repeated);
 
 impl SuperkoExamples {
-    /// Looks at one game; `source` names the run.
+    /// Looks at one game.
     #[inline]
-    pub fn add(&mut self, record: &GameRecord, source: &str) {
-        self.rejected.add(&record.refused, source, record.game_index);
-        self.repeated.add(&record.repeated, source, record.game_index);
+    pub fn add(&mut self, record: &GameRecord, game: GameName<'_>) {
+        self.rejected.add(&record.refused, game);
+        self.repeated.add(&record.repeated, game);
     }
 }
 
@@ -110,15 +113,15 @@ merge_fields!(CycleExamples: shortest, longest, balanced);
 impl CycleExamples {
     /// Looks at the events of one game.
     #[inline]
-    pub fn add(&mut self, events: &[SuperkoEvent], source: &str, index: u64) {
+    pub fn add(&mut self, events: &[SuperkoEvent], game: GameName<'_>) {
         let cycles = || events.iter().map(|event| event.repetition.cycle_plies);
         if let Some((shortest, longest)) = cycles().min().zip(cycles().max()) {
-            self.shortest.offer(shortest, source, index);
-            self.longest.offer(Reverse(longest), source, index);
+            self.shortest.offer(shortest, game);
+            self.longest.offer(Reverse(longest), game);
         }
         let balanced = events.iter().filter(|event| event.repetition.is_balanced());
         if let Some(shortest) = balanced.map(|event| event.repetition.cycle_plies).min() {
-            self.balanced.offer(shortest, source, index);
+            self.balanced.offer(shortest, game);
         }
     }
 }
@@ -135,15 +138,15 @@ pub struct LifeExamples {
 merge_fields!(LifeExamples: sekis, dead);
 
 impl LifeExamples {
-    /// Looks at a final position; `source` and `index` name the game.
-    pub fn add(&mut self, chains: &[ChainStatus], sekis: &[Seki], source: &str, index: u64) {
+    /// Looks at the final position of a game.
+    pub fn add(&mut self, chains: &[ChainStatus], sekis: &[Seki], game: GameName<'_>) {
         let kinds: BTreeSet<SekiKind> = sekis.iter().map(|seki| seki.kind).collect();
         for kind in kinds {
-            self.sekis.entry(ShapeKind::Seki(kind)).or_default().offer((), source, index);
+            self.sekis.entry(ShapeKind::Seki(kind)).or_default().offer((), game);
         }
         let dead = chains.iter().filter(|chain| chain.status == Status::Dead);
         if let Some(stones) = dead.map(|chain| chain.stones.len() as u32).max() {
-            self.dead.offer(Reverse(stones), source, index);
+            self.dead.offer(Reverse(stones), game);
         }
     }
 }
@@ -157,7 +160,8 @@ mod tests {
     fn least(games: &[(u32, u64)]) -> LeastGames<Reverse<u32>> {
         let mut least = LeastGames::default();
         games.iter().for_each(|&(key, index)| {
-            least.offer(Reverse(key), ["seed 1", "seed 2"][index as usize % 2], index)
+            let source = ["seed 1", "seed 2"][index as usize % 2];
+            least.offer(Reverse(key), GameName { source, index, moves: None });
         });
         least
     }

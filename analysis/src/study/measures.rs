@@ -10,7 +10,7 @@ use jigo_engine::{
 use jigo_selfplay::{GameRecord, Policy, RunConfig};
 use serde::{Deserialize, Serialize};
 
-use super::{FirstMoves, Openings, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
+use super::{FirstMoves, GameName, Openings, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
 use crate::{
     Histogram, MarginCounts,
     stats::{Merge, merge_fields},
@@ -115,20 +115,20 @@ impl Measures {
         solver: &mut StatusSolver,
         source: &str,
     ) {
-        self.add_game(record, source);
+        self.add_game(record, config, source);
         let status = solver.final_status(position, record.is_finished());
         position.without(status.removed(), |settled| self.add_end(record, &status, settled, config, source));
     }
 
     /// Counts what is the same however a game is counted.
     #[inline]
-    pub(crate) fn add_game(&mut self, record: &GameRecord, source: &str) {
+    pub(crate) fn add_game(&mut self, record: &GameRecord, config: &RunConfig, source: &str) {
         self.games += 1;
         self.plies.add(record.ply_count() as i32);
         self.passes.add(record.passes as i32);
         self.captures.add(record.prisoners);
         self.superko.add(record);
-        self.examples.add(record, source);
+        self.examples.add(record, GameName::new(source, record, config));
     }
 
     /// Counts what depends on the rules' counting, on compensation, and on which stones are dead; these are gone from the position.
@@ -160,7 +160,7 @@ impl Measures {
         let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
         let survives = first.is_some_and(|point| settled.stone(point) == Some(Color::Black));
         self.first_stone_survives += u64::from(survives);
-        self.status.add(status, all_alive, source, record.game_index);
+        self.status.add(status, all_alive, GameName::new(source, record, config));
     }
 
     /// Returns the measurements of the same games with the ends of others.

@@ -38,7 +38,7 @@ pub(crate) use measures::text;
 pub use measures::{CaptureCounts, LengthClass, Measures};
 pub use openings::Openings;
 pub use points::{FirstMoveClass, FirstMoves, Ownership};
-pub use shapes::{Occurrence, ShapeCount, ShapeCounts, ShapeKind};
+pub use shapes::{GameName, Occurrence, ShapeCount, ShapeCounts, ShapeKind};
 pub use status::{ChainCounts, ShiftCounts, SideStatus, StatusCounts, StatusTable};
 pub(crate) use superko::pairs;
 pub use superko::{Balance, BalanceCounts, CycleCounts, EventCounts, SuperkoCounts};

@@ -5,7 +5,11 @@ use std::{
     collections::{BTreeMap, btree_map::Entry},
 };
 
-use jigo_engine::life::{OpenPart, SekiKind};
+use jigo_engine::{
+    BoardSize, Move,
+    life::{OpenPart, SekiKind},
+};
+use jigo_selfplay::{GameRecord, RunConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Merge, merge_fields};
@@ -40,6 +44,37 @@ pub struct Occurrence {
     pub source: String,
     /// The game's index in the run, or its place in the file; from 0.
     pub index: u64,
+    /// The [codes](Move::code) of its moves, where the search for them would take long. Files leave out what has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<u16>,
+}
+
+/// Names a game that is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct GameName<'a> {
+    /// As [`Occurrence::source`].
+    pub source: &'a str,
+    /// As [`Occurrence::index`].
+    pub index: u64,
+    /// Its moves, where the search for them would take long, and the board; else none.
+    pub moves: Option<(BoardSize, &'a [Move])>,
+}
+
+impl<'a> GameName<'a> {
+    /// Names a game of a run with this configuration.
+    #[must_use]
+    #[inline]
+    pub fn new(source: &'a str, record: &'a GameRecord, config: &RunConfig) -> Self {
+        let moves = config.policy.has_long_games().then_some((config.size, &*record.moves));
+        Self { source, index: record.game_index, moves }
+    }
+}
+
+impl From<GameName<'_>> for Occurrence {
+    fn from(GameName { source, index, moves }: GameName<'_>) -> Self {
+        let moves = moves.map(|(size, moves)| moves.iter().map(|mv| mv.code(size)).collect());
+        Self { source: source.to_owned(), index, moves: moves.unwrap_or_default() }
+    }
 }
 
 impl Occurrence {
@@ -97,14 +132,14 @@ impl TryFrom<String> for ShapeKind {
 }
 
 impl ShapeCounts {
-    pub(super) fn add(&mut self, parts: &[OpenPart], source: &str, index: u64) {
+    pub(super) fn add(&mut self, parts: &[OpenPart], game: GameName<'_>) {
         for OpenPart { seki, shape } in parts {
             let Some(shape) = shape else {
                 self.larger += 1;
                 continue;
             };
             let kind = seki.map_or(ShapeKind::Dead, ShapeKind::Seki);
-            let first = Occurrence { source: source.to_owned(), index };
+            let first = GameName { moves: None, ..game }.into();
             let count = ShapeCount { kind, parts: 1, first };
             match self.shapes.entry(shape.to_string()) {
                 Entry::Vacant(entry) => {

@@ -6,7 +6,7 @@ use jigo_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{LifeExamples, ShapeCounts};
+use super::{GameName, LifeExamples, ShapeCounts};
 use crate::{
     Histogram,
     rules::MovedMargins,
@@ -61,9 +61,9 @@ pub struct StatusCounts {
 merge_fields!(StatusCounts: positions, decided_positions, benson_positions, black, white, positions_with, unknown_stones, dead_sizes, seki_sizes, sekis, dead, seki, shapes, examples);
 
 impl StatusCounts {
-    /// Counts one final position of a game with this margin before dead stones are removed; `source` and `index` name the game.
+    /// Counts one final position of a game with this margin before dead stones are removed; its name comes last.
     #[inline]
-    pub fn add(&mut self, found: &FinalStatus, margin: i32, source: &str, index: u64) {
+    pub fn add(&mut self, found: &FinalStatus, margin: i32, game: GameName<'_>) {
         self.positions += 1;
         for (side, life) in [&mut self.black, &mut self.white].into_iter().zip(&found.life) {
             side.territory += u64::from(life.territory);
@@ -73,7 +73,7 @@ impl StatusCounts {
             }
         }
         if let Some(open) = &found.open {
-            return self.add_open(open, margin, source, index);
+            return self.add_open(open, margin, game);
         }
         self.decided_positions += 1;
         self.benson_positions += 1;
@@ -81,7 +81,7 @@ impl StatusCounts {
         self.unknown_stones.add(0);
     }
 
-    fn add_open(&mut self, open: &OpenStatus, margin: i32, source: &str, index: u64) {
+    fn add_open(&mut self, open: &OpenStatus, margin: i32, game: GameName<'_>) {
         let mut with = [0; Status::ALL.len()];
         let mut unknown = 0;
         for chain in &open.chains {
@@ -110,8 +110,8 @@ impl StatusCounts {
         self.dead.add(margin, open.dead_margin);
         let [black, white] = open.points_in_seki.map(|points| points as i32);
         self.seki.add(margin + open.dead_margin, white - black);
-        self.shapes.add(&open.parts, source, index);
-        self.examples.add(&open.chains, &open.sekis, source, index);
+        self.shapes.add(&open.parts, game);
+        self.examples.add(&open.chains, &open.sekis, game);
     }
 
     /// Returns both sides together.

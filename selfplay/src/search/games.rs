@@ -1,6 +1,6 @@
 //! Runs: the games of a thread, played by search side by side.
 
-use jigo_engine::{Game, for_width};
+use jigo_engine::{Game, IllegalMove, Move, for_width};
 
 use super::{
     Uct,
@@ -30,6 +30,33 @@ struct Slot<const W: usize> {
     is_playing: bool,
 }
 
+impl<const W: usize> Slot<W> {
+    fn new(run: &Run, uct: &Uct) -> Self {
+        let RunConfig { size, rules, .. } = run.config;
+        Self {
+            search: Search::new(size, *rules, uct.options(*rules, rules.komi(size))),
+            recorder: Recorder::new(size, *rules),
+            stream: Stream::new(0, 0),
+            is_playing: false,
+        }
+    }
+
+    /// Begins the search for the next move, or returns the random one of an opening. Notes what superko rejects.
+    fn begin_ply(&mut self, uct: &Uct, counts_forbidden: bool) -> Option<Move> {
+        let Self { search, recorder, stream, .. } = self;
+        let game = recorder.game();
+        let of_opening = uct.opening_move(game, &[], stream);
+        let rejected = if of_opening.is_some() {
+            game.board().legal_points().filter_map(|point| game.superko_violation(point)).collect()
+        } else {
+            search.begin(game, &[], next_seed(stream));
+            search.tree.rejected_by_superko(game)
+        };
+        recorder.reject(&rejected, counts_forbidden);
+        of_opening
+    }
+}
+
 impl<const W: usize> SearchedGames<'_, W> {
     /// Begins the next games in a slot until one has a move to be searched, or there are none.
     fn begin(&mut self, slot: usize) {
@@ -44,20 +71,13 @@ impl<const W: usize> SearchedGames<'_, W> {
 
     /// Begins the search for the next move of a game, after those of its opening, or the next game if there is none.
     fn search_or_end(&mut self, slot: usize) {
-        let Slot { search, recorder, stream, .. } = &mut self.slots[slot];
-        while !recorder.game().is_over() && recorder.ply_count() < self.ply_cap {
-            let Some(mv) = self.uct.opening_move(recorder.game(), &[], stream) else {
-                search.begin(recorder.game(), &[], next_seed(stream));
-                let rejected = search.tree.rejected_by_superko(recorder.game());
-                return recorder.reject(&rejected, self.counts_forbidden);
-            };
-            let game = recorder.game();
-            let rejected: Vec<_> =
-                game.board().legal_points().filter_map(|point| game.superko_violation(point)).collect();
-            recorder.reject(&rejected, self.counts_forbidden);
-            recorder.note_search(None);
-            recorder.play(mv).expect("a legal move");
+        let slot_of_game = &mut self.slots[slot];
+        while !slot_of_game.recorder.game().is_over() && slot_of_game.recorder.ply_count() < self.ply_cap {
+            let Some(mv) = slot_of_game.begin_ply(self.uct, self.counts_forbidden) else { return };
+            slot_of_game.recorder.note_search(None);
+            slot_of_game.recorder.play(mv).expect("a legal move");
         }
+        let recorder = &mut slot_of_game.recorder;
         let record = recorder.finish(End::of(recorder.game()));
         (self.take)(&record, AnyPosition::new(&recorder.game().board().position()));
         self.begin(slot);
@@ -94,16 +114,30 @@ pub(crate) fn play(
 ) {
     let RunConfig { size, rules, ply_cap, count_forbidden: counts_forbidden, .. } = run.config;
     for_width!(size, W => {
-        let slot = || Slot {
-            search: Search::new(size, *rules, uct.options(*rules, rules.komi(size))),
-            recorder: Recorder::new(size, *rules),
-            stream: Stream::new(0, 0),
-            is_playing: false,
-        };
-        let slots = (0..slot_count(backend, size, uct)).map(|_| slot()).collect();
+        let slots = (0..slot_count(backend, size, uct)).map(|_| Slot::new(run, uct)).collect();
         let (start, seed) = (start.with_width::<W>(), run.stream_seed());
         let mut games = SearchedGames { uct, start, ply_cap, counts_forbidden, slots, next_game, is_stopped, take, seed };
         (0..games.slots.len()).for_each(|slot| games.begin(slot));
         search_all(backend, size, *rules, uct, &mut games);
     });
+}
+
+/// Returns the record of a game whose moves are known, without the searches for them.
+pub(crate) fn replay(
+    run: &Run,
+    uct: &Uct,
+    game_index: u64,
+    moves: &[Move],
+) -> Result<GameRecord, IllegalMove> {
+    let RunConfig { size, rules, count_forbidden, .. } = run.config;
+    for_width!(size, W => {
+        let mut slot = Slot::<W>::new(run, uct);
+        slot.recorder.begin_at(game_index, &Game::with_handicap(size, *rules, &run.config.start()));
+        for &mv in moves {
+            slot.begin_ply(uct, count_forbidden);
+            slot.recorder.play(mv)?;
+        }
+        let end = End::of(slot.recorder.game());
+        Ok(slot.recorder.finish(end))
+    })
 }

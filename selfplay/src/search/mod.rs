@@ -19,7 +19,7 @@ mod uct;
 mod watched;
 
 pub use estimate::{Estimate, Ownership};
-pub(crate) use games::play;
+pub(crate) use games::{play, replay};
 pub(crate) use moves::SearchPools;
 pub use moves::UctPlayer;
 pub use uct::{TreeTooLarge, Uct, UctReward};

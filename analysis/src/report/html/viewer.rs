@@ -89,7 +89,7 @@ pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Gr
 
 /// Names a game, with its run if there are games of several.
 fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
-    let Occurrence { source, index } = example.choice.game;
+    let Occurrence { source, index, .. } = example.choice.game;
     let is_one_run = examples.iter().all(|other| other.choice.game.source == *source);
     let run = if is_one_run { String::new() } else { format!("{source}, ") };
     format!("{run}game {index}, {}", example.choice.feature())
@@ -106,7 +106,7 @@ fn choices(examples: &[Example<'_>]) -> Vec<(String, Vec<String>)> {
 fn table(examples: &[Example<'_>]) -> DataTable {
     let mut table = DataTable::new(3, ["shown for", "which is", "run", "game", "plies", "shown at ply"]);
     for Example { choice, record, focus, .. } in examples {
-        let Occurrence { source, index } = choice.game;
+        let Occurrence { source, index, .. } = choice.game;
         table.push(cells![choice.kind.heading(), choice.feature(), source, index, record.ply_count(), focus]);
     }
     table
