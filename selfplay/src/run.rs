@@ -117,8 +117,8 @@ impl Run {
         self.games(index..index + 1).next().expect("one game was asked for")
     }
 
-    /// Returns the record of a game whose moves are known. Where the policy searches, this spares the searches, and the record has none of them; else
-    /// the game is played again, whatever the moves.
+    /// Returns the record of a game, given its moves. A policy that searches does not search again, so the record lists no searches. Other policies play
+    /// the game again and ignore `moves`.
     ///
     /// # Errors
     /// [`IllegalMove`] when the policy searches and the rules forbid one of the moves.

@@ -132,7 +132,7 @@ pub(crate) struct Event {
 }
 
 impl<'a> Example<'a> {
-    /// Plays the game again, by its moves where they are kept. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
+    /// Plays the game again, from its moves if these are kept. Nothing if it does not have what it is chosen for, as may be with a damaged file of counts.
     pub(crate) fn new(choice: Choice<'a>, setting: &RunConfig) -> Option<Self> {
         let RunConfig { size, rules, .. } = *setting;
         let Occurrence { index, moves, .. } = choice.game;

@@ -1,4 +1,4 @@
-//! Chooses games worth looking at. Only their indices are kept, because a game of a run is a function of its index, and the moves where a search chose them.
+//! Chooses games worth looking at. Of each, its index is kept, from which it can be played again, and its moves if a search chose them.
 
 use std::{
     cmp::Reverse,

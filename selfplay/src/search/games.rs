@@ -71,13 +71,13 @@ impl<const W: usize> SearchedGames<'_, W> {
 
     /// Begins the search for the next move of a game, after those of its opening, or the next game if there is none.
     fn search_or_end(&mut self, slot: usize) {
-        let slot_of_game = &mut self.slots[slot];
-        while !slot_of_game.recorder.game().is_over() && slot_of_game.recorder.ply_count() < self.ply_cap {
-            let Some(mv) = slot_of_game.begin_ply(self.uct, self.counts_forbidden) else { return };
-            slot_of_game.recorder.note_search(None);
-            slot_of_game.recorder.play(mv).expect("a legal move");
+        let current = &mut self.slots[slot];
+        while !current.recorder.game().is_over() && current.recorder.ply_count() < self.ply_cap {
+            let Some(mv) = current.begin_ply(self.uct, self.counts_forbidden) else { return };
+            current.recorder.note_search(None);
+            current.recorder.play(mv).expect("a legal move");
         }
-        let recorder = &mut slot_of_game.recorder;
+        let recorder = &mut current.recorder;
         let record = recorder.finish(End::of(recorder.game()));
         (self.take)(&record, AnyPosition::new(&recorder.game().board().position()));
         self.begin(slot);
