@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not};
 
-use crate::simd::nth_bit;
+use crate::simd::{extract_bits, nth_bit};
 
 /// A set of bits, numbered from 0 in the lowest bit of the first word.
 ///
@@ -150,6 +150,24 @@ impl<const W: usize> Bitboard<W> {
         }
         assert!(rank < sum, "the set has no more than {rank} bits");
         start + nth_bit(found, rank - before) as usize
+    }
+
+    /// The bits at the positions of the `mask`, packed from the lowest bit up: bit *n* is that at the mask's *n*-th position.
+    #[inline(always)]
+    pub(crate) fn packed(self, mask: Self) -> Self {
+        let (mut words, mut filled) = ([0; W], 0);
+        for (&word, &mask) in self.0.iter().zip(&mask.0) {
+            let bits = extract_bits(word, mask);
+            let (index, shift) = (filled / 64, filled % 64);
+            if index < W {
+                words[index] |= bits << shift;
+            }
+            if shift > 0 && index + 1 < W {
+                words[index + 1] |= bits >> (64 - shift);
+            }
+            filled += mask.count_ones() as usize;
+        }
+        Self(words)
     }
 
     /// As [`remove`](Self::remove) without an index, so that the words can stay in registers. Bits beyond the set are passed over.

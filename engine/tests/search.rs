@@ -160,3 +160,22 @@ fn ends_of_playouts_add_up() {
     }
     assert!(lines > 100, "{lines}");
 }
+
+/// Where a pass is out of the question, the last point is not taken for it.
+#[test]
+fn all_points_can_be_tried_first() {
+    let game = Game::new("2x2".parse().unwrap(), Rules::TROMP_TAYLOR);
+    for (forbidden, choices) in
+        [(&[][..], 4), (&[Move::Pass], 4), (&[Move::Pass, Move::Play(Point::new(1, 0))], 3)]
+    {
+        let mut tree: Tree<11> =
+            Tree::new(game.board().size(), Counting::Area, Ko::Simple, options(Reward::Margin));
+        tree.begin(&game, forbidden);
+        let mut equal = 0;
+        tree.select(&game, |count| {
+            equal = count;
+            0
+        });
+        assert_eq!(equal, choices, "without {forbidden:?}");
+    }
+}

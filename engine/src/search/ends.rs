@@ -32,9 +32,10 @@ struct Owners {
 
 impl Ends {
     /// No ends of games with this komi. Whose area each point was is only counted with `owners`.
-    pub(super) fn new(size: BoardSize, komi: Komi, bits: usize, owners: bool) -> Self {
+    pub(super) fn new(size: BoardSize, komi: Komi, owners: bool) -> Self {
         let totals = || vec![0; size.point_count()];
         let new_owners = || Owners { recent: AreaTally::new(size), totals: [totals(), totals()] };
+        let bits = (size.width() + 1) * size.height();
         Self { komi, moves: vec![MoveEnds::default(); bits], owners: owners.then(new_owners) }
     }
 

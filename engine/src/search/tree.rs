@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     ends::Ends,
-    node::{CAPTURE, Chunk, EDGE, LANES, Line, Node, Shape, chunk_count},
+    node::{CAPTURE, Chunk, EDGE, LANES, Line, Node, Shape, Step, max_chunk_count},
     options::{MoveStats, Next, Reward, SearchOptions},
-    scores::{bits_with, highest, only_bit_with},
+    scores::{Highest, places_with},
     state::State,
 };
 use crate::{
@@ -26,8 +26,6 @@ pub struct Tree<const W: usize> {
     options: SearchOptions,
     nodes: Vec<Node<W>>,
     chunks: Vec<Chunk>,
-    /// Chunks of a node.
-    width: usize,
     /// The playouts under way: all must have ended before the next begin. The first `open` of `wave` have begun.
     lines: Vec<Line<W>>,
     wave: usize,
@@ -48,7 +46,6 @@ impl<const W: usize> Tree<W> {
     #[must_use]
     pub fn new(size: BoardSize, counting: Counting, ko: Ko, options: SearchOptions) -> Self {
         let geometry = Arc::new(Geometry::new(size));
-        let width = chunk_count(size);
         Self {
             geometry,
             counting,
@@ -56,16 +53,15 @@ impl<const W: usize> Tree<W> {
             options,
             nodes: Vec::new(),
             chunks: Vec::new(),
-            width,
             lines: vec![Line::default(); options.leaves.max(1) as usize],
             wave: 0,
             open: 0,
             playouts: 0,
             rest: 0,
             forbidden: Bitboard::EMPTY,
-            scores: vec![[0.0; LANES]; width],
+            scores: vec![[f32::NEG_INFINITY; LANES]; max_chunk_count(size)],
             center: None,
-            ends: Ends::new(size, options.komi, width * LANES, options.owners),
+            ends: Ends::new(size, options.komi, options.owners),
         }
     }
 
@@ -90,7 +86,7 @@ impl<const W: usize> Tree<W> {
     }
 
     fn node_bytes(size: BoardSize) -> usize {
-        size_of::<Node<W>>() + chunk_count(size) * size_of::<Chunk>()
+        size_of::<Node<W>>() + max_chunk_count(size) * size_of::<Chunk>()
     }
 
     /// The bit that stands for a pass: the unused one after the last row.
@@ -176,12 +172,12 @@ impl<const W: usize> Tree<W> {
 
     /// Returns what is known of the moves of the root.
     pub fn moves(&self) -> impl Iterator<Item = MoveStats> {
-        self.nodes[0].moves.iter().map(move |bit| {
-            let (chunk, ends) = (&self.chunks[bit / LANES], self.ends.of(bit));
+        self.nodes[0].moves.iter().enumerate().map(move |(place, bit)| {
+            let (chunk, ends) = (&self.chunks[place / LANES], self.ends.of(bit));
             MoveStats {
                 mv: self.move_of(bit),
-                visits: chunk.visits[bit % LANES] as u32,
-                sum: chunk.sums[bit % LANES],
+                visits: chunk.visits[place % LANES] as u32,
+                sum: chunk.sums[place % LANES],
                 margins: ends.margins,
                 wins: ends.wins,
             }
@@ -191,21 +187,22 @@ impl<const W: usize> Tree<W> {
     /// Returns the move that was tried most; of several, the one with the best mean, and of these the first.
     #[must_use]
     pub fn choice(&self) -> Move {
-        self.move_of(self.most_tried(0))
+        self.move_of(self.most_tried(0).1)
     }
 
     /// Returns the line that begins with this move of the root and goes on with the moves that were tried most.
     #[must_use]
     pub fn line(&self, first: Move) -> Vec<Move> {
         let mut line = vec![first];
-        let mut bit = first.point().map_or(self.pass_bit(), |point| self.geometry.bit(point));
+        let Some(mut place) = self.moves().position(|stats| stats.mv == first) else { return line };
         let mut at = 0;
         loop {
-            at = self.chunks[at * self.width + bit / LANES].children[bit % LANES] as usize;
+            at = self.chunks[self.nodes[at].chunks()][place / LANES].children[place % LANES] as usize;
             if at == 0 || self.nodes[at].visits == 0 {
                 return line;
             }
-            bit = self.most_tried(at);
+            let bit;
+            (place, bit) = self.most_tried(at);
             line.push(self.move_of(bit));
         }
     }
@@ -220,16 +217,18 @@ impl<const W: usize> Tree<W> {
         if bit == self.pass_bit() { Move::Pass } else { Move::Play(self.geometry.point(bit)) }
     }
 
-    /// The bit of the move of a node that was tried most; of several, of the one with the best mean, and of these of the first.
-    fn most_tried(&self, at: usize) -> usize {
-        let (node, chunks) = (&self.nodes[at], &self.chunks[at * self.width..]);
+    /// The place and the bit of the move of a node that was tried most; of several, of the one with the best mean, and of these of the first.
+    fn most_tried(&self, at: usize) -> (usize, usize) {
+        let node = &self.nodes[at];
+        let chunks = &self.chunks[node.chunks()];
         let sign = node.state.to_play.sign();
-        let key = |bit: usize| {
-            let (chunk, lane) = (&chunks[bit / LANES], bit % LANES);
+        let key = |place: usize| {
+            let (chunk, lane) = (&chunks[place / LANES], place % LANES);
             (chunk.visits[lane], sign * chunk.sums[lane])
         };
-        let better = |one, other| if key(other) > key(one) { other } else { one };
-        node.moves.iter().reduce(better).unwrap_or(self.pass_bit())
+        let better =
+            |one: (usize, usize), other: (usize, usize)| if key(other.0) > key(one.0) { other } else { one };
+        node.moves.iter().enumerate().reduce(better).unwrap_or((0, self.pass_bit()))
     }
 
     /// Returns what the moves would repeat that superko alone keeps from being considered in the position of the root, which is that of the game.
@@ -268,17 +267,25 @@ impl<const W: usize> Tree<W> {
         }
     }
 
-    /// Adds the node of a position, to which `steps` lead, and in which `mean` is the reward to be expected.
+    /// Adds the node of a position, to which `steps` lead, and in which `mean` is the reward to be expected. Does not consider the `forbidden` moves.
     #[inline(always)]
-    fn add_node(&mut self, game: &Game<W>, steps: &[(u32, u16)], state: State<W>, mean: i32) {
+    fn add_node(
+        &mut self,
+        game: &Game<W>,
+        steps: &[Step],
+        state: State<W>,
+        mean: i32,
+        forbidden: Bitboard<W>,
+    ) {
         let SearchOptions { among, suicide, prior, .. } = self.options;
-        let geometry = Arc::clone(&self.geometry);
-        let candidates = state.candidates(&geometry, among, suicide);
-        let line = steps.iter().map(|&(node, _)| &self.nodes[node as usize].state);
-        let mut moves = state.without_superko(&geometry, self.ko, game, line.chain([&state]), candidates);
+        let geometry = &*self.geometry;
+        let candidates = state.candidates(geometry, among, suicide);
+        let line = steps.iter().map(|step| &self.nodes[step.node as usize].state);
+        let mut moves = state.without_superko(geometry, self.ko, game, line.chain([&state]), candidates);
         moves.insert(self.pass_bit());
+        moves = moves.without(forbidden);
         let end = state.passed.then(|| self.margin(state.stones, state.prisoners()));
-        self.nodes.push(Node { state, moves, visits: 0, end });
+        let node = Node { state, moves, start: self.chunks.len() as u32, visits: 0, end };
         let prior = prior as i32;
         let fresh = Chunk {
             visits: [0; LANES],
@@ -287,19 +294,18 @@ impl<const W: usize> Tree<W> {
             rave_sums: [prior * mean; LANES],
             children: [0; LANES],
         };
-        self.chunks.extend(std::iter::repeat_n(fresh, self.width));
-        let node = self.nodes.last().expect("a node");
-        let captures = node.state.captures(&geometry) & node.moves;
-        let edge = geometry.edge & node.moves;
+        self.chunks.extend(std::iter::repeat_n(fresh, node.chunks().len()));
+        let captures = node.state.captures(geometry);
         let gain = node.state.to_play.sign() * self.points();
-        let chunks = &mut self.chunks[(self.nodes.len() - 1) * self.width..];
-        for (set, Shape { playouts, gain_percent }) in [(captures, CAPTURE), (edge, EDGE)] {
-            for bit in set.iter() {
-                let (chunk, lane) = (&mut chunks[bit / LANES], bit % LANES);
+        let chunks = &mut self.chunks[node.chunks()];
+        for (set, Shape { playouts, gain_percent }) in [(captures, CAPTURE), (geometry.edge, EDGE)] {
+            for place in set.packed(moves).iter() {
+                let (chunk, lane) = (&mut chunks[place / LANES], place % LANES);
                 chunk.rave_visits[lane] += playouts;
                 chunk.rave_sums[lane] += playouts * (mean + gain_percent * gain / 100);
             }
         }
+        self.nodes.push(node);
     }
 
     #[inline(always)]
@@ -358,8 +364,7 @@ impl<const W: usize> Tree<W> {
         self.nodes.clear();
         self.chunks.clear();
         self.ends.clear();
-        self.add_node(game, &[], State::new(game), 0);
-        self.nodes[0].moves = self.nodes[0].moves.without(self.forbidden);
+        self.add_node(game, &[], State::new(game), 0, self.forbidden);
     }
 
     /// Goes down the tree, adds a node where a move has been tried often enough, and returns the position to be played out. Where the game is over, takes
@@ -376,9 +381,10 @@ impl<const W: usize> Tree<W> {
         let (pass, loss) = (self.pass_bit(), self.loss());
         let mut at = 0;
         let found = loop {
-            let bit = self.best(at, draw);
-            steps.push((at as u32, bit as u16));
-            let (visits, sum, child) = self.note_visit(at, bit, loss);
+            let place = self.best(at, draw);
+            let bit = self.nodes[at].moves.nth(place as u32);
+            steps.push(Step { node: at as u32, bit: bit as u16, place: place as u16 });
+            let (visits, sum, child) = self.note_visit(at, place, loss);
             if bit == pass
                 && let Some(end) = self.nodes[at].end
             {
@@ -394,16 +400,16 @@ impl<const W: usize> Tree<W> {
                 break Ok(next.placement(&self.geometry));
             }
             let child = self.nodes.len();
-            self.add_node(game, &steps, next, sum / visits);
-            self.chunks[at * self.width + bit / LANES].children[bit % LANES] = child as u32;
+            self.add_node(game, &steps, next, sum / visits, Bitboard::EMPTY);
+            self.chunks[self.nodes[at].start as usize + place / LANES].children[place % LANES] = child as u32;
             at = child;
         };
         self.lines[leaf].steps = steps;
         match found {
             Ok(start) => Some(start),
             Err(end) => {
-                let (at, _) = *self.lines[leaf].steps.last().expect("a pass");
-                let stones = self.nodes[at as usize].state.stones;
+                let last = self.lines[leaf].steps.last().expect("a pass");
+                let stones = self.nodes[last.node as usize].state.stones;
                 self.take(leaf, end, stones, [Bitboard::EMPTY; 2]);
                 None
             }
@@ -418,17 +424,18 @@ impl<const W: usize> Tree<W> {
 
     /// Counts a visit of a move, as lost by `loss` points, and returns its visits and the sum of its rewards before, and the node after it.
     #[inline(always)]
-    fn note_visit(&mut self, at: usize, bit: usize, loss: i32) -> (i32, i32, u32) {
-        let sign = self.nodes[at].state.to_play.sign();
-        self.nodes[at].visits += 1;
-        let (chunk, lane) = (&mut self.chunks[at * self.width + bit / LANES], bit % LANES);
+    fn note_visit(&mut self, at: usize, place: usize, loss: i32) -> (i32, i32, u32) {
+        let node = &mut self.nodes[at];
+        let sign = node.state.to_play.sign();
+        node.visits += 1;
+        let (chunk, lane) = (&mut self.chunks[node.start as usize + place / LANES], place % LANES);
         let before = (chunk.visits[lane], chunk.sums[lane], chunk.children[lane]);
         chunk.visits[lane] += 1;
         chunk.sums[lane] -= sign * loss;
         before
     }
 
-    /// The move with the highest score of a node; one of the highest, if there are several.
+    /// The place of the move with the highest score of a node; of one of them, if there are several.
     #[inline(always)]
     fn best(&mut self, at: usize, draw: &mut impl FnMut(u32) -> u32) -> usize {
         let node = &self.nodes[at];
@@ -437,34 +444,32 @@ impl<const W: usize> Tree<W> {
         let bias = self.options.rave.map_or(0.0, |equivalence| 1.0 / equivalence);
         let exploration = self.options.exploration * (self.points() as f32).sqrt();
         let log = binary_log(node.visits as u32 + 1);
-        let chunks = &self.chunks[at * self.width..][..self.width];
-        let words = considered.words();
-        for (index, (chunk, scores)) in chunks.iter().zip(&mut self.scores).enumerate() {
-            let moves = (words[index / 4] >> (index % 4 * LANES)) as u32 & 0xffff;
+        let chunks = &self.chunks[node.chunks()];
+        let scores = &mut self.scores[..chunks.len()];
+        let mut highest = Highest::new();
+        for (index, (chunk, scores)) in chunks.iter().zip(&mut *scores).enumerate() {
             for (lane, to) in scores.iter_mut().enumerate() {
+                let place = (index * LANES + lane) as u32;
                 let visits = chunk.visits[lane] as f32;
                 let (rave_visits, rave_sum) = (chunk.rave_visits[lane] as f32, chunk.rave_sums[lane] as f32);
                 let weight = 1.0 + bias * rave_visits;
                 let mean = (weight * chunk.sums[lane] as f32 + rave_sum) / (weight * visits + rave_visits);
                 let score = sign * mean + exploration * (log / (visits + 1.0)).sqrt();
-                *to = if moves >> lane & 1 != 0 { score } else { f32::NEG_INFINITY };
+                *to = if place < considered { score } else { f32::NEG_INFINITY };
+                highest.take(lane, place, *to);
             }
         }
-        let best = highest(&self.scores);
-        match only_bit_with(best, &self.scores) {
-            Some(bit) => bit,
-            None => {
-                let equal = bits_with::<W>(best, &self.scores);
-                equal.nth(draw(equal.count()))
-            }
-        }
+        let (highest, only) = highest.result();
+        only.unwrap_or_else(|| {
+            let equal = places_with::<W>(highest, scores);
+            equal.nth(draw(equal.count()))
+        })
     }
 
     /// Takes in the end of a leaf, and passes on those of all leaves under way when it is the last one.
     #[inline(always)]
     fn take(&mut self, leaf: usize, margin: i32, stones: [Bitboard<W>; 2], first: [Bitboard<W>; 2]) {
-        let (_, bit) = self.lines[leaf].steps[0];
-        self.ends.add(bit.into(), margin);
+        self.ends.add(self.lines[leaf].steps[0].bit.into(), margin);
         self.ends.add_owners(&self.geometry, stones);
         self.lines[leaf].result = Some((self.reward(margin, stones), first));
         if self.open == self.wave && self.lines[..self.open].iter().all(|line| line.result.is_some()) {
@@ -481,12 +486,12 @@ impl<const W: usize> Tree<W> {
     fn back_up(&mut self, leaf: usize) {
         let (pass, loss) = (self.pass_bit(), self.loss());
         let (reward, mut first) = self.lines[leaf].result.take().expect("a leaf with its result");
-        for &(at, bit) in self.lines[leaf].steps.iter().rev() {
-            let (at, bit) = (at as usize, usize::from(bit));
-            let node = &self.nodes[at];
+        for step in self.lines[leaf].steps.iter().rev() {
+            let (bit, place) = (usize::from(step.bit), usize::from(step.place));
+            let node = &self.nodes[step.node as usize];
             let mover = node.state.to_play;
-            let chunks = &mut self.chunks[at * self.width..][..self.width];
-            chunks[bit / LANES].sums[bit % LANES] += reward + mover.sign() * loss;
+            let chunks = &mut self.chunks[node.chunks()];
+            chunks[place / LANES].sums[place % LANES] += reward + mover.sign() * loss;
             if self.options.rave.is_none() {
                 continue;
             }
@@ -494,7 +499,7 @@ impl<const W: usize> Tree<W> {
                 first[mover.index()].insert(bit);
                 first[mover.opponent().index()].remove(bit);
             }
-            let made = first[mover.index()] & node.moves;
+            let made = first[mover.index()].packed(node.moves);
             let words = made.words();
             for (index, chunk) in chunks.iter_mut().enumerate() {
                 let made = (words[index / 4] >> (index % 4 * LANES)) as u32 & 0xffff;
@@ -553,7 +558,8 @@ impl<const W: usize> Job for Finish<'_, W> {
     fn run(self) {
         let Self { tree, leaf, end } = self;
         let set = |rows: &[u32]| tree.geometry.set_of_rows(rows.iter().copied());
-        let [stones, first] = [end.stones, end.first_stones].map(|[black, white]| [set(black), set(white)]);
+        let stones = [set(end.stones[0]), set(end.stones[1])];
+        let first = [set(end.first_stones[0]), set(end.first_stones[1])];
         let prisoners = Color::BOTH.map(|color| end.placed(color) - stones[color.index()].count());
         tree.take(leaf, tree.margin(stones, prisoners), stones, first);
     }

@@ -46,6 +46,28 @@ pub(crate) fn nth_bit(word: u64, rank: u32) -> u32 {
     portable_nth_bit(word, rank)
 }
 
+/// The bits of `word` at the set bits of `mask`, packed from the lowest bit up.
+#[inline(always)]
+pub(crate) fn extract_bits(word: u64, mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if x86::has_fast_deposit() {
+        // SAFETY: the processor has the one feature that the function is compiled for.
+        return unsafe { x86::extract_bits(word, mask) };
+    }
+    portable_extract_bits(word, mask)
+}
+
+/// As [`extract_bits`], on any processor: the place of a bit is the number of the mask's bits below it.
+fn portable_extract_bits(word: u64, mask: u64) -> u64 {
+    let (mut rest, mut extracted) = (word & mask, 0);
+    while rest != 0 {
+        let lowest = rest & rest.wrapping_neg();
+        extracted |= 1 << (mask & (lowest - 1)).count_ones();
+        rest ^= lowest;
+    }
+    extracted
+}
+
 /// As [`nth_bit`], on any processor: sums of set bits up to each byte find the byte, clearing bits one by one the place in it.
 #[inline]
 fn portable_nth_bit(word: u64, rank: u32) -> u32 {
@@ -69,7 +91,10 @@ fn portable_nth_bit(word: u64, rank: u32) -> u32 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::{
-        arch::{is_x86_feature_detected as has, x86_64::_pdep_u64},
+        arch::{
+            is_x86_feature_detected as has,
+            x86_64::{_pdep_u64, _pext_u64},
+        },
         sync::atomic::{AtomicU8, Ordering},
     };
 
@@ -87,7 +112,7 @@ mod x86 {
         has!("avx2")
     }
 
-    /// Whether the processor deposits bits in one step. AMD's (they alone have SSE4a) took up to hundreds before the generation that brought
+    /// Whether the processor deposits and extracts bits in one step. AMD's (they alone have SSE4a) took up to hundreds before the generation that brought
     /// VAES.
     #[inline(always)]
     pub(super) fn has_fast_deposit() -> bool {
@@ -126,6 +151,12 @@ mod x86 {
     pub(super) fn nth_bit(word: u64, rank: u32) -> u32 {
         _pdep_u64(1 << (rank & 63), word).trailing_zeros() & 63
     }
+
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn extract_bits(word: u64, mask: u64) -> u64 {
+        _pext_u64(word, mask)
+    }
 }
 
 #[cfg(test)]
@@ -143,6 +174,18 @@ mod tests {
                     prop_assert_eq!(nth_bit(word, rank as u32), position);
                     prop_assert_eq!(portable_nth_bit(word, rank as u32), position);
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn extracted_bits_are_those_at_the_masks_bits(word: u64, mask: u64, other: u64) {
+            for mask in [mask, mask & other, mask | other, 0, !0, 1, 1 << 63] {
+                let positions = (0..64).filter(|position| mask >> position & 1 != 0);
+                let expected = positions.enumerate().fold(0, |sum, (place, at)| sum | (word >> at & 1) << place);
+                prop_assert_eq!(extract_bits(word, mask), expected);
+                prop_assert_eq!(portable_extract_bits(word, mask), expected);
             }
         }
     }

@@ -73,8 +73,8 @@ pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use bits::nth_bit;
 pub use bits::{Job, with_fast_bits};
+pub(crate) use bits::{extract_bits, nth_bit};
 pub(crate) use four::are_squares;
 
 use crate::names::names;
