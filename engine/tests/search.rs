@@ -161,7 +161,7 @@ fn ends_of_playouts_add_up() {
     assert!(lines > 100, "{lines}");
 }
 
-/// Where a pass is out of the question, the last point is not taken for it.
+/// Where a pass is forbidden, the last point is not treated as the pass.
 #[test]
 fn all_points_can_be_tried_first() {
     let game = Game::new("2x2".parse().unwrap(), Rules::TROMP_TAYLOR);

@@ -183,7 +183,7 @@ pub(super) struct SharedSink {
     supply: SupplyCounts,
     /// The ends of the games, by the rules that decide what is dead.
     ends: BTreeMap<(Suicide, Ko), Solved>,
-    /// By the rules of this one, dead stones are found for the outcomes.
+    /// Its rules say which stones are dead when outcomes are counted.
     base: RunConfig,
     source: String,
     /// The outcomes of games that were not taken yet.

@@ -61,7 +61,7 @@ pub struct StatusCounts {
 merge_fields!(StatusCounts: positions, decided_positions, benson_positions, black, white, positions_with, unknown_stones, dead_sizes, seki_sizes, sekis, dead, seki, shapes, examples);
 
 impl StatusCounts {
-    /// Counts one final position of a game with this margin before dead stones are removed; its name comes last.
+    /// Counts the final position of a game, which has this margin before dead stones are removed.
     #[inline]
     pub fn add(&mut self, found: &FinalStatus, margin: i32, game: GameName<'_>) {
         self.positions += 1;

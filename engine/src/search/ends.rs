@@ -18,7 +18,7 @@ pub(super) struct MoveEnds {
 /// The ends of all playouts of a search.
 pub(super) struct Ends {
     komi: Komi,
-    /// By the bit of the move.
+    /// By the place of the move at the root.
     moves: Vec<MoveEnds>,
     owners: Option<Owners>,
 }
@@ -35,8 +35,11 @@ impl Ends {
     pub(super) fn new(size: BoardSize, komi: Komi, owners: bool) -> Self {
         let totals = || vec![0; size.point_count()];
         let new_owners = || Owners { recent: AreaTally::new(size), totals: [totals(), totals()] };
-        let bits = (size.width() + 1) * size.height();
-        Self { komi, moves: vec![MoveEnds::default(); bits], owners: owners.then(new_owners) }
+        Self {
+            komi,
+            moves: vec![MoveEnds::default(); size.point_count() + 1],
+            owners: owners.then(new_owners),
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -47,10 +50,10 @@ impl Ends {
         }
     }
 
-    /// Counts the margin at the end of a playout that began with the move on this bit.
+    /// Counts the margin at the end of a playout that began with the move at this place.
     #[inline(always)]
-    pub(super) fn add(&mut self, bit: usize, margin: i32) {
-        let ends = &mut self.moves[bit];
+    pub(super) fn add(&mut self, place: usize, margin: i32) {
+        let ends = &mut self.moves[place];
         ends.margins += i64::from(margin);
         let result = self.komi.apply(margin);
         if result != 0 {
@@ -72,8 +75,8 @@ impl Ends {
         owners.recent.add(AnyPosition::new(&Position::from_sets(geometry, stones)));
     }
 
-    pub(super) fn of(&self, bit: usize) -> MoveEnds {
-        self.moves[bit]
+    pub(super) fn of(&self, place: usize) -> MoveEnds {
+        self.moves[place]
     }
 
     /// Returns in how many final positions each point was the area of Black and of White.

@@ -173,7 +173,7 @@ impl<const W: usize> Tree<W> {
     /// Returns what is known of the moves of the root.
     pub fn moves(&self) -> impl Iterator<Item = MoveStats> {
         self.nodes[0].moves.iter().enumerate().map(move |(place, bit)| {
-            let (chunk, ends) = (&self.chunks[place / LANES], self.ends.of(bit));
+            let (chunk, ends) = (&self.chunks[place / LANES], self.ends.of(place));
             MoveStats {
                 mv: self.move_of(bit),
                 visits: chunk.visits[place % LANES] as u32,
@@ -201,9 +201,9 @@ impl<const W: usize> Tree<W> {
             if at == 0 || self.nodes[at].visits == 0 {
                 return line;
             }
-            let bit;
-            (place, bit) = self.most_tried(at);
+            let (next, bit) = self.most_tried(at);
             line.push(self.move_of(bit));
+            place = next;
         }
     }
 
@@ -469,7 +469,7 @@ impl<const W: usize> Tree<W> {
     /// Takes in the end of a leaf, and passes on those of all leaves under way when it is the last one.
     #[inline(always)]
     fn take(&mut self, leaf: usize, margin: i32, stones: [Bitboard<W>; 2], first: [Bitboard<W>; 2]) {
-        self.ends.add(self.lines[leaf].steps[0].bit.into(), margin);
+        self.ends.add(self.lines[leaf].steps[0].place.into(), margin);
         self.ends.add_owners(&self.geometry, stones);
         self.lines[leaf].result = Some((self.reward(margin, stones), first));
         if self.open == self.wave && self.lines[..self.open].iter().all(|line| line.result.is_some()) {

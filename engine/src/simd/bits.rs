@@ -39,7 +39,7 @@ pub fn with_fast_bits<J: Job>(job: J) -> J::Output {
 #[inline]
 pub(crate) fn nth_bit(word: u64, rank: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    if x86::has_fast_deposit() {
+    if x86::has_fast_pdep_and_pext() {
         // SAFETY: the processor has the one feature that the function is compiled for.
         return unsafe { x86::nth_bit(word, rank) };
     }
@@ -50,7 +50,7 @@ pub(crate) fn nth_bit(word: u64, rank: u32) -> u32 {
 #[inline(always)]
 pub(crate) fn extract_bits(word: u64, mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if x86::has_fast_deposit() {
+    if x86::has_fast_pdep_and_pext() {
         // SAFETY: the processor has the one feature that the function is compiled for.
         return unsafe { x86::extract_bits(word, mask) };
     }
@@ -115,26 +115,26 @@ mod x86 {
     /// Whether the processor deposits and extracts bits in one step. AMD's (they alone have SSE4a) took up to hundreds before the generation that brought
     /// VAES.
     #[inline(always)]
-    pub(super) fn has_fast_deposit() -> bool {
-        match FAST_DEPOSIT.load(Ordering::Relaxed) {
+    pub(super) fn has_fast_pdep_and_pext() -> bool {
+        match FAST_PDEP_AND_PEXT.load(Ordering::Relaxed) {
             YES => true,
             NO => false,
-            _ => find_fast_deposit(),
+            _ => find_fast_pdep_and_pext(),
         }
     }
 
     #[cold]
-    fn find_fast_deposit() -> bool {
+    fn find_fast_pdep_and_pext() -> bool {
         let found = has!("bmi2") && (has!("vaes") || !has!("sse4a"));
-        FAST_DEPOSIT.store(if found { YES } else { NO }, Ordering::Relaxed);
+        FAST_PDEP_AND_PEXT.store(if found { YES } else { NO }, Ordering::Relaxed);
         found
     }
 
     const NO: u8 = 1;
     const YES: u8 = 2;
 
-    /// What [`find_fast_deposit`] found, so that asking again costs a comparison; 0 before.
-    static FAST_DEPOSIT: AtomicU8 = AtomicU8::new(0);
+    /// What [`find_fast_pdep_and_pext`] found, so that asking again costs a comparison; 0 before.
+    static FAST_PDEP_AND_PEXT: AtomicU8 = AtomicU8::new(0);
 
     #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
     pub(super) fn with_fast_bits<J: Job>(job: J) -> J::Output {
