@@ -95,6 +95,24 @@ fn help_names_every_command_and_exit_status() {
         assert!(help.contains(word), "{word}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100));
+    let without_arguments = jigo(&[]);
+    assert!(without_arguments.status.success());
+    assert_eq!(stdout(&without_arguments), help);
+}
+
+#[test]
+fn examples_of_the_help_run() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("game.sgf"), "(;GM[1]SZ[5];B[cc];W[cb])").unwrap();
+    let help = stdout(&jigo(&["--help"]));
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  jigo ")).collect();
+    assert_eq!(examples.len(), 3, "{help}");
+    for example in examples {
+        let (command, explanation) = example.split_once("  ").unwrap();
+        assert!(!explanation.trim().is_empty(), "{example}");
+        let output = Command::new(JIGO).args(command.split(' ')).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{example}: {output:?}");
+    }
 }
 
 #[test]

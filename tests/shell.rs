@@ -34,10 +34,10 @@ fn run(program: &str, arguments: &[&str]) -> Option<Output> {
 fn commands() -> Vec<String> {
     let help = jigo(&["--help"]);
     let listed =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let named = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        help.lines().skip_while(|line| !line.starts_with("Usage")).take_while(|line| *line != "Options:");
+    let named = listed.filter(|line| line.starts_with("  "));
     let names = named.map(|line| line.split_whitespace().next().unwrap().to_owned());
-    let commands: Vec<String> = names.filter(|name| name != "help").collect();
+    let commands: Vec<String> = names.collect();
     assert!(commands.len() > 15 && commands.contains(&"study".to_owned()), "{commands:?}");
     commands
 }

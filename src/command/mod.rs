@@ -18,7 +18,7 @@ mod status;
 mod study;
 mod verify;
 
-use std::{process, sync::LazyLock};
+use std::{fmt::Write as _, process, sync::LazyLock};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, builder::Styles};
 use jigo_analysis::{
@@ -33,7 +33,7 @@ use crate::{
     output::tell,
 };
 
-/// Plays millions of random Go games and measures how the rules affect them.
+/// Plays millions of Go games, random ones and those of players who search, and measures how the rules affect them.
 #[derive(Parser, Debug)]
 #[command(
     name = "jigo",
@@ -41,7 +41,7 @@ use crate::{
     long_version = VERSIONS.as_str(),
     propagate_version = true,
     max_term_width = 100,
-    after_help = "Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted."
+    after_help = AFTER_HELP
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -50,23 +50,23 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Play games in memory, measure them, write a report and print the summary.
+    /// Play games in memory, measure them and write a report.
     Study(study::StudyArgs),
-    /// Write a dataset of games. Run the same command again to resume.
+    /// Write a dataset of games in Parquet; run again to resume.
     Play(play::PlayArgs),
-    /// Play a match between two GTP programs or policies. Run the same command again to resume.
+    /// Play a match between two GTP programs or policies.
     Match(Box<r#match::MatchArgs>),
-    /// Measure datasets, SGF files, folders and archives of SGF files.
+    /// Measure real games: SGF files, folders, archives, datasets.
     Analyze(analyze::AnalyzeArgs),
-    /// Convert game records to a dataset: SGF files, folders and archives of SGF files.
+    /// Convert SGF files, folders and archives to a dataset.
     Import(import::ImportArgs),
-    /// Merge the reports of several parts of a study into one.
+    /// Merge the reports of several parts of a study.
     Merge(merge::MergeArgs),
-    /// Compare two reports, with confidence intervals of the differences.
+    /// Compare two reports, with intervals of the differences.
     Report(report::CompareArgs),
-    /// Check the digests of a dataset or an export and, on request, every move of a dataset.
+    /// Check what jigo wrote: digests and, on request, every move.
     Verify(verify::VerifyArgs),
-    /// Write the games of a dataset as SGF, as CSV or as arrays of positions for NumPy.
+    /// Write the games of a dataset as SGF, CSV or NumPy arrays.
     Export(Box<export::ExportArgs>),
     /// Count the nodes of the game tree to a depth.
     Perft(perft::PerftArgs),
@@ -74,9 +74,9 @@ enum Command {
     Count(count::CountArgs),
     /// Solve a tiny board: the result of perfect play.
     Solve(solve::SolveArgs),
-    /// Speak the Go Text Protocol on standard input and output, for referees, GUIs and other programs.
+    /// Speak the Go Text Protocol, for GUIs, referees and programs.
     Gtp(gtp::GtpArgs),
-    /// Measure how fast each backend plays and verify that all play identical games.
+    /// Time every backend and verify that all play identical games.
     Bench(bench::BenchArgs),
     /// Score a position or a finished game under any rules.
     ///
@@ -92,15 +92,56 @@ enum Command {
     /// Bash: jigo completions bash > ~/.local/share/bash-completion/completions/jigo. Zsh: write them to a file _jigo in a folder of
     /// $fpath. Fish: to ~/.config/fish/completions/jigo.fish. PowerShell and Elvish: load them in your profile.
     Completions(shell::CompletionsArgs),
-    /// Print the manual page of jigo, or write the pages of all commands.
+    /// Print the manual page, or write those of all commands.
     Man(shell::ManArgs),
 }
 
+/// The commands by what they are for, as the help lists them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Measure", &["study", "report", "merge", "analyze", "bench"]),
+    ("Data", &["play", "verify", "export", "import"]),
+    ("Exact results", &["score", "status", "count", "perft", "solve"]),
+    ("Play", &["match", "gtp"]),
+    ("Shell", &["completions", "man"]),
+];
+
+const AFTER_HELP: &str = "\
+Examples:
+  jigo study --size 9                  fair komi, superko and length of random games on 9x9
+  jigo play --games 100k --out games   a dataset of 100,000 games
+  jigo score game.sgf --all-rules      the last position of a record under every rule set
+
+`jigo COMMAND --help` describes the options of a command.
+Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted.";
+
+/// Returns the command with the help that lists all commands.
+fn with_grouped_help(command: clap::Command) -> clap::Command {
+    let header = *command.get_styles().get_header();
+    let name_style = *command.get_styles().get_literal();
+    let mut help = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        let _ = writeln!(help, "\n{header}{title}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(help, "  {name_style}{name:<11}{name_style:#}  {about}");
+        }
+    }
+    let _ = write!(help, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    command.help_template(help)
+}
+
 impl Cli {
-    /// Reads the arguments of this process, or ends it with a message.
+    /// Reads the arguments of this process, or ends it with a message. Without arguments the message is the help.
     pub(crate) fn read() -> Self {
+        let mut command = with_grouped_help(Self::command());
+        if std::env::args_os().len() < 2 {
+            // A reader that went away does not want the help.
+            _ = command.print_help();
+            process::exit(0);
+        }
         // A negative number is a wrong value with a message of its own, not an unknown option.
-        let command = Self::command().mut_subcommands(|command| {
+        let command = command.mut_subcommands(|command| {
             command.mut_args(|argument| match argument.get_action().takes_values() {
                 true => argument.allow_negative_numbers(true),
                 false => argument,
@@ -161,3 +202,18 @@ static VERSIONS: LazyLock<String> = LazyLock::new(|| {
     let formats = formats.map(|(name, version)| format!("{name} {version}")).join(", ");
     format!("{VERSION}\ncommit {COMMIT}\ngames {GAMES_VERSION}\nformats: {formats}")
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        named.sort_unstable();
+        let command = Cli::command();
+        let mut commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        commands.sort_unstable();
+        assert_eq!(named, commands);
+    }
+}
