@@ -53,5 +53,5 @@ fn the_most_in_use_is_counted() {
     let _turn = crate::harness::turn();
     let ((), peak) = peak_of(|| drop(std::hint::black_box(vec![1_u8; 50_000_000])));
     // The threads of the test runner take and free a little meanwhile.
-    assert!((49_000_000..51_000_000).contains(&peak), "{peak}");
+    assert!((49_900_000..51_000_000).contains(&peak), "{peak}");
 }
