@@ -105,7 +105,7 @@ fn table_and_file_tell_the_same() {
     let document: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let signature = lines(&document)[0]["signature"].as_str().unwrap();
     for threads in ["1 thread", "2 threads"] {
-        let heading = format!("5x5 chinese eye-safe, {threads}: 200 games, signature {signature}\n");
+        let heading = format!("5x5 tromp-taylor eye-safe, {threads}: 200 games, signature {signature}\n");
         assert_eq!(table.matches(&heading).count(), 1, "{table}");
     }
     let rows: Vec<Vec<&str>> = table

@@ -4,7 +4,7 @@ mod table;
 
 use std::{
     fmt,
-    ops::Range,
+    ops::{Range, RangeInclusive},
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -34,7 +34,7 @@ pub(crate) struct BenchArgs {
     size: Vec<BoardSize>,
 
     /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
-    #[arg(long, value_name = "RULES", default_value = "chinese")]
+    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: Vec<RuleSets>,
 
     #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
@@ -54,7 +54,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,all", value_parser = thread_count)]
     threads: Vec<usize>,
 
-    /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed, 0.4 seconds on average; 64 for each thread of a search].
+    /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed, 0.4 seconds on average; 64 to 512 for each
+    /// thread of a search].
     #[arg(long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
 
@@ -258,10 +259,12 @@ fn games_by_speed(lines: &[Line], pool: &ThreadPool, progress: &Progress) -> Res
     const REPETITION_S: f64 = 0.4;
     const TRIAL_S: f64 = 0.03;
     const FIRST_GAMES: u64 = 128;
-    /// At the end of fewer games by search, much of the batch is empty.
-    const SEARCHED_GAMES: u64 = 64;
+    /// At the end of fewer games by search, much of the batch is empty. On small boards that is a larger part of the time.
+    const SEARCHED_GAMES: RangeInclusive<u64> = 64..=512;
+    const SEARCHED_POINTS: u64 = 10_000;
     if let Some(line) = lines.iter().find(|line| line.playouts().is_some()) {
-        return Ok(SEARCHED_GAMES * line.threads as u64);
+        let games = SEARCHED_POINTS / line.run.config.size.point_count() as u64;
+        return Ok(games.clamp(*SEARCHED_GAMES.start(), *SEARCHED_GAMES.end()) * line.threads as u64);
     }
     let mut seconds_per_game = 0.0;
     for line in lines {
