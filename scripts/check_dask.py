@@ -14,7 +14,7 @@ import time
 import psutil
 
 PARTS = 12
-STUDY = ["--size", "9,13", "--games", "60k", "--policy", "guarded", "eye-safe", "--rules", "tromp-taylor,japanese", "--seed", "7"]
+STUDY = ["--size", "9,13", "--games", "60k", "--policy", "guarded,eye-safe", "--rules", "tromp-taylor,japanese", "--seed", "7"]
 
 
 def busy_worker(driver, jigo):

@@ -102,7 +102,7 @@ def comparison(options, arguments, name, command):
         for threads in settings.threads.split(","):
             for number in range(1, last + 1):
                 told(f"{shlex.join(['--size', size, '--threads', threads, *others])}, round {number} of {last}")
-                bench = [options.jigo, "bench", "--size", size, "--threads", threads, *others, "--json", "-"]
+                bench = [options.jigo, "bench", "--size", size, "--threads", threads, *others, "--json"]
                 rounds.append(measured(bench, command, number))
     return {"reference": name, "rounds": rounds, "ratios": ratios(rounds)}
 

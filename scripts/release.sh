@@ -37,7 +37,7 @@ check_on() {
     for pinned in $PINNED; do
         row=$(grep "^$pinned," "$SIGNATURES") || fail "$SIGNATURES has no row for $pinned"
         IFS=, read -r size rules policy games signature <<< "$row"
-        local bench=(bench --size "$size" --rules "$rules" --policy "$policy" --games "$games" --threads 1 --repetitions 1 --json -)
+        local bench=(bench --size "$size" --rules "$rules" --policy "$policy" --games "$games" --threads 1 --repetitions 1 --json)
         found=$("$@" "${bench[@]}" --backend all 2> "$work/log") || { cat "$work/log" >&2; fail "$name: jigo ${bench[*]} failed"; }
         [ "$(values signature <<< "$found")" = "$signature" ] \
             || fail "$name: $size $rules $policy has the signatures $(values signature <<< "$found"), not $signature"

@@ -1,9 +1,12 @@
 //! Arguments that several commands share, and how their values are parsed.
 
-use std::{env, path::PathBuf, str::FromStr};
+use std::{env, error::Error, ffi::OsStr, marker::PhantomData, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValue, TypedValueParser},
+};
 use jigo_analysis::{
     Histogram,
     cells::Cells,
@@ -11,7 +14,7 @@ use jigo_analysis::{
 };
 use jigo_engine::{
     BoardSize, RuleSet, Rules,
-    rules::{KomiChoice, UnknownRules},
+    rules::{KomiChoice, Preset, UnknownRules},
 };
 use jigo_selfplay::{
     Policy, RunConfig,
@@ -35,7 +38,7 @@ pub(crate) fn provenance() -> Provenance {
 #[derive(Args, Debug)]
 pub(crate) struct ThreadArgs {
     /// Number of threads [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -47,11 +50,78 @@ impl ThreadArgs {
     }
 }
 
+/// The rule set of a command unless another is named.
+pub(crate) const DEFAULT_RULES: &str = "tromp-taylor";
+
+/// Values that completions suggest. The text of an argument can have other values too.
+pub(crate) trait Suggest: FromStr {
+    fn suggestions() -> impl Iterator<Item = &'static str>;
+}
+
+impl Suggest for BoardSize {
+    fn suggestions() -> impl Iterator<Item = &'static str> {
+        ["5", "7", "9", "13", "19"].into_iter()
+    }
+}
+
+impl Suggest for RuleSet {
+    fn suggestions() -> impl Iterator<Item = &'static str> {
+        Preset::ALL.into_iter().map(Preset::name)
+    }
+}
+
+impl Suggest for RuleSets {
+    fn suggestions() -> impl Iterator<Item = &'static str> {
+        RuleSet::suggestions().chain(["lattice"])
+    }
+}
+
+impl Suggest for Policy {
+    fn suggestions() -> impl Iterator<Item = &'static str> {
+        ["uniform", "eye-safe", "guarded:k=3", "settled:k=3", "uct:playouts=1000"].into_iter()
+    }
+}
+
+impl Suggest for Policies {
+    fn suggestions() -> impl Iterator<Item = &'static str> {
+        Policy::suggestions()
+    }
+}
+
+/// The parser of an argument whose values are suggested.
+#[derive(Clone)]
+pub(crate) struct Suggesting<T>(PhantomData<T>);
+
+/// Returns the parser of an argument of this type that suggests values to completions.
+pub(crate) const fn suggesting<T: Suggest>() -> Suggesting<T> {
+    Suggesting(PhantomData)
+}
+
+impl<T> TypedValueParser for Suggesting<T>
+where
+    T: Suggest<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        (|text: &str| text.parse::<T>()).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(T::suggestions().map(PossibleValue::new)))
+    }
+}
+
 /// Where a report goes and what it shows.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
     /// Folder for the report [default: jigo- and the name of the command, as in jigo-study].
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// Write the report even if the folder holds something else. A report of another command is removed, an unfinished one of another version of jigo is
@@ -193,7 +263,8 @@ impl RuleSets {
     }
 }
 
-/// The policies of one argument: of `uct`, each option can have several values, as in `uct:playouts=10,100,1000`, for every combination of them.
+/// The policies of one argument: a comma-separated list in which the name of a policy begins the next one. Of `uct`, each option can have several values,
+/// as in `uct:playouts=10,100,1000`, for every combination of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Policies(Vec<Policy>);
 
@@ -201,15 +272,28 @@ impl FromStr for Policies {
     type Err = UnknownPolicy;
 
     fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
-        let Some(options) = text.strip_prefix("uct:") else { return Ok(Self(vec![text.parse()?])) };
-        let mut texts = vec!["uct:".to_owned()];
-        for option in with_values(options) {
-            let extend =
-                |text: &String| option.iter().map(|value| format!("{text}{value},")).collect::<Vec<_>>();
-            texts = texts.iter().flat_map(extend).collect();
+        let mut policies: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            let name = part.split_once(':').map_or(part, |(name, _)| name).trim();
+            match policies.last_mut() {
+                Some(policy) if !Policy::NAMES.contains(&name) => *policy += &format!(",{part}"),
+                _ => policies.push(part.trim().to_owned()),
+            }
         }
-        texts.iter().map(|text| text.trim_end_matches(',').parse()).collect::<Result<_, _>>().map(Self)
+        let policies = policies.iter().flat_map(|policy| each_value(policy));
+        policies.map(|policy| policy.parse()).collect::<Result<_, _>>().map(Self)
     }
+}
+
+/// Returns the policy with each combination of the values of its options.
+fn each_value(policy: &str) -> Vec<String> {
+    let Some(options) = policy.strip_prefix("uct:") else { return vec![policy.to_owned()] };
+    let mut texts = vec!["uct:".to_owned()];
+    for option in with_values(options) {
+        let extend = |text: &String| option.iter().map(|value| format!("{text}{value},")).collect::<Vec<_>>();
+        texts = texts.iter().flat_map(extend).collect();
+    }
+    texts.iter().map(|text| text.trim_end_matches(',').to_owned()).collect()
 }
 
 /// Returns each option with each of its values: what has no name belongs to the option before.
@@ -312,13 +396,19 @@ mod tests {
         assert_eq!(several, rave.map(|rest| format!("uct:playouts={rest}")));
         assert_eq!(expand("uct:playouts=10,10,10").unwrap(), ["uct:playouts=10"]);
         assert_eq!(expand("guarded:k=3,suicide=rules").unwrap(), ["guarded:k=3,suicide=rules"]);
+        let mixed =
+            expand("eye-safe, uct:playouts=10,20,playout=guarded:k=2,settled,uniform,eye-safe").unwrap();
+        let guarded = ["10", "20"].map(|playouts| format!("uct:playouts={playouts},playout=guarded:k=2"));
+        assert_eq!(mixed, ["eye-safe", &guarded[0], &guarded[1], "settled:k=3", "uniform"]);
         for text in [
             "uct:",
             "uct:10",
             "uct:playouts=10,,20",
             "uct:playouts=10,",
             "uct:playouts=1,0",
-            "eye-safe,uniform",
+            "eye-safe,uniforms",
+            "eye-safe,",
+            "uct",
         ] {
             assert!(expand(text).is_err(), "{text}");
         }

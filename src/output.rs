@@ -6,6 +6,7 @@
 use std::{
     env,
     io::{self, Write as _},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::Context as _;
@@ -63,8 +64,33 @@ pub(crate) fn print_json_text(json: &str) -> anyhow::Result<()> {
     print_trusted(&printable_json(json))
 }
 
-/// Prints a message on standard error, if anybody reads that.
+/// Whether the user wants neither progress nor notes.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out progress and notes from now on.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether progress and notes are left out.
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints a note on standard error, if anybody wants to read that.
 pub(crate) fn tell(text: &str) {
+    if !is_quiet() {
+        print_message(text);
+    }
+}
+
+/// Prints a warning on standard error.
+pub(crate) fn warn(text: &str) {
+    print_message(&format!("warning: {text}"));
+}
+
+/// Prints a message on standard error. Nothing is lost if nobody reads it.
+pub(crate) fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable_lines(text));
 }
 
@@ -77,7 +103,7 @@ pub(crate) fn print_error(error: &anyhow::Error) {
             text.push_str(&cause);
         }
     }
-    tell(&text);
+    print_message(&text);
 }
 
 /// Returns whether the error comes from a reader that went away, as `head` does.

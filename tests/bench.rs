@@ -19,10 +19,10 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What `bench --json -` prints with these arguments.
+/// What `bench --json` prints with these arguments.
 #[track_caller]
 fn json(arguments: &[&str]) -> Value {
-    let output = bench(&[arguments, &["--json", "-"]].concat());
+    let output = bench(&[arguments, &["--json"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
@@ -98,7 +98,7 @@ fn table_and_file_tell_the_same() {
     let file = folder.path().join("bench.json");
     let file = file.to_str().unwrap();
     let arguments = ["--size", "5", "--games", "200", "--threads", "1,2", "--backend", "board,plain"];
-    let output = bench(&[&arguments[..], &["--repetitions", "2", "--json", file]].concat());
+    let output = bench(&[&arguments[..], &["--repetitions", "2", "--out", file]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = text(&output.stdout);
     assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
@@ -147,8 +147,8 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["--games", "0"], 2, &["number of games"]);
     expect_error(&["--repetitions", "0"], 2, &["0", "1..=1000"]);
     expect_error(&["--size", "1x5", "--backend", "plain"], 1, &["plain", "1x5", "board"]);
-    expect_error(&["--json", "no/such/folder/file.json"], 1, &["no/such/folder/file.json", "--json"]);
-    expect_error(&["--json", "src"], 1, &["src is a folder", "--json"]);
+    expect_error(&["--out", "no/such/folder/file.json"], 1, &["no/such/folder/file.json", "--out"]);
+    expect_error(&["--out", "src"], 1, &["src is a folder", "--out"]);
 }
 
 /// The unit tests of `jigo bench` do the same for a processor that supports all backends.
@@ -170,7 +170,7 @@ fn narrow_boards_are_played_by_what_can_play_them() {
 
 #[test]
 fn a_reader_who_goes_away_is_no_error() {
-    for json in [&[][..], &["--json", "-"]] {
+    for json in [&[][..], &["--json"]] {
         let mut command = Command::new(JIGO);
         command.args(["bench", "--size", "9", "--games", "500", "--threads", "1"]).args(json);
         let mut child =
@@ -186,7 +186,7 @@ fn a_reader_who_goes_away_is_no_error() {
 fn ctrl_c_prints_what_was_measured() {
     let mut command = Command::new(JIGO);
     command.args(["bench", "--size", "9", "--games", "500", "--repetitions", "1000", "--threads", "1"]);
-    command.args(["--backend", "board,plain", "--json", "-"]).stdin(Stdio::null());
+    command.args(["--backend", "board,plain", "--json"]).stdin(Stdio::null());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     assert!(Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap().success());

@@ -100,18 +100,64 @@ fn help_names_every_command_and_exit_status() {
     assert_eq!(stdout(&without_arguments), help);
 }
 
+/// Returns the examples that a help shows.
+fn examples(help: &str) -> Vec<&str> {
+    let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
+    examples.filter(|line| line.starts_with("jigo ")).map(|line| line.split("  ").next().unwrap()).collect()
+}
+
 #[test]
+#[cfg(unix)]
 fn examples_of_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("game.sgf"), "(;GM[1]SZ[5];B[cc];W[cb])").unwrap();
-    let help = stdout(&jigo(&["--help"]));
-    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  jigo ")).collect();
-    assert_eq!(examples.len(), 3, "{help}");
-    for example in examples {
-        let (command, explanation) = example.split_once("  ").unwrap();
-        assert!(!explanation.trim().is_empty(), "{example}");
-        let output = Command::new(JIGO).args(command.split(' ')).current_dir(folder.path()).output().unwrap();
-        assert!(output.status.success(), "{example}: {output:?}");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("game.sgf"), "(;GM[1]SZ[5];B[cc];W[cb];B[bb];W[db])").unwrap();
+    fs::write(path("position.txt"), ". X . O .\n. X X O .\nX . X O .\n. O . O O\n. . O O .\n").unwrap();
+    fs::create_dir(path("records")).unwrap();
+    fs::write(path("records/1.sgf"), "(;GM[1]SZ[5]KM[6.5]RE[B+0.5];B[cc];W[cb];B[bb];W[db])").unwrap();
+    let folders = Path::new(JIGO).parent().unwrap().to_owned();
+    let rest = std::env::var_os("PATH").unwrap();
+    let search_path =
+        std::env::join_paths([folders].into_iter().chain(std::env::split_paths(&rest))).unwrap();
+    let run = |line: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(folder.path()).env("PATH", &search_path).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        stdout(&output)
+    };
+    for line in [
+        "jigo study -s 5 -n 1k --seed 1 -o before",
+        "jigo study -s 5 -n 1k --seed 2 -o after",
+        "jigo play -s 9 -n 1k -o games",
+    ] {
+        run(line);
+    }
+    let help = run("jigo");
+    assert_eq!(examples(&help).len(), 3, "{help}");
+    let commands = help.lines().skip_while(|line| *line != "Measure:").take_while(|line| *line != "Options:");
+    let commands: Vec<&str> = commands
+        .filter_map(|line| line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()))
+        .collect();
+    let helps = commands.iter().map(|command| run(&format!("jigo {command} --help")));
+    for help in helps.chain([help.clone()]) {
+        for example in examples(&help) {
+            run(example);
+        }
+    }
+}
+
+#[test]
+fn spellings_of_earlier_versions_get_a_hint() {
+    for (words, hint) in [
+        ("report --compare a b", "jigo compare A B"),
+        ("bench --json file", "--out FILE"),
+        ("study --policy eye-safe uniform", "separate policies by commas"),
+    ] {
+        let output = jigo(&words.split(' ').collect::<Vec<_>>());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(hint), "{message}");
     }
 }
 
@@ -185,7 +231,7 @@ fn a_study_writes_its_report_and_a_table_that_fits() {
     let folder = tempfile::tempdir().unwrap();
     let output = study(
         &folder.path().join("report"),
-        &["--rules", "tromp-taylor,chinese", "--policy", "eye-safe", "guarded:k=2"],
+        &["--rules", "tromp-taylor,chinese", "--policy", "eye-safe,guarded:k=2"],
     );
     assert!(output.status.success(), "{}", stderr(&output));
     let table = stdout(&output);
@@ -242,7 +288,7 @@ fn parts_of_a_search_give_the_same_study() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let [whole, one, other, merged] = ["whole", "one", "other", "merged"].map(path);
     let study = |out: &str, more: &[&str]| {
-        let policies = ["--policy", "uct:playouts=10", "uct:playouts=30,opening=2"];
+        let policies = ["--policy", "uct:playouts=10,uct:playouts=30,opening=2"];
         jigo(&[&["study", "--size", "4,5", "--games", "101", "--out", out], &policies[..], more].concat())
     };
     for (out, more) in [(&whole, &[][..]), (&one, &["--shard", "0/2"]), (&other, &["--shard", "1/2"])] {

@@ -409,12 +409,12 @@ fn every_command_has_a_folder_of_its_own() {
         &["study", "--size", "3", "--games", "100", "--seed", "2", "--out", "second"],
         &["analyze", "game.sgf"],
         &["merge", "jigo-study", "second"],
-        &["report", "--compare", "jigo-study", "second"],
+        &["compare", "jigo-study", "second"],
     ] {
         let output = jigo(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     }
-    for name in ["jigo-study", "jigo-analyze", "jigo-merge", "jigo-report"] {
+    for name in ["jigo-study", "jigo-analyze", "jigo-merge", "jigo-compare"] {
         let output = jigo(&["verify", name]);
         assert!(text(&output.stdout).starts_with("ok: "), "{name}: {}", text(&output.stdout));
     }

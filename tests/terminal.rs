@@ -156,9 +156,9 @@ fn resealed(mut value: Value, before: &str) -> String {
 
 #[test]
 fn arguments_are_escaped_in_errors() {
-    const COMMANDS: &str = "study play match analyze import merge report verify export perft count solve gtp bench score status completions man";
+    const COMMANDS: &str = "study play match analyze import merge compare verify export perft count solve gtp bench score status completions man";
     const OPTIONS: &str = "size rules policy komi games seed shard threads handicap to margin result plies superko status sample capped game dead \
-                           prisoners prove limit move openings adjudicate time-limit ply-cap compare legal moves backend needs";
+                           prisoners prove limit move openings adjudicate time-limit ply-cap legal moves backend needs";
     let place = Place::new();
     let escaped = "\\u{1b}]0;x\\u{7}\\u{1b}[31mA\\u{9b}2J\\u{7f}\\r\\u{202e}\\u{2066}B";
     assert!(place.run(&[HOSTILE]).contains(escaped));
@@ -201,8 +201,8 @@ fn names_of_files_are_escaped() {
     run(&["study", "--size", "3", "--games", "20", "--out", &study]);
     run(&["study", "--size", "3", "--games", "20", "--json", "--out", &study]);
     run(&["merge", &study, &study, "--out", &report]);
-    run(&["report", "--compare", &study, &study, "--out", &report]);
-    run(&["report", "--compare", &study, &study, "--json", "--out", &report]);
+    run(&["compare", &study, &study, "--out", &report]);
+    run(&["compare", &study, &study, "--json", "--out", &report]);
     let players = ["--first", "policy:uniform", "--second", "policy:uniform"];
     run(&[&["match", "--size", "3", "--games", "2", "--out", &games], &players[..]].concat());
     run(&["analyze", &games, "--out", &report]);
@@ -371,8 +371,8 @@ fn reports_are_escaped() {
     let text = fs::read_to_string(place.path("one/report.json")).unwrap();
     let commands = [
         "merge one two --out merged",
-        "report --compare one two --out compared",
-        "report --compare two one --json --out compared",
+        "compare one two --out compared",
+        "compare two one --json --out compared",
     ];
     assert!(place.run_on_each("one/report.json", hostile_json(&text), &commands) > 10);
 }

@@ -29,6 +29,8 @@ impl Policy {
     /// Lists the forms in which policies are written, for help and messages.
     pub const SYNTAX: &str =
         "uniform, eye-safe[:suicide=rules], guarded[:k=K], settled[:k=K], uct:playouts=N[,OPTION=VALUE]";
+    /// The names with which the text of a policy begins.
+    pub const NAMES: [&str; 5] = ["uniform", "eye-safe", "guarded", "settled", "uct"];
     /// The standard light playout.
     pub const EYE_SAFE: Self = Self::Playout(PlayoutPolicy::EYE_SAFE);
     /// Every legal move.

@@ -21,7 +21,7 @@ use jigo_selfplay::{
 use super::{merge::MAX_REPORT_BYTES, study};
 use crate::{
     args::{CellArgs, ReportArgs, ThreadArgs},
-    output::{Failure, group, print_records, print_study, publish, quantity, report_meta, tell},
+    output::{Failure, group, print_records, print_study, publish, quantity, report_meta, tell, warn},
     progress,
 };
 
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
             bail!(reason);
         }
         if records.faults.count() > 0 {
-            tell(&format!("warning: {reason}"));
+            warn(&reason);
         }
     }
     let place = |name| if has_datasets && has_records { name } else { "" };
@@ -165,7 +165,7 @@ fn read_records(
     };
     let options = AnalyzeOptions { status, ..AnalyzeOptions::default() };
     let progress = progress::stoppable_reading();
-    let analysis = progress::shown_reading("analyze", progress, || {
+    let analysis = progress::shown_reading(progress, || {
         analyze(&args.paths, &options, before, progress, &mut |fault| faults.write(fault))
     })?;
     Ok((analysis, faults.into_inner().context("cannot write the list of faults")?))

@@ -21,7 +21,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::{
     args::{self, Policies, RuleSets, processor_count, unique},
     output::{Failure, print, print_json_text, quantity, terminal_width},
-    progress,
+    progress::{self, Part},
 };
 use table::{document, table};
 
@@ -30,15 +30,15 @@ pub(super) use table::FORMAT_VERSION;
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
     /// Board sizes: 9, 9x13, or a list such as 9,13,19.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "9,13,19")]
+    #[arg(short, long, value_name = "SIZES", value_delimiter = ',', default_value = "9,13,19", value_parser = args::suggesting::<BoardSize>())]
     size: Vec<BoardSize>,
 
     /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
 
-    #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
-    #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
+    #[arg(short, long, value_name = "POLICIES", default_value = "eye-safe", value_parser = args::suggesting::<Policies>())]
+    #[arg(help = format!("Playout policies in a list: {}", Policy::SYNTAX))]
     policy: Vec<Policies>,
 
     /// Backends: board (one game at a time), plain, avx2, avx512 (many games in lockstep), a list, `best`, or `all` that this processor
@@ -51,12 +51,12 @@ pub(crate) struct BenchArgs {
     needs: Vec<Recorded>,
 
     /// Numbers of threads, a list; `all` is one per processor.
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,all", value_parser = thread_count)]
+    #[arg(short = 'j', long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,all", value_parser = thread_count)]
     threads: Vec<usize>,
 
     /// Games in one repetition, as in 10k or 1e6 [default: depends on the speed, 0.4 seconds on average; 64 to 512 for each
     /// thread of a search].
-    #[arg(long, value_name = "N", value_parser = args::game_count)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
 
     /// How often each backend is timed.
@@ -67,9 +67,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
 
-    /// Also write JSON to this file; `-` prints it instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Also write the measurements to this file, as JSON.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print JSON instead of the table.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Accepts the name of a backend, `best` or `all`.
@@ -111,35 +115,40 @@ fn thread_count(text: &str) -> Result<usize, String> {
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let mut lines = lines(args)?;
-    if let Some(file) = &args.json {
+    if let Some(file) = &args.out {
         check_file(file)?;
     }
     let progress = progress::stoppable();
     let groups: Vec<usize> = lines.chunk_by(Line::is_in_group_of).map(<[Line]>::len).collect();
-    let mut end = 0;
-    let measured = groups.into_iter().try_for_each(|length| {
+    let (mut parts, mut ranges, mut end) = (Vec::new(), Vec::new(), 0);
+    for length in groups {
+        let games = length as u64 * (1 + u64::from(args.repetitions));
+        parts.push(Part { label: lines[end].run_name(), games, cost: 1.0 });
+        ranges.push(end..end + length);
         end += length;
-        measure(args, &mut lines, end - length..end, progress)
+    }
+    // How often games are played; how many they are depends on the speed.
+    let runs = &Progress::new();
+    let measured = progress::shown_in_parts(&parts, "runs", runs, || {
+        ranges.into_iter().try_for_each(|own| measure(args, &mut lines, own, progress, runs))
     });
     let is_complete = match measured {
         Err(error) if !error.is::<Stopped>() => return Err(error),
         measured => measured.is_ok(),
     };
     lines.retain(|line| !line.seconds.is_empty());
-    let json = || format!("{:#}\n", document(args, &lines, is_complete));
-    match args.json.as_deref() {
-        Some(file) if file == Path::new("-") => print_json_text(&json())?,
-        file => {
-            // Before the table: a failure to print that must not lose the file.
-            let written = file.map(|file| {
-                write_named(file, json().as_bytes()).with_context(|| {
-                    format!("cannot write {}; name another file with --json", file.display())
-                })
-            });
-            print(&table(&lines, terminal_width()))?;
-            written.transpose()?;
-        }
+    let json = format!("{:#}\n", document(args, &lines, is_complete));
+    // Before anything is printed: a failure of that must not lose the file.
+    let written = args.out.as_ref().map(|file| {
+        write_named(file, json.as_bytes())
+            .with_context(|| format!("cannot write {}; name another file with --out", file.display()))
+    });
+    if args.json {
+        print_json_text(&json)?
+    } else {
+        print(&table(&lines, terminal_width()))?
     }
+    written.transpose()?;
     if is_complete {
         return Ok(());
     }
@@ -152,11 +161,11 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
 /// Refuses a path that cannot become a file, before anything is played.
 fn check_file(file: &Path) -> anyhow::Result<()> {
     if file.is_dir() {
-        bail!("{} is a folder: name a file with --json", file.display());
+        bail!("{} is a folder: name a file with --out", file.display());
     }
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => bail!(
-            "cannot write {}: there is no folder {}; make it or name another file with --json",
+            "cannot write {}: there is no folder {}; make it or name another file with --out",
             file.display(),
             folder.display()
         ),
@@ -219,39 +228,36 @@ fn measure(
     lines: &mut [Line],
     own: Range<usize>,
     progress: &Progress,
+    runs: &Progress,
 ) -> anyhow::Result<()> {
     let Line { run, threads, .. } = lines[own.start];
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = &pool.context("cannot start the worker threads")?;
     let games = args.games.map_or_else(|| games_by_speed(&lines[own.clone()], pool, progress), Ok)?;
-    let total = games.saturating_mul(own.len() as u64 * (1 + u64::from(args.repetitions)));
-    progress::shown(&lines[own.start].run_name(), total, progress, || {
-        for index in own.clone() {
-            let new_sink = Games::<SIGNED>::default;
-            let played = pool.install(|| run.play_on(lines[index].backend, 0..games, new_sink, progress))?;
-            (lines[index].sums, lines[index].signature) = (played.sums, played.signature);
-            lines[..index].iter().try_for_each(|other| other.check_signature(&lines[index]))?;
+    for index in own.clone() {
+        let new_sink = Games::<SIGNED>::default;
+        let played = pool.install(|| run.play_on(lines[index].backend, 0..games, new_sink, progress))?;
+        (lines[index].sums, lines[index].signature) = (played.sums, played.signature);
+        lines[..index].iter().try_for_each(|other| other.check_signature(&lines[index]))?;
+        runs.add(1, 0);
+    }
+    let bare = lines[own.start].bare();
+    let bare = bare
+        .map(|bare| Ok::<_, Stopped>((games_by_speed(std::slice::from_ref(&bare), pool, progress)?, bare)));
+    let bare = bare.transpose()?;
+    for round in 0..args.repetitions {
+        if let Some((games, bare)) = &bare {
+            let speed = *games as f64 / bare.time(pool, *games, progress)?.0;
+            lines[own.clone()].iter_mut().for_each(|line| line.bare.push(speed));
         }
-        let bare = lines[own.start].bare();
-        // They are short, and none of the games that the progress counts.
-        let uncounted = &Progress::new();
-        let bare = bare.map(|bare| {
-            Ok::<_, Stopped>((games_by_speed(std::slice::from_ref(&bare), pool, uncounted)?, bare))
-        });
-        let bare = bare.transpose()?;
-        for round in 0..args.repetitions {
-            if let Some((games, bare)) = &bare {
-                let speed = *games as f64 / bare.time(pool, *games, uncounted)?.0;
-                lines[own.clone()].iter_mut().for_each(|line| line.bare.push(speed));
-            }
-            for index in turns(round, own.clone()) {
-                let (seconds, sums) = lines[index].time(pool, games, progress)?;
-                lines[index].check_sums(sums)?;
-                lines[index].seconds.push(seconds);
-            }
+        for index in turns(round, own.clone()) {
+            let (seconds, sums) = lines[index].time(pool, games, progress)?;
+            lines[index].check_sums(sums)?;
+            lines[index].seconds.push(seconds);
+            runs.add(1, 0);
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// Returns how many games a repetition of 0.4 seconds on average over the lines has, rounded down to two significant digits.

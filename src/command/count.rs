@@ -10,6 +10,7 @@ use jigo_engine::{
 use serde_json::{Value, json};
 
 use crate::{
+    args,
     output::{group, print, print_json, quantity},
     progress,
 };
@@ -30,7 +31,7 @@ pub(crate) struct CountArgs {
     games: Option<BoardSize>,
 
     /// Rule set for --games: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
     /// Print JSON.

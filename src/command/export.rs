@@ -13,7 +13,7 @@ use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
 
 use crate::{
     args::{self, CellArgs, ThreadArgs, provenance},
-    output::{Failure, group, megabytes, quantity, tell},
+    output::{Failure, group, megabytes, quantity, tell, warn},
     progress,
 };
 
@@ -28,7 +28,7 @@ pub(crate) struct ExportArgs {
     to: Format,
 
     /// Folder for the export, new or empty. Running the same command again replaces the export.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
     /// Points added to White's score, for results: a number, or `rules` for the komi of the rule set on this size. Imported games have their own.
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
         Ok(summary) => {
             tell(&conclusion(args, &summary));
             if summary.counts.games_kept == 0 {
-                tell("warning: no game passes the filters, so the export is empty");
+                warn("no game passes the filters, so the export is empty");
             }
             Ok(())
         }

@@ -19,11 +19,11 @@ use crate::args;
 #[derive(Args, Debug)]
 pub(crate) struct GtpArgs {
     /// Board size at the start: 9 or 9x13.
-    #[arg(long, default_value = "19")]
+    #[arg(short, long, default_value = "19", value_parser = args::suggesting::<BoardSize>())]
     size: BoardSize,
 
     /// Rule set at the start: a name, values joined with +, or KataGo's notation.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
     /// Komi until a command sets it: a number, or `rules` for that of the rule set, which follows the board size.
@@ -35,7 +35,8 @@ pub(crate) struct GtpArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     handicap: u32,
 
-    #[arg(long, help = format!("How genmove chooses a move: {}", Policy::SYNTAX), default_value = "eye-safe")]
+    #[arg(short, long, default_value = "eye-safe", value_parser = args::suggesting::<Policy>())]
+    #[arg(help = format!("How genmove chooses a move: {}", Policy::SYNTAX))]
     policy: Policy,
 
     /// Seed of the random numbers: the same seed and commands give the same moves.

@@ -20,7 +20,7 @@ pub(crate) struct ImportArgs {
     paths: Vec<PathBuf>,
 
     /// Folder for the dataset, new or empty. Running the same command again replaces the dataset.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
     /// Games in a shard (one file).
@@ -36,8 +36,7 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     check_paths(&args.paths)?;
     let options = ImportOptions { shard_games: args.shard_games, ..ImportOptions::new(provenance()) };
     let progress = progress::stoppable_reading();
-    let imported =
-        progress::shown_reading("import", progress, || import(&args.paths, &options, &args.out, progress));
+    let imported = progress::shown_reading(progress, || import(&args.paths, &options, &args.out, progress));
     let manifest = match imported {
         Err(RecordsError::Stopped) => return Err(Failure::interrupted("the same command begins again")),
         other => other?,

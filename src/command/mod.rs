@@ -2,15 +2,16 @@
 
 mod analyze;
 mod bench;
+mod compare;
 mod count;
 mod export;
 mod gtp;
+mod help;
 mod import;
 mod r#match;
 mod merge;
 mod perft;
 mod play;
-mod report;
 mod score;
 mod shell;
 mod solve;
@@ -18,7 +19,7 @@ mod status;
 mod study;
 mod verify;
 
-use std::{fmt::Write as _, process, sync::LazyLock};
+use std::{env, process, sync::LazyLock};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, builder::Styles};
 use jigo_analysis::{
@@ -30,7 +31,7 @@ use jigo_selfplay::{dataset, matches, stream::GAMES_VERSION};
 
 use crate::{
     args::{COMMIT, VERSION},
-    output::tell,
+    output::{be_quiet, print_message},
 };
 
 /// Plays millions of Go games, random ones and those of players who search, and measures how the rules affect them.
@@ -41,9 +42,13 @@ use crate::{
     long_version = VERSIONS.as_str(),
     propagate_version = true,
     max_term_width = 100,
-    after_help = AFTER_HELP
+    after_help = help::AFTER_HELP
 )]
 pub(crate) struct Cli {
+    /// Show no progress and no notes: only results, warnings and errors.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -63,7 +68,7 @@ enum Command {
     /// Merge the reports of several parts of a study.
     Merge(merge::MergeArgs),
     /// Compare two reports, with intervals of the differences.
-    Report(report::CompareArgs),
+    Compare(compare::CompareArgs),
     /// Check what jigo wrote: digests and, on request, every move.
     Verify(verify::VerifyArgs),
     /// Write the games of a dataset as SGF, CSV or NumPy arrays.
@@ -96,67 +101,28 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// The commands by what they are for, as the help lists them.
-const GROUPS: [(&str, &[&str]); 5] = [
-    ("Measure", &["study", "report", "merge", "analyze", "bench"]),
-    ("Data", &["play", "verify", "export", "import"]),
-    ("Exact results", &["score", "status", "count", "perft", "solve"]),
-    ("Play", &["match", "gtp"]),
-    ("Shell", &["completions", "man"]),
-];
-
-const AFTER_HELP: &str = "\
-Examples:
-  jigo study --size 9                  fair komi, superko and length of random games on 9x9
-  jigo play --games 100k --out games   a dataset of 100,000 games
-  jigo score game.sgf --all-rules      the last position of a record under every rule set
-
-`jigo COMMAND --help` describes the options of a command.
-Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted.";
-
-/// Returns the command with the help that lists all commands.
-fn with_grouped_help(command: clap::Command) -> clap::Command {
-    let header = *command.get_styles().get_header();
-    let name_style = *command.get_styles().get_literal();
-    let mut help = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
-    for (title, names) in GROUPS {
-        let _ = writeln!(help, "\n{header}{title}:{header:#}");
-        for name in names {
-            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(help, "  {name_style}{name:<11}{name_style:#}  {about}");
-        }
-    }
-    let _ = write!(help, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
-    command.help_template(help)
-}
-
 impl Cli {
     /// Reads the arguments of this process, or ends it with a message. Without arguments the message is the help.
     pub(crate) fn read() -> Self {
-        let mut command = with_grouped_help(Self::command());
-        if std::env::args_os().len() < 2 {
+        let mut command = help::complete(Self::command());
+        if env::args_os().len() < 2 {
             // A reader that went away does not want the help.
             _ = command.print_help();
             process::exit(0);
         }
-        // A negative number is a wrong value with a message of its own, not an unknown option.
-        let command = command.mut_subcommands(|command| {
-            command.mut_args(|argument| match argument.get_action().takes_values() {
-                true => argument.allow_negative_numbers(true),
-                false => argument,
-            })
-        });
         let plain = command.clone().styles(Styles::plain());
         let matches = command.try_get_matches().unwrap_or_else(|error| match error.use_stderr() {
             false => error.exit(),
             // An error repeats arguments. Its own styles could not be told from what they contain, so it has none.
-            true => plain.try_get_matches().unwrap_or_else(|error| exit(&error)),
+            true => plain.try_get_matches().unwrap_or_else(|error| exit(error)),
         });
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| exit(&error))
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| exit(error))
     }
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.quiet {
+            be_quiet();
+        }
         match self.command {
             Command::Study(args) => study::run(&args),
             Command::Play(args) => play::run(&args),
@@ -164,7 +130,7 @@ impl Cli {
             Command::Analyze(args) => analyze::run(&args),
             Command::Import(args) => import::run(&args),
             Command::Merge(args) => merge::run(&args),
-            Command::Report(args) => report::run(&args),
+            Command::Compare(args) => compare::run(&args),
             Command::Verify(args) => verify::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Perft(args) => perft::run(&args),
@@ -181,9 +147,10 @@ impl Cli {
 }
 
 /// Ends the process with an error about arguments, which has no styles.
-fn exit(error: &clap::Error) -> ! {
+fn exit(mut error: clap::Error) -> ! {
+    help::add_hint(&mut error, env::args_os());
     // Without styles this is the text as it is; the other form would leave out the escape sequences of arguments.
-    tell(error.render().ansi().to_string().trim_end());
+    print_message(error.render().ansi().to_string().trim_end());
     process::exit(error.exit_code())
 }
 
@@ -202,18 +169,3 @@ static VERSIONS: LazyLock<String> = LazyLock::new(|| {
     let formats = formats.map(|(name, version)| format!("{name} {version}")).join(", ");
     format!("{VERSION}\ncommit {COMMIT}\ngames {GAMES_VERSION}\nformats: {formats}")
 });
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_command_is_in_one_group() {
-        let mut named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        named.sort_unstable();
-        let command = Cli::command();
-        let mut commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-        commands.sort_unstable();
-        assert_eq!(named, commands);
-    }
-}

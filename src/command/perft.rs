@@ -11,6 +11,7 @@ use jigo_engine::{
 use serde_json::{Value, json};
 
 use crate::{
+    args,
     input::{self, Input},
     output::{fixed, group, print, print_json, tell},
     progress,
@@ -23,7 +24,7 @@ pub(crate) struct PerftArgs {
     depth: u32,
 
     /// Board size: 9 or 9x13.
-    #[arg(long, default_value = "9", conflicts_with = "diagram")]
+    #[arg(short, long, default_value = "9", conflicts_with = "diagram", value_parser = args::suggesting::<BoardSize>())]
     size: BoardSize,
 
     /// File with a diagram of the starting position, `-` for standard input: X, O and . in rows.
@@ -31,7 +32,7 @@ pub(crate) struct PerftArgs {
     diagram: Option<PathBuf>,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
     /// Print JSON.

@@ -18,18 +18,19 @@ use crate::{
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
     /// Folder of the dataset; with several handicaps the folder of one dataset for each, `handicap-N`.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
     /// Board size: 9 or 9x13.
-    #[arg(long, default_value = "9")]
+    #[arg(short, long, default_value = "9", value_parser = args::suggesting::<BoardSize>())]
     size: BoardSize,
 
     /// Rule set: a name, or values joined with +.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
-    #[arg(long, help = format!("Playout policy: {}", Policy::SYNTAX), default_value = "eye-safe")]
+    #[arg(short, long, default_value = "eye-safe", value_parser = args::suggesting::<Policy>())]
+    #[arg(help = format!("Playout policy: {}", Policy::SYNTAX))]
     policy: Policy,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
@@ -37,7 +38,7 @@ pub(crate) struct PlayArgs {
     handicap: Vec<u32>,
 
     /// Games in the whole dataset, as in 10k or 1e6. A dataset of the same run with fewer games is continued.
-    #[arg(long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "100k", value_parser = args::game_count)]
     games: u64,
 
     /// Games in a shard (one file).

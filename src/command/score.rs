@@ -25,6 +25,7 @@ use self::{
     sheet::{Alternative, Sheet, Undecided, dame_lines, table},
 };
 use crate::{
+    args,
     input::{self, Input},
     output::{print, print_json, quantity, tell},
 };
@@ -41,7 +42,7 @@ pub(crate) struct ScoreArgs {
 
     /// Rule set: a name (including makrai-area and makrai-territory), values joined with +, or KataGo's notation [default: the record's, else
     /// tromp-taylor].
-    #[arg(long, value_name = "RULES", conflicts_with = "all_rules")]
+    #[arg(short, long, value_name = "RULES", conflicts_with = "all_rules", value_parser = args::suggesting::<RuleSet>())]
     rules: Option<RuleSet>,
 
     /// Score under all rule sets that have a name.

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use super::Cli;
+use super::{Cli, help};
 use crate::output::{print, tell};
 
 #[derive(Args, Debug)]
@@ -18,19 +18,19 @@ pub(crate) struct CompletionsArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ManArgs {
     /// Instead of printing the first page, write a page for each command to this folder: jigo.1, jigo-study.1 and so on.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 pub(crate) fn print_completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "jigo", &mut script);
+    clap_complete::generate(args.shell, &mut help::complete(Cli::command()), "jigo", &mut script);
     print(&String::from_utf8(script)?)
 }
 
 pub(crate) fn write_manual(args: &ManArgs) -> anyhow::Result<()> {
     // `jigo help` has no options, and its text is in these pages.
-    let command = Cli::command().disable_help_subcommand(true);
+    let command = help::complete(Cli::command()).disable_help_subcommand(true);
     let Some(dir) = &args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;

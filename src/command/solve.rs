@@ -9,7 +9,7 @@ use jigo_engine::{
 use serde_json::json;
 
 use crate::{
-    args::{RuleSets, unique},
+    args::{self, RuleSets, unique},
     output::{print, print_json},
     progress,
 };
@@ -21,7 +21,7 @@ pub(crate) struct SolveArgs {
     size: BoardSize,
 
     /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
 
     /// Print JSON.

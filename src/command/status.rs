@@ -15,7 +15,10 @@ use jigo_selfplay::{policy::count, search::Estimate};
 use serde_json::{Map, Value, json};
 
 use super::score;
-use crate::output::{print, print_json, print_trusted, quantity, rounded};
+use crate::{
+    args,
+    output::{print, print_json, print_trusted, quantity, rounded},
+};
 
 /// Plies in a printed row of a line of play.
 const PLIES_PER_ROW: usize = 8;
@@ -36,7 +39,7 @@ pub(crate) struct StatusArgs {
 
     /// Rule set, of which suicide and ko matter: a name, values joined with +, or KataGo's notation [default: the record's, else
     /// tromp-taylor].
-    #[arg(long, value_name = "RULES")]
+    #[arg(short, long, value_name = "RULES", value_parser = args::suggesting::<RuleSet>())]
     rules: Option<RuleSet>,
 
     /// States that each search may visit, as in 5000, 10k or 1e6; searches of zones on open boards stop at 100k. A higher limit solves more

@@ -19,29 +19,29 @@ use jigo_engine::{
     count::{SekiCensus, SekiForm, seki_census},
     life::SekiKind,
 };
-use jigo_selfplay::{Policy, Progress, dataset::Part};
+use jigo_selfplay::{Policy, dataset, policy::PlayoutPolicy};
 use serde_json::{Value, json};
 
 use super::merge::MAX_REPORT_BYTES;
 use crate::{
     args::{self, PlayoutArgs, Policies, ReportArgs, RuleSets, unique},
-    output::{Failure, group, print, print_json, print_study, publish, quantity, report_meta, tell},
-    progress,
+    output::{Failure, group, print, print_json, print_study, publish, quantity, report_meta, warn},
+    progress::{self, Part},
 };
 
 #[derive(Args, Debug)]
 pub(crate) struct StudyArgs {
     /// Board sizes: 9, 9x13, or a list such as 5,7,9.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19")]
+    #[arg(short, long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19", value_parser = args::suggesting::<BoardSize>())]
     size: Vec<BoardSize>,
 
     /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values. Several rule sets are compared
     /// game by game.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
 
-    #[arg(long, value_name = "POLICY", num_args = 1.., default_value = "eye-safe")]
-    #[arg(help = format!("Playout policies, separated by spaces: {}", Policy::SYNTAX))]
+    #[arg(short, long, value_name = "POLICIES", default_value = "eye-safe", value_parser = args::suggesting::<Policies>())]
+    #[arg(help = format!("Playout policies in a list: {}", Policy::SYNTAX))]
     policy: Vec<Policies>,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
@@ -50,13 +50,13 @@ pub(crate) struct StudyArgs {
 
     /// Games for each combination of size, rules, policy and handicap, as in 10k or 1e6 [default: depends on the size and the policy; the whole
     /// study takes about a minute].
-    #[arg(long, value_name = "N", value_parser = args::game_count)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = args::game_count)]
     games: Option<u64>,
 
     /// Play only part I of N (I from 0); `jigo merge` joins the reports of the parts. In an array of N jobs, `auto/N` takes I from the
     /// environment variables of Slurm, Kubernetes or AWS Batch.
     #[arg(long, value_name = "I/N", value_parser = args::part)]
-    shard: Option<Part>,
+    shard: Option<dataset::Part>,
 
     /// Instead of playing, list all positions of a tiny board that contain a seki: up to 12 points, as in 3 or 3x4. Of the rules, only ko and
     /// suicide matter.
@@ -85,23 +85,28 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
     let cells = cells(args)?;
     let total = cells.iter().map(|(configs, games)| (games.end - games.start) * configs.len() as u64).sum();
     let (mut study, mut saved) = (Study::default(), Instant::now());
-    for (configs, games) in cells {
-        let known = before.take(&configs, args.playout.seed, games.clone()).unwrap_or_default();
-        let mut save = |cell: &Study| {
-            if saved.elapsed() < SAVING {
-                return;
-            }
-            let mut all = study.clone();
-            all.merge(cell.clone()).expect("runs of other games");
-            all.planned_games = Some(total);
-            if let Err(error) = add_report(&mut folder, "", &all, &meta).and_then(|()| folder.publish()) {
-                tell(&format!("the games until now could not be saved: {error}"));
-            }
-            saved = Instant::now();
-        };
-        let cell = play(&configs, games, known, args, progress, &mut save);
-        study.merge(cell)?;
-    }
+    let parts: Vec<Part> = cells.iter().map(|(configs, games)| progress_part(configs, games)).collect();
+    progress::shown_in_parts(&parts, "games", progress, || {
+        for (configs, games) in cells {
+            let mut cell = before.take(&configs, args.playout.seed, games.clone()).unwrap_or_default();
+            let mut save = |cell: &Study| {
+                if saved.elapsed() < SAVING {
+                    return;
+                }
+                let mut all = study.clone();
+                all.merge(cell.clone()).expect("runs of other games");
+                all.planned_games = Some(total);
+                if let Err(error) = add_report(&mut folder, "", &all, &meta).and_then(|()| folder.publish()) {
+                    warn(&format!("the games until now could not be saved: {error}"));
+                }
+                saved = Instant::now();
+            };
+            // What was measured before an interruption is in the study.
+            _ = cell.play_missing(&configs, args.playout.seed, games, progress, &mut save);
+            study.merge(cell)?;
+        }
+        anyhow::Ok(())
+    })?;
     let measured = study.games();
     if measured < total {
         study.planned_games = Some(total);
@@ -132,7 +137,7 @@ fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> 
                     |&rules| Ok(args.playout.config(size, rules, policy)?.with_handicap(handicap)?);
                 let configs = rule_sets.iter().map(config).collect::<anyhow::Result<Vec<RunConfig>>>()?;
                 let games = args.games.unwrap_or(default_games(size, policy));
-                cells.push((configs, args.shard.unwrap_or(Part::WHOLE).games(games)));
+                cells.push((configs, args.shard.unwrap_or(dataset::Part::WHOLE).games(games)));
             }
         }
     }
@@ -158,39 +163,40 @@ pub(super) fn earlier(
     }
 }
 
-/// Plays the games that `study` has not, in runs that differ only in their rules, with the same random numbers: as many as are played before the
-/// command is interrupted.
-fn play(
-    configs: &[RunConfig],
-    games: Range<u64>,
-    mut study: Study,
-    args: &StudyArgs,
-    progress: &Progress,
-    save: &mut (dyn FnMut(&Study) + Send),
-) -> Study {
+/// Returns what the progress shows of runs that differ only in their rules.
+fn progress_part(configs: &[RunConfig], games: &Range<u64>) -> Part {
     let RunConfig { size, rules, policy, handicap, .. } = configs[0];
     let label = match configs.len() {
         1 => format!("{size} {rules} {policy}"),
         sets => format!("{size} {sets} rule sets {policy}"),
     };
     let label = if handicap > 0 { format!("{label} handicap {handicap}") } else { label };
-    let total = (games.end - games.start).saturating_mul(Comparison::new(configs).playing_count());
-    progress::shown(&label, total, progress, || {
-        // What was measured before an interruption is in the study.
-        _ = study.play_missing(configs, args.playout.seed, games, progress, save);
-    });
-    study
+    let games = (games.end - games.start).saturating_mul(Comparison::new(configs).playing_count());
+    Part { label, games, cost: cost(size, policy) }
+}
+
+/// Returns about how long a game takes to be played and measured, relative to other games.
+fn cost(size: BoardSize, policy: Policy) -> f64 {
+    /// The search for the statuses of groups that are not alive by themselves.
+    const STATUSES: f64 = 1e5;
+    let points = size.point_count() as f64;
+    match policy {
+        Policy::Playout(PlayoutPolicy::Uniform | PlayoutPolicy::EyeSafe { .. }) => points * points,
+        Policy::Playout(PlayoutPolicy::Guarded { .. }) => points * points + STATUSES,
+        Policy::Playout(PlayoutPolicy::Settled { .. }) => 20.0 * points * points + STATUSES,
+        // Each point is played once, after so many playouts.
+        Policy::Uct(uct) => points * points * points * f64::from(uct.playouts) + STATUSES,
+    }
 }
 
 /// Returns the number of games without `--games`: fewer on larger boards and with more playouts for each move, so that each takes about as long.
 fn default_games(size: BoardSize, policy: Policy) -> u64 {
-    /// Games times squared points that take a few seconds.
-    const WORK: u64 = 5_000_000_000;
-    let points = size.point_count() as u64;
-    let games = (WORK / (points * points)).clamp(20_000, 600_000) / 1000 * 1000;
+    /// The [`cost`] of games that take a few seconds.
+    const COST: f64 = 5e9;
+    let games = COST / cost(size, policy);
     match policy {
-        Policy::Playout(_) => games,
-        Policy::Uct(uct) => (games / u64::from(uct.playouts)).max(MIN_GAMES),
+        Policy::Playout(_) => games.clamp(20_000.0, 600_000.0) as u64 / 1000 * 1000,
+        Policy::Uct(_) => (games as u64).clamp(MIN_GAMES, 10_000) / 100 * 100,
     }
 }
 

@@ -188,7 +188,7 @@ fn write_differences(out: &Path) {
     for seed in ["1", "2"] {
         study(&report.path().join(seed), "3", seed);
     }
-    printed_in(report.path(), &["report", "--compare", "1", "2", "--out", "both"]);
+    printed_in(report.path(), &["compare", "1", "2", "--out", "both"]);
     fs::copy(report.path().join("both/differences.json"), out.join("differences.json")).unwrap();
 }
 
@@ -201,7 +201,7 @@ fn write_records(out: &Path) {
 fn write_bench(out: &Path) {
     let games =
         ["--size", "5", "--games", "100", "--repetitions", "1", "--threads", "1", "--backend", "board,plain"];
-    let document = printed(&[&["bench", "--json", "-"], &games[..]].concat());
+    let document = printed(&[&["bench", "--json"], &games[..]].concat());
     fs::write(out.join("bench.json"), document).unwrap();
     assert!(json(&out.join("bench.json"))["complete"] == true);
 }

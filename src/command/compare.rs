@@ -1,4 +1,4 @@
-//! `jigo report --compare`: shows how two runs differ.
+//! `jigo compare`: shows how two runs differ.
 
 use std::path::PathBuf;
 
@@ -14,18 +14,21 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// The report.json files (or report folders) of two runs, for instance of two versions, policies or rule sets. Runs on the same board
-    /// size are compared.
-    #[arg(long, required = true, num_args = 2, value_names = ["A", "B"])]
-    compare: Vec<PathBuf>,
+    /// The report of the first run: its folder or report.json.
+    #[arg(value_name = "A")]
+    first: PathBuf,
+
+    /// The report of the other run, for instance of another version, policy or rule set. Runs on the same board size are compared.
+    #[arg(value_name = "B")]
+    second: PathBuf,
 
     #[command(flatten)]
     report: ReportArgs,
 }
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    let mut folder = args.report.open_folder("report")?;
-    let [first, second] = &args.compare[..] else { bail!("give two reports") };
+    let mut folder = args.report.open_folder("compare")?;
+    let [first, second] = [&args.first, &args.second];
     let saved = [read_report(first)?, read_report(second)?];
     let names = [first, second].map(|path| path.display().to_string());
     let runs = [0, 1].map(|index| NamedRun { name: &names[index], saved: &saved[index] });
