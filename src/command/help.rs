@@ -166,7 +166,7 @@ const OLD_SPELLINGS: [(&str, &str, &str); 3] = [
 
 /// Returns the command with everything that its help shows.
 pub(super) fn complete(command: Command) -> Command {
-    let command = with_groups(command).mut_subcommands(|command| {
+    with_groups(command).mut_subcommands(|command| {
         let examples = EXAMPLES.iter().find(|(name, _)| *name == command.get_name());
         let command = match examples {
             Some((_, examples)) => command.after_help(example_lines(examples)),
@@ -179,8 +179,7 @@ pub(super) fn complete(command: Command) -> Command {
             let takes_values = argument.get_action().takes_values();
             argument.hide_possible_values(!is_closed).allow_negative_numbers(takes_values)
         })
-    });
-    command
+    })
 }
 
 /// Returns the command with the help that lists all commands.
