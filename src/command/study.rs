@@ -40,7 +40,7 @@ pub(crate) struct StudyArgs {
     #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
 
-    #[arg(short, long, value_name = "POLICIES", default_value = "eye-safe", value_parser = args::suggesting::<Policies>())]
+    #[arg(short, long, value_name = "POLICIES", default_value = DEFAULT_POLICIES, value_parser = args::suggesting::<Policies>())]
     #[arg(help = format!("Playout policies in a list: {}", Policy::SYNTAX))]
     policy: Vec<Policies>,
 
@@ -69,6 +69,9 @@ pub(crate) struct StudyArgs {
     #[command(flatten)]
     playout: PlayoutArgs,
 }
+
+/// Random play, random play that leaves sekis and dead stones, and the same with a short search.
+const DEFAULT_POLICIES: &str = "eye-safe,guarded:k=3,uct:playouts=10,30,playout=guarded:k=3";
 
 /// How often the report of a study that is not finished is written.
 const SAVING: Duration = Duration::from_secs(60);
@@ -177,15 +180,16 @@ fn progress_part(configs: &[RunConfig], games: &Range<u64>) -> Part {
 
 /// Returns about how long a game takes to be played and measured, relative to other games.
 fn cost(size: BoardSize, policy: Policy) -> f64 {
-    /// The search for the statuses of groups that are not alive by themselves.
+    /// The search for the statuses of groups that are not alive by themselves: after a search more of them, because players pass earlier.
     const STATUSES: f64 = 1e5;
+    const STATUSES_OF_SEARCH: f64 = 3e6;
     let points = size.point_count() as f64;
     match policy {
         Policy::Playout(PlayoutPolicy::Uniform | PlayoutPolicy::EyeSafe { .. }) => points * points,
         Policy::Playout(PlayoutPolicy::Guarded { .. }) => points * points + STATUSES,
         Policy::Playout(PlayoutPolicy::Settled { .. }) => 20.0 * points * points + STATUSES,
         // Each point is played once, after so many playouts.
-        Policy::Uct(uct) => points * points * points * f64::from(uct.playouts) + STATUSES,
+        Policy::Uct(uct) => points * points * points * f64::from(uct.playouts) + STATUSES_OF_SEARCH,
     }
 }
 

@@ -6,7 +6,7 @@ use super::chart::{Caption, Chart, Svg};
 
 /// The width of the picture and the room for coordinates on each side.
 pub(super) const WIDTH: f64 = 520.0;
-const EDGE: f64 = 24.0;
+const EDGE: f64 = 26.0;
 /// The largest distance of lines, so that tiny boards do not fill the page.
 const LARGEST_CELL: f64 = 64.0;
 
@@ -42,7 +42,8 @@ impl Layout {
 pub(super) fn draw_board(svg: &mut Svg, layout: &Layout) {
     let size = layout.size;
     let (right, bottom) = (size.width() as f64 - 1.0, size.height() as f64 - 1.0);
-    svg.rect("board", [layout.at(-0.5, -0.5), layout.at(right + 0.5, bottom + 0.5)]);
+    let [(left, top), (end, foot)] = [layout.at(-0.5, -0.5), layout.at(right + 0.5, bottom + 0.5)];
+    svg.rect("board", [(left - EDGE, top - EDGE), (end + EDGE, foot + EDGE)]);
     for x in 0..size.width() {
         let x = x as f64;
         svg.line("board-line", layout.at(x, 0.0), layout.at(x, bottom));
@@ -54,11 +55,11 @@ pub(super) fn draw_board(svg: &mut Svg, layout: &Layout) {
     let name = |x: usize, y: usize| Point::new(x as u8, y as u8).to_gtp(size);
     for x in 0..size.width() {
         let (place, _) = layout.at(x as f64, 0.0);
-        svg.text("coordinate", (place, layout.bottom() + 16.0), "middle", &name(x, 0)[..1]);
+        svg.text("coordinate", (place, layout.bottom() + 14.0), "middle", &name(x, 0)[..1]);
     }
     for y in 0..size.height() {
         let (_, place) = layout.at(0.0, y as f64);
-        svg.text("coordinate", (layout.left - 8.0, place + 4.0), "end", &name(0, y)[1..]);
+        svg.text("coordinate", (layout.left - 6.0, place + 4.0), "end", &name(0, y)[1..]);
     }
 }
 
@@ -100,9 +101,30 @@ pub(crate) struct Heat {
     pub(crate) tip: String,
 }
 
+/// The colours of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// Two colours that stand for less and more.
+    LessMore,
+    /// Light for White, dark for Black.
+    Players,
+}
+
+impl Palette {
+    const fn class(self, value: f64) -> &'static str {
+        match self {
+            Self::LessMore if value < 0.0 => "heat second",
+            Self::LessMore => "heat first",
+            Self::Players if value < 0.0 => "heat white",
+            Self::Players => "heat black",
+        }
+    }
+}
+
 /// A board with a coloured square on every point.
 pub(crate) struct HeatMap<'a> {
     pub(crate) size: BoardSize,
+    pub(crate) palette: Palette,
     /// One for each point, in row-major order from the top left.
     pub(crate) heats: &'a [Heat],
     /// What the colours mean: at −1, at 0, at 1.
@@ -123,7 +145,7 @@ impl Chart for HeatMap<'_> {
         let mut svg = Svg::new(caption, WIDTH, layout.bottom() + EDGE + 44.0);
         draw_board(&mut svg, &layout);
         for (point, heat) in self.size.points().zip(self.heats) {
-            draw_heat(&mut svg, &layout, point, heat);
+            self.draw_heat(&mut svg, &layout, point, heat);
         }
         // Star points as dots, or as frames where text stands on the points.
         if layout.cell < ONE_LINE {
@@ -133,52 +155,53 @@ impl Chart for HeatMap<'_> {
                 svg.rect("star-frame", square(&layout, x as f64, y as f64));
             }
         }
-        draw_scale(&mut svg, self.scale, layout.bottom() + EDGE + 10.0);
+        self.draw_scale(&mut svg, layout.bottom() + EDGE + 10.0);
         svg.finish()
     }
 }
 
-/// A row of squares from one end of the colours to the other, with what they mean.
-fn draw_scale(svg: &mut Svg, words: [&str; 3], top: f64) {
-    const STEPS: i32 = 10;
-    const STEP: f64 = 16.0;
-    let middle = WIDTH / 2.0;
-    for step in -STEPS..=STEPS {
-        let left = middle + STEP * (f64::from(step) - 0.5);
-        let value = f64::from(step) / f64::from(STEPS);
-        let corners = [(left, top), (left + STEP, top + 10.0)];
-        svg.shaded_rect(class(value), corners, STRONGEST * value.abs(), "");
+impl HeatMap<'_> {
+    /// Draws a row of squares from one end of the colours to the other, with what they mean.
+    fn draw_scale(&self, svg: &mut Svg, top: f64) {
+        const STEPS: i32 = 10;
+        const STEP: f64 = 16.0;
+        let middle = WIDTH / 2.0;
+        for step in -STEPS..=STEPS {
+            let left = middle + STEP * (f64::from(step) - 0.5);
+            let value = f64::from(step) / f64::from(STEPS);
+            let corners = [(left, top), (left + STEP, top + 10.0)];
+            svg.rect("heat base", corners);
+            svg.shaded_rect(self.palette.class(value), corners, STRONGEST * value.abs(), "");
+        }
+        let end = STEP * (f64::from(STEPS) + 0.5);
+        for (place, word) in [-end, 0.0, end].into_iter().zip(self.scale) {
+            svg.text("tick", (middle + place, top + 26.0), "middle", word);
+        }
     }
-    let end = STEP * (f64::from(STEPS) + 0.5);
-    for (place, word) in [-end, 0.0, end].into_iter().zip(words) {
-        svg.text("tick", (middle + place, top + 26.0), "middle", word);
-    }
-}
 
-const fn class(value: f64) -> &'static str {
-    if value < 0.0 { "heat second" } else { "heat first" }
+    fn draw_heat(&self, svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
+        let (x, y) = (f64::from(point.x), f64::from(point.y));
+        let corners = square(layout, x, y);
+        // Opaque, so that no line runs through the text.
+        svg.rect("heat base", corners);
+        let value = heat.value.unwrap_or(0.0);
+        svg.shaded_rect(self.palette.class(value), corners, STRONGEST * value.abs().min(1.0), &heat.tip);
+        let [first, second] = &heat.lines;
+        let (x, y) = layout.at(x, y);
+        let is_dark = self.palette == Palette::Players && value > 0.5;
+        let [value, count] = if is_dark { ["value on-black", "count on-black"] } else { ["value", "count"] };
+        if layout.cell >= TWO_LINES && !second.is_empty() {
+            svg.sized_text(value, (x, y - 1.0), 13.0, first);
+            svg.sized_text(count, (x, y + 13.0), 10.5, second);
+        } else if layout.cell >= ONE_LINE {
+            svg.sized_text(value, (x, y + 4.0), 11.5, first);
+        }
+    }
 }
 
 /// The corners of the square on a point.
 fn square(layout: &Layout, x: f64, y: f64) -> [(f64, f64); 2] {
     [layout.at(x - SQUARE, y - SQUARE), layout.at(x + SQUARE, y + SQUARE)]
-}
-
-fn draw_heat(svg: &mut Svg, layout: &Layout, point: Point, heat: &Heat) {
-    let (x, y) = (f64::from(point.x), f64::from(point.y));
-    let corners = square(layout, x, y);
-    // Opaque, so that no line runs through the text.
-    svg.rect("heat base", corners);
-    let value = heat.value.unwrap_or(0.0);
-    svg.shaded_rect(class(value), corners, STRONGEST * value.abs().min(1.0), &heat.tip);
-    let [first, second] = &heat.lines;
-    let (x, y) = layout.at(x, y);
-    if layout.cell >= TWO_LINES && !second.is_empty() {
-        svg.sized_text("value", (x, y - 1.0), 13.0, first);
-        svg.sized_text("count", (x, y + 13.0), 10.5, second);
-    } else if layout.cell >= ONE_LINE {
-        svg.sized_text("value", (x, y + 4.0), 11.5, first);
-    }
 }
 
 /// Parts of boards side by side, in as many rows as they need, each with a line of text below it.

@@ -87,7 +87,7 @@ pub(crate) struct WinsPoint {
 /// Up to 5×5: E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, *Solving Go on Small Boards*, ICGA Journal 26, 2003; on 4×4 it depends on
 /// the ko rule. 6×6 and 7×7: the analyses of strong players and programs. 8×8 and 9×9: the komi at which strong programs win as often with both
 /// colours. With territory counting, one point less.
-fn known_komi(size: BoardSize, rules: Rules) -> Option<i32> {
+pub(super) fn known_komi(size: BoardSize, rules: Rules) -> Option<i32> {
     if !size.is_square() {
         return None;
     }

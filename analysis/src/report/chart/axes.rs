@@ -4,12 +4,12 @@ use super::{Caption, Chart, Mark, Scale, Svg};
 use crate::stats::Estimate;
 
 /// The size of a chart. Narrow, so that its text is still readable on a phone.
-pub(super) const WIDTH: f64 = 520.0;
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 56.0;
-pub(super) const RIGHT: f64 = 504.0;
+pub(super) const WIDTH: f64 = 440.0;
+const HEIGHT: f64 = 290.0;
+const LEFT: f64 = 48.0;
+pub(super) const RIGHT: f64 = 426.0;
 const TOP: f64 = 40.0;
-const BOTTOM: f64 = 252.0;
+const BOTTOM: f64 = 242.0;
 /// The height of a row of a legend below the chart.
 const LEGEND_ROW: f64 = 18.0;
 
@@ -31,18 +31,18 @@ struct Frame {
 }
 
 impl Frame {
-    /// Draws all but the ticks of the horizontal axis, with room for so many rows of a legend below.
-    fn new(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>, rows: usize) -> Self {
+    /// Draws all but the ticks of the horizontal axis, which ends at `right`, with room for so many rows of a legend below.
+    fn new(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>, rows: usize, right: f64) -> Self {
         let mut svg = Svg::new(caption, WIDTH, HEIGHT + LEGEND_ROW * rows as f64);
-        let x_scale = Scale::new(x.1, (LEFT, RIGHT), 8);
+        let x_scale = Scale::new(x.1, (LEFT, right), 7);
         let y_scale = Scale::new(y.1, (BOTTOM, TOP), 5);
         for (value, label) in y_scale.ticks() {
             let height = y_scale.at(value);
-            svg.line("grid", (LEFT, height), (RIGHT, height));
+            svg.line("grid", (LEFT, height), (right, height));
             svg.text("tick", (LEFT - 8.0, height + 4.0), "end", &label);
         }
-        svg.line("axis", (LEFT, BOTTOM), (RIGHT, BOTTOM));
-        svg.text("label", ((LEFT + RIGHT) / 2.0, HEIGHT - 8.0), "middle", x.0);
+        svg.line("axis", (LEFT, BOTTOM), (right, BOTTOM));
+        svg.text("label", ((LEFT + right) / 2.0, HEIGHT - 8.0), "middle", x.0);
         svg.text("label", (4.0, 14.0), "start", y.0);
         Self { svg, x: x_scale, y: y_scale }
     }
@@ -65,11 +65,9 @@ impl Frame {
     }
 
     /// Names the series in the upper right corner, the last one outermost.
-    fn legend<'a>(&mut self, names: impl DoubleEndedIterator<Item = &'a str> + ExactSizeIterator) {
-        /// About the width of a letter.
-        const LETTER: f64 = 6.7;
+    fn legend<'a>(&mut self, names: impl DoubleEndedIterator<Item = (&'a str, &'a str)>) {
         let mut end = RIGHT;
-        for (name, class) in names.zip(CLASSES).rev() {
+        for (name, class) in names.rev() {
             self.svg.text("legend", (end, 14.0), "end", name);
             end -= LETTER * name.chars().count() as f64 + 16.0;
             self.svg.rect(&format!("fill {class}"), [(end, 5.0), (end + 10.0, 15.0)]);
@@ -113,13 +111,17 @@ impl Chart for Bars<'_> {
         let tallest = self.bars.iter().map(|bar| bar.parts[0] + bar.parts[1]).fold(0.0, f64::max);
         let domain = span(self.bars.iter().flat_map(|bar| [bar.from, bar.to]));
         let heights = (0.0, if tallest > 0.0 { 1.05 * tallest } else { 1.0 });
-        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, heights), 0);
-        frame.x_ticks(&frame.x.ticks());
+        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, heights), 0, RIGHT);
+        // Bars stand for whole numbers.
+        let mut ticks = frame.x.ticks();
+        ticks.retain(|(value, _)| (value - value.round()).abs() < 1e-9);
+        ticks.iter_mut().for_each(|(value, label)| *label = format!("{value:.0}").replace('-', "−"));
+        frame.x_ticks(&ticks);
         for bar in self.bars {
             draw_bar(&mut frame, bar);
         }
         if let Some(parts) = self.parts {
-            frame.legend(parts.into_iter());
+            frame.legend(parts.into_iter().zip(CLASSES));
         }
         if let Some(mark) = &self.mark {
             frame.mark(mark);
@@ -143,7 +145,7 @@ fn draw_bar(frame: &mut Frame, bar: &Bar) {
     }
 }
 
-/// Two curves with their intervals as bands, and sticks of a third kind at single places. Each is a name with its points by ascending place.
+/// The curves of Black and White with their intervals as bands, and sticks of a third kind at single places. Each is a name with its points by ascending place.
 pub(crate) struct Curves<'a> {
     pub(crate) x_label: &'a str,
     pub(crate) y_label: &'a str,
@@ -158,13 +160,13 @@ pub(crate) struct Curves<'a> {
 impl Chart for Curves<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
         let domain = span(self.curves.iter().flat_map(|(_, points)| points.iter().map(|point| point.0)));
-        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, self.y_domain), 0);
+        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, self.y_domain), 0, RIGHT);
         frame.x_ticks(&frame.x.ticks());
         frame.level(self.level);
         for &(place, height) in self.sticks.1.iter().filter(|stick| stick.1 > 0.0) {
             frame.svg.line("stick third", frame.at(place, self.y_domain.0), frame.at(place, height));
         }
-        for ((_, points), class) in self.curves.iter().zip(CLASSES) {
+        for ((_, points), class) in self.curves.iter().zip(SIDES) {
             let at = |height: fn(&Estimate) -> f64| -> Vec<_> {
                 points.iter().map(|(place, point)| frame.at(*place, height(point))).collect()
             };
@@ -176,7 +178,8 @@ impl Chart for Curves<'_> {
             }
             frame.svg.through("polyline", &format!("curve {class}"), middle);
         }
-        frame.legend([self.curves[0].0, self.curves[1].0, self.sticks.0].into_iter());
+        let names = [self.curves[0].0, self.curves[1].0, self.sticks.0];
+        frame.legend(names.into_iter().zip([SIDES[0], SIDES[1], "third"]));
         if let Some(mark) = &self.mark {
             frame.mark(mark);
         }
@@ -196,6 +199,8 @@ pub(crate) struct Points<'a> {
     pub(crate) known: &'a [Option<f64>],
 }
 
+/// The colours of Black and White.
+const SIDES: [&str; 2] = ["black", "white"];
 const CLASSES: [&str; Points::MAX] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 impl Points<'_> {
@@ -212,27 +217,66 @@ impl Chart for Points<'_> {
         let high = ends().map(|interval| interval.upper).chain(known()).fold(0.0, f64::max);
         let room = 0.06 * (high - low).max(1.0);
         let (first, last) = span(self.places.iter().map(|place| place.0));
-        let rows = if self.series.len() > 1 { self.series.len() } else { 0 };
+        let names: Vec<&str> = self.series.iter().map(|(name, _)| name.as_str()).collect();
+        let places = if names.len() > 1 { legend_places(&names) } else { Vec::new() };
+        let rows = places.last().map_or(0, |(_, row)| row + 1);
         let (x, y) = ((first - 1.0, last + 1.0), (low - room, high + room));
-        let mut frame = Frame::new(caption, (self.x_label, x), (self.y_label, y), rows);
+        let right = if self.known.iter().any(Option::is_some) { RIGHT - KNOWN_WIDTH } else { RIGHT };
+        let mut frame = Frame::new(caption, (self.x_label, x), (self.y_label, y), rows, right);
         frame.x_ticks(self.places);
-        frame.level(0.0);
+        frame.svg.line("level", (LEFT, frame.y.at(0.0)), (right, frame.y.at(0.0)));
         for (index, ((_, points), class)) in self.series.iter().zip(CLASSES).enumerate() {
             let shift = 7.0 * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
             draw_points(&mut frame, points, class, shift);
         }
-        for (height, class) in self.known.iter().zip(CLASSES) {
-            if let Some(height) = height.map(|height| frame.y.at(height)) {
-                frame.svg.line(&format!("whisker {class}"), (RIGHT - 12.0, height), (RIGHT, height));
-            }
-        }
+        self.draw_known(&mut frame, right);
         // Below the chart, where there is room for long names.
-        for (row, ((name, _), class)) in self.series.iter().zip(CLASSES).take(rows).enumerate() {
+        for (&(left, row), (name, class)) in places.iter().zip(names.iter().zip(CLASSES)) {
             let base = HEIGHT + LEGEND_ROW * (row as f64 + 0.5);
-            frame.svg.rect(&format!("fill {class}"), [(LEFT, base - 9.0), (LEFT + 10.0, base + 1.0)]);
-            frame.svg.text("legend", (LEFT + 18.0, base), "start", name);
+            frame.svg.rect(&format!("fill {class}"), [(left, base - 9.0), (left + 10.0, base + 1.0)]);
+            frame.svg.text("legend", (left + 16.0, base), "start", name);
         }
         frame.svg.finish()
+    }
+}
+
+/// About the width of a letter.
+const LETTER: f64 = 6.9;
+/// The room for known values at the right edge.
+const KNOWN_WIDTH: f64 = 64.0;
+
+/// Returns where the names of a legend below a chart are: from which place on, in which row.
+fn legend_places(names: &[&str]) -> Vec<(f64, usize)> {
+    let (mut left, mut row) = (LEFT, 0);
+    let place = |name: &&str| {
+        let width = 16.0 + LETTER * name.chars().count() as f64 + 14.0;
+        if left > LEFT && left + width > WIDTH {
+            (left, row) = (LEFT, row + 1);
+        }
+        left += width;
+        (left - width, row)
+    };
+    names.iter().map(place).collect()
+}
+
+impl Points<'_> {
+    /// Draws the known values beside the plot, as far apart as their texts are high.
+    fn draw_known(&self, frame: &mut Frame, right: f64) {
+        const TEXT: f64 = 14.0;
+        let known = self.known.iter().zip(CLASSES).filter_map(|(height, class)| Some(((*height)?, class)));
+        let mut known: Vec<(f64, &str)> = known.collect();
+        known.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut free = f64::NEG_INFINITY;
+        for (value, class) in known {
+            let height = frame.y.at(value);
+            let text = (height + 4.0).max(free);
+            free = text + TEXT;
+            frame.svg.line(&format!("whisker {class}"), (right - 10.0, height), (right + 4.0, height));
+            frame.svg.text("legend", (right + 10.0, text), "start", &format!("{value}"));
+        }
+        if free.is_finite() {
+            frame.svg.text("tick", (WIDTH, 14.0), "end", "perfect play");
+        }
     }
 }
 

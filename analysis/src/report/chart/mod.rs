@@ -164,6 +164,11 @@ impl Scale {
         Self { tick_count: None, ..Self::new((low.log10(), high.log10()), range, 0) }
     }
 
+    /// Returns whether a value lies between the ends of a linear axis.
+    pub(crate) fn has(&self, value: f64) -> bool {
+        self.tick_count.is_some() && (self.domain.0..=self.domain.1).contains(&value)
+    }
+
     pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.tick_count.is_some() { value } else { value.log10() };
         let part = (value - self.domain.0) / (self.domain.1 - self.domain.0);

@@ -6,22 +6,56 @@ use super::{
 };
 use crate::stats::Estimate;
 
+/// The height of a row whose label stands beside it, and of one whose label stands above it.
 const ROW: f64 = 22.0;
+const TALL_ROW: f64 = 36.0;
 /// Room for the labels, unless these are longer.
-const LEFT: f64 = 130.0;
+const LEFT: f64 = 90.0;
 /// Width of a letter, at most; on narrow screens letters are larger in proportion.
 const LETTER: f64 = 7.8;
 const TOP: f64 = 28.0;
 
-/// Returns where the axis of rows with these labels begins.
-fn left<'a>(labels: impl Iterator<Item = &'a str>) -> f64 {
-    let longest = labels.map(|label| label.chars().count()).max().unwrap_or(0);
-    LEFT.max(14.0 + LETTER * longest as f64).min(0.6 * WIDTH)
+/// Where the rows of a chart are.
+struct Rows {
+    count: usize,
+    /// The height of each.
+    height: f64,
+    /// Where the axis begins.
+    left: f64,
 }
 
-/// Draws what charts with rows have in common: the axis, which begins at `left`, and the grid.
-fn axis(caption: Caption<'_>, x_label: &str, left: f64, rows: usize, scale: &Scale) -> Svg {
-    let bottom = TOP + ROW * rows as f64;
+impl Rows {
+    /// Returns the places of rows with these labels, which stand above them where there is no room beside them.
+    fn new<'a>(labels: impl ExactSizeIterator<Item = &'a str>) -> Self {
+        let count = labels.len();
+        let longest = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+        let left = LEFT.max(14.0 + LETTER * longest as f64);
+        if left <= 0.45 * WIDTH {
+            Self { count, height: ROW, left }
+        } else {
+            Self { count, height: TALL_ROW, left: 12.0 }
+        }
+    }
+
+    fn bottom(&self) -> f64 {
+        TOP + self.height * self.count as f64
+    }
+
+    /// Writes a row's label and returns the height of the middle of what it names.
+    fn label(&self, svg: &mut Svg, row: usize, text: &str) -> f64 {
+        let top = TOP + self.height * row as f64;
+        if self.height > ROW {
+            svg.text("tick", (self.left, top + 14.0), "start", text);
+        } else {
+            svg.text("tick", (self.left - 10.0, top + 0.5 * ROW + 4.0), "end", text);
+        }
+        top + self.height - 0.5 * ROW
+    }
+}
+
+/// Draws what charts with rows have in common: the axis and the grid.
+fn axis(caption: Caption<'_>, x_label: &str, rows: &Rows, scale: &Scale) -> Svg {
+    let (left, bottom) = (rows.left, rows.bottom());
     let mut svg = Svg::new(caption, WIDTH, bottom + 48.0);
     for (value, label) in scale.ticks() {
         let place = scale.at(value);
@@ -31,13 +65,6 @@ fn axis(caption: Caption<'_>, x_label: &str, left: f64, rows: usize, scale: &Sca
     svg.line("axis", (left, bottom), (RIGHT, bottom));
     svg.text("label", ((left + RIGHT) / 2.0, bottom + 40.0), "middle", x_label);
     svg
-}
-
-/// Writes a row's label and returns the height of its middle.
-fn label(svg: &mut Svg, left: f64, row: usize, text: &str) -> f64 {
-    let height = TOP + ROW * (row as f64 + 0.5);
-    svg.text("tick", (left - 10.0, height + 4.0), "end", text);
-    height
 }
 
 /// An estimate with a name.
@@ -53,12 +80,16 @@ pub(crate) struct Dots<'a> {
 
 impl Chart for Dots<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
-        let left = left(self.dots.iter().map(|(name, _)| name.as_str()));
+        let rows = Rows::new(self.dots.iter().map(|(name, _)| name.as_str()));
+        let left = rows.left;
         let scale = self.scale(left);
-        let mut svg = axis(caption, self.x_label, left, self.dots.len(), &scale);
-        svg.text("label", (left - 10.0, 16.0), "end", self.row_label);
+        let mut svg = axis(caption, self.x_label, &rows, &scale);
+        svg.text("label", (4.0, 16.0), "start", self.row_label);
+        if scale.has(0.0) {
+            svg.line("level", (scale.at(0.0), TOP), (scale.at(0.0), rows.bottom()));
+        }
         for (row, (name, Estimate { estimate, interval })) in self.dots.iter().enumerate() {
-            let height = label(&mut svg, left, row, name);
+            let height = rows.label(&mut svg, row, name);
             let place = |value: f64| (scale.at(value).clamp(left, RIGHT), height);
             svg.line("whisker first", place(interval.lower), place(interval.upper));
             svg.circle("fill first", place(*estimate), 4.0);
@@ -94,23 +125,23 @@ pub(crate) struct Stacks<'a> {
     pub(crate) stacks: &'a [Stack],
 }
 
-const CLASSES: [&str; 3] = ["fill first", "fill fourth", "fill second"];
+const CLASSES: [&str; 3] = ["part black", "part jigo", "part white"];
 
 impl Chart for Stacks<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
         /// Half of a bar's height.
         const HALF: f64 = 8.0;
-        let left = left(self.stacks.iter().map(|(name, _)| name.as_str()));
-        let scale = Scale::new((0.0, 100.0), (left, RIGHT), 5);
-        let mut svg = axis(caption, self.x_label, left, self.stacks.len(), &scale);
-        let mut place = left;
+        let rows = Rows::new(self.stacks.iter().map(|(name, _)| name.as_str()));
+        let scale = Scale::new((0.0, 100.0), (rows.left, RIGHT), 5);
+        let mut svg = axis(caption, self.x_label, &rows, &scale);
+        let mut place = rows.left;
         for (class, name) in CLASSES.into_iter().zip(self.parts) {
             svg.rect(class, [(place, 7.0), (place + 10.0, 17.0)]);
             svg.text("legend", (place + 15.0, 16.0), "start", name);
             place += 15.0 + LETTER * name.chars().count() as f64 + 12.0;
         }
         for (row, (name, parts)) in self.stacks.iter().enumerate() {
-            let height = label(&mut svg, left, row, name);
+            let height = rows.label(&mut svg, row, name);
             let mut base = 0.0;
             for (class, &part) in CLASSES.into_iter().zip(parts).filter(|(_, part)| **part > 0.0) {
                 let [start, end] = [base, base + part].map(|value| scale.at(value));
@@ -119,7 +150,7 @@ impl Chart for Stacks<'_> {
             }
         }
         let middle = scale.at(50.0);
-        svg.line("level", (middle, TOP), (middle, TOP + ROW * self.stacks.len() as f64));
+        svg.line("level", (middle, TOP), (middle, rows.bottom()));
         svg.finish()
     }
 }

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
 mod front;
+mod overview;
 mod parts;
 mod records;
 mod results;
@@ -28,10 +29,22 @@ use super::{
     summary::{RunSummary, Summary},
 };
 use crate::RunStats;
+use overview::Overview;
 use parts::{Group, quantity_tables};
 
-/// Up to so many runs are unfolded when the page opens.
-const UNFOLDED: usize = 3;
+/// The parts of a page that its contents list, if they are there: their names in links, and their titles.
+const CONTENTS: [(&str, &str); 8] = [
+    ("strength", "Strength"),
+    ("komi", "Fair komi"),
+    ("results", "Results"),
+    ("superko", "Superko"),
+    ("life", "Life and death"),
+    ("rules", "Rules compared"),
+    ("stones", "Handicap"),
+    ("played", "How it was measured"),
+];
+/// The most runs that the contents list.
+const MAX_LISTED: usize = 30;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -42,6 +55,8 @@ struct Page<'a> {
     interruption: Option<String>,
     games: String,
     komi: String,
+    overview: Option<Overview>,
+    contents: Vec<(String, String)>,
     front: Vec<Group>,
     played: DataTable,
     has_stopped: bool,
@@ -55,8 +70,6 @@ struct Page<'a> {
     strengths: Vec<rules::Compared>,
     strength_note: &'static str,
     sections: Vec<Section<'a>>,
-    /// Whether there are games to step through, for which the page has a script.
-    has_games: bool,
 }
 
 struct Section<'a> {
@@ -70,31 +83,47 @@ struct Section<'a> {
 pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
     let Summary { study, naming, .. } = summary;
     let territory = |run: &RunStats| run.config.rules.counting == Counting::Territory;
-    let sections = sections(summary);
-    let has_games = sections.iter().flat_map(|section| &section.groups).any(|group| group.viewer.is_some());
+    let mut front = front::groups(summary);
+    let mut strengths = strength::strengths(&summary.strengths, &summary.komi_text());
+    let overview = Overview::new(summary, &mut strengths, &mut front);
+    let sections = sections(summary, overview.as_ref().map(|overview| overview.open_run));
+    let compared = rules::compared(&summary.comparisons);
+    let handicaps = stones::handicaps(&summary.handicaps);
+    let is_shown = |id| match id {
+        "strength" => !strengths.is_empty(),
+        "rules" => !compared.is_empty(),
+        "stones" => !handicaps.is_empty(),
+        "played" => true,
+        _ => !front.is_empty(),
+    };
+    let contents = CONTENTS.into_iter().filter(|(id, _)| is_shown(*id));
+    let contents = contents.map(|(id, title)| (id.to_owned(), title.to_owned()));
+    let runs = sections.iter().map(|section| (section.id.clone(), section.heading.clone()));
     let page = Page {
-        has_games,
+        contents: contents.chain(runs.take(MAX_LISTED)).collect(),
+        overview,
         meta,
         in_common: naming.in_common(),
         interruption: summary.interruption(),
         games: quantity(study.games(), "game"),
         komi: summary.komi_text().replace('-', "−"),
-        front: front::groups(summary),
+        front,
         played: played(summary),
         has_stopped: study.runs.iter().any(|run| run.stopped.games > 0),
         has_territory: study.runs.iter().any(territory),
         has_dead: study.runs.iter().any(|run| !run.finished.status.dead.changes.is_empty()),
-        compared: rules::compared(&summary.comparisons),
-        handicaps: stones::handicaps(&summary.handicaps),
+        compared,
+        handicaps,
         stones_note: super::stones::NOTE,
-        strengths: strength::strengths(&summary.strengths, &summary.komi_text()),
+        strengths,
         strength_note: super::strength::NOTE,
         sections,
     };
     join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 
-fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a>> {
+/// Returns a section for each run, of which one is open.
+fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>, open: Option<usize>) -> Vec<Section<'a>> {
     // The last of very many runs show none.
     let per_run = (MAX_IN_PAGE / runs.len().max(1)).clamp(1, MAX_IN_RUN);
     let limit = |index| if index < MAX_IN_PAGE { per_run } else { 0 };
@@ -102,7 +131,7 @@ fn sections<'a>(Summary { runs, naming, .. }: &'a Summary<'_>) -> Vec<Section<'a
         let id = format!("run{}", index + 1);
         Section {
             heading: naming.short(&run.config),
-            is_open: index == 0 || runs.len() <= UNFOLDED,
+            is_open: Some(index) == open,
             run: run.run,
             groups: groups(&id, run).into_iter().chain(viewer::for_run(&id, run, limit(index))).collect(),
             id,

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Histogram, Proportion, fair_komi,
     report::{
-        board::{Heat, HeatMap},
+        board::{Heat, HeatMap, Palette},
         chart::{Bars, Curves, Mark},
         format::{DASH, cells, estimate_cells, fixed, group, quantity},
         quantities::{FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, Section},
@@ -231,16 +231,20 @@ fn signed(value: f64, decimals: usize) -> String {
     if value > 0.0 && !is_zero { format!("+{text}") } else { text.replace('-', "−") }
 }
 
-fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
+pub(super) fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
     let size = run.config.size;
     let classes = run.finished.counts.first_moves.classes.iter();
     let classes: Vec<(&FirstMoveClass, Option<Estimate>)> =
         classes.map(|class| (class, fair_komi(&class.margins).ok().map(|fair| fair.estimate))).collect();
     // The fair komi of all games, and the largest distance from it.
     let all = run.finished.fair_komi().map_or(0.0, |fair| fair.estimate.estimate);
-    let komi = classes.iter().filter_map(|(_, fair)| Some(fair.as_ref()?.estimate));
-    let reach = komi.map(|komi| (komi - all).abs()).fold(0.0, f64::max);
-    let reach = if reach > 0.0 { reach } else { 1.0 };
+    // At least half the width of a usual interval, so that chance looks pale.
+    let fairs = || classes.iter().filter_map(|(_, fair)| fair.as_ref());
+    let reach = fairs().map(|fair| (fair.estimate - all).abs()).fold(0.0, f64::max);
+    let mut widths: Vec<f64> =
+        fairs().map(|fair| (fair.interval.upper - fair.interval.lower) / 2.0).collect();
+    widths.sort_by(f64::total_cmp);
+    let reach = reach.max(widths.get(widths.len() / 2).copied().unwrap_or(1.0)).max(0.1);
     let heat = |point: Point| {
         let first = Symmetry::representative(point, size).index(size);
         let mut classes = classes.iter();
@@ -264,7 +268,7 @@ fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
     );
     let end = |sign: f64| signed(all + sign * reach, 1).replace('+', "");
     let scale = [&*end(-1.0), &format!("{} (all games)", end(0.0)), &end(1.0)];
-    let map = HeatMap { size, heats: &heats, scale };
+    let map = HeatMap { size, palette: Palette::LessMore, heats: &heats, scale };
     let mut table = DataTable::new(1, ["first move", "games", "fair komi, points", "95 % interval"]);
     for (class, fair) in classes.iter().filter(|(class, _)| class.margins.games() > 0) {
         let name = Point::from_index(class.representative.into(), size)
@@ -277,12 +281,30 @@ fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
 fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
     let (size, games) = (run.config.size, run.finished.counts.games as f64);
     let [black, white] = Color::BOTH.map(|color| run.finished.counts.ownership.counts(color));
-    let share = |index: usize| (black[index] as f64 - white[index] as f64) / games;
-    let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(0.0, f64::max).max(1e-9);
+    // Without stones on the board at the start, points that are images of each other are alike: their mean has less noise.
+    let is_symmetric = run.config.handicap == 0;
+    let mean = |counts: &[u64]| {
+        let mut sums = vec![(0, 0.0); size.point_count()];
+        let class = |point: Point| match is_symmetric {
+            true => Symmetry::representative(point, size).index(size),
+            false => point.index(size),
+        };
+        for point in size.points() {
+            let (sum, points) = &mut sums[class(point)];
+            *sum += counts[point.index(size)];
+            *points += 1.0;
+        }
+        let share = |point: Point| sums[class(point)].0 as f64 / sums[class(point)].1 / games;
+        size.points().map(share).collect::<Vec<f64>>()
+    };
+    let [black, white] = [mean(&black), mean(&white)];
+    let share = |index: usize| black[index] - white[index];
+    // The difference of two shares of the same games has at most the variance of a fair coin that pays plus or minus one.
+    let chance = 2.0 / games.sqrt();
+    let reach = (0..size.point_count()).map(|index| share(index).abs()).fold(chance, f64::max).max(1e-9);
     let heat = |point: Point| {
         let index = point.index(size);
-        let of_games = |count: u64| fixed(100.0 * count as f64 / games, 2);
-        let (black, white) = (of_games(black[index]), of_games(white[index]));
+        let (black, white) = (fixed(100.0 * black[index], 2), fixed(100.0 * white[index], 2));
         Heat {
             value: Some(share(index) / reach),
             lines: [signed(100.0 * share(index), 1), String::new()],
@@ -290,15 +312,16 @@ fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
         }
     };
     let heats: Vec<Heat> = size.points().map(heat).collect();
-    // The difference of two shares of the same games has at most the variance of a fair coin that pays plus or minus one.
-    let chance = fixed(200.0 / games.sqrt(), 1);
+    let chance = fixed(100.0 * chance, 1);
+    let folded =
+        if is_symmetric { "Each point shows the mean of all points that are its images. " } else { "" };
     let text = format!(
-        "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points. Up to \
+        "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points. {folded}Up to \
          {chance} may be chance (two standard errors)."
     );
     let end = |sign: f64| signed(100.0 * sign * reach, 1);
     let scale = [&*format!("White {}", end(-1.0)), "0", &format!("Black {}", end(1.0))];
-    let map = HeatMap { size, heats: &heats, scale };
+    let map = HeatMap { size, palette: Palette::Players, heats: &heats, scale };
     let columns = (0..size.width()).map(|x| Point::new(x as u8, 0).to_gtp(size)[..1].to_owned());
     let mut table = DataTable::new(0, std::iter::once("row".to_owned()).chain(columns));
     for y in 0..size.height() {

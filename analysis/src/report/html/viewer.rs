@@ -17,13 +17,14 @@ use crate::{
     study::Occurrence,
 };
 
-/// The one script of a page. It is plain, loads nothing, and does nothing but show what the page holds.
-pub(in crate::report) const SCRIPT: &str = include_str!("../../../templates/viewer.js");
+/// The one script of a page. It is plain, loads nothing, and does nothing but show and save what the page holds.
+pub(in crate::report) const SCRIPT: &str =
+    concat!(include_str!("../../../templates/viewer.js"), include_str!("../../../templates/save.js"));
 /// The name by which the page's policy allows [`SCRIPT`]: its SHA-256 digest in Base64 with padding.
 ///
 /// # Source
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
-pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-FXzRvEfznxRqljkYGhTx6a/jeoKu/JZDSwnyFvvubeQ=";
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-ETFYZ4eCIp/M/c8n18khk0z9YFPMlxY3kxN77m0idMs=";
 
 /// The example games of one run. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
@@ -76,7 +77,7 @@ pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Gr
     let id = format!("{id}-games");
     let viewer = Viewer {
         choices: choices(&examples),
-        svg: picture(&id, &layout, first),
+        svg: picture(&id, "Example game", first, setting),
         caption: first.events.last().map_or_else(String::new, |end| end.text.clone()),
         legend,
         sgf,
@@ -157,10 +158,11 @@ fn record(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> String {
 }
 
 /// The final position with the statuses of its stones.
-fn picture(id: &str, layout: &Layout, example: &Example<'_>) -> String {
+pub(super) fn picture(id: &str, title: &str, example: &Example<'_>, setting: &RunConfig) -> String {
+    let layout = &Layout::new(setting.size);
     let caption = Caption {
         id: &format!("{id}-board"),
-        title: "Example game",
+        title,
         description: "The board of the game that is shown; the text below it says what is seen.",
     };
     let mut svg = Svg::new(caption, WIDTH, layout.height());
