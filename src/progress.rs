@@ -125,11 +125,14 @@ pub(crate) fn shown_reading<T: Send>(progress: &ReadProgress, work: impl FnOnce(
     })
 }
 
-/// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal.
+/// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal. After Ctrl-C no other count begins.
 pub(crate) fn counted<T>(
     work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, CountError>,
 ) -> Result<T, CountError> {
     let progress = stoppable();
+    if progress.is_stopped() {
+        return Err(CountError::Stopped);
+    }
     spinning(|spin| {
         work(&mut |steps| {
             spin(&format!("{} steps", group(steps)));

@@ -189,6 +189,41 @@ fn exact_numbers_from_the_command_line() {
     assert!(stdout(&jigo(&["perft", "2", "--size", "2"])).contains("21"));
 }
 
+/// The numbers after each first move add up to the number of the table, and each is what a count after that move gives.
+#[test]
+fn perft_divides_by_first_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let diagram = folder.path().join("diagram");
+    // White's stone is in atari. The corner is suicide for Black.
+    fs::write(&diagram, ".O.\nOX.\n.O.\n").unwrap();
+    let diagram = diagram.to_str().unwrap();
+    for rules in ["tromp-taylor", "chinese"] {
+        for depth in ["1", "3"] {
+            let arguments = ["perft", depth, "--diagram", diagram, "--rules", rules];
+            let output = stdout(&jigo(&[&arguments[..], &["--divide"]].concat()));
+            let lines: Vec<_> = output.lines().map(|line| line.split_once(": ").unwrap()).collect();
+            let (&(total, sum), moves) = lines.split_last().unwrap();
+            assert_eq!(total, "total");
+            let names: Vec<_> = moves.iter().map(|(name, _)| *name).collect();
+            assert_eq!(names, ["C3", "C2", "C1", "pass"], "{output}");
+            let numbers = moves.iter().map(|(_, number)| number.parse::<u64>().unwrap());
+            assert_eq!(numbers.sum::<u64>().to_string(), sum);
+            let json = |more: &[&str]| -> serde_json::Value {
+                let output = stdout(&jigo(&[&arguments[..], &["--json"], more].concat()));
+                serde_json::from_str(&output).unwrap()
+            };
+            let (plain, divided) = (json(&[]), json(&["--divide"]));
+            assert_eq!(plain["depths"], divided["depths"]);
+            assert!(plain.get("divide").is_none());
+            let last = plain["depths"].as_array().unwrap().last().unwrap();
+            assert_eq!(last["plies"].to_string(), sum);
+            let expected = moves.iter().map(|(name, number)| ((*name).to_owned(), number.parse().unwrap()));
+            let expected: serde_json::Map<_, serde_json::Value> = expected.collect();
+            assert_eq!(divided["divide"], serde_json::Value::Object(expected));
+        }
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(JIGO)

@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     fs,
+    io::{BufRead as _, BufReader},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
@@ -437,6 +438,27 @@ fn perft_prints_the_depths_that_are_complete() {
     assert!((2..30).contains(&depths), "{printed}");
     let said = text(&output.stderr);
     assert!(said.contains(&format!("the count is complete to depth {depths}")), "{said}");
+}
+
+/// Each depth is on standard output before the next one is counted.
+#[test]
+fn perft_prints_a_depth_when_it_is_complete() {
+    let mut child = jigo(&["perft", "30", "--size", "5"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let depths = lines.by_ref().skip(1).take(2).map(|line| line.unwrap().trim().chars().next());
+    assert_eq!(depths.collect::<Vec<_>>(), [Some('1'), Some('2')]);
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn perft_prints_the_first_moves_that_are_counted() {
+    let output = interrupted(&["perft", "6", "--size", "6", "--divide"], "-INT", Duration::from_millis(3000));
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    let moves = printed.lines().count();
+    assert!((1..37).contains(&moves) && !printed.contains("total"), "{printed}");
+    assert!(said.contains(&format!("{moves} of 37 first moves are counted")), "{said}");
 }
 
 #[test]

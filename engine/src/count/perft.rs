@@ -1,5 +1,7 @@
 //! The move tree to a fixed depth.
 
+use std::ops::AddAssign;
+
 use super::{CountError, Pace, Report};
 use crate::{Game, IllegalMove, Move, for_width};
 
@@ -22,6 +24,19 @@ pub struct PlyCount {
     pub ended: u64,
     /// Candidates that simple ko and the suicide rule allow and the superko rule forbids. Not among `plies`.
     pub superko_refused: u64,
+}
+
+impl AddAssign for PlyCount {
+    fn add_assign(&mut self, other: Self) {
+        self.plies += other.plies;
+        self.passes += other.passes;
+        self.captures += other.captures;
+        self.captured_stones += other.captured_stones;
+        self.suicides += other.suicides;
+        self.given_up_stones += other.given_up_stones;
+        self.ended += other.ended;
+        self.superko_refused += other.superko_refused;
+    }
 }
 
 /// Walks all lines of play of up to `depth` plies from where the game stands; entry `d` counts the plies at depth `d + 1`.
