@@ -297,10 +297,12 @@ impl PlySample {
         match self {
             Self::Rate(rate) => (0..plies).filter(|ply| rate.takes(hash(ply))).collect(),
             Self::Count(count) => {
-                let mut all: Vec<u32> = (0..plies).collect();
-                all.sort_unstable_by_key(hash);
-                all.truncate(count as usize);
-                all.sort_unstable();
+                let (mut all, count): (Vec<u32>, _) = ((0..plies).collect(), count as usize);
+                if count < all.len() {
+                    all.select_nth_unstable_by_key(count, hash);
+                    all.truncate(count);
+                    all.sort_unstable();
+                }
                 all
             }
         }
