@@ -63,6 +63,18 @@ def check_searches(table, points, playouts, is_area):
                 expect(f"{place}: margin {margin} within the board", abs(margin) <= points, True)
 
 
+def check_ownership(table, points):
+    """Checks that the points owned by each colour are as many as its area, and that games without a count have none."""
+    for row in table.to_pylist():
+        name = f"game {row['game_index']}"
+        expect(f"{name}: ownership is null", row["ownership"] is None, row["capped"] or row.get("cycle", False))
+        if row["ownership"] is not None:
+            bits = np.unpackbits(np.frombuffer(row["ownership"], np.uint8).reshape(2, -1), axis=1)
+            expect(f"{name}: ownership has bits after the last point", bits[:, points:].any(), False)
+            expect(f"{name}: points with two owners", (bits[0] & bits[1]).any(), False)
+            expect(f"{name}: areas", bits.sum(axis=1).tolist(), [row["black_area"], row["white_area"]])
+
+
 def main(path):
     root = pathlib.Path(path)
     manifest = json.loads((root / "manifest.json").read_text())
@@ -82,12 +94,22 @@ def main(path):
     if searches:
         check_searches(arrow, width * height, int(searches[1]), run["rules"].startswith("area"))
 
+    expect("pyarrow: column of ownership", "ownership" in arrow.column_names, run.get("ownership", False))
+    if "ownership" in arrow.column_names:
+        check_ownership(arrow, width * height)
+
     glob = str(root / "data" / "*.parquet")
     query = f"select count(*), count(distinct game_index), sum(plies)::bigint, sum(margin)::bigint from '{glob}'"
     expect("DuckDB", duckdb.sql(query).fetchall()[0], (games, games, *sums))
     refused = f"select count(*) from (select unnest(refused) from '{glob}')"
     refused_events = duckdb.sql(refused).fetchall()[0][0]
     expect("pyarrow: refused", pc.sum(pc.list_value_length(arrow["refused"])).as_py() or 0, refused_events)
+
+    owned = None
+    if "ownership" in arrow.column_names:
+        owned = arrow.num_rows - arrow["ownership"].null_count
+        query = f"select count(ownership), max(octet_length(ownership)) from '{glob}'"
+        expect("DuckDB: ownership", duckdb.sql(query).fetchall()[0], (owned, 2 * -(-width * height // 8)))
 
     frame = polars.scan_parquet(root / "data")
     found = frame.select(
@@ -97,6 +119,9 @@ def main(path):
         polars.col("margin").cast(polars.Int64).sum().alias("margin_sum"),
     ).collect()
     expect("Polars", found.row(0), (games, games, *sums))
+    if owned is not None:
+        found = polars.scan_parquet(root / "data").select(polars.col("ownership").count()).collect().item()
+        expect("Polars: ownership", found, owned)
     print(f"{games} games: pyarrow, DuckDB and Polars agree (plies {sums[0]}, margins {sums[1]}, refused draws {refused_events})")
 
 

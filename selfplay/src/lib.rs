@@ -104,7 +104,7 @@ pub use config::RunConfig;
 pub use jigo_engine::{AnyPosition, batch::Needs};
 pub use player::{Decision, Player, PlayerError};
 pub use policy::Policy;
-pub use record::{End, GameRecord, SearchRecord, Signature, SuperkoEvent};
+pub use record::{End, GameRecord, Ownership, SearchRecord, Signature, SuperkoEvent};
 pub use run::{InvalidRun, PositionRun, Run, RunError};
 pub use stream::Stream;
 pub use threads::{Progress, Sink, Stopped};

@@ -46,8 +46,61 @@ pub struct GameRecord {
     pub repeated: Vec<SuperkoEvent>,
     /// Every candidate that superko forbade, at every ply, sampled or not: only where the run asks for it.
     pub forbidden: Vec<SuperkoEvent>,
+    /// Whose area each point was at the end of a finished game: only in games read from a dataset that stores it.
+    pub ownership: Option<Ownership>,
     /// What the search for each ply found, and nothing for random plies of the opening and where the player could only pass. Empty unless the run's policy searches.
     pub searches: Vec<Option<SearchRecord>>,
+}
+
+/// Whose area each point of a position is, all stones taken to be alive: the points that [`AreaCount`] counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ownership(Box<[u8]>);
+
+impl Ownership {
+    /// Returns the ownership of a position.
+    #[must_use]
+    pub fn new(position: AnyPosition<'_>) -> Self {
+        let plane_bytes = Self::byte_count(position.size()) / 2;
+        let mut bytes = vec![0; 2 * plane_bytes];
+        for (index, owner) in position.owners().into_iter().enumerate() {
+            if let Some(owner) = owner {
+                bytes[owner.index() * plane_bytes + index / 8] |= 0x80 >> (index % 8);
+            }
+        }
+        Self(bytes.into())
+    }
+
+    /// Returns the ownership that [`as_bytes`](Self::as_bytes) gave for a board of this size; nothing if no position gives these bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8], size: BoardSize) -> Option<Self> {
+        if bytes.len() != Self::byte_count(size) {
+            return None;
+        }
+        let (black, white) = bytes.split_at(bytes.len() / 2);
+        let no_point = (1_u8 << (black.len() * 8 - size.point_count())) - 1;
+        let is_outside =
+            [black, white].iter().any(|plane| plane.last().is_some_and(|last| last & no_point != 0));
+        let is_disputed = black.iter().zip(white).any(|(black, white)| black & white != 0);
+        (!is_outside && !is_disputed).then(|| Self(bytes.into()))
+    }
+
+    /// Returns a bit for each point in row-major order, the first in the highest bit of a byte: first whether it is Black's, then, from a new byte on,
+    /// whether it is White's.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns how many points are Black's and White's.
+    #[must_use]
+    pub fn area(&self) -> [u32; 2] {
+        let (black, white) = self.0.split_at(self.0.len() / 2);
+        [black, white].map(|plane| plane.iter().map(|byte| byte.count_ones()).sum())
+    }
+
+    fn byte_count(size: BoardSize) -> usize {
+        2 * size.point_count().div_ceil(8)
+    }
 }
 
 /// What the search for one ply found.
@@ -278,5 +331,27 @@ impl Sink for Signature {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_engine::{Board, Suicide};
+
+    use super::*;
+
+    #[test]
+    fn ownership_is_bits_of_both_colours() {
+        // The first row is Black's, the last is White's, the point between them reaches both.
+        let board: Board = Board::from_diagram("XX.\nX..\n.OO", Suicide::Forbidden).unwrap();
+        let position = board.position();
+        let ownership = Ownership::new(AnyPosition::new(&position));
+        let area = position.area();
+        assert_eq!(ownership.area(), Color::BOTH.map(|color| area.of(color)));
+        assert_eq!(ownership.as_bytes(), [0b1101_0000, 0, 0b0000_0001, 0b1000_0000]);
+        assert_eq!(Ownership::from_bytes(ownership.as_bytes(), board.size()), Some(ownership));
+        for wrong in [&[0, 0, 0][..], &[0, 0x40, 0, 0], &[0, 0, 0, 0x01], &[0x10, 0, 0x10, 0]] {
+            assert_eq!(Ownership::from_bytes(wrong, board.size()), None, "{wrong:?}");
+        }
     }
 }

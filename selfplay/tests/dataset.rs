@@ -9,6 +9,7 @@ use std::{
 };
 
 use datasets::{Random, complete, files, small, spec, with_forbidden, write};
+use jigo_engine::Color;
 use jigo_selfplay::{
     Backend, End, GameRecord, Progress,
     dataset::{
@@ -208,6 +209,7 @@ fn another_run_is_refused_with_the_difference() {
         (DatasetSpec { shard_games: 65, ..small() }, "shard_games is 64 there, not 65"),
         (DatasetSpec { moves: MovesColumn::None, ..small() }, "moves is \"list\" there, not \"none\""),
         (DatasetSpec { run: small().run.count_forbidden(), ..small() }, "census is"),
+        (DatasetSpec { ownership: true, ..small() }, "ownership is null there, not true"),
         (DatasetSpec { provenance: other_commit, ..small() }, "git_commit is \"none\" there, not \"other\""),
         (DatasetSpec { run: small().run.seed(7), ..small() }, "run_seed is \"20261121\" there, not \"7\""),
         (spec("5", "chinese", "eye-safe"), "rules is"),
@@ -220,6 +222,11 @@ fn another_run_is_refused_with_the_difference() {
         assert!(error.to_string().contains("manifest.json"), "{error}");
     }
     assert_eq!(files(dir.path()), expected);
+
+    let dir = fresh();
+    complete(dir.path(), &DatasetSpec { ownership: true, ..small() });
+    let error = write(dir.path(), &small()).unwrap_err().to_string();
+    assert!(error.contains("ownership is true there, not false"), "{error}");
 }
 
 /// The smaller dataset ends with a full shard, with a shorter one, or within the first.
@@ -298,7 +305,8 @@ fn other_directories_and_broken_manifests_are_refused() {
     let text = fs::read_to_string(&manifest).unwrap();
     let changes = [
         (text[..100].to_owned(), "manifest"),
-        (text.replace("\"format_version\": 3", "\"format_version\": 4"), "version 4"),
+        (text.replace("\"format_version\": 3", "\"format_version\": 5"), "version 5"),
+        (text.replace("\"format_version\": 3", "\"format_version\": 4"), "ownership is stored in version 4"),
         (text.replace("\"format_version\": 3", "\"format_version\": 2"), "fingerprint"),
         (text.replace("\"games\": 300", "\"games\": 299"), "not that of 299 games"),
         (text.replace("    \"games\": 300,\n    \"ply", "    \"ply"), "number of games is missing"),
@@ -349,6 +357,47 @@ fn what_is_read_is_what_was_played() {
             }
         }
     }
+}
+
+/// Ownership is that of the last position, and missing where there is no count, whether the moves are stored or not.
+#[test]
+fn ownership_is_that_of_the_last_position() {
+    let mut missing_everywhere = 0;
+    for moves in [MovesColumn::List, MovesColumn::None] {
+        for (size, rules, policy, ply_cap) in [
+            ("5", "tromp-taylor", "eye-safe", 50),
+            ("9x4", "japanese", "guarded", 80),
+            ("3x2", "simple-ko+no-suicide+finite-stones", "uniform", 30),
+            ("8x1", "tromp-taylor", "uniform", 24),
+            ("3x4", "chinese", "uct:playouts=5", 24),
+        ] {
+            let spec = spec(size, rules, policy);
+            let spec = DatasetSpec { moves, ownership: true, run: spec.run.ply_cap(ply_cap), ..spec };
+            let dir = fresh();
+            complete(dir.path(), &spec);
+            assert_eq!(Dataset::open(dir.path()).unwrap().spec(), &spec);
+            let mut missing = 0;
+            let stored: Vec<_> = Dataset::open(dir.path()).unwrap().games().map(Result::unwrap).collect();
+            let played = spec.run.finished_games(0..spec.games);
+            for (game, (record, position)) in stored.into_iter().zip(played) {
+                let owners: Vec<_> = position.ownership().map(|(_, owner)| owner).collect();
+                let bits = |color| {
+                    let mut bytes = vec![0; owners.len().div_ceil(8)];
+                    for (index, _) in owners.iter().enumerate().filter(|(_, owner)| **owner == Some(color)) {
+                        bytes[index / 8] |= 128 >> (index % 8);
+                    }
+                    bytes
+                };
+                let expected = record.is_finished().then(|| Color::BOTH.map(bits).concat());
+                missing += usize::from(expected.is_none());
+                assert_eq!(game.ownership.as_ref().map(|ownership| ownership.as_bytes().to_vec()), expected);
+                assert_eq!(GameRecord { ownership: None, ..game }, record);
+            }
+            assert!(missing < spec.games as usize, "{size} {rules}");
+            missing_everywhere += missing;
+        }
+    }
+    assert!(missing_everywhere > 100, "{missing_everywhere}");
 }
 
 #[test]
@@ -412,17 +461,23 @@ fn golden_digests() {
     let mut lines =
         vec!["# BLAKE3 of all files of small datasets. Regenerate: see the test golden_digests.".to_owned()];
     for moves in [MovesColumn::List, MovesColumn::Binary, MovesColumn::None] {
-        for (size, rules, policy, count_forbidden) in [
-            ("5", "tromp-taylor", "eye-safe", false),
-            ("9x4", "area+situational-superko+no-suicide+fixed-handicap", "guarded:k=3", true),
+        for (size, rules, policy, count_forbidden, ownership) in [
+            ("5", "tromp-taylor", "eye-safe", false, false),
+            ("9x4", "area+situational-superko+no-suicide+fixed-handicap", "guarded:k=3", true, false),
+            ("5", "tromp-taylor", "eye-safe", false, true),
         ] {
-            let spec = with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden);
+            let spec = DatasetSpec { moves, ownership, ..spec(size, rules, policy) };
+            let spec = with_forbidden(spec, count_forbidden);
             let mut hasher = blake3::Hasher::new();
             for (name, bytes) in undisturbed(&spec) {
                 hasher.update(name.as_bytes()).update(&(bytes.len() as u64).to_le_bytes()).update(&bytes);
             }
             let census = if count_forbidden { "Candidates" } else { "Draws" };
-            lines.push(format!("{size} {rules} {policy} {census} {moves} {}", hasher.finalize().to_hex()));
+            let more = if ownership { " ownership" } else { "" };
+            lines.push(format!(
+                "{size} {rules} {policy} {census} {moves}{more} {}",
+                hasher.finalize().to_hex()
+            ));
         }
     }
     let text = lines.join("\n") + "\n";

@@ -36,8 +36,8 @@ fn sound_datasets_have_no_problems() {
             ("4x5", "aga", "settled:k=2", true),
             ("3", "aga", "uct:playouts=10", true),
         ] {
-            let dir =
-                written(&with_forbidden(DatasetSpec { moves, ..spec(size, rules, policy) }, count_forbidden));
+            let spec = DatasetSpec { moves, ownership: count_forbidden, ..spec(size, rules, policy) };
+            let dir = written(&with_forbidden(spec, count_forbidden));
             for replay in [ReplayMode::No, ReplayMode::Fast, ReplayMode::Reference] {
                 let report = check(dir.path(), replay);
                 assert!(report.is_ok(), "{:?}", report.problems);
@@ -225,10 +225,21 @@ fn searches_that_do_not_fit_their_policy_are_found() {
     );
 }
 
+/// The two runs have the same plies and areas in many games, but hardly the same points.
+#[test]
+fn ownership_of_other_games_is_found() {
+    let stored = DatasetSpec { ownership: true, moves: MovesColumn::None, ..spec("3", "chinese", "uniform") };
+    let dir = written(&stored);
+    let other = written(&DatasetSpec { run: stored.run.seed(5), ..stored });
+    forge(dir.path(), other.path(), 1);
+    let report = check(dir.path(), ReplayMode::Fast);
+    expect(&report, "data/shard-000001.parquet", |kind| matches!(kind, ProblemKind::Row { .. }));
+}
+
 /// Damage with a forged digest reaches the Parquet library, which may give up on it, but never takes the program down.
 #[test]
 fn damage_with_a_forged_digest_is_survived() {
-    let dir = written(&DatasetSpec { games: 64, ..small() });
+    let dir = written(&DatasetSpec { games: 64, ownership: true, ..small() });
     let name = "data/shard-000000.parquet";
     let sound = files(dir.path());
     let mut random = Random(3);

@@ -49,6 +49,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FORM", default_value = "list")]
     moves: MovesColumn,
 
+    /// Also store whose area each point was at the end, in a column `ownership`.
+    #[arg(long)]
+    ownership: bool,
+
     /// Write only the shards of part I of N (I from 0, or `auto/N` as in `jigo study`). Any number of parts may share the folder.
     #[arg(long, value_name = "I/N", value_parser = args::part)]
     shard: Option<Part>,
@@ -80,6 +84,7 @@ fn write(out: &Path, config: &RunConfig, args: &PlayArgs) -> anyhow::Result<()> 
         games: args.games,
         shard_games: args.shard_games,
         moves: args.moves,
+        ownership: args.ownership,
         provenance: provenance(),
     };
     // The progress is counted shard by shard.

@@ -19,7 +19,7 @@ fn a_manifest_of_another_format() {
     fs::write(&path, text.replace("\"format_version\": 3", "\"format_version\": 7")).unwrap();
     let before = files(&data);
     let words =
-        ["manifest.json", "version 7", "reads jigo-dataset version 1 to 3", "use the jigo that wrote it"];
+        ["manifest.json", "version 7", "reads jigo-dataset version 1 to 4", "use the jigo that wrote it"];
     refuse(&play_little(&data), &words);
     refuse(&["verify", &data], &words);
     refuse(&["analyze", &data, "--out", &out], &words);

@@ -12,14 +12,15 @@ use jigo_selfplay::{
 
 use crate::{forged::Forged, harness::Target};
 
-/// A run of 30 games.
+/// A run of 30 games, which store whose area each point was where moves are binary.
 fn written(dir: &Path, moves: MovesColumn, count_forbidden: bool) -> Forged {
     _ = fs::remove_dir_all(dir);
     let [size, rules, policy] = ["3x4", "aga", "uniform"];
     let run = Run::new(size, rules, policy).unwrap();
     let run = if count_forbidden { run.count_forbidden() } else { run };
     let provenance = Provenance { version: "0".to_owned(), commit: "0".to_owned() };
-    let spec = DatasetSpec { moves, ..DatasetSpec::new(run, 30, provenance) };
+    let ownership = moves == MovesColumn::Binary;
+    let spec = DatasetSpec { moves, ownership, ..DatasetSpec::new(run, 30, provenance) };
     write_dataset(dir, &spec, Part::WHOLE, &Progress::new()).unwrap();
     Forged::new(dir)
 }

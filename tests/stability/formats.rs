@@ -48,9 +48,9 @@ fn same_json(expected: &Path, written: &Path) {
 fn write_dataset(out: &Path) {
     let games = ["--size", "4x3", "--games", "60", "--shard-games", "40", "--policy", "uniform"];
     let played = out.join("played");
-    // A name that the values of the rules do not imply is what version 2 adds.
-    let rules = ["--rules", "korean", "--forbidden-candidates"];
-    printed(&[&["play", "--out", text(&played)], &rules[..], &games[..]].concat());
+    // A name that the values of the rules do not imply is what version 2 adds, ownership what version 4 adds.
+    let more = ["--rules", "korean", "--forbidden-candidates", "--ownership"];
+    printed(&[&["play", "--out", text(&played)], &more[..], &games[..]].concat());
     let records = ["brainking.sgf", "czech.sgf"];
     let imported = out.join("imported");
     printed_in(&examples(), &[&["import", "--out", text(&imported)], &records[..]].concat());

@@ -421,6 +421,11 @@ impl<'a> Row<'a> {
         self.each_bytes().1[0].data()
     }
 
+    /// The next bytes, if they are not null.
+    pub(super) fn optional_bytes(&mut self) -> Option<&'a [u8]> {
+        self.each_bytes().1.first().map(ByteArray::data)
+    }
+
     fn each_text(&mut self) -> impl Iterator<Item = Result<&'a str, String>> + use<'a> {
         let (column, values) = self.each_bytes();
         values.iter().map(move |bytes| {

@@ -11,7 +11,7 @@ use super::{
     schema,
     searches::{self, Searches},
 };
-use crate::{End, GameRecord, SuperkoEvent};
+use crate::{End, GameRecord, Ownership, SuperkoEvent};
 
 /// Takes in the games of a range in any order and gives them out as columns in the order of the games.
 ///
@@ -34,6 +34,8 @@ pub(super) struct Columns {
     events: [Events; 3],
     cycle: Vec<bool>,
     forced_passes: Vec<i32>,
+    /// Of all games, or empty.
+    ownership: Vec<Option<Ownership>>,
     searches: Option<Searches>,
 }
 
@@ -57,6 +59,7 @@ impl Columns {
             events: Default::default(),
             cycle: vec![false; rows],
             forced_passes: vec![0; rows],
+            ownership: vec![None; if stored.ownership { rows } else { 0 }],
             searches: stored.search.map(|_| Searches::new(point_count, rows)),
         }
     }
@@ -66,8 +69,8 @@ impl Columns {
         self.arrived == self.games.end - self.games.start
     }
 
-    /// Takes in one of the games, which must not be there yet, played on a board of this size.
-    pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord) {
+    /// Takes in one of the games, which must not be there yet, played on a board of this size, with its ownership where that is stored.
+    pub(super) fn put(&mut self, size: BoardSize, record: &GameRecord, ownership: Option<Ownership>) {
         let row = (record.game_index - self.games.start) as usize;
         self.arrived += 1;
         if self.stored.moves != MovesColumn::None {
@@ -86,6 +89,9 @@ impl Columns {
             [area[0], area[1], record.area.neutral, stones[0], stones[1], prisoners[0], prisoners[1]];
         for (column, count) in self.area.iter_mut().zip(counts) {
             column[row] = count as i32;
+        }
+        if let Some(of_game) = self.ownership.get_mut(row) {
+            *of_game = ownership;
         }
         if let Some(searches) = &mut self.searches {
             searches.put(row, record);
@@ -112,6 +118,11 @@ impl Columns {
         columns.extend(events.flat_map(|(events, _)| events.finish(rows)));
         if self.stored.supply {
             columns.extend([Column::required(Values::Boolean(self.cycle)), numbers(self.forced_passes)]);
+        }
+        if self.stored.ownership {
+            let present: Vec<bool> = self.ownership.iter().map(Option::is_some).collect();
+            let bytes = self.ownership.iter().flatten().map(|ownership| ownership.as_bytes().to_vec().into());
+            columns.push(Column::optional(Values::Bytes(bytes.collect()), present));
         }
         columns.extend(self.searches.into_iter().flat_map(Searches::finish));
         columns
@@ -204,6 +215,9 @@ pub(super) fn decode(
         }
         record.forced_passes = count(row)?;
     }
+    if stored.ownership {
+        record.ownership = decode_ownership(row.optional_bytes(), size, &record)?;
+    }
     if let Some(search) = stored.search {
         record.searches = searches::decode(row, size, search, &record)?;
     }
@@ -238,6 +252,28 @@ fn decode_moves(row: &mut Row<'_>, size: BoardSize, moves_column: MovesColumn) -
         Move::from_code(code, size).ok_or_else(invalid)
     };
     codes.into_iter().enumerate().map(parse).collect()
+}
+
+/// Decodes whose area each point was, which is there if the game has a count, and agrees with that.
+fn decode_ownership(
+    bytes: Option<&[u8]>,
+    size: BoardSize,
+    record: &GameRecord,
+) -> Result<Option<Ownership>, String> {
+    match (bytes, record.is_finished()) {
+        (None, false) => Ok(None),
+        (None, true) => Err("ownership is null, but the game is finished".to_owned()),
+        (Some(_), false) => Err("ownership is not null, but the game has no count".to_owned()),
+        (Some(bytes), true) => {
+            let invalid = || format!("ownership is not that of a {size} board");
+            let ownership = Ownership::from_bytes(bytes, size).ok_or_else(invalid)?;
+            let (found, expected) = (ownership.area(), Color::BOTH.map(|color| record.area.of(color)));
+            if found != expected {
+                return Err(format!("ownership has areas of {found:?}, not {expected:?}"));
+            }
+            Ok(Some(ownership))
+        }
+    }
 }
 
 fn decode_events(row: &mut Row<'_>) -> Result<Vec<SuperkoEvent>, String> {

@@ -131,8 +131,10 @@ pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
 
 /// The name of the format.
 const FORMAT: &str = "jigo-dataset";
-/// The version of datasets that this program writes, and the newest that it reads.
-pub const FORMAT_VERSION: u32 = 3;
+/// The version of datasets with ownership, and the newest that this program reads.
+pub const FORMAT_VERSION: u32 = 4;
+/// The version of datasets without it, which older programs read too.
+const PLAIN_VERSION: u32 = 3;
 /// The version of imports and of the columns of shards, and the oldest version of datasets that this program reads.
 pub(super) const FIRST_VERSION: u32 = 1;
 /// How the seed of a game follows from the run's seed and the game's index.
@@ -194,8 +196,16 @@ pub struct RunDescription {
     handicap: u32,
     shard_games: u64,
     moves: String,
+    /// Since version 4.
+    #[serde(default, skip_serializing_if = "is_false")]
+    ownership: bool,
     row_group_rows: u64,
     compression: String,
+}
+
+/// Whether a value need not be stored.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The values of [`RunDescription::census`].
@@ -258,7 +268,7 @@ impl Manifest {
         let run = RunDescription::new(spec);
         Self {
             format: FORMAT.to_owned(),
-            format_version: FORMAT_VERSION,
+            format_version: if spec.ownership { FORMAT_VERSION } else { PLAIN_VERSION },
             run_fingerprint: fingerprint(&run.without_games()),
             run,
             complete: false,
@@ -271,11 +281,16 @@ impl Manifest {
         Head::check(bytes, FORMAT)?;
         let manifest: Self = from_canonical_json(bytes)?;
         let expected = match manifest.format_version {
-            FORMAT_VERSION => fingerprint(&manifest.run.without_games()),
-            _ => fingerprint(&manifest.run),
+            ..PLAIN_VERSION => fingerprint(&manifest.run),
+            _ => fingerprint(&manifest.run.without_games()),
         };
         if expected != manifest.run_fingerprint {
             return Err("the run does not match its fingerprint: the file was changed".to_owned());
+        }
+        if manifest.run.ownership != (manifest.format_version == FORMAT_VERSION) {
+            return Err(format!(
+                "ownership is stored in version {FORMAT_VERSION} and in no other: the file was changed"
+            ));
         }
         let spec = manifest.run.spec()?;
         let games = if manifest.complete { spec.games } else { 0 };
@@ -311,6 +326,7 @@ impl RunDescription {
             handicap: config.handicap,
             shard_games: spec.shard_games,
             moves: spec.moves.to_string(),
+            ownership: spec.ownership,
             row_group_rows: schema::Columns::of(spec).group_games(),
             compression: schema::COMPRESSION.to_owned(),
         }
@@ -332,6 +348,7 @@ impl RunDescription {
             games: self.games.ok_or("the number of games is missing")?,
             shard_games: self.shard_games,
             moves: self.moves.parse().map_err(|error| format!("moves: {error}"))?,
+            ownership: self.ownership,
             provenance: Provenance { version: self.jigo_version.clone(), commit: self.git_commit.clone() },
         };
         spec.validate().map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ use std::{
     sync::Once,
 };
 
-use jigo_engine::for_width;
+use jigo_engine::{AnyPosition, for_width};
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     schema::types::TypePtr,
@@ -73,10 +73,14 @@ impl Dataset {
     ) -> Result<impl Iterator<Item = Result<GameRecord, DatasetError>> + Send + '_, DatasetError> {
         let (games, path) = (checked_games(self, shard)?, self.layout.shard(shard));
         let indices = self.spec.shard_range(shard);
-        let mut replay = (self.spec.moves == MovesColumn::None).then(|| self.spec.run.games(indices.clone()));
+        let is_replayed = self.spec.moves == MovesColumn::None;
+        let mut replay = is_replayed.then(|| self.spec.run.finished_games(indices.clone()));
         Ok(until_error(games.map(move |game| {
             let game = game?;
-            let Some(record) = replay.as_mut().and_then(Iterator::next) else { return Ok(game) };
+            let Some((mut record, position)) = replay.as_mut().and_then(Iterator::next) else {
+                return Ok(game);
+            };
+            record.ownership = self.spec.ownership(&record, AnyPosition::new(&position));
             let moves = record.moves.clone();
             let stored = GameRecord { moves, first_move: record.first_move, ..game };
             if stored == record {

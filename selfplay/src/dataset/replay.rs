@@ -90,7 +90,9 @@ impl<const W: usize> Replayer<W> {
     /// that is wrong.
     pub(super) fn check(&mut self, stored: &GameRecord) -> Result<(), String> {
         let mut from_seed = GameRecord::default();
-        (self.play_game)(stored.game_index, &mut |record, _| from_seed = record.clone());
+        (self.play_game)(stored.game_index, &mut |record, position| {
+            from_seed = GameRecord { ownership: self.spec.ownership(record, position), ..record.clone() };
+        });
         let mut record = stored.clone();
         if self.spec.moves == MovesColumn::None {
             record.moves.clone_from(&from_seed.moves);
@@ -123,7 +125,9 @@ impl<const W: usize> Replayer<W> {
             return Err(format!("it ends after {} plies without two passes", record.ply_count()));
         }
         let end = End::of(self.recorder.game());
-        let from_moves = self.recorder.finish(end);
+        let position = self.recorder.game().board().position();
+        let mut from_moves = self.recorder.finish(end);
+        from_moves.ownership = self.spec.ownership(&from_moves, AnyPosition::new(&position));
         if let Some(reference) = &reference {
             let by_reference = reference.area();
             if by_reference != Color::BOTH.map(|color| from_moves.area.of(color)) {
@@ -161,6 +165,7 @@ pub(super) fn difference(one: &GameRecord, other: &GameRecord) -> Option<&'stati
         ("passes", one.passes == other.passes),
         ("forced_passes", one.forced_passes == other.forced_passes),
         ("area", one.area == other.area),
+        ("ownership", one.ownership == other.ownership),
         ("prisoners", one.prisoners == other.prisoners),
         ("refused", one.refused == other.refused),
         ("repeated", one.repeated == other.repeated),
@@ -180,11 +185,13 @@ mod tests {
     fn spec(moves: MovesColumn) -> DatasetSpec {
         let run = Run::new("4x3", "tromp-taylor", "eye-safe").unwrap().seed(9).count_forbidden();
         let provenance = Provenance { version: String::new(), commit: String::new() };
-        DatasetSpec { moves, ..DatasetSpec::new(run, 10, provenance) }
+        DatasetSpec { moves, ownership: true, ..DatasetSpec::new(run, 10, provenance) }
     }
 
     fn stored(spec: &DatasetSpec, game_index: u64) -> GameRecord {
-        spec.run.game(game_index)
+        let mut games = spec.run.finished_games(game_index..game_index + 1);
+        let (record, position) = games.next().expect("one game");
+        GameRecord { ownership: spec.ownership(&record, AnyPosition::new(&position)), ..record }
     }
 
     /// What is said of a game after this change.
@@ -208,11 +215,12 @@ mod tests {
             assert!(short.contains("without two passes"), "{short}");
             let other = verdict(replay, |record| record.moves = stored(&spec(MovesColumn::List), 4).moves);
             assert!(other.contains("differs"), "{other}");
-            let changes: [(&str, Change); 7] = [
+            let changes: [(&str, Change); 8] = [
                 ("capped", |record| record.end = End::PlyCap),
                 ("passes", |record| record.passes += 1),
                 ("area", |record| record.area.neutral += 1),
                 ("area", |record| record.area.stones.swap(0, 1)),
+                ("ownership", |record| record.ownership = None),
                 ("prisoners", |record| record.prisoners[1] += 1),
                 ("game_index", |record| record.game_index += 1),
                 ("repeated", |record| {

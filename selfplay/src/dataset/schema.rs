@@ -47,6 +47,9 @@ pub(super) const AREA_COUNTS: [&str; 7] = [
 /// The columns of games with a finite supply of stones.
 const SUPPLY_COLUMNS: &str = "REQUIRED BOOLEAN cycle; REQUIRED INT32 forced_passes (INTEGER(16,false));";
 
+/// The column of whose area each point was at the end: [`Ownership::as_bytes`](crate::Ownership::as_bytes), null where the game has no count.
+const OWNERSHIP_COLUMN: &str = "OPTIONAL BYTE_ARRAY ownership;";
+
 /// The column of the visits of searches: a number for each ply and move.
 pub(super) const SEARCH_VISITS: &str = "search_visits";
 /// The columns of searches after it: a number for each ply.
@@ -64,6 +67,8 @@ pub(super) struct Columns {
     pub(super) forbidden: bool,
     /// Whether stones are finite: `cycle` and `forced_passes`.
     pub(super) supply: bool,
+    /// Whether it is stored whose area each point was at the end.
+    pub(super) ownership: bool,
     /// The search that chose the moves, and how it counted, where there was one.
     pub(super) search: Option<(Uct, Counting)>,
 }
@@ -71,7 +76,7 @@ pub(super) struct Columns {
 impl Columns {
     /// Of games that were not played by a run.
     pub(super) const GIVEN: Self =
-        Self { moves: MovesColumn::List, forbidden: false, supply: false, search: None };
+        Self { moves: MovesColumn::List, forbidden: false, supply: false, ownership: false, search: None };
 
     /// Of the games of a run.
     pub(super) fn of(spec: &DatasetSpec) -> Self {
@@ -81,7 +86,7 @@ impl Columns {
             Policy::Playout(_) => None,
         };
         let supply = rules.supply == Supply::Finite;
-        Self { moves: spec.moves, forbidden: count_forbidden, supply, search }
+        Self { moves: spec.moves, forbidden: count_forbidden, supply, ownership: spec.ownership, search }
     }
 
     /// Games in a row group: bounds memory. What searches found takes far more room than the rest of a game.
@@ -104,7 +109,7 @@ impl Columns {
     }
 }
 
-/// The columns in order, with further ones after them; only of these any may be null.
+/// The columns in order, with further ones after them; only of these and `ownership` any may be null.
 pub(super) fn schema(columns: Columns, further: &str) -> TypePtr {
     let count = |name: &&str| format!("REQUIRED INT32 {name} (INTEGER(16,false));");
     let counts = |names: &[&str]| names.iter().map(count).collect::<String>();
@@ -117,6 +122,7 @@ pub(super) fn schema(columns: Columns, further: &str) -> TypePtr {
         format!("REQUIRED GROUP element {{ {} REQUIRED BOOLEAN same_player; }}", counts(&EVENT_COUNTS));
     let events: String = columns.events().iter().map(|name| list(name, &event)).collect();
     let supply = if columns.supply { SUPPLY_COLUMNS } else { "" };
+    let ownership = if columns.ownership { OWNERSHIP_COLUMN } else { "" };
     let searches = columns.search.map(|_| {
         let numbers = SEARCH_NUMBERS.map(|name| list(name, "OPTIONAL FLOAT element;"));
         list(SEARCH_VISITS, "REQUIRED INT32 element (INTEGER(32,false));") + &numbers.concat()
@@ -124,7 +130,7 @@ pub(super) fn schema(columns: Columns, further: &str) -> TypePtr {
     let searches = searches.unwrap_or_default();
     let message = format!(
         "message arrow_schema {{ REQUIRED INT64 game_index (INTEGER(64,false)); {moves} {} \
-         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {supply} {searches} {further} }}",
+         REQUIRED BOOLEAN capped; REQUIRED INT32 margin (INTEGER(16,true)); {} {events} {supply} {ownership} {searches} {further} }}",
         counts(&["plies", "passes"]),
         counts(&AREA_COUNTS),
     );

@@ -180,7 +180,7 @@ impl<O: Write + Send> GamesFile<O> {
         let indices = first.game_index..first.game_index + count as u64;
         let mut columns = Columns::new(size.point_count(), schema::Columns::GIVEN, indices);
         for (size, game) in games {
-            columns.put(size, game);
+            columns.put(size, game, None);
         }
         let begin = || (GroupEncoder::new(self.writer.schema_descr(), &self.properties), 0);
         let (encoder, in_group) = self.group.get_or_insert_with(begin);

@@ -2,10 +2,10 @@
 
 use std::{fmt, ops::Range, str::FromStr};
 
-use jigo_engine::names;
+use jigo_engine::{AnyPosition, names};
 
 use super::DatasetError;
-use crate::{Run, RunConfig};
+use crate::{GameRecord, Ownership, Run, RunConfig};
 
 /// Everything that determines the bytes of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct DatasetSpec {
     pub shard_games: u64,
     /// How the moves are stored.
     pub moves: MovesColumn,
+    /// Whether it is stored whose area each point was at the end.
+    pub ownership: bool,
     /// The program that plays the games.
     pub provenance: Provenance,
 }
@@ -69,7 +71,19 @@ impl DatasetSpec {
     /// A dataset of so many games, with the defaults for everything else.
     #[must_use]
     pub fn new(run: Run, games: u64, provenance: Provenance) -> Self {
-        Self { run, games, shard_games: Self::DEFAULT_SHARD_GAMES, moves: MovesColumn::List, provenance }
+        Self {
+            run,
+            games,
+            shard_games: Self::DEFAULT_SHARD_GAMES,
+            moves: MovesColumn::List,
+            ownership: false,
+            provenance,
+        }
+    }
+
+    /// What the dataset stores of the last position of a game beside its record.
+    pub(super) fn ownership(&self, record: &GameRecord, position: AnyPosition<'_>) -> Option<Ownership> {
+        (self.ownership && record.is_finished()).then(|| Ownership::new(position))
     }
 
     /// Number of shards.

@@ -91,7 +91,7 @@ impl<'a> Work<'a> {
 
     /// The work of one of the threads that play.
     fn play_and_encode(&self, whole: &SyncSender<Whole>) {
-        let DatasetSpec { run, .. } = &self.dataset.spec;
+        let spec @ DatasetSpec { run, .. } = &self.dataset.spec;
         // The batches whose games are being played.
         let in_play = RefCell::new(Vec::<Arc<Batch>>::new());
         let begin = |Claim { batch, games }: Claim| {
@@ -109,19 +109,32 @@ impl<'a> Work<'a> {
                 games.next().filter(|_| !self.is_stopped())
             };
             let is_stopped = || self.is_stopped();
-            play_each(self.backend, run, None, Needs::All, &mut next_game, &is_stopped, &mut |record, _| {
-                let in_play = in_play.borrow();
-                let belongs = |batch: &&Arc<Batch>| batch.games.contains(&record.game_index);
-                let batch = in_play.iter().find(belongs).expect("a batch that the game belongs to");
-                let full = {
-                    let mut columns = lock(&batch.columns);
-                    columns.as_mut().expect("a game that is missing").put(run.config.size, record);
-                    columns.take_if(|columns| columns.is_full())
-                };
-                if let Some(columns) = full.filter(|_| !self.is_stopped()) {
-                    self.encode(batch, columns, whole).unwrap_or_else(|error| self.fail(error));
-                }
-            });
+            play_each(
+                self.backend,
+                run,
+                None,
+                Needs::All,
+                &mut next_game,
+                &is_stopped,
+                &mut |record, position| {
+                    let ownership = spec.ownership(record, position);
+                    let in_play = in_play.borrow();
+                    let belongs = |batch: &&Arc<Batch>| batch.games.contains(&record.game_index);
+                    let batch = in_play.iter().find(belongs).expect("a batch that the game belongs to");
+                    let full = {
+                        let mut columns = lock(&batch.columns);
+                        columns.as_mut().expect("a game that is missing").put(
+                            run.config.size,
+                            record,
+                            ownership,
+                        );
+                        columns.take_if(|columns| columns.is_full())
+                    };
+                    if let Some(columns) = full.filter(|_| !self.is_stopped()) {
+                        self.encode(batch, columns, whole).unwrap_or_else(|error| self.fail(error));
+                    }
+                },
+            );
             let Some(claim) = self.claim(Wait::Yes) else { break };
             games = begin(claim);
         }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     Dataset, DatasetError, DatasetSpec, Difference, Part,
     error::At as _,
-    manifest::{self, FORMAT_VERSION, Layout, Manifest, ShardEntry, SideFile},
+    manifest::{self, Layout, Manifest, ShardEntry, SideFile},
     read::Shards as _,
     work::Work,
 };
@@ -122,13 +122,16 @@ impl Dataset {
         let run = requested.run.without_games();
         let (manifest, found) =
             begin(&layout, &requested, &run, Manifest::parse, |(manifest, _)| &manifest.run)?;
-        if manifest.format_version != FORMAT_VERSION {
-            let difference = Difference {
-                field: "format_version".to_owned(),
-                recorded: manifest.format_version.to_string(),
-                requested: FORMAT_VERSION.to_string(),
-            };
-            return Err(DatasetError::OtherRun(layout.manifest(), vec![difference]));
+        // What is not requested is no field of the request.
+        let (recorded, requested_version) = (manifest.format_version, requested.format_version);
+        for (field, recorded, requested) in [
+            ("ownership", found.ownership.to_string(), spec.ownership.to_string()),
+            ("format_version", recorded.to_string(), requested_version.to_string()),
+        ] {
+            if recorded != requested {
+                let difference = Difference { field: field.to_owned(), recorded, requested };
+                return Err(DatasetError::OtherRun(layout.manifest(), vec![difference]));
+            }
         }
         let mut dataset = Self { layout, manifest, spec: spec.clone() };
         if found.games != spec.games {
