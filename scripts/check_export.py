@@ -141,6 +141,11 @@ class Game:
         return [(x, y) for y in range(self.height) for x in range(self.width)]
 
 
+def signed(color):
+    """Returns 1 for Black, -1 for White, 0 for None."""
+    return 0 if color is None else 1 - 2 * color
+
+
 class Dataset:
     def __init__(self, path):
         root = pathlib.Path(path)
@@ -248,6 +253,8 @@ def check_rows(dataset, index, rows, komi):
             else:
                 policy[1] = 1
             expect(f"{name}: policyTargetsNCMove", row["policyTargetsNCMove"], policy)
+            stones = [signed(game.stones.get(point)) for point in game.points()]
+            expect(f"{name}: stones", row["stones"].ravel().tolist(), stones)
             plain = {"game_index": index, "ply": ply, "move": moves[ply], "margin": stored["margin"], "to_play": game.to_play}
             for field, value in plain.items():
                 expect(f"{name}: {field}", int(row[field]), value)
@@ -256,12 +263,17 @@ def check_rows(dataset, index, rows, komi):
         game.play(point)
     owners = game.owners()
     expect(f"game {index}: margin", stored["margin"], owners.count(BLACK) - owners.count(WHITE))
+    has_no_count = stored["capped"] or stored.get("cycle", False)
+    owned = [0 if has_no_count else signed(owner) for owner in owners]
+    owned = np.array(owned, np.int8).reshape(dataset.height, dataset.width)
+    if "ownership" in stored:
+        bits = np.packbits([[owner == color for owner in owners] for color in (BLACK, WHITE)], axis=1).tobytes()
+        expect(f"game {index}: ownership of the dataset", stored["ownership"], None if has_no_count else bits)
+    result = None if stored["capped"] else 0 if has_no_count else dataset.margin(index) - komi
     for ply, row in rows.items():
-        own = ply % 2
-        has_no_count = stored["capped"] or stored.get("cycle", False)
-        owned = [0 if has_no_count or owner is None else 1 if owner == own else -1 for owner in owners]
-        owned = np.array(owned, np.int8).reshape(1, dataset.height, dataset.width)
-        expect(f"game {index}, ply {ply}: valueTargetsNCHW", row["valueTargetsNCHW"], owned)
+        expect(f"game {index}, ply {ply}: ownership", row["ownership"], owned)
+        expect(f"game {index}, ply {ply}: valueTargetsNCHW", row["valueTargetsNCHW"], owned[np.newaxis] * (1 - 2 * (ply % 2)))
+        expect(f"game {index}, ply {ply}: result", None if np.isnan(row["result"]) else float(row["result"]), result)
 
 
 def check_npz(dataset, root, manifest, options, sample):
@@ -276,14 +288,17 @@ def check_npz(dataset, root, manifest, options, sample):
         "move": ("uint16", ()),
         "margin": ("int16", ()),
         "to_play": ("uint8", ()),
+        "stones": ("int8", (dataset.height, dataset.width)),
+        "ownership": ("int8", (dataset.height, dataset.width)),
+        "result": ("float32", ()),
     }
     if dataset.is_searched:
         types |= {"policy": ("float32", (dataset.area + 1,)), "search_margin": ("float32", ())}
     found, chosen = [], {}
     for entry in manifest["files"]:
         with np.load(root / entry["file"]) as archive:
-            expect(f"{entry['file']}: members", sorted(archive.files), sorted([*types, "metadata.json"]))
-            expect(f"{entry['file']}: run", json.loads(archive["metadata.json"])["run"], dataset.run)
+            expect(f"{entry['file']}: members", sorted(archive.files), sorted(types))
+            expect(f"{entry['file']}: run", json.loads(archive.zip.comment)["run"], dataset.run)
             arrays = {name: archive[name] for name in types}
         for name, (dtype, shape) in types.items():
             expect(f"{entry['file']}: {name}", (arrays[name].dtype.name, arrays[name].shape), (dtype, (entry["rows"], *shape)))

@@ -136,6 +136,32 @@ fn the_table_has_the_games_of_the_dataset() {
 }
 
 #[test]
+fn files_of_positions_hold_the_documented_arrays_alone() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dataset.md")).unwrap();
+    let section = page.split("\n### ").find(|section| section.starts_with("NPZ\n")).unwrap();
+    for (policy, is_searched) in [("eye-safe", false), ("uct:playouts=5", true)] {
+        let played = Played::new(&["--size", "3", "--games", "20", "--policy", policy]);
+        played.export("npz", &["--to", "npz"]);
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" |"));
+        let rows = rows.filter(|(_, rest)| is_searched || !rest.contains("Only in datasets of searches"));
+        let mut documented: Vec<String> = rows
+            .flat_map(|(names, _)| names.split(['`', ',', ' ']).filter(|name| !name.is_empty()))
+            .map(|name| format!("{name}.npy"))
+            .collect();
+        let file = fs::File::open(Path::new(&played.path("npz")).join("positions-000000.npz")).unwrap();
+        let mut archive = zip::ZipArchive::new(file).unwrap();
+        let count = archive.len();
+        let member = |index| archive.by_index(index).unwrap().name().unwrap().into_owned();
+        let mut members: Vec<String> = (0..count).map(member).collect();
+        documented.sort();
+        members.sort();
+        assert_eq!(members, documented);
+        let about: Value = serde_json::from_slice(archive.comment()).unwrap();
+        assert_eq!(about["format"], "jigo-export");
+    }
+}
+
+#[test]
 fn the_command_in_the_manifest_exports_the_same_again() {
     let played = Played::new(&["--size", "5", "--games", "3k"]);
     let options = ["--to", "npz", "--positions-per-game", "2", "--rows-per-file", "999", "--komi", "1.5"];

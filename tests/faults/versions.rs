@@ -68,7 +68,7 @@ fn a_report_and_an_export_of_another_format() {
     succeed(&["export", &data, "--to", "csv", "--out", &csv]);
     let path = format!("{csv}/export.json");
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("\"format_version\": 1,", "\"format_version\": 7,")).unwrap();
+    fs::write(&path, text.replace("\"format_version\": 2,", "\"format_version\": 7,")).unwrap();
     let output = run(&["verify", &csv]);
     assert_eq!(output.status.code(), Some(1));
     let said = said(&output);

@@ -116,7 +116,9 @@ impl NewFile {
 /// The name of the format.
 const FORMAT: &str = "jigo-export";
 /// The version of exports, `export.json` and all formats of games, that this program writes.
-pub const EXPORT_FORMAT_VERSION: u32 = 1;
+pub const EXPORT_FORMAT_VERSION: u32 = 2;
+/// The oldest version that this program checks: what `export.json` says of files has not changed.
+const FIRST_VERSION: u32 = 1;
 
 /// Games that were looked at and games that were exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -221,10 +223,11 @@ impl Written {
             format!("damaged: {error}; export again to a new folder, or restore the file from a copy")
         };
         let head: Head = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
-        if head.format != FORMAT || head.format_version != EXPORT_FORMAT_VERSION {
+        let is_known = (FIRST_VERSION..=EXPORT_FORMAT_VERSION).contains(&head.format_version);
+        if head.format != FORMAT || !is_known {
             let Head { format, format_version } = head;
             return Err(format!(
-                "{format} version {format_version}; this jigo reads {FORMAT} version {EXPORT_FORMAT_VERSION}: use the jigo that wrote it, or export again \
+                "{format} version {format_version}; this jigo reads {FORMAT} version {FIRST_VERSION} to {EXPORT_FORMAT_VERSION}: use the jigo that wrote it, or export again \
                  to a new folder"
             ));
         }

@@ -97,11 +97,11 @@ const LEVEL: i64 = 1;
 /// Appends what an array says of a row.
 type Encode<'a> = &'a dyn Fn(&Row, &mut Vec<u8>);
 
-/// Returns the bytes of the file with these rows, a function of them alone. `about` is its member `metadata.json`.
+/// Returns the bytes of the file with these rows, a function of them and of `about`, the comment of the archive.
 fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
     let (height, width, moves) = (size.height(), size.width(), size.point_count() + 1);
     // Each with its type and the shape of a row.
-    let arrays: [(&str, &str, &[usize], Encode<'_>); 10] = [
+    let arrays: [(&str, &str, &[usize], Encode<'_>); 13] = [
         ("binaryInputNCHWPacked", "|u1", &[PLANES, plane_bytes(size)], &|row, bytes| {
             bytes.extend(&row.planes)
         }),
@@ -122,12 +122,19 @@ fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
             bytes.extend(row.global_targets.iter().flat_map(|target| target.to_le_bytes()));
         }),
         ("valueTargetsNCHW", "|i1", &[1, height, width], &|row, bytes| {
-            bytes.extend(row.ownership.iter().map(|&owner| owner as u8));
+            bytes.extend(row.ownership.iter().map(|&owner| row.own(owner) as u8));
         }),
         ("game_index", "<u8", &[], &|row, bytes| bytes.extend(row.game_index.to_le_bytes())),
         ("ply", "<u2", &[], &|row, bytes| bytes.extend(row.ply.to_le_bytes())),
         ("move", "<u2", &[], &|row, bytes| bytes.extend(row.mv.code(size).to_le_bytes())),
         ("margin", "<i2", &[], &|row, bytes| bytes.extend(row.margin.to_le_bytes())),
+        ("stones", "|i1", &[height, width], &|row, bytes| {
+            bytes.extend(row.stones.iter().map(|&stone| stone as u8));
+        }),
+        ("ownership", "|i1", &[height, width], &|row, bytes| {
+            bytes.extend(row.ownership.iter().map(|&owner| owner as u8));
+        }),
+        ("result", "<f4", &[], &|row, bytes| bytes.extend(row.result.to_le_bytes())),
         ("to_play", "|u1", &[], &|row, bytes| bytes.push(row.to_play.index() as u8)),
     ];
     // Of runs whose policy searches.
@@ -157,8 +164,8 @@ fn archive(rows: &[Row], size: BoardSize, about: &str) -> ZipResult<Vec<u8>> {
         zip.start_file(format!("{name}.npy"), options)?;
         zip.write_all(&bytes)?;
     }
-    zip.start_file("metadata.json", options)?;
-    zip.write_all(about.as_bytes())?;
+    // Not a member: programs take every member for an array.
+    zip.set_comment(about)?;
     Ok(zip.finish()?.into_inner())
 }
 

@@ -17,8 +17,12 @@ pub(super) struct Row {
     pub(super) planes: Vec<u8>,
     pub(super) global_inputs: [f32; GLOBAL_INPUTS],
     pub(super) global_targets: [f32; GLOBAL_TARGETS],
-    /// Whose each point is in the end: 1 the player to move, -1 the opponent.
+    /// The stone on each point: 1 black, -1 white.
+    pub(super) stones: Vec<i8>,
+    /// Whose each point is in the end: 1 Black's, -1 White's.
     pub(super) ownership: Vec<i8>,
+    /// Black's points minus White's after komi; 0 for a draw by a cycle, NaN for a game that was not over.
+    pub(super) result: f32,
     pub(super) mv: Move,
     pub(super) next_move: Option<Move>,
     pub(super) game_index: u64,
@@ -27,6 +31,18 @@ pub(super) struct Row {
     pub(super) to_play: Color,
     /// Absent where the run's policy does not search.
     pub(super) search: Option<SearchTargets>,
+}
+
+impl Row {
+    /// Returns a value that is positive for Black as the player to move sees it.
+    pub(super) fn own(&self, for_black: i8) -> i8 {
+        if self.to_play == Color::Black { for_black } else { -for_black }
+    }
+}
+
+/// Returns 1 for Black, -1 for White and 0 for neither.
+fn sign(color: Option<Color>) -> i8 {
+    color.map_or(0, |color| if color == Color::Black { 1 } else { -1 })
 }
 
 /// What the search in a position found.
@@ -66,10 +82,9 @@ pub(super) fn rows(
     if !record.is_finished() {
         return Ok(rows);
     }
-    let owners = game.position().owners();
+    let owners: Vec<i8> = game.position().owners().into_iter().map(sign).collect();
     for row in &mut rows {
-        let sign = |owner: &Option<Color>| owner.map_or(0, |owner| if owner == row.to_play { 1 } else { -1 });
-        row.ownership = owners.iter().map(sign).collect();
+        row.ownership.copy_from_slice(&owners);
     }
     Ok(rows)
 }
@@ -82,7 +97,9 @@ fn row(config: &RunConfig, record: &GameRecord, ply: usize, komi: Komi, game: &A
         planes: planes(game, before),
         global_inputs: global_inputs(game.rules(), before, to_play, komi),
         global_targets: global_targets(config, record, ply, to_play, komi),
+        stones: game.size().points().map(|point| sign(game.stone(point))).collect(),
         ownership: vec![0; game.size().point_count()],
+        result: config.result(record, komi).map_or(f32::NAN, |half_points| half_points as f32 / 2.0),
         mv: record.moves[ply],
         next_move: record.moves.get(ply + 1).copied(),
         game_index: record.game_index,
@@ -228,10 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn ownership_is_seen_by_the_player_to_move() {
+    fn stones_and_ownership_are_those_of_black() {
         let rows = rows_of(&[Move::Play(Point::new(1, 0)), Move::Pass, Move::Pass]).unwrap();
-        let owned: Vec<i8> = rows.iter().map(|row| row.ownership[0]).collect();
-        assert_eq!(owned, [1, -1, 1]);
+        assert_eq!(rows.iter().map(|row| row.stones[1]).collect::<Vec<_>>(), [0, 1, 1]);
+        assert!(rows.iter().all(|row| row.ownership[0] == 1));
+        assert_eq!(rows.iter().map(|row| row.own(1)).collect::<Vec<_>>(), [1, -1, 1]);
         assert!(rows[2].global_inputs[14] == 1.0 && rows[1].global_inputs[14] == 0.0);
     }
 }

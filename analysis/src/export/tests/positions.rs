@@ -3,9 +3,10 @@
 use std::{fs, io::Read as _};
 
 use jigo_engine::{
-    BoardSize, Move, Point,
+    BoardSize, Color, Move, Point,
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours},
 };
+use jigo_selfplay::dataset::FinalPositions;
 use zip::ZipArchive;
 
 use super::*;
@@ -16,6 +17,16 @@ fn array(archive: &mut ZipArchive<fs::File>, name: &str) -> Vec<u8> {
     archive.by_name(&format!("{name}.npy")).unwrap().read_to_end(&mut bytes).unwrap();
     let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]])) + 10;
     bytes.split_off(header)
+}
+
+/// Black's points as 1, White's as -1, others as 0, in bytes.
+fn signs(colors: &[Option<Color>]) -> Vec<u8> {
+    let sign = |color: &Option<Color>| match color {
+        Some(Color::Black) => 1_i8,
+        Some(Color::White) => -1,
+        None => 0,
+    };
+    colors.iter().map(|color| sign(color) as u8).collect()
 }
 
 /// Compares the planes of positions with what the naive game says.
@@ -34,6 +45,11 @@ fn planes_are_those_of_the_reference() {
         assert_eq!((summary.files.len(), summary.files[0].rows), (1, rows));
         let mut archive = ZipArchive::new(fs::File::open(out.join("positions-000000.npz")).unwrap()).unwrap();
         let packed = array(&mut archive, "binaryInputNCHWPacked");
+        let [stones, ownership] = ["stones", "ownership"].map(|name| array(&mut archive, name));
+        let results = array(&mut archive, "result");
+        let results = results.as_chunks().0.iter().copied().map(f32::from_le_bytes);
+        let points = dataset.spec().run.config.size.point_count();
+        let mut plain = stones.chunks_exact(points).zip(ownership.chunks_exact(points)).zip(results);
         let board = dataset.spec().run.config.size;
         assert!(archive.by_name("policy.npy").is_err() && archive.by_name("search_margin.npy").is_err());
         let bytes = board.point_count().div_ceil(8);
@@ -41,8 +57,16 @@ fn planes_are_those_of_the_reference() {
         let mut forbidden_count = 0;
         for game in &played {
             let mut reference = ReferenceGame::new(board, *dataset.spec().run.config.rules);
+            let last = FinalPositions::new(dataset.spec().run.config).of(game).unwrap().owners();
+            let owners = if game.is_finished() { last } else { vec![None; points] };
             for (ply, &mv) in game.moves.iter().enumerate() {
                 let row = row.next().unwrap();
+                let ((stones, ownership), result) = plain.next().unwrap();
+                assert_eq!(stones, signs(reference.colouring()));
+                assert_eq!(ownership, signs(&owners));
+                // The komi of these exports is 1.
+                let expected = if game.is_finished() { game.margin() as f32 - 1.0 } else { f32::NAN };
+                assert!(result == expected || result.is_nan() && expected.is_nan());
                 let bit = |plane: usize, point: Point| {
                     let index = point.index(board);
                     row[plane * bytes + index / 8] >> (7 - index % 8) & 1 == 1

@@ -6,7 +6,7 @@ use jigo_selfplay::dataset::Problem;
 
 use super::{CSV, all, dataset, run_export, spec};
 use crate::export::{
-    ExportError,
+    EXPORT_FORMAT_VERSION, ExportError,
     folder::{Manifest, Origin},
     verify_export,
 };
@@ -37,7 +37,9 @@ fn every_change_of_an_export_is_found() {
         found("export.json", "");
     }
     let text = String::from_utf8(manifest.clone()).unwrap();
-    let other = text.replace("\"format_version\": 1", "\"format_version\": 9");
+    let version = |number: u32| format!("\"format_version\": {number}");
+    let other = text.replace(&version(EXPORT_FORMAT_VERSION), &version(EXPORT_FORMAT_VERSION + 1));
+    assert_ne!(other, text);
     fs::write(out.join("export.json"), other).unwrap();
     found("export.json", "use the jigo that wrote it");
     fs::write(out.join("export.json"), &manifest).unwrap();
