@@ -44,7 +44,7 @@ fn wrong_arguments_get_one_clear_error() {
         (&["play", "--seed", "-1", "--out", "x"], "`-1` is not a seed"),
         (&["study", "--threads", "-1"], "-1 is not in 1..=1024"),
         (&["perft", "-3"], "-3 is not in"),
-        (&["match", "--first", "a", "--second", "b", "--out", "x", "--ply-cap", "-1"], "-1 is not in"),
+        (&["match", "a", "b", "--out", "x", "--ply-cap", "-1"], "-1 is not in"),
     ] {
         expect_error(arguments, 2, &["invalid value", reason]);
     }

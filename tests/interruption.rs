@@ -145,17 +145,7 @@ fn the_first_signal_ends_every_command() {
     let commands: &[&[&str]] = &[
         &["study", "--size", "9", "--games", "1e9", "--out", &report],
         &["play", "--size", "9", "--games", "1e9", "--out", &out],
-        &[
-            "match",
-            "--first",
-            "policy:eye-safe",
-            "--second",
-            "policy:uniform",
-            "--games",
-            "1e6",
-            "--out",
-            &path("match"),
-        ],
+        &["match", "policy:eye-safe", "policy:uniform", "--games", "1e6", "--out", &path("match")],
         &["bench", "--size", "19", "--repetitions", "1000"],
         &["verify", &data, "--replay"],
         &["analyze", &data, "--out", &path("measured")],

@@ -14,7 +14,7 @@ const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 /// A match of policies that takes about a second.
 fn policies(out: &Path) -> Command {
     let mut command = Command::new(JIGO);
-    command.args(["match", "--first", "policy:eye-safe", "--second", "policy:guarded:k=3", "--size", "9"]);
+    command.args(["match", "eye-safe", "guarded:k=3", "--size", "9", "--rules", "chinese"]);
     command.args(["--games", "400", "--openings", "random:4", "--seed", "5", "--out"]).arg(out);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -23,15 +23,7 @@ fn policies(out: &Path) -> Command {
 /// A match of seconds, so that it can be interrupted on any machine.
 fn searches(out: &Path) -> Command {
     let mut command = Command::new(JIGO);
-    command.args([
-        "match",
-        "--first",
-        "policy:uct:playouts=100",
-        "--second",
-        "policy:eye-safe",
-        "--size",
-        "9",
-    ]);
+    command.args(["match", "policy:uct:playouts=100", "policy:eye-safe", "--size", "9"]);
     command.args(["--games", "400", "--openings", "random:4", "--seed", "5", "--out"]).arg(out);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -40,7 +32,7 @@ fn searches(out: &Path) -> Command {
 /// A match of a few short games.
 fn small(out: &Path, games: &str) -> Command {
     let mut command = Command::new(JIGO);
-    command.args(["match", "--first", "policy:eye-safe", "--second", "policy:uniform", "--size", "5"]);
+    command.args(["match", "policy:eye-safe", "policy:uniform", "--size", "5"]);
     command.args(["--games", games, "--out"]).arg(out);
     command
 }
@@ -111,7 +103,7 @@ fn policies_with_certified_statuses_agree_on_dead_stones() {
     let out = folder.path().join("match");
     let play = |rules: &str, second: &str| {
         let mut command = Command::new(JIGO);
-        command.args(["match", "--first", "policy:settled:k=3", "--second", second, "--size", "7"]);
+        command.args(["match", "policy:settled:k=3", second, "--size", "7"]);
         command.args(["--games", "30", "--rules", rules, "--adjudicate", "certified", "--json"]);
         command.arg("--out").arg(&out).output().unwrap()
     };
@@ -171,7 +163,7 @@ fn a_program_that_thinks_keeps_others_out_but_not_ctrl_c_waiting() {
     // Does not answer the first command, and so does not come to the second.
     let thinker = "sh -c 'exec sleep 1000'";
     let mut command = Command::new(JIGO);
-    command.args(["match", "--first", thinker, "--second", "policy:uniform", "--out"]).arg(&out);
+    command.args(["match", thinker, "policy:uniform", "--out"]).arg(&out);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     while !out.join("games.sgf").exists() {
@@ -216,7 +208,7 @@ fn every_change_of_a_match_is_found() {
     let served = format!("{JIGO} gtp --policy settled:k=3 --rules japanese --seed 3");
     let play = || {
         let mut command = Command::new(JIGO);
-        command.args(["match", "--first", &served, "--second", &served, "--size", "5", "--games", "2"]);
+        command.args(["match", &served, &served, "--size", "5", "--games", "2"]);
         command.args(["--rules", "japanese", "--adjudicate", "engines", "--out"]).arg(&out).output().unwrap()
     };
     let played = play();
@@ -297,7 +289,7 @@ fn openings_come_from_sgf() {
     fs::write(&openings, "(;SZ[9];B[ee];W[cc](;B[gg])(;B[aa]))\n(;SZ[9];B[dd];W[ff])\n").unwrap();
     let play = |rules: &str| {
         let mut command = Command::new(JIGO);
-        command.args(["match", "--first", "policy:eye-safe", "--second", "policy:eye-safe", "--games", "4"]);
+        command.args(["match", "policy:eye-safe", "policy:eye-safe", "--games", "4"]);
         command.args(["--rules", rules, "--openings"]).arg(&openings).arg("--out").arg(&out);
         command.output().unwrap()
     };
@@ -340,15 +332,7 @@ fn games_with_handicap_are_recorded_and_counted() {
         let out = out.with_extension(handicap);
         let command = |handicap: &str| {
             let mut command = Command::new(JIGO);
-            command.args([
-                "match",
-                "--first",
-                "policy:settled:k=3",
-                "--second",
-                "policy:eye-safe",
-                "--games",
-                "4",
-            ]);
+            command.args(["match", "policy:settled:k=3", "policy:eye-safe", "--games", "4"]);
             command.args([
                 "--size",
                 size,
@@ -380,7 +364,7 @@ fn games_with_handicap_are_recorded_and_counted() {
         let output = command("0").output().unwrap();
         let refused =
             format!("error: {} holds another match: handicap is {handicap} there, not 0. ", out.display());
-        assert!(text(&output.stderr).starts_with(&refused), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(&refused), "{}", text(&output.stderr));
         let measured =
             succeed(Command::new(JIGO).arg("analyze").arg(&out).arg("--json").arg("--out").arg(&report));
         assert!(text(&measured.stdout).contains("\"games\":4"), "{}", text(&measured.stdout));
@@ -396,7 +380,7 @@ fn a_program_that_never_plays_a_legal_move_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let run = |first: &str, second: &str| {
         let mut command = Command::new(JIGO);
-        command.args(["match", "--first", first, "--second", second, "--size", "5", "--games", "4"]);
+        command.args(["match", first, second, "--size", "5", "--games", "4"]);
         let out = folder.path().join(first.replace(':', "-") + second);
         command.args(["--openings", "random:2", "--out"]).arg(out).output().unwrap()
     };
@@ -419,16 +403,14 @@ fn wrong_arguments_get_one_clear_error() {
     };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("match");
-    let players = ["--second", "policy:uniform", "--out", out.to_str().unwrap()];
+    let players = ["policy:uniform", "--out", out.to_str().unwrap()];
     let with = |arguments: &[&'static str]| [arguments, &players].concat();
-    assert!(error(&with(&["--first", "policy:clever"]), 2).contains("eye-safe"));
-    assert!(error(&with(&["--first", "x", "--time-limit", "0"]), 2).contains("seconds"));
-    assert!(
-        error(&with(&["--first", "x", "--openings", "none.txt"]), 1).contains("the openings in none.txt")
-    );
-    assert!(error(&with(&["--first", "x", "--openings", "random:999"]), 1).contains("ply cap"));
-    assert!(error(&with(&["--first", "x", "--handicap", "1"]), 1).contains("give 0, or 2 and more"));
-    assert!(error(&with(&["--first", "/no/engine"]), 1).contains("cannot start `/no/engine`"));
+    assert!(error(&with(&["policy:clever"]), 2).contains("eye-safe"));
+    assert!(error(&with(&["x", "--time-limit", "0"]), 2).contains("seconds"));
+    assert!(error(&with(&["x", "--openings", "none.txt"]), 1).contains("the openings in none.txt"));
+    assert!(error(&with(&["x", "--openings", "random:999"]), 1).contains("ply cap"));
+    assert!(error(&with(&["x", "--handicap", "1"]), 1).contains("give 0, or 2 and more"));
+    assert!(error(&with(&["/no/engine"]), 1).contains("cannot start `/no/engine`"));
 }
 
 /// Plays some games on 5×5 against a policy that `jigo gtp` serves, and returns the results.
@@ -436,7 +418,7 @@ fn against_served_policy(first: &str) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
     let served = format!("{JIGO} gtp --policy eye-safe --rules chinese --seed 3");
     let mut command = Command::new(JIGO);
-    command.args(["match", "--first", first, "--second", &served, "--size", "5", "--games", "6", "--json"]);
+    command.args(["match", first, &served, "--size", "5", "--games", "6", "--rules", "chinese", "--json"]);
     command.args(["--adjudicate", "engines", "--out"]).arg(folder.path().join("match"));
     serde_json::from_slice(&succeed(command.stdin(Stdio::null())).stdout).unwrap()
 }

@@ -91,7 +91,7 @@ fn matches_and_exports_state_the_name() {
         let name = rules.to_string();
         let [played, exported, dataset] =
             ["match", "export", "games"].map(|kind| folder.path().join(format!("{name}-{kind}")));
-        let players = ["--first", "policy:eye-safe", "--second", "policy:eye-safe"];
+        let players = ["policy:eye-safe", "policy:eye-safe"];
         // Matches by Makrai's rules need players who can settle disputes.
         let adjudication: &[&str] =
             if rules.supply == Supply::Finite { &["--adjudicate", "certified"] } else { &[] };

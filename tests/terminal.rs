@@ -203,7 +203,7 @@ fn names_of_files_are_escaped() {
     run(&["merge", &study, &study, "--out", &report]);
     run(&["compare", &study, &study, "--out", &report]);
     run(&["compare", &study, &study, "--json", "--out", &report]);
-    let players = ["--first", "policy:uniform", "--second", "policy:uniform"];
+    let players = ["policy:uniform", "policy:uniform"];
     run(&[&["match", "--size", "3", "--games", "2", "--out", &games], &players[..]].concat());
     run(&["analyze", &games, "--out", &report]);
     run(&["man", "--out", &report]);
@@ -255,17 +255,7 @@ fn records_are_escaped() {
             &["verify", "import", "--replay"],
             &["analyze", "import", "--out", "report"],
             &["export", "import", "--to", "csv", "--out", "csv"],
-            &[
-                "match",
-                "--openings",
-                &file,
-                "--first",
-                "policy:uniform",
-                "--second",
-                "policy:uniform",
-                "--out",
-                "m",
-            ],
+            &["match", "--openings", &file, "policy:uniform", "policy:uniform", "--out", "m"],
         ] {
             escaped += usize::from(place.run(arguments).contains("\\u{1b}"));
         }
@@ -380,7 +370,7 @@ fn reports_are_escaped() {
 #[test]
 fn matches_are_escaped() {
     let place = Place::new();
-    let policies = "match --first policy:uniform --second policy:eye-safe --size 3 --games 2 --out match";
+    let policies = "match policy:uniform policy:eye-safe --size 3 --games 2 --out match";
     place.make(policies);
     let commands = [policies, "analyze match --out report"];
     let text = fs::read_to_string(place.path("match/manifest.json")).unwrap();
@@ -416,23 +406,12 @@ fn programs_that_play_are_escaped() {
         for json in [&["--json"][..], &[]] {
             let folder = format!("match{number}");
             let player = format!("sh engine '{HOSTILE}'");
-            let arguments = [
-                "match",
-                "--first",
-                &player,
-                "--second",
-                "policy:uniform",
-                "--size",
-                "3",
-                "--games",
-                "2",
-                "--out",
-                &folder,
-            ];
+            let arguments =
+                ["match", &player, "policy:uniform", "--size", "3", "--games", "2", "--out", &folder];
             let printed = place.run(&[&arguments, json].concat());
             assert!(printed.contains("u001b") || printed.contains("\\u{1b}"), "{printed}");
         }
     }
-    let printed = place.run(&["match", "--first", HOSTILE, "--second", "policy:uniform", "--out", "none"]);
+    let printed = place.run(&["match", HOSTILE, "policy:uniform", "--out", "none"]);
     assert!(printed.contains("\\u{1b}"), "{printed}");
 }

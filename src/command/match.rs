@@ -4,7 +4,7 @@ use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Args;
 use jigo_analysis::{Proportion, stats::CONFIDENCE};
-use jigo_engine::{BoardSize, Color, Game, RuleSet, rules::KomiChoice};
+use jigo_engine::{BoardSize, Color, Game, Komi, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     RunConfig,
     fingerprint::rules_fingerprint,
@@ -23,24 +23,25 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(crate) struct MatchArgs {
-    /// Player who takes Black in the even-numbered games: `policy:NAME`, or the command line of a program that speaks GTP.
-    #[arg(long, value_name = "PLAYER")]
+    /// A policy such as `eye-safe` or `uct:playouts=1000`, or the command line of a program that speaks GTP. The first player has Black in the
+    /// even-numbered games.
+    #[arg(value_name = "PLAYER")]
     first: PlayerSpec,
 
-    /// Player who takes Black in the odd-numbered games.
-    #[arg(long, value_name = "PLAYER")]
+    /// The opponent.
+    #[arg(value_name = "PLAYER")]
     second: PlayerSpec,
 
     /// Folder of the match. Run the same command again to resume an interrupted match.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
     /// Board size: 9; between policies also 9x13.
-    #[arg(long, default_value = "9")]
+    #[arg(short, long, default_value = "9")]
     size: BoardSize,
 
     /// Rule set: a name, or values joined with +. GTP has no command for rules: configure the programs with their own options.
-    #[arg(long, value_name = "RULES", default_value = "chinese")]
+    #[arg(short, long, value_name = "RULES", default_value = "tromp-taylor")]
     rules: RuleSet,
 
     /// Points added to White's score: a number, or `rules` for the komi of the rule set on this size.
@@ -52,7 +53,7 @@ pub(crate) struct MatchArgs {
     handicap: u32,
 
     /// Number of games. The players alternate colours.
-    #[arg(long, value_name = "N", default_value = "20", value_parser = args::game_count)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "20", value_parser = args::game_count)]
     games: u64,
 
     /// Seed of policies and random openings.
@@ -80,10 +81,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "HOW", default_value = "as-it-stands")]
     adjudicate: Adjudication,
 
-    /// Number of threads; each plays one game with programs at a time, or many games between policies [default: 1 with a program, otherwise one per
-    /// processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    /// Games that are played at a time. Each has a process of its own for every program. Between policies, the number of threads, each of which plays
+    /// many games at a time [default: 1 with a program, otherwise one per processor].
+    #[arg(short = 'j', long, visible_alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
 
     /// Print the results as JSON instead of a table.
     #[arg(long)]
@@ -115,6 +116,12 @@ impl FromStr for OpeningsChoice {
 
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let spec = spec(args)?;
+    if args.komi == KomiChoice::Rules && spec.komi == Komi::ZERO && spec.handicap == 0 {
+        tell(&format!(
+            "note: {} names no komi for {}, so games are played at komi 0; players of equal strength are even with about --komi 7 on 9x9",
+            spec.rules, spec.size
+        ));
+    }
     let progress = progress::stoppable();
     let label = format!("match {} {}", spec.size, spec.rules);
     let results = progress::shown(&label, spec.games, progress, || play_match(&args.out, &spec, progress))?;
@@ -147,10 +154,10 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
         Some(OpeningsChoice::File(path)) => Openings::read(path, &Game::with_handicap(size, *rules, &start))?,
     };
-    let has_program =
-        [&args.first, &args.second].into_iter().any(|player| matches!(player, PlayerSpec::Program(_)));
+    let (first, second) = (&args.first, &args.second);
+    let has_program = [first, second].into_iter().any(|player| matches!(player, PlayerSpec::Program(_)));
     Ok(MatchSpec {
-        players: [args.first.clone(), args.second.clone()],
+        players: [first.clone(), second.clone()],
         size,
         rules,
         komi: komi.at(rules, size),
@@ -161,7 +168,7 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         time_limit: args.time_limit,
         openings,
         adjudication: args.adjudicate,
-        threads: args.threads.map_or(if has_program { 1 } else { processor_count() }, usize::from),
+        threads: args.concurrency.map_or(if has_program { 1 } else { processor_count() }, usize::from),
     })
 }
 

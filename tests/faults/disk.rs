@@ -117,7 +117,7 @@ fn a_folder_that_may_only_be_read() {
         "export data --to csv --out csv".to_owned(),
         "export data --to sgf --out sgf".to_owned(),
         "analyze data --out measured".to_owned(),
-        "match --size 5 --games 2 --first policy:eye-safe --second policy:uniform --out match".to_owned(),
+        "match --size 5 --games 2 policy:eye-safe policy:uniform --out match".to_owned(),
     ];
     let reads =
         ["verify data", "verify csv", "analyze data --out ../measured", "merge report --out ../merged"];

@@ -57,7 +57,7 @@ impl Engines {
         };
         let [first, second] = [engine("first", first), engine("second", second)];
         let out = self.scratch.path("match");
-        jigo(&["match", "--first", &first, "--second", &second, "--size", "5", "--games", "2", "--out", &out])
+        jigo(&["match", &first, &second, "--size", "5", "--games", "2", "--out", &out])
     }
 
     /// Returns the processes of all engines.

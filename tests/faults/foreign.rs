@@ -100,7 +100,7 @@ fn links_lead_nowhere() {
 
 /// The arguments of a little match.
 fn play_match(out: &str) -> Vec<&str> {
-    let players = ["match", "--first", "policy:uniform", "--second", "policy:uniform"];
+    let players = ["match", "policy:uniform", "policy:uniform"];
     [&players[..], &["--size", "3", "--games", "2", "--out", out]].concat()
 }
 

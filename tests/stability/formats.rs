@@ -77,7 +77,7 @@ fn read_dataset(golden: &Path, _: &Path) {
 }
 
 fn play_match(out: &Path) {
-    let players = ["--first", "policy:eye-safe", "--second", "policy:uniform"];
+    let players = ["policy:eye-safe", "policy:uniform", "--rules", "chinese"];
     printed(&[&["match", "--size", "5", "--games", "4", "--out", text(out)], &players[..]].concat());
 }
 

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy, search::SearchPools};
 
-/// A player of a match: a playout policy, written `policy:NAME`, the command line of a program that speaks GTP, or a player of one's own.
+/// A player of a match: a policy, the command line of a program that speaks GTP, or a player of one's own.
+///
+/// Text that begins with the name of a policy and has no blanks is that policy, with or without `policy:` before it; all other text is a command line.
 #[derive(Clone)]
 pub enum PlayerSpec {
     /// A built-in policy.
@@ -75,8 +77,11 @@ impl FromStr for PlayerSpec {
     type Err = UnknownPolicy;
 
     fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let name = text.split(':').next();
+        let is_policy = || Policy::SYNTAX.split(", ").any(|form| form.split(['[', ':']).next() == name);
         match text.strip_prefix("policy:") {
             Some(policy) => policy.parse().map(Self::Policy),
+            None if is_policy() => text.parse().map(Self::Policy),
             None => Ok(Self::Program(text.to_owned())),
         }
     }
@@ -152,5 +157,18 @@ mod tests {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
         assert!("policy:strong".parse::<PlayerSpec>().is_err());
+    }
+
+    #[test]
+    fn the_names_of_policies_are_policies() {
+        for text in ["eye-safe", "guarded:k=3", "uct:playouts=10"] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), format!("policy:{text}"));
+        }
+        for text in ["uct", "uniform:k=3", "guarded:k=x"] {
+            assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
+        }
+        for text in ["./uniform", "eye-safely", "uct --mode gtp", "gnugo"] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
     }
 }
