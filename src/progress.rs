@@ -80,8 +80,19 @@ pub(crate) fn shown<T: Send>(
     progress: &Progress,
     work: impl FnOnce() -> T + Send,
 ) -> T {
+    shown_with(label, total, progress, String::new, work)
+}
+
+/// As [`shown`], with a text after the label that changes as games are played.
+pub(crate) fn shown_with<T: Send>(
+    label: &str,
+    total: u64,
+    progress: &Progress,
+    state: impl Fn() -> String,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     let part = Part { label: label.to_owned(), games: total, cost: 1.0 };
-    shown_in_parts(&[part], "games", progress, work)
+    show(&[part], "games", progress, state, work)
 }
 
 /// Runs `work` and shows in one bar on a terminal how much of all parts is done, which are played in this order.
@@ -89,6 +100,16 @@ pub(crate) fn shown_in_parts<T: Send>(
     parts: &[Part],
     unit: &str,
     progress: &Progress,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    show(parts, unit, progress, String::new, work)
+}
+
+fn show<T: Send>(
+    parts: &[Part],
+    unit: &str,
+    progress: &Progress,
+    state: impl Fn() -> String,
     work: impl FnOnce() -> T + Send,
 ) -> T {
     if !has_terminal() {
@@ -102,7 +123,8 @@ pub(crate) fn shown_in_parts<T: Send>(
     let result = watched(work, || {
         let [done, skipped] = [progress.games() - before[0], progress.skipped_games() - before[1]];
         let (label, share, numbers) = meter.read(done, skipped, start.elapsed());
-        bar.set_message(printable(label).into_owned());
+        let label = format!("{label} {}", state());
+        bar.set_message(printable(label.trim_end()).into_owned());
         bar.set_prefix(if is_wide {
             numbers.join(", ")
         } else {

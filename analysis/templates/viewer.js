@@ -8,7 +8,7 @@ for (const viewer of document.querySelectorAll(".viewer")) {
   let game, ply;
 
   const nameOf = (point) => "ABCDEFGHJKLMNOPQRSTUVWXYZ"[point % columns] + (rows - Math.floor(point / columns));
-  const colorOf = (number) => (number % 2 === 1 ? "black" : "white");
+  const colorOf = (number) => ((game.colors ? game.colors[number - 1] === "B" : number % 2 === 1) ? "black" : "white");
   const end = () => game.plies.length;
   const eventsHere = () => game.events.filter((event) => event.ply === ply);
   const targets = {
@@ -37,7 +37,7 @@ for (const viewer of document.querySelectorAll(".viewer")) {
 
   function drawPosition() {
     pieces.replaceChildren();
-    const stones = new Map();
+    const stones = new Map((game.start ?? []).map((point) => [point, "black"]));
     game.plies.slice(0, ply).forEach(([added, ...removed], index) => {
       if (added >= 0) stones.set(added, colorOf(index + 1));
       removed.forEach((point) => stones.delete(point));
@@ -57,9 +57,9 @@ for (const viewer of document.querySelectorAll(".viewer")) {
   }
 
   function moveText() {
-    if (ply === 0) return "The empty board; Black plays first.";
+    if (ply === 0) return game.start ? "The handicap stones; White plays first." : "The empty board; Black plays first.";
     const [added, ...removed] = game.plies[ply - 1];
-    const move = (ply % 2 === 1 ? "Black" : "White") + (added >= 0 ? ` ${nameOf(added)}` : " passes");
+    const move = (colorOf(ply) === "black" ? "Black" : "White") + (added >= 0 ? ` ${nameOf(added)}` : " passes");
     const stones = removed.length === 1 ? "1 stone" : `${removed.length} stones`;
     return `Ply ${ply} of ${end()}: ${move}${removed.length > 0 ? `, removing ${stones}` : ""}.`;
   }

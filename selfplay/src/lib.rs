@@ -69,7 +69,8 @@
 //!
 //! # Not here
 //!
-//! Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing reads a clock or asks the system for random numbers.
+//! Intervals, fair komi, reports and exports are in `jigo-analysis`. Nothing asks the system for random numbers, and only the [clocks](time_control) of GTP and of
+//! matches between programs read the time.
 
 #![cfg_attr(
     not(feature = "dataset"),
@@ -97,6 +98,7 @@ pub mod sgf;
 pub mod stream;
 pub mod terminal;
 mod threads;
+pub mod time_control;
 pub mod whole_game;
 
 pub use backend::Backend;

@@ -4,7 +4,7 @@ use jigo_engine::{
     BoardSize, Color, Game, Komi, Move, Point, Position, life::ChainStatus, life::Status, protocol::Protocol,
 };
 
-use crate::{Stream, gtp::GtpClientError, search::UctPlayer};
+use crate::{Stream, gtp::GtpClientError, search::UctPlayer, time_control::TimeLeft};
 
 /// Chooses moves.
 ///
@@ -53,6 +53,14 @@ pub trait Player {
     /// # Errors
     /// [`PlayerError`] when the player does not accept the move.
     fn note(&mut self, _game: &Game, _color: Color, _mv: Move) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// Takes note of the time that the player has left for the move that it is asked for next. By default it does not matter.
+    ///
+    /// # Errors
+    /// [`PlayerError`] when the player cannot go on.
+    fn time_left(&mut self, _color: Color, _left: TimeLeft) -> Result<(), PlayerError> {
         Ok(())
     }
 

@@ -1,23 +1,33 @@
-//! `jigo match`: plays games between two players.
+//! `jigo match`: plays games between two or more players.
 
-use std::{fmt::Write as _, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
-use clap::Args;
-use jigo_analysis::{Proportion, stats::CONFIDENCE};
-use jigo_engine::{BoardSize, Color, Game, Komi, RuleSet, rules::KomiChoice};
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use jigo_analysis::{
+    report::{MatchScore, PlayedMatch, Tournament, match_folder, match_page, tournament_page},
+    stats::Sprt,
+};
+use jigo_engine::{BoardSize, Game, Komi, RuleSet, rules::KomiChoice};
 use jigo_selfplay::{
     RunConfig,
-    fingerprint::rules_fingerprint,
+    files::{MAX_TEXT_BYTES, read_file, write_whole},
     matches::{
-        Adjudication, Contestant, DeadStones, MatchEnding, MatchResult, MatchSpec, Openings, PlayerSpec,
-        play_match, write_results,
+        Adjudication, Contestant, MatchResult, MatchSpec, Openings, PAGE, PlayerSpec, RECORDS, TimeControl,
+        is_match, play_match_until, write_results,
     },
+    sealed::seal,
 };
-use serde_json::{Map, Value, json};
 
 use crate::{
     args::{self, processor_count},
-    output::{Failure, fixed, group, print, print_json_text, tell},
+    output::{Failure, fixed, print, print_json_text, report_meta, tell},
     progress,
 };
 
@@ -31,6 +41,14 @@ pub(crate) struct MatchArgs {
     /// The opponent.
     #[arg(value_name = "PLAYER")]
     second: PlayerSpec,
+
+    /// Further players. Those who meet, by --tournament, play --games games each.
+    #[arg(value_name = "PLAYER")]
+    others: Vec<PlayerSpec>,
+
+    /// Who meets whom where there are more than two players.
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = TournamentKind::RoundRobin)]
+    tournament: TournamentKind,
 
     /// Folder of the match. Run the same command again to resume an interrupted match.
     #[arg(short, long, value_name = "DIR")]
@@ -52,7 +70,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     handicap: u32,
 
-    /// Number of games. The players alternate colours.
+    /// Number of games between two players, who alternate colours. With --sprt, the most.
     #[arg(short = 'n', long, value_name = "N", default_value = "20", value_parser = args::game_count)]
     games: u64,
 
@@ -64,9 +82,23 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(RunConfig::MAX_PLY_CAP)))]
     ply_cap: Option<u32>,
 
-    /// Seconds a program has to answer each command; it loses the game if it does not.
+    /// Seconds a program has to answer each command; it loses the game if it does not. With --clock, the clock says how long moves may take.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     time_limit: Duration,
+
+    /// Clock of each program in seconds: 300 for a whole game, 300+2 with 2 more for every move, or 300+30/5 for periods of 30 seconds and 5 moves after
+    /// the main time. A program whose flag falls loses the game. Policies have no clock.
+    #[arg(long, value_name = "TIME")]
+    clock: Option<TimeControl>,
+
+    /// Milliseconds by which a move may be longer than its clock allows.
+    #[arg(long, value_name = "MS", default_value_t = 0, requires = "clock", value_parser = clap::value_parser!(u64).range(..=60_000))]
+    time_margin: u64,
+
+    /// Stop as soon as a sequential test decides between two Elo differences of the first player: ELO0,ELO1[,ALPHA,BETA], with errors of 0.05 unless
+    /// stated. It is computed from pairs of games in their order.
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
 
     /// How games begin: `random:K` for K random legal plies, or a file. A text file has one opening on each line, as in `C3 D4 pass`; in an
     /// SGF file, the main line of each game is an opening. Both games of a pair have the same opening. It follows handicap stones on star points,
@@ -89,6 +121,14 @@ pub(crate) struct MatchArgs {
     /// Print the results as JSON instead of a table.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TournamentKind {
+    /// Everyone meets everyone.
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -114,39 +154,134 @@ impl FromStr for OpeningsChoice {
     }
 }
 
+impl TournamentKind {
+    /// Returns who meets, by the numbers of the players from 0.
+    fn meetings(self, player_count: usize) -> Vec<[usize; 2]> {
+        let ones = match self {
+            Self::RoundRobin => 0..player_count,
+            Self::Gauntlet => 0..1,
+        };
+        ones.flat_map(|one| (one + 1..player_count).map(move |other| [one, other])).collect()
+    }
+}
+
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
-    let spec = spec(args)?;
-    if args.komi == KomiChoice::Rules && spec.komi == Komi::ZERO && spec.handicap == 0 {
+    let players = [&args.first, &args.second].into_iter().chain(&args.others).cloned().collect::<Vec<_>>();
+    let base = spec(args, &players)?;
+    if args.komi == KomiChoice::Rules && base.komi == Komi::ZERO && base.handicap == 0 {
         tell(&format!(
             "note: {} names no komi for {}, so games are played at komi 0; players of equal strength are even with about --komi 7 on 9x9",
-            spec.rules, spec.size
+            base.rules, base.size
         ));
     }
-    let progress = progress::stoppable();
-    let label = format!("match {} {}", spec.size, spec.rules);
-    let results = progress::shown(&label, spec.games, progress, || play_match(&args.out, &spec, progress))?;
+    if players.len() == 2 { run_match(args, base) } else { run_tournament(args, &players, &base) }
+}
+
+fn run_match(args: &MatchArgs, spec: MatchSpec) -> anyhow::Result<()> {
+    let (played, json) = play(args, &args.out, spec, "match")?;
+    if args.json { print_json_text(&json) } else { print(&played.table()) }?;
+    check_complete(played.is_complete(), played.results.len() as u64, played.spec.games)?;
+    check_players(&played)?;
     let out = args.out.display();
-    let json = write_results(&args.out, &json(&spec, &results))?;
-    if args.json { print_json_text(&json) } else { print(&table(&spec, &results)) }?;
-    let finished = results.len() as u64;
-    if finished < spec.games {
-        return Err(Failure::interrupted(format!(
-            "{finished} of {} games are finished; run the same command again to resume",
-            spec.games
-        )));
-    }
-    if let Some(contestant) = Contestant::ALL.into_iter().find(|&of| played_nothing(of, &spec, &results)) {
-        let player = &spec.players[contestant.index()];
-        return Err(Failure::ProblemsFound(format!(
-            "`{player}` played no legal move in the whole match: see the faults above, and check that it is a GTP program for this board"
-        ))
-        .into());
-    }
+    tell(&format!("report: {out}/{PAGE}"));
     tell(&format!("games: {out}/games.sgf and {out}/games.parquet; measure them with `jigo analyze {out}`"));
     Ok(())
 }
 
-fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
+fn run_tournament(args: &MatchArgs, players: &[PlayerSpec], base: &MatchSpec) -> anyhow::Result<()> {
+    /// The standings as a whole, which nothing reads back.
+    const STANDINGS: &str = "tournament.json";
+    if args.sprt.is_some() {
+        bail!("--sprt tests the first player against the second: name two players");
+    }
+    // What is replaced at the end must be of a tournament.
+    let has = |name: &str| args.out.join(name).exists();
+    if is_match(&args.out) || has(PAGE) && !has(STANDINGS) {
+        bail!("{} holds something else than a tournament: choose a new or empty folder", args.out.display());
+    }
+    let meetings = args.tournament.meetings(players.len());
+    let mut matches = Vec::new();
+    for (number, &meeting) in meetings.iter().enumerate() {
+        let [first, second] = meeting.map(|player| players[player].clone());
+        let is_policy = |player: &PlayerSpec| matches!(player, PlayerSpec::Policy(_));
+        let clock = base.clock.filter(|_| !is_policy(&first) || !is_policy(&second));
+        let spec = MatchSpec { players: [first, second], clock, ..base.clone() };
+        let label = format!("match {} of {},", number + 1, meetings.len());
+        let (played, _) = play(args, &args.out.join(match_folder(meeting)), spec, &label)?;
+        let is_complete = played.is_complete();
+        matches.push((meeting, played));
+        if !is_complete {
+            break;
+        }
+    }
+    let tournament = Tournament { players: players.iter().map(PlayerSpec::to_string).collect(), matches };
+    let json = seal(&format!("{:#}\n", tournament.json()));
+    write(&args.out.join(STANDINGS), json.as_bytes())?;
+    write(&args.out.join(PAGE), tournament_page(&tournament, &report_meta(args.komi)).as_bytes())?;
+    if args.json { print_json_text(&json) } else { print(&tournament.table()) }?;
+    let [finished, _] = tournament.game_counts();
+    let is_complete = tournament.matches.iter().all(|(_, played)| played.is_complete());
+    check_complete(is_complete, finished, args.games * meetings.len() as u64)?;
+    tournament.matches.iter().try_for_each(|(_, played)| check_players(played))?;
+    tell(&format!("report: {}", args.out.join(PAGE).display()));
+    Ok(())
+}
+
+/// Plays the games of a match that are missing, and writes its results and its page. Returns the results also as JSON.
+fn play(args: &MatchArgs, out: &Path, spec: MatchSpec, label: &str) -> anyhow::Result<(PlayedMatch, String)> {
+    let progress = progress::stoppable();
+    let score = Mutex::new(MatchScore::default());
+    let current = || *score.lock().unwrap_or_else(PoisonError::into_inner);
+    let follow = |result: &MatchResult| {
+        let mut score = score.lock().unwrap_or_else(PoisonError::into_inner);
+        score.add(result);
+        match args.sprt.and_then(|sprt| sprt.decision(score.pairs())) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    };
+    let state = || {
+        let score = current();
+        let ratio = args.sprt.map(|sprt| sprt.log_likelihood_ratio(score.pairs()));
+        format!("{score}{}", ratio.map_or_else(String::new, |ratio| format!(", LLR {}", fixed(ratio, 2))))
+    };
+    let label = format!("{label} {} {}", spec.size, spec.rules);
+    let work = || play_match_until(out, &spec, progress, follow);
+    let results = progress::shown_with(&label, spec.games, progress, state, work)?;
+    let played = PlayedMatch { spec, results, sprt: args.sprt };
+    let json = write_results(out, &played.json())?;
+    // Beyond this size, the page has no games.
+    let records = read_file(&out.join(RECORDS), MAX_TEXT_BYTES).unwrap_or_default();
+    write(&out.join(PAGE), match_page(&played, &records, &report_meta(args.komi)).as_bytes())?;
+    Ok((played, json))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    write_whole(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn check_complete(is_complete: bool, finished: u64, wanted: u64) -> anyhow::Result<()> {
+    if is_complete {
+        return Ok(());
+    }
+    Err(Failure::interrupted(format!(
+        "{finished} of {wanted} games are finished; run the same command again to resume"
+    )))
+}
+
+/// Makes sure that no player lost every game by a fault before its first move.
+fn check_players(played: &PlayedMatch) -> anyhow::Result<()> {
+    let is_idle = |&contestant: &Contestant| played_nothing(contestant, &played.spec, &played.results);
+    let Some(contestant) = Contestant::ALL.into_iter().find(is_idle) else { return Ok(()) };
+    let player = &played.spec.players[contestant.index()];
+    Err(Failure::ProblemsFound(format!(
+        "`{player}` played no legal move in the whole match: see the faults above, and check that it is a GTP program for this board"
+    ))
+    .into())
+}
+
+/// Returns the match of the first two players; others differ in their players only.
+fn spec(args: &MatchArgs, players: &[PlayerSpec]) -> anyhow::Result<MatchSpec> {
     let &MatchArgs { size, rules, komi, handicap, .. } = args;
     let start = rules.handicap(size, handicap)?;
     let openings = match &args.openings {
@@ -154,10 +289,9 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
         Some(OpeningsChoice::File(path)) => Openings::read(path, &Game::with_handicap(size, *rules, &start))?,
     };
-    let (first, second) = (&args.first, &args.second);
-    let has_program = [first, second].into_iter().any(|player| matches!(player, PlayerSpec::Program(_)));
+    let has_program = players.iter().any(|player| matches!(player, PlayerSpec::Program(_)));
     Ok(MatchSpec {
-        players: [first.clone(), second.clone()],
+        players: [args.first.clone(), args.second.clone()],
         size,
         rules,
         komi: komi.at(rules, size),
@@ -166,6 +300,9 @@ fn spec(args: &MatchArgs) -> anyhow::Result<MatchSpec> {
         seed: args.seed,
         ply_cap: args.ply_cap.unwrap_or(RunConfig::default_ply_cap(size)),
         time_limit: args.time_limit,
+        clock: args.clock,
+        time_margin: Duration::from_millis(args.time_margin),
+        stop_rule: args.sprt.map(|sprt| format!("sprt {sprt}")),
         openings,
         adjudication: args.adjudicate,
         threads: args.concurrency.map_or(if has_program { 1 } else { processor_count() }, usize::from),
@@ -181,158 +318,6 @@ fn played_nothing(contestant: Contestant, spec: &MatchSpec, results: &[MatchResu
         is_lost && result.plies as usize <= spec.opening(result.game).len() + others
     };
     !results.is_empty() && results.iter().all(is_one)
-}
-
-/// The results of a match from one player's point of view.
-struct Tally {
-    contestant: Contestant,
-    /// Of all games except those stopped at the move limit.
-    wins: Proportion,
-    /// The same for the games with Black and for those with White.
-    wins_as: [Proportion; 2],
-    /// How often the player lost in each way.
-    losses: Vec<(MatchEnding, u64)>,
-}
-
-impl Tally {
-    fn new(contestant: Contestant, results: &[MatchResult]) -> Self {
-        let finished = || results.iter().filter(|result| result.ending != MatchEnding::PlyCap);
-        let has_won = |result: &&MatchResult| result.winner == Some(contestant);
-        let wins_as = Color::BOTH.map(|color| {
-            let games = || finished().filter(|result| result.contestant(color) == contestant);
-            proportion(games().filter(has_won).count(), games().count())
-        });
-        let losses = MatchEnding::ALL.map(|ending| {
-            let has_lost = |result: &&MatchResult| {
-                result.ending == ending && result.winner == Some(contestant.opponent())
-            };
-            (ending, finished().filter(has_lost).count() as u64)
-        });
-        Self {
-            contestant,
-            wins: proportion(finished().filter(has_won).count(), finished().count()),
-            wins_as,
-            losses: losses.into_iter().filter(|&(_, count)| count > 0).collect(),
-        }
-    }
-}
-
-fn proportion(count: usize, of: usize) -> Proportion {
-    Proportion::new(count as u64, of as u64).expect("a part of the games")
-}
-
-/// Returns how many games were draws, were stopped at the move limit, and had no agreement on the dead stones.
-fn others(results: &[MatchResult]) -> [usize; 3] {
-    let count = |is: fn(&&MatchResult) -> bool| results.iter().filter(is).count();
-    [
-        count(|result| result.winner.is_none() && result.ending != MatchEnding::PlyCap),
-        count(|result| result.ending == MatchEnding::PlyCap),
-        count(|result| matches!(result.dead, DeadStones::Common | DeadStones::Disputed)),
-    ]
-}
-
-/// Returns the results as a table.
-fn table(spec: &MatchSpec, results: &[MatchResult]) -> String {
-    /// How many games lost by a fault the table explains.
-    const MAX_FAULTS: usize = 10;
-    let tallies = Contestant::ALL.map(|contestant| Tally::new(contestant, results));
-    let mut text = String::new();
-    let MatchSpec { size, rules, komi, handicap, games, .. } = spec;
-    let handicap = if *handicap > 0 { format!(", handicap {handicap}") } else { String::new() };
-    let _ = writeln!(
-        text,
-        "{size} {rules}, komi {komi}{handicap}: {} of {} games",
-        group(results.len()),
-        group(games)
-    );
-    for contestant in Contestant::ALL {
-        let _ = writeln!(text, "{:<8}{}", contestant.name(), spec.players[contestant.index()]);
-    }
-    let _ = writeln!(
-        text,
-        "\n{:<8}{:>6}{:>10}  {:<20}{:>10}{:>10}",
-        "player", "wins", "share", "95 % interval", "as Black", "as White"
-    );
-    for Tally { contestant, wins, wins_as, .. } in &tallies {
-        let interval = wins.interval();
-        let [lower, upper] = [interval.lower, interval.upper].map(|end| fixed(100.0 * end, 2));
-        let interval = format!("{lower}..{upper} %");
-        let [black, white] = wins_as.map(|wins| format!("{}/{}", group(wins.count()), group(wins.trials())));
-        let (name, count) = (contestant.name(), group(wins.count()));
-        let _ = writeln!(text, "{name:<8}{count:>6}{wins:>10}  {interval:<20}{black:>10}{white:>10}");
-    }
-    let [draws, stopped, disputed] = others(results).map(group);
-    let _ = writeln!(
-        text,
-        "\njigo: {draws}; stopped at the move limit and not counted above: {stopped}; dead stones disputed: {disputed}"
-    );
-    for Tally { contestant, losses, .. } in &tallies {
-        let losses: Vec<String> =
-            losses.iter().map(|(ending, count)| format!("{ending} {}", group(count))).collect();
-        let losses = if losses.is_empty() { "-".to_owned() } else { losses.join(", ") };
-        let _ = writeln!(text, "{} lost by: {losses}", contestant.name());
-    }
-    let faults: Vec<_> = results.iter().filter(|result| result.ending.is_fault()).collect();
-    for fault in faults.iter().take(MAX_FAULTS) {
-        let _ = writeln!(text, "game {}: {}: {}", fault.game, fault.ending, fault.detail);
-    }
-    if faults.len() > MAX_FAULTS {
-        let _ = writeln!(text, "and {} more faults: see match.json", faults.len() - MAX_FAULTS);
-    }
-    text
-}
-
-/// Returns the contents of `match.json`, which depend on nothing but the games.
-fn json(spec: &MatchSpec, results: &[MatchResult]) -> Value {
-    let [draws, stopped, disputed] = others(results);
-    json!({
-        "size": spec.size.to_string(),
-        "rules": spec.rules.to_string(),
-        "rules_in_full": spec.rules.canonical(),
-        "rules_fingerprint": rules_fingerprint(*spec.rules),
-        "komi": spec.komi.to_f64(),
-        "handicap": spec.handicap,
-        "seed": spec.seed,
-        "games": spec.games,
-        "finished": results.len(),
-        "first": player_json(spec, &Tally::new(Contestant::First, results)),
-        "second": player_json(spec, &Tally::new(Contestant::Second, results)),
-        "draws": draws,
-        "capped": stopped,
-        "disputed": disputed,
-        "results": results.iter().map(result_json).collect::<Vec<_>>(),
-    })
-}
-
-fn player_json(spec: &MatchSpec, tally: &Tally) -> Value {
-    let losses = tally.losses.iter().map(|(ending, count)| (ending.to_string(), json!(count)));
-    json!({
-        "player": spec.players[tally.contestant.index()].to_string(),
-        "wins": share_json(tally.wins),
-        "wins_as_black": share_json(tally.wins_as[0]),
-        "wins_as_white": share_json(tally.wins_as[1]),
-        "losses": losses.collect::<Map<_, _>>(),
-    })
-}
-
-fn share_json(wins: Proportion) -> Value {
-    let interval = wins.interval();
-    json!({
-        "count": wins.count(),
-        "of": wins.trials(),
-        "share": wins.estimate(),
-        "lower": interval.lower,
-        "upper": interval.upper,
-        "confidence": CONFIDENCE,
-        "method": "exact Clopper–Pearson interval",
-    })
-}
-
-fn result_json(result: &MatchResult) -> Value {
-    let mut value = serde_json::to_value(result).expect("a struct of text and numbers");
-    value["is_fault"] = json!(result.ending.is_fault());
-    value["is_capped"] = json!(result.ending == MatchEnding::PlyCap);
-    value
 }
 
 #[cfg(test)]
@@ -355,37 +340,9 @@ mod tests {
     }
 
     #[test]
-    fn every_game_is_counted_once() {
-        let endings = [
-            MatchEnding::TwoPasses,
-            MatchEnding::Crash,
-            MatchEnding::PlyCap,
-            MatchEnding::TwoPasses,
-            MatchEnding::Timeout,
-        ];
-        let first = Some(Contestant::First);
-        let winners = [first, first, first, None, Some(Contestant::Second)];
-        let results: Vec<_> = endings
-            .into_iter()
-            .zip(winners)
-            .zip(0..)
-            .map(|((ending, winner), game)| MatchResult {
-                game,
-                black: Contestant::black_in(game),
-                winner,
-                ending,
-                half_points: None,
-                dead: DeadStones::NotAsked,
-                plies: 1,
-                detail: String::new(),
-            })
-            .collect();
-        let [first, second] = Contestant::ALL.map(|contestant| Tally::new(contestant, &results));
-        assert_eq!((first.wins.count(), first.wins.trials()), (2, 4));
-        assert_eq!(first.wins_as.map(|wins| (wins.count(), wins.trials())), [(1, 2), (1, 2)]);
-        assert_eq!((second.wins.count(), second.wins.trials()), (1, 4));
-        assert_eq!(second.losses, [(MatchEnding::TwoPasses, 1), (MatchEnding::Crash, 1)]);
-        assert_eq!(first.losses, [(MatchEnding::Timeout, 1)]);
-        assert_eq!(others(&results), [1, 1, 0]);
+    fn who_meets_whom() {
+        assert_eq!(TournamentKind::RoundRobin.meetings(3), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(TournamentKind::Gauntlet.meetings(3), [[0, 1], [0, 2]]);
+        assert_eq!(TournamentKind::Gauntlet.meetings(2), TournamentKind::RoundRobin.meetings(2));
     }
 }

@@ -225,14 +225,7 @@ impl Replay<'_> {
     }
 
     fn ply(&mut self, mv: Move) -> Option<()> {
-        let board = self.game.board();
-        let stones = board.size().points().filter(|&point| board.stone(point).is_some());
-        let stones: Vec<Point> = stones.chain(mv.point()).collect();
-        self.game.play(mv).ok()?;
-        let board = self.game.board();
-        let removed = stones.into_iter().filter(|&point| board.stone(point).is_none());
-        let index = |point: Point| point.index(board.size()) as i32;
-        self.steps.push(std::iter::once(mv.point().map_or(-1, index)).chain(removed.map(index)).collect());
+        self.steps.push(step(&mut self.game, mv)?);
         Some(())
     }
 
@@ -274,6 +267,18 @@ impl Replay<'_> {
             self.events.push(Event { ply: earlier, rejected: Vec::new(), text });
         }
     }
+}
+
+/// Plays a move, and returns what it does as [`Example::steps`] says; nothing if it is illegal.
+pub(crate) fn step(game: &mut Game, mv: Move) -> Option<Vec<i32>> {
+    let board = game.board();
+    let stones = board.size().points().filter(|&point| board.stone(point).is_some());
+    let stones: Vec<Point> = stones.chain(mv.point()).collect();
+    game.play(mv).ok()?;
+    let board = game.board();
+    let removed = stones.into_iter().filter(|&point| board.stone(point).is_none());
+    let index = |point: Point| point.index(board.size()) as i32;
+    Some(std::iter::once(mv.point().map_or(-1, index)).chain(removed.map(index)).collect())
 }
 
 fn plies(count: u32) -> String {

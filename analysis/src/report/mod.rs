@@ -8,6 +8,7 @@ mod examples;
 mod folder;
 mod format;
 mod html;
+mod matches;
 mod quantities;
 mod rule_changes;
 mod saved;
@@ -24,6 +25,8 @@ pub use differences::{
     DIFFERENCES_FORMAT_VERSION, NamedRun, add_differences, differences_json, differences_table,
 };
 pub use folder::{REPORT_FORMAT_VERSION, ReportFolder, ReportFolderError, is_report, verify_report};
+pub use html::{match_page, tournament_page};
+pub use matches::{MatchScore, PlayedMatch, Tournament, match_folder, sprt_text};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 mod beta;
 mod difference;
+mod elo;
 mod estimate;
 mod fair_komi;
 mod histogram;
@@ -11,10 +12,12 @@ mod komi_grid;
 mod margins;
 mod proportion;
 mod quantile;
+mod ratings;
 mod text;
 
 pub use difference::PairedShares;
 pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
+pub use elo::{ELO_METHOD, Hypothesis, InvalidSprt, PairCounts, Sprt, elo_difference, expected_share};
 pub use estimate::{CONFIDENCE, Estimate, Interval};
 pub(crate) use fair_komi::points;
 pub use fair_komi::{
@@ -25,6 +28,7 @@ pub use komi_grid::{KomiResult, LOGISTIC_METHOD, LogisticFit};
 pub use margins::{MarginCounts, Shares};
 pub use proportion::Proportion;
 pub use quantile::Spread;
+pub use ratings::{Encounter, Ratings};
 pub(crate) use text::decimals_for;
 pub use text::{fixed, group, quantity};
 

@@ -15,7 +15,11 @@ use std::{
 use jigo_engine::{Color, Game, Komi, Move, Point};
 
 use super::program::Program;
-use crate::{Decision, Player, PlayerError, Progress, Stream, player::Claims};
+use crate::{
+    Decision, Player, PlayerError, Progress, Stream,
+    player::Claims,
+    time_control::{Overtime, TimeControl, TimeLeft},
+};
 
 /// How often a wait checks whether it must stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -362,23 +366,57 @@ pub struct GtpPlayer<'a> {
     time_limit: Duration,
     progress: &'a Progress,
     client: Option<GtpClient>,
+    control: Option<TimeControl>,
+    /// How long the next move may take, if a clock says so.
+    move_limit: Option<Duration>,
 }
 
 impl<'a> GtpPlayer<'a> {
     /// Returns the player of a command line that must answer each command within the time limit, and is killed when `progress` stops.
     #[must_use]
     pub fn new(program: &str, time_limit: Duration, progress: &'a Progress) -> Self {
-        Self { program: program.to_owned(), time_limit, progress, client: None }
+        let program = program.to_owned();
+        Self { program, time_limit, progress, client: None, control: None, move_limit: None }
+    }
+
+    /// Returns the player of games with clocks. It tells the program the time control, and what is [left](Player::time_left) before each move; a program
+    /// that does not know these commands is not told. The clock replaces the time limit of moves.
+    #[must_use]
+    pub fn with_clock(self, control: Option<TimeControl>) -> Self {
+        Self { control, ..self }
     }
 
     /// Sends a command to the program, which is started if there is none. A program that ended in the middle of a game is not started again.
     fn ask(&mut self, command: &str) -> Result<String, GtpClientError> {
-        let (time_limit, progress) = (self.time_limit, self.progress);
+        self.ask_within(command, self.time_limit)
+    }
+
+    fn ask_within(&mut self, command: &str, time_limit: Duration) -> Result<String, GtpClientError> {
+        let progress = self.progress;
         let client = match &mut self.client {
             Some(client) => client,
             none => none.insert(GtpClient::start(&self.program)?),
         };
         client.ask(command, time_limit, progress)
+    }
+
+    /// Sends a command that the program need not know. Returns whether it does.
+    fn tell(&mut self, command: &str) -> Result<bool, GtpClientError> {
+        match self.ask(command) {
+            Err(GtpClientError { failure: GtpFailure::Refused(_), .. }) => Ok(false),
+            answer => answer.map(|_| true),
+        }
+    }
+
+    /// GTP has no command for increments; KataGo has.
+    fn tell_time_control(&mut self, control: TimeControl) -> Result<(), GtpClientError> {
+        if let Overtime::Increment(increment) = control.overtime {
+            let increment = increment.as_secs_f64();
+            if self.tell(&format!("kata-time_settings fischer {} {increment}", control.main))? {
+                return Ok(());
+            }
+        }
+        self.tell(&format!("time_settings {}", control.gtp_settings())).map(drop)
     }
 
     fn play(&mut self, game: &Game, color: Color, mv: Move) -> Result<(), GtpClientError> {
@@ -400,12 +438,13 @@ impl Player for GtpPlayer<'_> {
         self.ask(&format!("boardsize {}", board.size().width()))?;
         self.ask("clear_board")?;
         self.ask(&format!("komi {komi}"))?;
+        if let Some(control) = self.control {
+            self.tell_time_control(control)?;
+        }
         if is_handicap(game) {
             let points = board.stones(Color::Black).map(|point| point.to_gtp(board.size()));
-            let command = format!("set_free_handicap {}", points.collect::<Vec<_>>().join(" "));
-            match self.ask(&command) {
-                Err(GtpClientError { failure: GtpFailure::Refused(_), .. }) => {}
-                answer => return Ok(answer.map(drop)?),
+            if self.tell(&format!("set_free_handicap {}", points.collect::<Vec<_>>().join(" ")))? {
+                return Ok(());
             }
         }
         for color in Color::BOTH {
@@ -421,12 +460,20 @@ impl Player for GtpPlayer<'_> {
     }
 
     fn choose(&mut self, game: &Game, _: &mut Stream) -> Result<Decision, PlayerError> {
-        let answer = self.ask(&format!("genmove {}", game.to_play().name()))?;
+        let time_limit = self.move_limit.take().unwrap_or(self.time_limit);
+        let answer = self.ask_within(&format!("genmove {}", game.to_play().name()), time_limit)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(Decision::Resign);
         }
         let mv = Move::from_gtp(&answer, game.board().size());
         mv.map(Decision::Move).map_err(|_| PlayerError::NotAMove(answer))
+    }
+
+    /// Tells the program in whole seconds, rounded down.
+    fn time_left(&mut self, color: Color, left: TimeLeft) -> Result<(), PlayerError> {
+        self.tell(&format!("time_left {} {} {}", color.name(), left.time.as_secs(), left.moves))?;
+        self.move_limit = Some(left.limit);
+        Ok(())
     }
 
     /// Asks for the dead stones.

@@ -26,11 +26,14 @@ use crate::{
 
 const MANIFEST: &str = "manifest.json";
 const ROWS: &str = "games.jsonl";
-const RECORDS: &str = "games.sgf";
+/// The games as SGF, in order.
+pub const RECORDS: &str = "games.sgf";
 /// The results as a whole, which nothing reads back.
 const RESULTS: &str = "match.json";
 /// The most bytes of them: millions of games.
 const MAX_RESULTS_BYTES: u64 = 1 << 30;
+/// The page about the match, which its caller may write.
+pub const PAGE: &str = "report.html";
 /// The games as columns.
 pub(super) const COLUMNS: &str = "games.parquet";
 
@@ -100,6 +103,18 @@ impl Folder {
     }
 
     /// Returns the results of the finished games, in order.
+    pub(super) fn results(&self) -> impl Iterator<Item = &MatchResult> {
+        self.games.iter().map(|row| &row.result)
+    }
+
+    /// Notes in the manifest that no game follows those that are finished.
+    pub(super) fn note_end(&mut self) -> Result<(), MatchError> {
+        let dir = self.rows.path.parent().unwrap_or(Path::new(""));
+        self.arguments.insert(STOPPED_AFTER.to_owned(), json!(self.games.len()));
+        write_sealed(&dir.join(MANIFEST), &self.arguments.clone().into()).map(drop)
+    }
+
+    /// The same, without the folder.
     pub(super) fn into_results(self) -> Vec<MatchResult> {
         self.games.into_iter().map(|row| row.result).collect()
     }
@@ -129,14 +144,14 @@ impl Folder {
         MatchError::Damaged(self.records.path.clone(), reason)
     }
 
-    /// Adds the next game; it is on the disk when this returns.
-    pub(super) fn append(&mut self, result: MatchResult, record: &str) -> Result<(), MatchError> {
+    /// Adds the next game, and returns its result; it is on the disk when this returns.
+    pub(super) fn append(&mut self, result: MatchResult, record: &str) -> Result<&MatchResult, MatchError> {
         self.records.append(record)?;
         let sgf_blake3 = blake3::hash(record.as_bytes()).to_hex().to_string();
         let row = Row { result, sgf_end: self.records.end, sgf_blake3 };
         self.rows.append(&seal(&serde_json::to_string(&row).expect("a struct of text and numbers")))?;
         self.games.push(row);
-        Ok(())
+        Ok(&self.games[self.games.len() - 1].result)
     }
 }
 
@@ -231,7 +246,10 @@ fn agree(dir: &Path, spec: &MatchSpec) -> Result<Map<String, Value>, MatchError>
         arguments.get(field).cloned().or(absent)
     };
     let fields: BTreeSet<&String> = recorded.keys().chain(requested.keys()).collect();
-    let differs = |field: &&String| *field != GAMES && recorded.get(*field) != requested.get(*field);
+    let may_differ = [GAMES, STOPPED_AFTER];
+    let differs = |field: &&String| {
+        !may_differ.contains(&field.as_str()) && recorded.get(*field) != requested.get(*field)
+    };
     let difference = |field: &String| Difference {
         field: field.clone(),
         recorded: text(stated(&recorded, field)),
@@ -341,14 +359,15 @@ pub fn verify_match(dir: &Path) -> Result<(u64, Vec<Problem>), MatchError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(MatchError::io("read", &dir.join(RESULTS))(error)),
     }
-    let known = [MANIFEST, ROWS, RECORDS, COLUMNS, RESULTS];
+    let known = [MANIFEST, ROWS, RECORDS, COLUMNS, RESULTS, PAGE];
     for name in file_names(dir).map_err(MatchError::io("read", dir))? {
         if !known.contains(&name.as_str()) && !AtomicFile::is_temporary(&name) {
             add(&name, None, ProblemKind::Unexpected);
         }
     }
     let finished = folder.game_count();
-    if finished < spec.games {
+    let is_over = folder.arguments.get(STOPPED_AFTER) == Some(&json!(finished));
+    if finished < spec.games && !is_over {
         let reason =
             format!("{finished} of {} games are finished; run the same command again to go on", spec.games);
         add(MANIFEST, None, ProblemKind::Manifest(reason));
@@ -377,6 +396,7 @@ fn spec_of(arguments: &Map<String, Value>) -> Result<MatchSpec, String> {
     spec.games = number(GAMES).ok_or("`games` is missing")?;
     spec.ply_cap = number("ply_cap").ok_or("`ply_cap` is missing")? as u32;
     spec.adjudication = parse(text("adjudicate")?)?;
+    spec.clock = text(CLOCK).ok().map(parse).transpose()?;
     Ok(spec)
 }
 
@@ -384,6 +404,10 @@ fn spec_of(arguments: &Map<String, Value>) -> Result<MatchSpec, String> {
 const GAMES: &str = "games";
 /// The name of the rule set, where it has one.
 const RULE_SET: &str = "rule_set";
+/// How many games were played until the match was broken off by its rule.
+const STOPPED_AFTER: &str = "stopped_after";
+/// The argument that games without clocks do not state.
+const CLOCK: &str = "clock";
 /// The argument that even games do not state.
 const HANDICAP: &str = "handicap";
 
@@ -407,12 +431,18 @@ fn arguments(spec: &MatchSpec) -> Map<String, Value> {
     let is_certified = matches!(spec.adjudication, Adjudication::Certified { .. });
     let handicap = (spec.handicap > 0).then(|| (HANDICAP, json!(spec.handicap)));
     let ending = is_certified.then(|| ("end", json!(spec.ending().to_string())));
+    let clock = spec.clock.iter().flat_map(|control| {
+        [(CLOCK, json!(control.to_string())), ("time_margin_ms", json!(spec.time_margin.as_millis() as u64))]
+    });
+    let stop_rule = spec.stop_rule.iter().map(|rule| ("stop_rule", json!(rule)));
     let rule_set = spec.rules.stated_name().map(|name| (RULE_SET, json!(name)));
     arguments
         .into_iter()
         .chain(handicap)
         .chain(rule_set)
         .chain(ending)
+        .chain(clock)
+        .chain(stop_rule)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
 }

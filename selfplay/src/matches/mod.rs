@@ -14,11 +14,12 @@ mod result;
 use std::{
     collections::BTreeMap,
     fmt,
+    ops::ControlFlow,
     path::Path,
     str::FromStr,
     sync::{
         atomic::{AtomicU64, Ordering},
-        mpsc,
+        mpsc::{self, RecvTimeoutError},
     },
     thread,
     time::Duration,
@@ -32,13 +33,14 @@ use jigo_engine::{
 };
 
 use folder::Folder;
-pub use folder::{FORMAT_VERSION, is_match, verify_match, write_results};
+pub use folder::{FORMAT_VERSION, PAGE, RECORDS, is_match, verify_match, write_results};
 pub use openings::Openings;
 pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
 pub use result::{DeadStones, MatchEnding, MatchError, MatchResult};
 
-use crate::{Progress, RunConfig, search::SearchPools};
+pub use crate::time_control::{Overtime, TimeControl};
+use crate::{Progress, RunConfig, search::SearchPools, sgf::SgfGame};
 
 /// Plays the games of a match that are missing in `dir`, and returns the results of all games finished: fewer than wanted when `progress` was
 /// stopped. A game that is not over then is given up and played again later. All finished games are written to `games.parquet` at the end.
@@ -50,42 +52,77 @@ use crate::{Progress, RunConfig, search::SearchPools};
 /// [`MatchError`]: when the arguments do not go together, the directory holds something else or damaged files, a file cannot be written, or a program
 /// cannot be started.
 pub fn play_match(dir: &Path, spec: &MatchSpec, progress: &Progress) -> Result<Vec<MatchResult>, MatchError> {
+    play_match_until(dir, spec, progress, |_| ControlFlow::Continue(()))
+}
+
+/// Plays a match as [`play_match`] does, until `follow` breaks it off: that is called for every finished game in their order, also for those that were
+/// finished before. Games after the one that broke the match off are not kept, so that its end depends neither on how many games are played at a time nor
+/// on interruptions. [`MatchSpec::stop_rule`] names in the manifest what `follow` does.
+///
+/// # Errors
+/// As [`play_match`].
+pub fn play_match_until(
+    dir: &Path,
+    spec: &MatchSpec,
+    progress: &Progress,
+    mut follow: impl FnMut(&MatchResult) -> ControlFlow<()> + Send,
+) -> Result<Vec<MatchResult>, MatchError> {
     spec.check()?;
     let mut folder = Folder::open(dir, spec)?;
     progress.skip(folder.game_count());
+    let mut is_over = folder.results().any(|result| follow(result).is_break());
     let policies = spec.players.iter().map(PlayerSpec::policy);
     let pools = SearchPools::new(policies.clone().flatten());
     let at_once = if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once() } else { 1 };
-    let play = || play_missing(&mut folder, spec, at_once * spec.threads, &pools, progress);
-    pools.run(spec.threads, &|| progress.is_stopped(), play)?;
+    if !is_over {
+        let play = || play_missing(&mut folder, spec, at_once * spec.threads, &pools, progress, &mut follow);
+        is_over = pools.run(spec.threads, &|| progress.is_stopped(), play)?.is_break();
+    }
+    if is_over {
+        folder.note_end()?;
+    }
     record::write(dir, spec, &folder)?;
     Ok(folder.into_results())
 }
 
-/// Plays so many of the missing games at once, and adds them to the folder in their order.
+/// How often a match checks whether it must stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A game that has just been played.
+struct Played {
+    result: MatchResult,
+    game: SgfGame,
+    /// What the clock showed after each move, as properties in SGF; shorter where there is nothing to say.
+    times: Vec<String>,
+}
+
+/// Plays so many of the missing games at once, and adds them to the folder in their order. Returns whether the match was broken off.
 fn play_missing(
     folder: &mut Folder,
     spec: &MatchSpec,
     at_once: usize,
     pools: &SearchPools,
     progress: &Progress,
-) -> Result<(), MatchError> {
+    follow: &mut impl FnMut(&MatchResult) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, MatchError> {
+    // Gives up the games that are still played when the match is broken off, or stopped.
+    let playing = Progress::new();
     let next = AtomicU64::new(folder.game_count());
     let missing = usize::try_from(spec.games - folder.game_count()).unwrap_or(usize::MAX);
     thread::scope(|scope| {
         let (sender, played) = mpsc::channel();
         for _ in 0..at_once.min(missing) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, playing) = (sender.clone(), &next, &playing);
             scope.spawn(move || {
-                let mut referee = Referee::new(spec, pools, progress);
-                while !progress.is_stopped() {
+                let mut referee = Referee::new(spec, pools, playing);
+                while !playing.is_stopped() {
                     let game_index = next.fetch_add(1, Ordering::Relaxed);
                     if game_index >= spec.games {
                         break;
                     }
                     let played = match spec.adjudication {
                         Adjudication::Certified { limits } => {
-                            referee::play_certified(spec, pools, limits, game_index, progress)
+                            referee::play_certified(spec, pools, limits, game_index, playing)
                         }
                         Adjudication::AllAlive | Adjudication::Engines => referee.play(game_index),
                     };
@@ -102,17 +139,28 @@ fn play_missing(
         }
         drop(sender);
         let mut early = BTreeMap::new();
-        for played in played {
-            let Some((result, game)) = played? else { continue };
-            early.insert(result.game, (result, game));
-            while let Some((result, game)) = early.remove(&folder.game_count()) {
-                let plies = u64::from(result.plies);
-                let text = record::text(spec, &result, game);
-                folder.append(result, &text)?;
-                progress.add(1, plies);
+        loop {
+            let played = match played.recv_timeout(POLL_INTERVAL) {
+                Ok(played) => played?,
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if progress.is_stopped() {
+                playing.stop();
+            }
+            let Some(played) = played else { continue };
+            early.insert(played.result.game, played);
+            while let Some(mut played) = early.remove(&folder.game_count()) {
+                let text = record::text(spec, &mut played);
+                let result = folder.append(played.result, &text)?;
+                progress.add(1, u64::from(result.plies));
+                if follow(result).is_break() {
+                    playing.stop();
+                    return Ok(ControlFlow::Break(()));
+                }
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })
 }
 
@@ -137,6 +185,12 @@ pub struct MatchSpec {
     pub ply_cap: u32,
     /// The time in which a program must answer each command.
     pub time_limit: Duration,
+    /// The clock of each player who is no policy.
+    pub clock: Option<TimeControl>,
+    /// How much longer than its clock allows a move may take.
+    pub time_margin: Duration,
+    /// What the caller of [`play_match_until`] calls the rule by which it breaks the match off.
+    pub stop_rule: Option<String>,
     /// How games begin.
     pub openings: Openings,
     /// Who says which stones are dead.
@@ -200,8 +254,8 @@ impl FromStr for Adjudication {
 }
 
 impl MatchSpec {
-    /// Returns a match of 20 games from the empty board with seed 1, the komi of the rule set, the default move limit, a minute for each answer of a program,
-    /// all stones alive at the end, and one thread.
+    /// Returns a match of 20 games from the empty board with seed 1, the komi of the rule set, the default move limit, a minute for each answer of a program
+    /// and no clocks, all stones alive at the end, and one thread.
     #[must_use]
     pub fn new(players: [PlayerSpec; 2], size: BoardSize, rules: impl Into<RuleSet>) -> Self {
         let rules = rules.into();
@@ -215,6 +269,9 @@ impl MatchSpec {
             seed: 1,
             ply_cap: RunConfig::default_ply_cap(size),
             time_limit: Duration::from_secs(60),
+            clock: None,
+            time_margin: Duration::ZERO,
+            stop_rule: None,
             openings: Openings::Empty,
             adjudication: Adjudication::AllAlive,
             threads: 1,
@@ -269,6 +326,9 @@ impl MatchSpec {
         let has_other = self.players.iter().any(|player| !matches!(player, PlayerSpec::Policy(_)));
         if has_program && !size.is_square() {
             return invalid(format!("programs play on square boards only, not {size}: choose another size"));
+        }
+        if self.clock.is_some() && !has_other {
+            return invalid("policies play without clocks: leave out --clock".to_owned());
         }
         let is_certified = matches!(self.adjudication, Adjudication::Certified { .. });
         if is_certified && has_other {

@@ -1,10 +1,11 @@
 //! Who plays a match.
 
-use std::{fmt, str::FromStr, sync::Arc, time::Duration};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use jigo_engine::{Color, names};
 use serde::{Deserialize, Serialize};
 
+use super::MatchSpec;
 use crate::{Player, Policy, Progress, gtp::GtpPlayer, policy::UnknownPolicy, search::SearchPools};
 
 /// A player of a match: a policy, the command line of a program that speaks GTP, or a player of one's own.
@@ -43,16 +44,18 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns the player itself, for a match with this time limit for programs.
+    /// Returns the player itself, for a match with the time limit and the clock of this one.
     pub(super) fn player<'a>(
         &self,
-        time_limit: Duration,
+        spec: &MatchSpec,
         pools: &SearchPools,
         progress: &'a Progress,
     ) -> Box<dyn Player + 'a> {
         match self {
             Self::Policy(policy) => pools.player(*policy),
-            Self::Program(line) => Box::new(GtpPlayer::new(line, time_limit, progress)),
+            Self::Program(line) => {
+                Box::new(GtpPlayer::new(line, spec.time_limit, progress).with_clock(spec.clock))
+            }
             Self::Custom { new_player, .. } => new_player(),
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, io, path::Path};
 use jigo_engine::{Color, Game, Move, Point};
 
 use super::{
-    Adjudication, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec,
+    Adjudication, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Played,
     folder::{COLUMNS, Folder},
     referee::{half_points, margin},
 };
@@ -16,6 +16,7 @@ use crate::{
     fingerprint::rules_fingerprint,
     record::Recorder,
     sgf::{self, Event, GameResult, SgfGame, WinBy},
+    time_control::{Overtime, TimeLeft},
 };
 
 /// Returns a game of these moves.
@@ -28,17 +29,31 @@ pub(super) fn plain(spec: &MatchSpec, moves: &[Move]) -> SgfGame {
 }
 
 /// Returns the game as text, with players and result; a function of the game alone.
-pub(super) fn text(spec: &MatchSpec, result: &MatchResult, mut game: SgfGame) -> String {
+pub(super) fn text(spec: &MatchSpec, Played { result, game, times }: &mut Played) -> String {
     game.set_result(&stated(result));
     for color in Color::BOTH {
         let player = &spec.players[result.contestant(color).index()];
         game.set_player(color, &player.to_string());
     }
-    for (name, text) in [("GN", format!("game {}", result.game)), ("GC", comment(result))] {
-        // Both are names of text properties.
+    let main = spec.clock.map(|control| ("TM", control.main.to_string()));
+    let overtime = spec.clock.and_then(|control| match control.overtime {
+        Overtime::None => None,
+        Overtime::Increment(increment) => Some(("OT", format!("{} fischer", increment.as_secs_f64()))),
+        Overtime::Periods { seconds, moves } => Some(("OT", format!("{moves}/{seconds} Canadian"))),
+    });
+    let always = [("GN", format!("game {}", result.game)), ("GC", comment(result))];
+    for (name, text) in always.into_iter().chain(main).chain(overtime) {
+        // All are names of text properties.
         let _ = game.info.set(name, &text);
     }
-    sgf::write(&game)
+    sgf::write_annotated(game, times)
+}
+
+/// Returns what is left on a player's clock after a move, as properties of the move.
+pub(super) fn time_left(color: Color, left: TimeLeft) -> String {
+    let letter = sgf::letter(color);
+    let moves = if left.moves > 0 { format!("O{letter}[{}]", left.moves) } else { String::new() };
+    format!("{letter}L[{:.3}]{moves}", left.time.as_secs_f64())
 }
 
 /// Returns a game of a match that was written as [`text`] does.
@@ -188,7 +203,8 @@ fn write_columns<W: io::Write + Send>(
         ("jigo.rules", spec.rules.canonical()),
         ("jigo.rules_fingerprint", rules_fingerprint(*spec.rules)),
     ];
-    let mut output = GamesFile::new(file, FIELDS, metadata).map_err(fail)?;
+    let fields = format!("{FIELDS}{}", if spec.clock.is_some() { TIMES } else { "" });
+    let mut output = GamesFile::new(file, &fields, metadata).map_err(fail)?;
     let mut recorder: Recorder = Recorder::with_handicap(spec.size, *spec.rules, &spec.start());
     let mut games = folder.games()?;
     loop {
@@ -203,7 +219,9 @@ fn write_columns<W: io::Write + Send>(
         if records.is_empty() {
             break;
         }
-        output.write(records.iter().map(|record| (spec.size, record)), columns(&results)).map_err(fail)?;
+        output
+            .write(records.iter().map(|record| (spec.size, record)), columns(spec, &results))
+            .map_err(fail)?;
     }
     output.finish().map_err(fail)
 }
@@ -259,23 +277,33 @@ fn record(
     Ok(recorder.finish(end))
 }
 
-/// The columns of a match in order. Only one may be null.
+/// The columns of every match in order. Only one may be null.
 const FIELDS: &str = "REQUIRED BYTE_ARRAY black (STRING); REQUIRED BYTE_ARRAY white (STRING); \
     REQUIRED BYTE_ARRAY winner (STRING); REQUIRED BYTE_ARRAY ending (STRING); \
     OPTIONAL INT32 half_points; REQUIRED BYTE_ARRAY dead (STRING);";
+/// The columns of matches with clocks.
+const TIMES: &str = "OPTIONAL INT64 black_ms; OPTIONAL INT64 white_ms;";
 
-fn columns(results: &[&MatchResult]) -> Vec<Column> {
+fn columns(spec: &MatchSpec, results: &[&MatchResult]) -> Vec<Column> {
     let text = |name: fn(&MatchResult) -> &'static str| {
         Column::required(Values::texts(results.iter().map(|result| name(result))))
     };
     let half_points = results.iter().filter_map(|result| result.half_points).collect();
     let is_counted = results.iter().map(|result| result.half_points.is_some());
-    vec![
+    let time = |color| {
+        let time = |result: &&MatchResult| result.time_ms[result.contestant(color).index()];
+        let present = results.iter().map(|result| time(result).is_some());
+        let values = results.iter().filter_map(time).map(|time| time as i64);
+        Column::optional(Values::Int64(values.collect()), present)
+    };
+    let times = spec.clock.iter().flat_map(|_| Color::BOTH.map(time));
+    let columns = [
         text(|result| result.contestant(Color::Black).name()),
         text(|result| result.contestant(Color::White).name()),
         text(|result| result.winning_color().map_or("none", Color::name)),
         text(|result| result.ending.name()),
         Column::optional(Values::Int32(half_points), is_counted),
         text(|result| result.dead.name()),
-    ]
+    ];
+    columns.into_iter().chain(times).collect()
 }

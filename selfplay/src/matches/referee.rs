@@ -1,6 +1,9 @@
 //! Playing and counting the games of a match.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use jigo_engine::{
     Color, Game, Move, Point,
@@ -9,14 +12,18 @@ use jigo_engine::{
     score::ScoringContext,
 };
 
-use super::{Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, record};
+use super::{
+    Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Played,
+    PlayerSpec, record,
+};
 use crate::{
     Decision, Player, PlayerError, Progress, Stream,
     gtp::GtpFailure,
     player::{Claims, vertex},
     policy::PlayoutPolicy,
     search::SearchPools,
-    sgf::{SgfGame, from_protocol},
+    sgf::from_protocol,
+    time_control::Clock,
     whole_game::{Agreement, CertifiedPlayer, Settlement, play_whole_game},
 };
 
@@ -30,6 +37,10 @@ pub(super) struct Referee<'a> {
     game_index: u64,
     /// The random numbers of Black and White in it.
     streams: [Stream; 2],
+    /// The clocks of the first and the second player in it; policies have none.
+    clocks: [Option<Clock>; 2],
+    /// What the clock of the mover showed after each move that was chosen, as properties in SGF.
+    times: Vec<String>,
 }
 
 /// Why a game ends before both have passed.
@@ -44,14 +55,27 @@ enum Break {
 
 impl<'a> Referee<'a> {
     pub(super) fn new(spec: &'a MatchSpec, pools: &SearchPools, progress: &'a Progress) -> Self {
-        let players = spec.players.each_ref().map(|player| player.player(spec.time_limit, pools, progress));
-        Self { spec, progress, players, game_index: 0, streams: streams(spec, 0) }
+        let players = spec.players.each_ref().map(|player| player.player(spec, pools, progress));
+        Self {
+            spec,
+            progress,
+            players,
+            game_index: 0,
+            streams: streams(spec, 0),
+            clocks: [None; 2],
+            times: Vec::new(),
+        }
     }
 
     /// Plays a game; returns `None` when it was stopped.
-    pub(super) fn play(&mut self, game_index: u64) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
+    pub(super) fn play(&mut self, game_index: u64) -> Result<Option<Played>, MatchError> {
         self.game_index = game_index;
         self.streams = streams(self.spec, game_index);
+        self.times.clear();
+        self.clocks = self.spec.players.each_ref().map(|player| match player {
+            PlayerSpec::Policy(_) => None,
+            _ => self.spec.clock.map(|control| Clock::new(control, self.spec.time_margin)),
+        });
         let mut game = self.spec.first_position();
         let mut moves = Vec::new();
         let (mut result, mut dead) = (MatchResult::new(game_index), BTreeSet::new());
@@ -65,12 +89,14 @@ impl<'a> Referee<'a> {
             Err(Break::Stopped) => return Ok(None),
         }
         result.plies = moves.len() as u32;
+        result.time_ms = self.clocks.map(|clock| Some(clock?.used().as_millis() as u64));
         let mut record = record::plain(self.spec, &moves);
         if result.half_points.is_some() {
             record.set_dead(&dead);
         }
         // A request during the last questions may have cut an answer short.
-        Ok((!self.progress.is_stopped()).then_some((result, record)))
+        let played = Played { result, game: record, times: std::mem::take(&mut self.times) };
+        Ok((!self.progress.is_stopped()).then_some(played))
     }
 
     /// Returns the player who has this colour.
@@ -94,6 +120,7 @@ impl<'a> Referee<'a> {
             let given = opening.next();
             let mv = given.map_or_else(|| self.choose(game), Ok)?;
             enter(game, moves, mv)?;
+            self.times.resize(moves.len(), String::new());
             let is_told = |color: &Color| has_begun[color.index()] && (given.is_some() || *color != mover);
             for color in Color::BOTH.into_iter().filter(is_told) {
                 let told = self.player(color).note(game, mover, mv);
@@ -112,9 +139,18 @@ impl<'a> Referee<'a> {
             return Err(Break::Stopped);
         }
         let mover = game.to_play();
-        let player = &mut self.players[Contestant::of_color(mover, self.game_index).index()];
+        let index = Contestant::of_color(mover, self.game_index).index();
+        let (player, clock) = (&mut self.players[index], &mut self.clocks[index]);
+        if let Some(clock) = clock {
+            player.time_left(mover, clock.left()).map_err(|error| in_play(mover, error))?;
+        }
+        let begin = Instant::now();
         let decision = player.choose(game, &mut self.streams[mover.index()]);
-        match decision.map_err(|error| in_play(mover, error))? {
+        let flag = clock.as_mut().map_or(Ok(()), |clock| stop(clock, begin.elapsed(), mover));
+        let decision = decision.map_err(|error| in_play(mover, error))?;
+        flag?;
+        self.times.extend(clock.map(|clock| record::time_left(mover, clock.left())));
+        match decision {
             Decision::Move(mv) => Ok(mv),
             Decision::Resign => {
                 let detail = format!("{mover} resigned");
@@ -166,6 +202,16 @@ impl<'a> Referee<'a> {
             _ => Err("the players name different dead stones".to_owned()),
         }
     }
+}
+
+/// Takes the time of a move from its player's clock.
+fn stop(clock: &mut Clock, time: Duration, loser: Color) -> Result<(), Break> {
+    let allowed = clock.left().limit.as_secs_f64();
+    if clock.spend(time) {
+        return Ok(());
+    }
+    let detail = format!("{loser}'s move took {:.3} s, and {allowed:.3} s were left", time.as_secs_f64());
+    Err(Break::Loss { loser, ending: MatchEnding::Timeout, detail })
 }
 
 /// Returns all stones of the chains that a player calls dead.
@@ -264,7 +310,7 @@ pub(super) fn play_certified(
     limits: [usize; 2],
     game_index: u64,
     progress: &Progress,
-) -> Result<Option<(MatchResult, SgfGame)>, MatchError> {
+) -> Result<Option<Played>, MatchError> {
     let player = |color| certified_player(spec, pools, limits, Contestant::of_color(color, game_index));
     let [mut one, mut other] = Color::BOTH.map(player);
     let mut streams = streams(spec, game_index);
@@ -318,7 +364,7 @@ pub(super) fn play_certified(
     if !is_cycle {
         result.count(half_points(&game));
     }
-    Ok(Some((result, from_protocol(&game))))
+    Ok(Some(Played { result, game: from_protocol(&game), times: Vec::new() }))
 }
 
 fn certified_player(

@@ -30,6 +30,13 @@ pub struct MatchResult {
     pub plies: u32,
     /// What happened in words; empty where the rest says it all.
     pub detail: String,
+    /// The milliseconds that the first and the second player took, where they had clocks.
+    #[serde(default, skip_serializing_if = "have_no_clock")]
+    pub time_ms: [Option<u64>; 2],
+}
+
+fn have_no_clock(times: &[Option<u64>; 2]) -> bool {
+    times.iter().all(Option::is_none)
 }
 
 /// How a game of a match ended.
@@ -115,6 +122,7 @@ impl MatchResult {
             dead: DeadStones::NotAsked,
             plies: 0,
             detail: String::new(),
+            time_ms: [None; 2],
         }
     }
 
@@ -245,6 +253,7 @@ mod tests {
             dead: DeadStones::NotAsked,
             plies: 7,
             detail: String::new(),
+            time_ms: [None, Some(9)],
         };
         assert_eq!(result.winning_color(), Some(Color::White));
         let text = serde_json::to_string(&result).unwrap();

@@ -31,3 +31,4 @@ pub use replay::{ChangedRules, Replay, ReplayFault, ReplayFaultKind, replay, rep
 pub(crate) use whole::CONDUCT;
 pub use whole::{WholeGameError, from_protocol, result_of, to_protocol, watch_protocol};
 pub use write::write;
+pub(crate) use write::{letter, write_annotated};

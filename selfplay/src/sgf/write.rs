@@ -23,6 +23,11 @@ use super::{Event, GameInfo, Setup, SgfGame, text::escape};
 /// ```
 #[must_use]
 pub fn write(game: &SgfGame) -> String {
+    write_annotated(game, &[])
+}
+
+/// Writes a game with further properties after its first events.
+pub(crate) fn write_annotated(game: &SgfGame, further: &[String]) -> String {
     let mut lines = Lines { text: String::with_capacity(300 + 6 * game.events.len()), line_start: 0 };
     lines.push(concat!("(;FF[4]GM[1]CA[UTF-8]AP[jigo:", env!("CARGO_PKG_VERSION"), "]"));
     let (width, height) = (game.size.width(), game.size.height());
@@ -31,11 +36,12 @@ pub fn write(game: &SgfGame) -> String {
     lines.end();
     write_info(&mut lines, &game.info);
     write_setup(&mut lines, &game.setup);
-    for event in &game.events {
+    let further = further.iter().map(String::as_str).chain(std::iter::repeat(""));
+    for (event, further) in game.events.iter().zip(further) {
         match event {
             Event::Play { color, mv } => {
                 let point = mv.point().map(Point::to_sgf).unwrap_or_default();
-                lines.push(&format!(";{}[{point}]", letter(*color)));
+                lines.push(&format!(";{}[{point}]{further}", letter(*color)));
             }
             Event::Setup(setup) if setup.is_empty() => {}
             Event::Setup(setup) => {
@@ -80,7 +86,7 @@ fn write_setup(lines: &mut Lines, setup: &Setup) {
 }
 
 /// Returns the name of a player's property.
-pub(super) const fn letter(color: Color) -> char {
+pub(crate) const fn letter(color: Color) -> char {
     match color {
         Color::Black => 'B',
         Color::White => 'W',

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
 mod front;
+mod matches;
 mod overview;
 mod parts;
 mod records;
@@ -16,6 +17,7 @@ use askama::Template;
 use jigo_engine::Counting;
 use jigo_selfplay::fingerprint::rules_fingerprint;
 
+pub use matches::{match_page, tournament_page};
 pub(super) use parts::{DataTable, Figure};
 pub(super) use records::page as records_page;
 #[cfg(test)]

@@ -219,7 +219,8 @@ impl<'a> Board<'a> {
             index + 1
         );
         let (title, id) = ("A seki of the run", "overview-seki");
-        let svg = viewer::picture(id, title, &example, &run.config);
+        let game = viewer::shown_game(&example, &run.config, run.komi);
+        let svg = viewer::picture(id, title, run.config.size, &game);
         Some(Figure { title: title.to_owned(), text, svg, table: DataTable::default() })
     }
 

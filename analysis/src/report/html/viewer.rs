@@ -1,6 +1,6 @@
 //! Example games to step through.
 
-use jigo_engine::{Color, Komi, Point, life::Status};
+use jigo_engine::{BoardSize, Color, Komi, Point, Position, life::Status};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
@@ -26,9 +26,11 @@ pub(in crate::report) const SCRIPT: &str =
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
 pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-ETFYZ4eCIp/M/c8n18khk0z9YFPMlxY3kxN77m0idMs=";
 
-/// The example games of one run. The page draws the final position of the first; the script draws all others.
+/// Games to step through. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
     pub(crate) id: String,
+    /// Says which games these are.
+    pub(crate) intro: &'static str,
     /// The games by what they show: a heading, and their names.
     pub(crate) choices: Vec<(String, Vec<String>)>,
     /// Written into the page without escaping, like the SVG of a figure.
@@ -43,18 +45,24 @@ pub(crate) struct Viewer {
 
 /// The data that the script reads. Points are row-major indices.
 #[derive(Serialize)]
-struct Data<'a> {
+struct Data {
     size: [usize; 2],
     /// Where the first point is drawn, and how far from it the next.
     at: (f64, f64),
     cell: f64,
-    games: Vec<GameData<'a>>,
+    games: Vec<GameData>,
 }
 
 #[derive(Serialize)]
-struct GameData<'a> {
-    plies: &'a [Vec<i32>],
-    events: &'a [Event],
+struct GameData {
+    /// The points of Black's handicap stones; nothing without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    start: Vec<usize>,
+    /// Who played each ply, as `BW`; empty where Black begins and the colours alternate.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    colors: String,
+    plies: Vec<Vec<i32>>,
+    events: Vec<Event>,
     /// The signs on the final stones.
     signs: Vec<(char, Vec<usize>)>,
     legend: String,
@@ -63,28 +71,77 @@ struct GameData<'a> {
     sgf: String,
 }
 
+/// A game to step through.
+pub(super) struct ShownGame {
+    pub(super) start: Vec<Point>,
+    pub(super) colors: Vec<Color>,
+    /// As in [`Example::steps`].
+    pub(super) steps: Vec<Vec<i32>>,
+    /// The events to see, in order; the last is the end.
+    pub(super) events: Vec<Event>,
+    /// The final stones of each status that has a sign.
+    pub(super) signs: Vec<(Status, Vec<Point>)>,
+    /// After how many plies the position stands that is shown first.
+    pub(super) focus: u32,
+    pub(super) position: Position,
+    pub(super) sgf: String,
+}
+
+impl Viewer {
+    /// Shows games, at least one, under the names of `choices`, and lists them in a table.
+    pub(super) fn new(
+        id: &str,
+        intro: &'static str,
+        size: BoardSize,
+        games: Vec<ShownGame>,
+        choices: Vec<(String, Vec<String>)>,
+        table: DataTable,
+    ) -> Self {
+        let layout = Layout::new(size);
+        let svg = picture(id, "Example game", size, &games[0]);
+        let caption = games[0].events.last().map_or_else(String::new, |end| end.text.clone());
+        let games: Vec<GameData> = games.into_iter().map(|game| game.data(size)).collect();
+        let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
+        let data =
+            Data { size: [size.width(), size.height()], at: layout.at(0.0, 0.0), cell: layout.cell, games };
+        let data = embedded(&serde_json::to_string(&data).expect("games can be written as JSON"));
+        Self { id: id.to_owned(), intro, choices, svg, caption, legend, sgf, data, table }
+    }
+}
+
+impl ShownGame {
+    fn data(self, size: BoardSize) -> GameData {
+        let indices = |points: &[Point]| points.iter().map(|point| point.index(size)).collect();
+        let alternate = (0..).zip(&self.colors).all(|(ply, &color)| color == Color::BOTH[ply % 2]);
+        let letter = |color: &Color| if *color == Color::Black { 'B' } else { 'W' };
+        GameData {
+            start: indices(&self.start),
+            colors: if alternate { String::new() } else { self.colors.iter().map(letter).collect() },
+            plies: self.steps,
+            events: self.events,
+            legend: legend(&self.signs),
+            signs: self.signs.iter().map(|(status, points)| (status.sign(), indices(points))).collect(),
+            focus: self.focus,
+            sgf: self.sgf,
+        }
+    }
+}
+
+/// What the example games of a run are.
+const INTRO: &str =
+    "The first games of their kind, by number in the run. Crossed points are rejected by superko;";
+
 /// Shows at most `limit` games of the run, if it has any to show.
 pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Group> {
     let setting = &run.config;
     let chosen = chosen(run.run, limit).into_iter();
     let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
-    let first = examples.first()?;
-    let layout = Layout::new(setting.size);
-    let games: Vec<GameData<'_>> = examples.iter().map(|example| game(example, setting, run.komi)).collect();
-    let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
-    let size = [setting.size.width(), setting.size.height()];
-    let data = Data { size, at: layout.at(0.0, 0.0), cell: layout.cell, games };
-    let id = format!("{id}-games");
-    let viewer = Viewer {
-        choices: choices(&examples),
-        svg: picture(&id, "Example game", first, setting),
-        caption: first.events.last().map_or_else(String::new, |end| end.text.clone()),
-        legend,
-        sgf,
-        data: embedded(&serde_json::to_string(&data).expect("examples can be written as JSON")),
-        table: table(&examples),
-        id,
-    };
+    if examples.is_empty() {
+        return None;
+    }
+    let games = examples.iter().map(|example| shown_game(example, setting, run.komi)).collect();
+    let (choices, table) = (choices(&examples), table(&examples));
+    let viewer = Viewer::new(&format!("{id}-games"), INTRO, setting.size, games, choices, table);
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }
 
@@ -113,15 +170,17 @@ fn table(examples: &[Example<'_>]) -> DataTable {
     table
 }
 
-fn game<'a>(example: &'a Example<'_>, setting: &RunConfig, komi: Komi) -> GameData<'a> {
-    let signs = signs(example);
-    let indices = |points: &[Point]| points.iter().map(|point| point.index(setting.size)).collect();
-    GameData {
-        plies: &example.steps,
-        events: &example.events,
-        legend: legend(&signs),
-        signs: signs.iter().map(|(status, points)| (status.sign(), indices(points))).collect(),
+pub(super) fn shown_game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> ShownGame {
+    let start = setting.start();
+    let moves = &example.record.moves;
+    ShownGame {
+        start: start.points.clone(),
+        colors: start.turns(moves).map(|(color, _)| color).collect(),
+        steps: example.steps.clone(),
+        events: example.events.clone(),
+        signs: signs(example),
         focus: example.focus,
+        position: example.position.clone(),
         sgf: record(example, setting, komi),
     }
 }
@@ -158,8 +217,8 @@ fn record(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> String {
 }
 
 /// The final position with the statuses of its stones.
-pub(super) fn picture(id: &str, title: &str, example: &Example<'_>, setting: &RunConfig) -> String {
-    let layout = &Layout::new(setting.size);
+pub(super) fn picture(id: &str, title: &str, size: BoardSize, game: &ShownGame) -> String {
+    let layout = &Layout::new(size);
     let caption = Caption {
         id: &format!("{id}-board"),
         title,
@@ -170,15 +229,15 @@ pub(super) fn picture(id: &str, title: &str, example: &Example<'_>, setting: &Ru
     draw_dots(&mut svg, layout);
     svg.group("pieces");
     let at = |point: Point| layout.at(point.x.into(), point.y.into());
-    let color = |point| match example.position.stone(point) {
+    let color = |point| match game.position.stone(point) {
         Some(Color::White) => "white",
         _ => "black",
     };
-    for stone in Color::BOTH.into_iter().flat_map(|color| example.position.stones(color)) {
+    for stone in Color::BOTH.into_iter().flat_map(|color| game.position.stones(color)) {
         svg.circle(&format!("stone {}", color(stone)), at(stone), 0.44 * layout.cell);
     }
-    for (status, stones) in signs(example) {
-        for stone in stones {
+    for (status, stones) in &game.signs {
+        for &stone in stones {
             let (x, y) = at(stone);
             let (class, place) = (format!("sign on-{}", color(stone)), (x, y + 0.19 * layout.cell));
             svg.sized_text(&class, place, 0.55 * layout.cell, &status.sign().to_string());
