@@ -69,7 +69,8 @@ fn assert_same(one: &Path, other: &Path) {
     for name in ["manifest.json", "games.jsonl", "games.sgf", "games.parquet", "match.json"] {
         assert!(fs::read(one.join(name)).unwrap() == fs::read(other.join(name)).unwrap(), "{name} differs");
     }
-    assert_eq!(fs::read_dir(other).unwrap().count(), 5, "other files were left");
+    assert!(other.join("report.html").exists());
+    assert_eq!(fs::read_dir(other).unwrap().count(), 6, "other files were left");
 }
 
 #[test]
@@ -154,6 +155,90 @@ fn interrupted_or_killed_the_same_command_continues() {
     assert!((1..fs::metadata(whole.join("games.parquet")).unwrap().len()).contains(&so_far), "{so_far}");
     succeed(&mut searches(&broken));
     assert_same(&whole, &broken);
+}
+
+/// A test against a program that resigns after a moment, so that the first player wins every game.
+fn tested(out: &Path, games: &str, concurrency: &str) -> Command {
+    let script = r#"while read -r command rest; do case $command in
+        genmove) sleep 0.1; printf "= resign\n\n";;
+        *) printf "=\n\n";;
+      esac; done"#;
+    let mut command = Command::new(JIGO);
+    command.args(["match", "eye-safe", &format!("sh -c '{script}'"), "--size", "5", "--games", games]);
+    command.args(["--sprt", "0,100", "--concurrency", concurrency, "--json", "--out"]).arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Killed with two games at a time and resumed with three, a sequential test ends after the same game as without interruption.
+#[test]
+fn a_sequential_test_stops_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    let output = succeed(&mut tested(&whole, "400", "1"));
+    let results: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let finished = results["finished"].as_u64().unwrap();
+    assert_eq!(results["sprt"]["accepted"], "H1");
+    assert_eq!(results["first"]["wins"]["count"], finished);
+    assert!((10..100).contains(&finished) && finished.is_multiple_of(2), "{finished}");
+    let mut killed = tested(&broken, "400", "2").spawn().unwrap();
+    wait_for_games(&broken, 5);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let unfinished = text(&verified(&broken).stdout);
+    assert!(unfinished.contains("of 400 games are finished"), "{unfinished}");
+    succeed(&mut tested(&broken, "400", "3"));
+    assert_same(&whole, &broken);
+    assert!(verified(&broken).status.success());
+    let manifest = fs::read_to_string(broken.join("manifest.json")).unwrap();
+    assert!(manifest.contains(r#""stop_rule": "sprt 0,100,0.05,0.05""#), "{manifest}");
+    assert!(manifest.contains(&format!(r#""stopped_after": {finished}"#)), "{manifest}");
+    // More games are not played after the decision, and another test is another match.
+    succeed(&mut tested(&broken, "500", "2"));
+    assert_eq!(fs::read(whole.join("games.sgf")).unwrap(), fs::read(broken.join("games.sgf")).unwrap());
+    let without = small(&broken, "500").output().unwrap();
+    assert!(text(&without.stderr).contains("stop_rule is sprt 0,100"), "{}", text(&without.stderr));
+}
+
+#[test]
+fn several_players_meet_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tournament");
+    let command = |extra: &[&str]| {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "eye-safe", "guarded:k=3", "uniform", "--size", "5", "--komi", "7"]);
+        command.args(["--games", "6", "--openings", "random:2"]).args(extra).arg("--out").arg(&out);
+        command
+    };
+    let table = text(&succeed(&mut command(&[])).stdout);
+    assert!(table.contains("rank  player") && table.contains("policy:guarded:k=3"), "{table}");
+    for matched in ["1-2", "1-3", "2-3"] {
+        let folder = out.join(matched);
+        assert_eq!(text(&verified(&folder).stdout), "ok: 6 games replayed and counted\n");
+        assert!(folder.join("report.html").exists());
+    }
+    let again = succeed(&mut command(&["--json"]));
+    assert_eq!(text(&again.stdout), fs::read_to_string(out.join("tournament.json")).unwrap());
+    let standings: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    let points = standings["standings"].as_array().unwrap().iter().map(|one| one["points"].as_f64().unwrap());
+    let counted =
+        standings["matches"].as_array().unwrap().iter().map(|one| 6 - one["capped"].as_u64().unwrap());
+    assert_eq!(points.sum::<f64>(), counted.sum::<u64>() as f64, "{standings:#}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains(r#"<a href="2-3/report.html">"#));
+    let refused = command(&["--sprt", "0,10"]).output().unwrap();
+    assert!(text(&refused.stderr).contains("name two players"), "{}", text(&refused.stderr));
+    let other = Command::new(JIGO).args(["match", "uniform", "uniform", "--out"]).arg(&out).output().unwrap();
+    assert!(text(&other.stderr).contains("not empty and not a match"), "{}", text(&other.stderr));
+    let inside = out.join("1-2");
+    let mut command = Command::new(JIGO);
+    let other =
+        command.args(["match", "uniform", "uniform", "uniform", "--out"]).arg(&inside).output().unwrap();
+    assert!(
+        text(&other.stderr).contains("holds something else than a tournament"),
+        "{}",
+        text(&other.stderr)
+    );
 }
 
 #[test]
@@ -407,6 +492,9 @@ fn wrong_arguments_get_one_clear_error() {
     let with = |arguments: &[&'static str]| [arguments, &players].concat();
     assert!(error(&with(&["policy:clever"]), 2).contains("eye-safe"));
     assert!(error(&with(&["x", "--time-limit", "0"]), 2).contains("seconds"));
+    assert!(error(&with(&["x", "--clock", "5:00"]), 2).contains("300+30/5"));
+    assert!(error(&with(&["x", "--sprt", "10,0"]), 2).contains("ELO0 below ELO1"));
+    assert!(error(&with(&["eye-safe", "--clock", "60"]), 1).contains("leave out --clock"));
     assert!(error(&with(&["x", "--openings", "none.txt"]), 1).contains("the openings in none.txt"));
     assert!(error(&with(&["x", "--openings", "random:999"]), 1).contains("ply cap"));
     assert!(error(&with(&["x", "--handicap", "1"]), 1).contains("give 0, or 2 and more"));

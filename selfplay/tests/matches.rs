@@ -3,7 +3,7 @@
 
 mod outside;
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, ops::ControlFlow, path::Path, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Komi, Move};
 use jigo_selfplay::{
@@ -11,7 +11,7 @@ use jigo_selfplay::{
     fingerprint::rules_fingerprint,
     matches::{
         Adjudication, Contestant, DeadStones, MatchEnding, MatchError, MatchResult, MatchSpec, Openings,
-        PlayerSpec, play_match,
+        PlayerSpec, play_match, play_match_until, verify_match,
     },
     search::UctPlayer,
     sgf::{Event, GameResult, SgfGame, WinBy, read_collection},
@@ -28,6 +28,9 @@ fn spec(first: &str, second: &str, games: u64) -> MatchSpec {
         seed: 1,
         ply_cap: 75,
         time_limit: Duration::from_secs(20),
+        clock: None,
+        time_margin: Duration::ZERO,
+        stop_rule: None,
         openings: Openings::Empty,
         adjudication: Adjudication::AllAlive,
         threads: 1,
@@ -320,6 +323,94 @@ fn scribe(log: &Path, cases: &str, points: &str) -> String {
         &format!(r#"set -- {points}; shift $((n-1)) 2> /dev/null && printf "= $1\n\n"; continue"#),
     )
     .replace("case $command in", &format!("{note} case $command in"))
+}
+
+#[test]
+fn programs_are_told_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for (control, refused, told) in [
+        ("60", "", vec!["time_settings 60 0 0", "time_left black 60 0", "time_left black 59 0"]),
+        ("0+9/2", "", vec!["time_settings 0 9 2", "time_left black 9 2", "time_left black 8 1"]),
+        ("60+1.5", "", vec!["kata-time_settings fischer 60 1.5", "time_left black 60 0"]),
+        ("60+1", "kata-time_settings", vec!["kata-time_settings fischer 60 1", "time_settings 60 0 0"]),
+        ("60", "time_settings|time_left", vec!["time_settings 60 0 0", "time_left black 60 0"]),
+    ] {
+        let dir = folder.path().join(control.replace('/', "-") + refused);
+        let log = dir.with_extension("log");
+        let refuse = match refused {
+            "" => String::new(),
+            commands => format!(r#"{commands}) printf "? unknown command\n\n";;"#),
+        };
+        let player = scribe(&log, &refuse, "C3 C4");
+        let clock = Some(control.parse().unwrap());
+        let spec = MatchSpec { clock, ply_cap: 5, ..spec(&player, "policy:eye-safe", 1) };
+        let results = play(&dir, &spec);
+        let log = fs::read_to_string(log).unwrap();
+        for line in told {
+            assert!(log.lines().any(|said| said.trim() == line), "{control}: {line} is not in\n{log}");
+        }
+        let [Some(time), None] = results[0].time_ms else { panic!("{results:?}") };
+        assert!(time < 10_000, "{time} ms");
+        let record = fs::read_to_string(dir.join("games.sgf")).unwrap();
+        assert!(record.contains("TM[") && record.contains("BL["), "{record}");
+        assert_eq!(record.contains("OB["), control.contains('/'), "{record}");
+        assert!(!record.contains("WL["), "a policy has no clock: {record}");
+        let (games, problems) = verify_match(&dir).unwrap();
+        assert!(games == 1 && problems.is_empty(), "{problems:?}");
+    }
+}
+
+#[test]
+fn a_flag_that_falls_loses() {
+    let slow = engine(r#"[ $n = 2 ] && sleep 1.4"#);
+    let play = |margin| {
+        let spec = spec(&slow, "policy:eye-safe", 1);
+        play_anywhere(&MatchSpec {
+            clock: Some("1".parse().unwrap()),
+            time_margin: Duration::from_millis(margin),
+            ply_cap: 9,
+            ..spec
+        })
+    };
+    let lost = &play(100)[0];
+    assert_eq!((lost.ending, lost.winner), (MatchEnding::Timeout, Some(Contestant::Second)), "{lost:?}");
+    assert!(lost.time_ms[0].is_some_and(|time| (1000..5000).contains(&time)), "{lost:?}");
+    // Sleep is what the margin allows for; then nothing is left but the margin of each move.
+    assert_eq!(play(60_000)[0].ending, MatchEnding::PlyCap);
+    let policies = spec("policy:eye-safe", "policy:uniform", 1);
+    let refused = MatchSpec { clock: Some("1".parse().unwrap()), ..policies };
+    let folder = tempfile::tempdir().unwrap();
+    let error = play_match(folder.path(), &refused, &Progress::new()).unwrap_err();
+    assert!(error.to_string().contains("leave out --clock"), "{error}");
+}
+
+/// The games after the decision are not kept, however many were played at once.
+#[test]
+fn a_match_that_is_broken_off_ends_at_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let resigns = engine(r#"printf "= resign\n\n"; continue"#);
+    let base = MatchSpec { stop_rule: Some("wins".to_owned()), ..spec(&resigns, "policy:eye-safe", 40) };
+    let play = |name: &str, threads, limit: u64| {
+        let dir = folder.path().join(name);
+        let mut seen = Vec::new();
+        let follow = |result: &MatchResult| {
+            seen.push(result.game);
+            if result.game == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let results =
+            play_match_until(&dir, &MatchSpec { threads, ..base.clone() }, &Progress::new(), follow);
+        let results = results.unwrap();
+        assert!(seen.iter().copied().eq(0..results.len() as u64), "{seen:?}");
+        let (games, problems) = verify_match(&dir).unwrap();
+        assert!(games == results.len() as u64 && problems.is_empty(), "{problems:?}");
+        let files = ["manifest.json", "games.jsonl", "games.sgf", "games.parquet"];
+        (results.len(), files.map(|file| fs::read(dir.join(file)).unwrap()))
+    };
+    let alone = play("alone", 1, 6);
+    assert_eq!(alone.0, 7);
+    assert!(play("together", 4, 6) == alone);
+    // The same command again plays nothing.
+    assert!(play("together", 4, 6) == alone);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The pages about a match and about several.
 
 use askama::Template;
-use jigo_engine::{Color, Game, Point, Position, life::Status};
+use jigo_engine::{Game, Point, Position, life::Status};
 use jigo_selfplay::{
     matches::{Contestant, MatchEnding, MatchResult, MatchSpec},
     sgf::{self, Event as SgfEvent, Limits, SgfGame},
@@ -184,7 +184,7 @@ fn games(played: &PlayedMatch, records: &[u8]) -> Option<Group> {
     let mut choices: Vec<(String, Vec<String>)> = Vec::new();
     for (index, _) in &shown {
         let result = &played.results[*index];
-        let winner = result.winning_color().map(Color::name);
+        let winner = result.winning_color();
         let points = result.half_points.map(|half_points| f64::from(half_points.abs()) / 2.0);
         table.push(cells![
             result.black.name(),
@@ -199,7 +199,7 @@ fn games(played: &PlayedMatch, records: &[u8]) -> Option<Group> {
             choices.push((heading.to_owned(), Vec::new()));
         }
         let black = result.black.name();
-        let won = winner.map_or("nobody won".to_owned(), |color| format!("{color} won"));
+        let won = winner.map_or_else(|| "nobody won".to_owned(), |color| format!("{color} won"));
         let name = format!("game {}: {black} has Black, {won}, {}", result.game, result.ending);
         choices.last_mut().expect("just added").1.push(name);
     }
