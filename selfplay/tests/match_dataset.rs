@@ -410,3 +410,27 @@ fn records_that_are_not_those_of_the_results_are_refused() {
     let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".partial")));
 }
+
+#[test]
+fn matches_with_clocks_have_columns_of_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let passes = r#"sh -c 'while read -r command rest; do case $command in
+        genmove) printf "= pass\n\n";;
+        *) printf "=\n\n";;
+      esac; done'"#;
+    let with_clock = |dir: &Path, clock: Option<&str>| {
+        let clock = clock.map(|clock| clock.parse().unwrap());
+        play(dir, &MatchSpec { clock, ..spec(passes, "policy:eye-safe", "chinese", 2) });
+        Table::read(&dir.join("games.parquet"))
+    };
+    let table = with_clock(&folder.path().join("clock"), Some("60+10/2"));
+    // The program has Black in the first game and White in the second; a policy has no clock.
+    let is_time = |column: &str| {
+        let fields = table.columns[column].iter();
+        fields.map(|field| matches!(field, Field::Long(0..60_000))).collect::<Vec<_>>()
+    };
+    assert_eq!((is_time("black_ms"), is_time("white_ms")), (vec![true, false], vec![false, true]));
+    assert!(table.columns["white_ms"][0] == Field::Null);
+    let table = with_clock(&folder.path().join("none"), None);
+    assert!(!table.columns.contains_key("black_ms"));
+}

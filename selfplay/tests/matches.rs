@@ -328,15 +328,14 @@ fn scribe(log: &Path, cases: &str, points: &str) -> String {
 #[test]
 fn programs_are_told_the_time() {
     let folder = tempfile::tempdir().unwrap();
-    for (control, refused, told) in [
+    for (number, (control, refused, told)) in (0..).zip([
         ("60", "", vec!["time_settings 60 0 0", "time_left black 60 0", "time_left black 59 0"]),
         ("0+9/2", "", vec!["time_settings 0 9 2", "time_left black 9 2", "time_left black 8 1"]),
         ("60+1.5", "", vec!["kata-time_settings fischer 60 1.5", "time_left black 60 0"]),
         ("60+1", "kata-time_settings", vec!["kata-time_settings fischer 60 1", "time_settings 60 0 0"]),
         ("60", "time_settings|time_left", vec!["time_settings 60 0 0", "time_left black 60 0"]),
-    ] {
-        let dir = folder.path().join(control.replace('/', "-") + refused);
-        let log = dir.with_extension("log");
+    ]) {
+        let [dir, log] = ["match", "log"].map(|name| folder.path().join(format!("{name}{number}")));
         let refuse = match refused {
             "" => String::new(),
             commands => format!(r#"{commands}) printf "? unknown command\n\n";;"#),

@@ -59,7 +59,7 @@ enum Command {
     Study(study::StudyArgs),
     /// Write a dataset of games in Parquet; run again to resume.
     Play(play::PlayArgs),
-    /// Play a match between two GTP programs or policies.
+    /// Play matches between GTP programs or policies: Elo, tests.
     Match(Box<r#match::MatchArgs>),
     /// Measure real games: SGF files, folders, archives, datasets.
     Analyze(analyze::AnalyzeArgs),

@@ -18,6 +18,7 @@ mod summary;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod tournament;
 
 use jigo_engine::rules::KomiChoice;
 
@@ -26,10 +27,11 @@ pub use differences::{
 };
 pub use folder::{REPORT_FORMAT_VERSION, ReportFolder, ReportFolderError, is_report, verify_report};
 pub use html::{match_page, tournament_page};
-pub use matches::{MatchScore, PlayedMatch, Tournament, match_folder, sprt_text};
+pub use matches::{MatchScore, PlayedMatch};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};
+pub use tournament::{Tournament, match_folder};
 
 use crate::{
     Study,

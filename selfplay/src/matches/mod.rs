@@ -75,8 +75,11 @@ pub fn play_match_until(
     let pools = SearchPools::new(policies.clone().flatten());
     let at_once = if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once() } else { 1 };
     if !is_over {
+        // Gives up the games that are still played when the match is broken off, or stopped. Players and pools must see the same.
+        let playing = Progress::new();
+        let progress = [progress, &playing];
         let play = || play_missing(&mut folder, spec, at_once * spec.threads, &pools, progress, &mut follow);
-        is_over = pools.run(spec.threads, &|| progress.is_stopped(), play)?.is_break();
+        is_over = pools.run(spec.threads, &|| playing.is_stopped(), play)?.is_break();
     }
     if is_over {
         folder.note_end()?;
@@ -102,17 +105,15 @@ fn play_missing(
     spec: &MatchSpec,
     at_once: usize,
     pools: &SearchPools,
-    progress: &Progress,
+    [progress, playing]: [&Progress; 2],
     follow: &mut impl FnMut(&MatchResult) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, MatchError> {
-    // Gives up the games that are still played when the match is broken off, or stopped.
-    let playing = Progress::new();
     let next = AtomicU64::new(folder.game_count());
     let missing = usize::try_from(spec.games - folder.game_count()).unwrap_or(usize::MAX);
     thread::scope(|scope| {
         let (sender, played) = mpsc::channel();
         for _ in 0..at_once.min(missing) {
-            let (sender, next, playing) = (sender.clone(), &next, &playing);
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut referee = Referee::new(spec, pools, playing);
                 while !playing.is_stopped() {

@@ -15,7 +15,8 @@ use crate::report::{
     ReportMeta,
     examples::{Event, step},
     format::{cells, group, join_units, or_dash, quantity},
-    matches::{PlayedMatch, RATINGS_METHOD, Tally, Tournament, match_folder, time_text},
+    matches::{PlayedMatch, Tally, time_text},
+    tournament::{RATINGS_METHOD, Tournament, match_folder},
 };
 
 /// The most games that a page shows, and the most of them that were lost by a fault: they bound its size.
@@ -165,7 +166,8 @@ fn games(played: &PlayedMatch, records: &[u8]) -> Option<Group> {
     wanted.sort_unstable();
     let mut plies = 0;
     let mut shown = Vec::new();
-    for (index, record) in sgf::read_games(records, Limits::default()).enumerate() {
+    let end = wanted.last().map_or(0, |last| last + 1);
+    for (index, record) in sgf::read_games(records, Limits::default()).take(end).enumerate() {
         if wanted.binary_search(&index).is_err() {
             continue;
         }
