@@ -24,7 +24,7 @@ pub(in crate::report) const SCRIPT: &str =
 ///
 /// # Source
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
-pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-ETFYZ4eCIp/M/c8n18khk0z9YFPMlxY3kxN77m0idMs=";
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-ZRFLc7IKlLYkXEO7B8qxKKoU4H4sxZw+3SHwNGT3YgY=";
 
 /// Games to step through. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
