@@ -1,6 +1,6 @@
 //! Arguments that several commands share, and how their values are parsed.
 
-use std::{env, error::Error, ffi::OsStr, marker::PhantomData, path::PathBuf, str::FromStr};
+use std::{env, error::Error, ffi::OsStr, marker::PhantomData, path::PathBuf, str::FromStr, time::Duration};
 
 use anyhow::Context as _;
 use clap::{
@@ -211,6 +211,14 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a seed: write a whole number from 0 to {}", u64::MAX))
 }
 
+/// Parses a time in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("`{text}` is not a time: write 0.01 to 86400 seconds"))
+}
+
 /// Returns how many threads can run at once.
 pub(crate) fn processor_count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -351,6 +359,14 @@ fn part_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Pa
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_seconds() {
+        assert_eq!(seconds("2.5"), Ok(Duration::from_millis(2500)));
+        for text in ["", "0", "-1", "NaN", "inf", "5s", "1e9"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn game_counts() {

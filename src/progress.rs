@@ -147,6 +147,15 @@ pub(crate) fn shown_reading<T: Send>(progress: &ReadProgress, work: impl FnOnce(
     })
 }
 
+/// Runs `work` and shows on a terminal how many positions of games it has played through.
+pub(crate) fn shown_positions<T: Send>(
+    label: &str,
+    progress: &Progress,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    spinning(|spin| watched(work, || spin(&format!("{label}: {}", quantity(progress.plies(), "position")))))
+}
+
 /// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal. After Ctrl-C no other count begins.
 pub(crate) fn counted<T>(
     work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, CountError>,

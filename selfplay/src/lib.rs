@@ -79,6 +79,7 @@
 
 pub mod backend;
 mod config;
+pub mod conformance;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod files;

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Measure", &["study", "compare", "merge", "analyze", "bench"]),
     ("Data", &["play", "verify", "export", "import"]),
     ("Exact results", &["score", "status", "count", "perft", "solve"]),
-    ("Play", &["match", "gtp"]),
+    ("Play", &["match", "gtp", "check"]),
     ("Shell", &["completions", "man"]),
 ];
 

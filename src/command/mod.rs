@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod check;
 mod compare;
 mod count;
 mod export;
@@ -61,6 +62,11 @@ enum Command {
     Play(play::PlayArgs),
     /// Play matches between GTP programs or policies: Elo, tests.
     Match(Box<r#match::MatchArgs>),
+    /// Test a Go program that speaks GTP against the rules.
+    ///
+    /// Every reply is compared with what the rules and the protocol demand; what is wrong comes with the shortest commands found that show it.
+    /// docs/check.md says what is checked.
+    Check(check::CheckArgs),
     /// Measure real games: SGF files, folders, archives, datasets.
     Analyze(analyze::AnalyzeArgs),
     /// Convert SGF files, folders and archives to a dataset.
@@ -127,6 +133,7 @@ impl Cli {
             Command::Study(args) => study::run(&args),
             Command::Play(args) => play::run(&args),
             Command::Match(args) => r#match::run(&args),
+            Command::Check(args) => check::run(&args),
             Command::Analyze(args) => analyze::run(&args),
             Command::Import(args) => import::run(&args),
             Command::Merge(args) => merge::run(&args),

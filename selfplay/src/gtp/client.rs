@@ -121,13 +121,10 @@ impl GtpClient {
         time_limit: Duration,
         progress: &Progress,
     ) -> Result<String, GtpFailure> {
-        let stdin = self.stdin.as_mut().ok_or_else(ended)?;
-        match self.answers.try_recv() {
-            Ok(line) if !line.trim().is_empty() => return Err(garbage(&line)),
-            Err(TryRecvError::Disconnected) => return Err(ended()),
-            Ok(_) | Err(TryRecvError::Empty) => {}
+        if let Some(line) = self.waiting_line()?.filter(|line| !line.trim().is_empty()) {
+            return Err(garbage(&line));
         }
-        writeln!(stdin, "{command}").and_then(|()| stdin.flush()).map_err(|_| ended())?;
+        self.send(format!("{command}\n").as_bytes())?;
         let deadline = (Instant::now() + time_limit, time_limit);
         let mut first = self.next_line(deadline, progress)?;
         while first.trim().is_empty() {
@@ -153,8 +150,23 @@ impl GtpClient {
         Err(garbage(&text))
     }
 
+    /// Sends bytes as they are: the caller reads what the program says to them.
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), GtpFailure> {
+        let stdin = self.stdin.as_mut().ok_or_else(ended)?;
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).map_err(|_| ended())
+    }
+
+    /// Returns a line that has come already, if there is one.
+    pub(crate) fn waiting_line(&self) -> Result<Option<String>, GtpFailure> {
+        match self.answers.try_recv() {
+            Ok(line) => Ok(Some(line)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(ended()),
+        }
+    }
+
     /// Waits for a line until the deadline, which comes with the time that was allowed.
-    fn next_line(
+    pub(crate) fn next_line(
         &self,
         (deadline, limit): (Instant, Duration),
         progress: &Progress,
