@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use clap::Args;
-use jigo_engine::{BoardSize, RuleSet, Rules};
+use jigo_engine::{BoardSize, RuleSet};
 use jigo_selfplay::{
     conformance::{CheckError, CheckReport, CheckRow, CheckSpec, Fault, check_engine},
     fingerprint::rules_fingerprint,
@@ -74,21 +74,16 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
 fn failure(spec: &CheckSpec, report: &CheckReport) -> Option<String> {
     let CheckSpec { program, rules, .. } = spec;
     if report.has_errors() {
-        let faults = quantity(report.faults.len() as u64, "kind of fault");
+        let faults = quantity(report.faults.len() as u64, "fault");
         Some(format!("`{program}` does not do what {rules} rules and the protocol demand: {faults}"))
     } else if report.rules != **rules {
-        let option = option(report.rules);
+        let option = report.rules.canonical();
         Some(format!(
             "`{program}` makes no mistakes but plays by other rules than {rules}: set its rules by its own options, or check it with --rules {option}"
         ))
     } else {
         None
     }
-}
-
-/// Returns rules as `--rules` takes them.
-fn option(rules: Rules) -> String {
-    rules.canonical()
 }
 
 /// Returns the results as a table, and below it what is wrong.

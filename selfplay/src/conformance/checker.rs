@@ -7,19 +7,21 @@ use jigo_engine::Rules;
 use super::{
     Abilities, Check, CheckError, CheckReport, CheckRow, CheckSpec, Fault,
     connection::{Connection, Disorder, Reply},
-    script::{Expected, Kind, Script, Step},
+    script::{Action, Expected, Kind, Script, Step},
 };
 use crate::{Progress, terminal::printable};
 
-/// Scripts tried while one is shortened, and where every failure costs the time of an answer that does not come.
+/// Scripts tried while one is shortened; where each of them starts the program; and where each may cost the time of an answer that does not come.
 const MAX_TRIALS: usize = 400;
-const MAX_SLOW_TRIALS: usize = 8;
+const MAX_SLOW_TRIALS: usize = 80;
+const MAX_SILENT_TRIALS: usize = 8;
 /// Failures of one kind that are shortened; the shortest is shown.
 const MAX_SHORTENED: u64 = 3;
 /// Failures by silence after which a kind of script is not run any more.
 const MAX_SILENCES: usize = 5;
 /// The longest commands and replies that are shown whole.
-const MAX_SHOWN_CHARS: usize = 400;
+const MAX_COMMAND_CHARS: usize = 60;
+const MAX_REPLY_CHARS: usize = 300;
 
 /// A test in progress.
 pub(super) struct Checker<'a> {
@@ -30,6 +32,8 @@ pub(super) struct Checker<'a> {
     pub(super) rules: Rules,
     /// Whether random games have no suicides, and no moves that repeat a position: where no rule explains what the program accepts.
     pub(super) leaves_out: [bool; 2],
+    /// Whether every script and probe gets a new process, because the program remembers earlier games.
+    pub(super) starts_anew: bool,
     rows: BTreeMap<Check, CheckRow>,
     faults: BTreeMap<Kind, Fault>,
     silences: usize,
@@ -104,6 +108,7 @@ impl<'a> Checker<'a> {
             abilities: Abilities::default(),
             rules: *spec.rules,
             leaves_out: [false; 2],
+            starts_anew: false,
             rows: Check::ALL.map(|check| (check, row(check))).into(),
             faults: BTreeMap::new(),
             silences: 0,
@@ -159,6 +164,9 @@ impl<'a> Checker<'a> {
     /// Sends a script and compares the replies, without counting. A script ends with its first failure.
     fn compare(&mut self, script: &Script) -> Result<Outcome, CheckError> {
         let steps = script.steps(self.rules);
+        if self.starts_anew {
+            self.connection.restart();
+        }
         let mut from = 0;
         while from < steps.len() {
             let to = steps.len().min(from + self.connection.batch);
@@ -177,24 +185,49 @@ impl<'a> Checker<'a> {
     /// Counts a failure, and shortens what shows it unless that was done often enough.
     fn note_failure(&mut self, script: &Script, failed: &Outcome) -> Result<(), CheckError> {
         let (Some(kind), Some(actions)) = (failed.kind(), failed.action_count(script)) else { return Ok(()) };
+        let script = Script { actions: script.actions[..actions].to_vec(), ..script.clone() };
+        let (script, kind) = self.directly(script, kind)?;
         if self.faults.get(&kind).is_some_and(|fault| fault.count >= MAX_SHORTENED) {
             self.count(&kind);
             return Ok(());
         }
-        let script = Script { actions: script.actions[..actions].to_vec(), ..script.clone() };
-        let (script, kind) = self.directly(script, kind)?;
         let short = self.shorten(script.clone(), &kind)?;
-        for script in [short, script] {
+        for script in [&short, &script] {
             // A new process knows nothing of what came before.
             self.connection.restart();
-            let outcome = self.compare(&script)?;
+            let outcome = self.compare(script)?;
             if outcome.kind().as_ref() == Some(&kind) {
                 self.record(kind, outcome.fault(true));
                 return Ok(());
             }
         }
+        if self.finds_memory(&script)? {
+            return Ok(());
+        }
         self.record(kind, failed.fault(false));
         Ok(())
+    }
+
+    /// Finds out whether a script that fails only after others fails when it is run twice. If so, later scripts get a new process each.
+    fn finds_memory(&mut self, script: &Script) -> Result<bool, CheckError> {
+        let begin = [Action::Size(script.side), Action::Clear];
+        let mut twice =
+            Script { actions: [&script.actions, &begin[..], &script.actions].concat(), ..script.clone() };
+        self.connection.restart();
+        let outcome = self.compare(&twice)?;
+        let (Some(kind), Some(actions)) = (outcome.kind(), outcome.action_count(&twice)) else {
+            return Ok(false);
+        };
+        twice.actions.truncate(actions);
+        self.starts_anew = true;
+        let short = self.shorten(twice, &kind)?;
+        let outcome = self.compare(&short)?;
+        let is_repeatable = outcome.kind() == Some(kind);
+        if is_repeatable {
+            let kind = (Check::Boards, "remembers the game before boardsize and clear_board".to_owned());
+            self.record(kind, outcome.fault(true));
+        }
+        Ok(is_repeatable)
     }
 
     /// Replaces a script that failed by the moves that stand on the board and the last command, if this fails too. A fault that has nothing to do with undo is then
@@ -214,16 +247,22 @@ impl<'a> Checker<'a> {
     /// Leaves out actions as long as the program fails in the same way.
     fn shorten(&mut self, mut script: Script, kind: &Kind) -> Result<Script, CheckError> {
         let is_silent = script.steps(self.rules).last().is_some_and(|step| step.fault.0 != kind.0);
-        let mut trials = if is_silent { MAX_SLOW_TRIALS } else { MAX_TRIALS };
-        let mut length = script.actions.len() / 2;
+        let mut trials = match (is_silent, self.starts_anew) {
+            (true, _) => MAX_SILENT_TRIALS,
+            (false, true) => MAX_SLOW_TRIALS,
+            (false, false) => MAX_TRIALS,
+        };
+        // Rules about repetition are clearest where the players take turns: moves are then left out in pairs.
+        let takes_turns = matches!(kind.0, Check::Ko | Check::Superko) && script.takes_turns();
+        let unit = if takes_turns { 2 } else { 1 };
+        let mut length = (script.actions.len() / 2).next_multiple_of(unit);
         while length > 0 {
             let (mut from, mut has_changed) = (0, false);
             while from + 1 < script.actions.len() && trials > 0 {
                 let mut shorter = script.clone();
                 shorter.actions.drain(from..(from + length).min(script.actions.len() - 1));
                 // Without some moves the last command may ask for something else: the program is not needed to know that.
-                let steps = shorter.steps(self.rules);
-                let can_fail = is_silent || steps.last().is_some_and(|step| step.kind() == *kind);
+                let can_fail = is_silent || self.asks_for(&shorter, kind, takes_turns);
                 let fails = can_fail && {
                     trials -= 1;
                     let outcome = self.compare(&shorter)?;
@@ -233,14 +272,22 @@ impl<'a> Checker<'a> {
                 if fails {
                     (script, has_changed) = (shorter, true);
                 } else {
-                    from += length;
+                    from += unit.min(length);
                 }
             }
             if !has_changed {
-                length /= 2;
+                length = length / 2 / unit * unit;
             }
         }
         Ok(script)
+    }
+
+    /// Returns whether the last command of a script can show this kind of fault.
+    fn asks_for(&self, script: &Script, kind: &Kind, takes_turns: bool) -> bool {
+        let steps = script.steps(self.rules);
+        steps.last().is_some_and(|step| step.kind() == *kind)
+            && script.is_fair(self.rules)
+            && (!takes_turns || script.takes_turns())
     }
 
     fn count_wrong(&mut self, check: Check) {
@@ -287,6 +334,9 @@ impl<'a> Checker<'a> {
             let fault = Fault::new(&kind, vec![command], expected.to_owned(), output, true);
             self.record(kind, fault);
         }
+        if self.is_hopeless() {
+            self.note(Check::Protocol, "not all checks were run: too many commands stayed without a reply");
+        }
         CheckReport {
             name: self.abilities.name,
             version: self.abilities.version,
@@ -306,22 +356,15 @@ impl Fault {
         answered: String,
         is_repeatable: bool,
     ) -> Self {
-        let commands = commands.iter().map(|command| shown(command)).collect();
-        Self {
-            check: *check,
-            what: what.clone(),
-            count: 1,
-            commands,
-            expected,
-            answered: shown(&answered),
-            is_repeatable,
-        }
+        let commands = commands.iter().map(|command| shown(command, MAX_COMMAND_CHARS)).collect();
+        let answered = shown(&answered, MAX_REPLY_CHARS);
+        Self { check: *check, what: what.clone(), count: 1, commands, expected, answered, is_repeatable }
     }
 }
 
 /// Returns text with control characters as escapes, and the beginning alone where it is long.
-fn shown(text: &str) -> String {
-    match text.char_indices().nth(MAX_SHOWN_CHARS) {
+fn shown(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
         None => printable(text).into_owned(),
         Some((end, _)) => format!("{}… ({} bytes)", printable(&text[..end]), text.len()),
     }

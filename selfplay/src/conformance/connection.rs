@@ -15,6 +15,8 @@ use crate::{
 const BATCH: usize = 64;
 /// How long the next line of a reply may take from a program that was found not to end its replies.
 const GRACE: Duration = Duration::from_millis(20);
+/// Lines that no command asked for, after which a program is killed.
+const MAX_UNASKED: usize = 10_000;
 /// The longest reply that is kept.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -145,6 +147,10 @@ impl<'a> Connection<'a> {
         let mut unasked = self.ahead.take().into_iter().collect::<Vec<_>>();
         let sent = loop {
             match client.waiting_line() {
+                Ok(Some(_)) if unasked.len() == MAX_UNASKED => {
+                    self.restart();
+                    return Ok(Some(Reply::Ended("it wrote without end, and was killed".to_owned())));
+                }
                 Ok(Some(line)) => unasked.push(line),
                 Ok(None) => break client.send(bytes),
                 Err(failure) => break Err(failure),

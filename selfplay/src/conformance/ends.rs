@@ -1,9 +1,6 @@
 //! Results of finished games, dead stones, and the program's own moves.
 
-use jigo_engine::{
-    Board, Color, Counting, Game, Komi, Move, Point, Rules, Suicide, Symmetry,
-    life::{Status, StatusSolver},
-};
+use jigo_engine::{Board, Color, Counting, Game, Komi, Move, Point, Rules, Suicide, Symmetry, life::Status};
 
 use super::{
     Check, CheckError, Fault,
@@ -42,8 +39,11 @@ pub(super) fn check_scores(checker: &mut Checker<'_>) -> Result<(), CheckError> 
         let size = square(side);
         let rules = checker.rules;
         let run = RunConfig::new(size, rules, Policy::EYE_SAFE).seed(checker.spec.seed);
-        let games =
-            run.games(0..MAX_GAMES).map(|record| record.moves).filter(|moves| is_settled(side, rules, moves));
+        let scripts = run.games(0..MAX_GAMES).map(|record| {
+            let mut script = Script::of_moves(side, &record.moves);
+            script.actions.push(Action::Score);
+            script
+        });
         let komis = [
             checker.spec.rules.komi(size),
             Komi::ZERO,
@@ -51,13 +51,12 @@ pub(super) fn check_scores(checker: &mut Checker<'_>) -> Result<(), CheckError> 
             Komi::from_half_points(-7),
             Komi::from_points(6),
         ];
-        for (moves, komi) in games.take(GAMES).zip(komis.into_iter().cycle()) {
+        let scripts = scripts.filter(|script| script.is_fair(rules)).take(GAMES);
+        for (mut script, komi) in scripts.zip(komis.into_iter().cycle()) {
             if checker.is_hopeless() {
                 return Ok(());
             }
-            let mut script = Script::of_moves(side, &moves);
             script.komi = Some(komi);
-            script.actions.push(Action::Score);
             let outcome = checker.run(&script)?;
             let by = Counting::ALL.map(|counting| {
                 let steps = script.steps(Rules { counting, ..checker.rules });
@@ -86,21 +85,14 @@ pub(super) fn check_scores(checker: &mut Checker<'_>) -> Result<(), CheckError> 
     Ok(())
 }
 
-/// Returns whether all stones are alive whatever the opponent does.
-fn is_settled(side: usize, rules: Rules, moves: &[Move]) -> bool {
-    let mut game: Game = Game::new(square(side), rules);
-    let is_played = moves.iter().all(|&mv| game.play(mv).is_ok());
-    let life = game.board().position().life_counts(rules.suicide);
-    is_played && game.is_over() && life.iter().all(|side| side.alive_stones == side.stones)
-}
-
 /// Compares the dead stones of positions in which all statuses are proved.
 pub(super) fn check_statuses(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     if !checker.abilities.has("final_status_list") {
         checker.note(Check::Status, "skipped: the engine has no final_status_list");
         return Ok(());
     }
-    for script in finished_positions(checker.rules) {
+    let rules = checker.rules;
+    for script in finished_positions().filter(|script| script.is_fair(rules)) {
         let reply = checker.connection.ask(&format!("boardsize {}", script.side))?;
         if !matches!(reply.parse(None), Some((true, _))) {
             checker.note(Check::Status, format!("skipped: the engine has no {0}x{0} board", script.side));
@@ -114,26 +106,19 @@ pub(super) fn check_statuses(checker: &mut Checker<'_>) -> Result<(), CheckError
     Ok(())
 }
 
-/// Returns the finished position in all orientations and both colourings, played in turns, with questions for its dead and living stones.
-fn finished_positions(rules: Rules) -> Vec<Script> {
+/// Returns the finished position in all orientations and both colourings, played in turns, with questions for its dead and for its living stones.
+fn finished_positions() -> impl Iterator<Item = Script> {
     let board: Board = Board::from_diagram(FINISHED, Suicide::Forbidden).expect("a diagram");
     let size = board.size();
-    let mut scripts = Vec::new();
-    for symmetry in Symmetry::ALL {
-        for swaps in [false, true] {
-            let stones = |color: Color| {
-                let color = if swaps { color.opponent() } else { color };
-                board.stones(color).map(|point| symmetry.apply(point, size)).collect::<Vec<Point>>()
-            };
-            let mut actions = in_turns(stones(Color::Black), stones(Color::White));
-            actions.extend([Status::Dead, Status::Alive].map(Action::Status));
-            let script = Script::new(size.width(), actions);
-            if is_proved(&script, rules) {
-                scripts.push(script);
-            }
-        }
-    }
-    scripts
+    let statuses = [Status::Dead, Status::Alive];
+    let images =
+        Symmetry::ALL.into_iter().flat_map(move |symmetry| Color::BOTH.map(|first| (symmetry, first)));
+    images.flat_map(move |(symmetry, first)| {
+        let stones =
+            |color| board.stones(color).map(|point| symmetry.apply(point, size)).collect::<Vec<Point>>();
+        let moves = in_turns(stones(first), stones(first.opponent()));
+        statuses.map(|status| Script::new(size.width(), [&moves[..], &[Action::Status(status)]].concat()))
+    })
 }
 
 /// Returns the moves that put these stones on the board, with passes of the player who has fewer, and two passes.
@@ -146,23 +131,6 @@ fn in_turns(black: Vec<Point>, white: Vec<Point>) -> Vec<Action> {
         actions.push(Action::Play(Color::White, white.next().unwrap_or(Move::Pass)));
     }
     actions
-}
-
-/// Returns whether all moves are legal and all stones are proved alive or dead.
-fn is_proved(script: &Script, rules: Rules) -> bool {
-    let mut game: Game = Game::new(square(script.side), rules);
-    for action in &script.actions {
-        match *action {
-            Action::Play(_, Move::Play(point)) if game.check_point(point).is_ok() => {
-                drop(game.play_unchecked(point))
-            }
-            Action::Play(_, Move::Play(_)) => return false,
-            Action::Play(_, Move::Pass) => game.pass(),
-            _ => {}
-        }
-    }
-    let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&game.board().position());
-    chains.iter().all(|chain| matches!(chain.status, Status::Alive | Status::Dead))
 }
 
 /// Lets the program play both colours for some moves, which must be legal and be played on its board.
@@ -225,15 +193,17 @@ mod tests {
 
     #[test]
     fn all_statuses_of_the_finished_positions_are_proved() {
-        for preset in Preset::ALL {
-            let scripts = finished_positions(preset.rules());
-            assert_eq!(scripts.len(), 16, "{preset}");
-            for script in scripts {
-                let steps = script.steps(preset.rules());
-                let Expected::Points(dead, _) = &steps[steps.len() - 2].expected else {
+        for rules in Preset::ALL.map(Preset::rules) {
+            assert_eq!(finished_positions().count(), 32);
+            for script in finished_positions() {
+                assert!(script.is_fair(rules), "{rules}");
+                let steps = script.steps(rules);
+                let Some(Expected::Points(stones, _)) = steps.last().map(|step| &step.expected) else {
                     panic!("a list of stones")
                 };
-                assert_eq!(dead.len(), 2, "{preset}");
+                let count =
+                    if matches!(script.actions.last(), Some(Action::Status(Status::Dead))) { 2 } else { 33 };
+                assert_eq!(stones.len(), count, "{rules}");
             }
         }
     }

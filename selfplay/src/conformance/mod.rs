@@ -210,8 +210,9 @@ pub fn check_engine(spec: &CheckSpec, progress: &Progress) -> Result<CheckReport
         return Err(CheckError::Size(spec.size));
     }
     let mut checker = Checker::new(spec, progress);
-    protocol::check(&mut checker)?;
+    protocol::check_lines(&mut checker)?;
     rules::check_boards(&mut checker)?;
+    protocol::check_arguments(&mut checker)?;
     rules::find_rules(&mut checker)?;
     rules::check_passes_and_undo(&mut checker)?;
     games::check_games(&mut checker, progress)?;

@@ -1,6 +1,10 @@
 //! Checks of the protocol: lines, numbers, comments, arguments, errors.
 
-use super::{Abilities, Check, CheckError, Fault, checker::Checker, connection::Reply};
+use super::{
+    Abilities, Check, CheckError, Fault,
+    checker::Checker,
+    connection::{Disorder, Reply},
+};
 
 /// The commands that every engine has by the specification.
 const REQUIRED: [&str; 11] = [
@@ -61,13 +65,12 @@ impl Want<'_> {
 }
 
 /// Finds out what the program has, and checks how it reads lines.
-pub(super) fn check(checker: &mut Checker<'_>) -> Result<(), CheckError> {
+pub(super) fn check_lines(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     begin(checker)?;
     find_batch(checker)?;
     find_commands(checker)?;
-    check_lines(checker)?;
-    check_arguments(checker)?;
-    check_state(checker)
+    check_numbers_and_blanks(checker)?;
+    check_long_lines(checker)
 }
 
 /// Asks for name and version. A program that replies to nothing is no engine.
@@ -139,17 +142,17 @@ fn find_commands(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     for name in unlisted.chain([UNKNOWN]) {
         probe(checker, what, &[], &format!("known_command {name}"), Want::Text("false"))?;
     }
-    checker.abilities.commands = listed.into_iter().collect();
-    for name in OPTIONAL {
+    for name in OPTIONAL.into_iter().filter(|_| listed.is_empty()) {
         let known = checker.connection.ask(&format!("known_command {name}"))?;
         if known.parse(None) == Some((true, "true")) {
             checker.abilities.commands.insert(name.to_owned());
         }
     }
+    checker.abilities.commands.extend(listed);
     Ok(())
 }
 
-fn check_lines(checker: &mut Checker<'_>) -> Result<(), CheckError> {
+fn check_numbers_and_blanks(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     for (id, command, success) in [
         ("17", "name", true),
         ("0", "name", true),
@@ -186,7 +189,12 @@ fn check_lines(checker: &mut Checker<'_>) -> Result<(), CheckError> {
         &[],
         "7\tname",
         Want::Numbered("7", true),
-    )?;
+    )
+}
+
+fn check_long_lines(checker: &mut Checker<'_>) -> Result<(), CheckError> {
+    let name = checker.abilities.name.clone();
+    let same = Want::Text(&name);
     let long = "x".repeat(LONG_LINE);
     probe(checker, "does not pass over a long comment", &[], &format!("name # {long}"), same)?;
     probe(checker, "does not refuse a long line", &[], &long, Want::Failure)?;
@@ -201,7 +209,8 @@ fn check_lines(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     probe_bytes(checker, "does not refuse bytes that are no text", &[], b"jigo-\xff\xfe\xe9", Want::Failure)
 }
 
-fn check_arguments(checker: &mut Checker<'_>) -> Result<(), CheckError> {
+/// Checks what commands do with right and wrong arguments, and that those which fail change nothing.
+pub(super) fn check_arguments(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     let start = start(checker);
     let start: Vec<&str> = start.iter().map(String::as_str).collect();
     for (color, vertex) in [
@@ -253,7 +262,7 @@ fn check_arguments(checker: &mut Checker<'_>) -> Result<(), CheckError> {
     for line in ["boardsize nine", "boardsize 1000", "boardsize 0", "boardsize -9", "komi much"] {
         probe(checker, "accepts a size or komi that is none", &start, line, Want::Failure)?;
     }
-    Ok(())
+    check_state(checker)
 }
 
 /// Returns vertices that are not on a board of this side.
@@ -351,23 +360,36 @@ fn probe_bytes(
     if checker.is_hopeless() {
         return Ok(());
     }
+    if checker.starts_anew {
+        checker.connection.restart();
+    }
     let mut commands: Vec<String> = setup.iter().map(|&command| command.to_owned()).collect();
     checker.connection.ask_all(&commands)?;
     let reply = checker.connection.ask_bytes(&[line, b"\n"].concat())?;
     let is_right = want.accepts(&reply);
     commands.push(String::from_utf8_lossy(line).into_owned());
-    if !matches!(reply, Reply::Text(_)) {
-        checker.note_silence(&reply);
-    } else {
+    if matches!(reply, Reply::Text(_)) {
+        let was_known = checker.connection.disorders.contains_key(&Disorder::Unasked);
         let next = checker.connection.ask("name")?;
-        if next != checker.abilities.sentinel {
-            let kind = (Check::Protocol, "does not give one reply for one command".to_owned());
+        let unasked = if was_known { None } else { checker.connection.disorders.remove(&Disorder::Unasked) };
+        if next != checker.abilities.sentinel || unasked.is_some() {
+            let what = if line.len() < LONG_LINE {
+                "does not give one reply for one command"
+            } else {
+                "takes a long line for several commands"
+            };
+            let kind = (Check::Protocol, what.to_owned());
             commands.push("name".to_owned());
-            let wanted = checker.abilities.sentinel.shown();
-            checker.record(kind.clone(), Fault::new(&kind, commands, wanted, next.shown(), true));
+            let (wanted, next) = (
+                checker.abilities.sentinel.shown(),
+                unasked.map_or_else(|| next.shown(), |(_, output)| output),
+            );
+            checker.record(kind.clone(), Fault::new(&kind, commands, wanted, next, true));
             checker.connection.restart();
             return Ok(());
         }
+    } else {
+        checker.note_silence(&reply);
     }
     if is_right {
         checker.row(Check::Protocol).cases += 1;

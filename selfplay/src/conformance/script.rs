@@ -110,6 +110,38 @@ impl Script {
         steps
     }
 
+    /// Returns whether the players move by turns, Black first, and do nothing else.
+    pub(super) fn takes_turns(&self) -> bool {
+        let colors = Color::BOTH.into_iter().cycle();
+        self.actions
+            .iter()
+            .zip(colors)
+            .all(|(action, color)| matches!(action, Action::Play(by, _) if *by == color))
+    }
+
+    /// Returns whether the last action is a question that has one answer. Results and statuses are asked for after two passes alone: results where all stones live
+    /// without an answer, statuses where all are proved.
+    pub(super) fn is_fair(&self, rules: Rules) -> bool {
+        let Some((&last @ (Action::Score | Action::Status(_)), before)) = self.actions.split_last() else {
+            return true;
+        };
+        let mut referee = Referee::new(self, rules);
+        let are_accepted = before.iter().all(|&action| referee.step(action).expected != Expected::Failure);
+        let board = referee.game.board();
+        let is_over = are_accepted && referee.last == Event::PassedTwice;
+        is_over
+            && match last {
+                Action::Score => {
+                    let life = board.position().life_counts(rules.suicide);
+                    life.iter().any(|side| side.stones > 0)
+                        && life.iter().all(|side| side.alive_stones == side.stones)
+                }
+                _ => [Status::Unknown, Status::Seki]
+                    .into_iter()
+                    .all(|status| referee.of_status(status).is_empty()),
+            }
+    }
+
     /// Returns the same with the moves that were played and not taken back alone before the last action.
     pub(super) fn without_detours(&self, rules: Rules) -> Self {
         let mut referee = Referee::new(self, rules);
