@@ -90,7 +90,7 @@ fn help_names_every_command_and_exit_status() {
     let help = stdout(&output);
     for word in [
         "study", "play", "export", "analyze", "import", "merge", "verify", "perft", "count", "solve", "gtp",
-        "bench", "130",
+        "check", "bench", "130",
     ] {
         assert!(help.contains(word), "{word}");
     }

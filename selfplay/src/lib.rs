@@ -24,6 +24,7 @@
 //! | write games to Parquet, go on after an interruption, read and check them | [`dataset`] |
 //! | read and write game records | [`sgf`] |
 //! | answer a referee or a GUI, or ask another program | [`gtp`] |
+//! | test a program against the rules | [`conformance`] |
 //! | let two programs play each other | [`matches`](mod@matches) |
 //! | play a game to an agreement on dead stones | [`whole_game`] |
 //! | show text from files and programs on a terminal | [`terminal`] |

@@ -86,11 +86,12 @@ impl Outcome {
     /// Returns the kind of fault that the script shows.
     fn kind(&self) -> Option<Kind> {
         let (step, reply) = self.failure.as_ref()?;
-        let command = &self.steps[*step].command;
+        let Step { command, expected, .. } = &self.steps[*step];
         let name = command.split(' ').next().unwrap_or_default();
+        let refused = if *expected == Expected::Failure { " that must be refused" } else { "" };
         Some(match reply {
-            Reply::Ended(_) => (Check::Protocol, format!("ends without a reply to {name}")),
-            Reply::TimedOut(_) => (Check::Protocol, format!("does not reply to {name} in time")),
+            Reply::Ended(_) => (Check::Protocol, format!("ends without a reply to {name}{refused}")),
+            Reply::TimedOut(_) => (Check::Protocol, format!("does not reply to {name}{refused} in time")),
             Reply::Text(_) if reply.parse(None).is_none() => {
                 (Check::Protocol, format!("replies to {name} without = or ? and a blank"))
             }
@@ -191,7 +192,7 @@ impl<'a> Checker<'a> {
             self.count(&kind);
             return Ok(());
         }
-        let short = self.shorten(script.clone(), &kind)?;
+        let short = self.shorten(script.clone(), &kind, failed)?;
         for script in [&short, &script] {
             // A new process knows nothing of what came before.
             self.connection.restart();
@@ -220,12 +221,13 @@ impl<'a> Checker<'a> {
         };
         twice.actions.truncate(actions);
         self.starts_anew = true;
-        let short = self.shorten(twice, &kind)?;
+        let short = self.shorten(twice, &kind, &outcome)?;
         let outcome = self.compare(&short)?;
         let is_repeatable = outcome.kind() == Some(kind);
         if is_repeatable {
-            let kind = (Check::Boards, "remembers the game before boardsize and clear_board".to_owned());
-            self.record(kind, outcome.fault(true));
+            let what = "remembers the game before boardsize and clear_board".to_owned();
+            let fault = Fault { check: Check::Boards, what: what.clone(), ..outcome.fault(true) };
+            self.record((Check::Boards, what), fault);
         }
         Ok(is_repeatable)
     }
@@ -245,12 +247,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Leaves out actions as long as the program fails in the same way.
-    fn shorten(&mut self, mut script: Script, kind: &Kind) -> Result<Script, CheckError> {
-        let is_silent = script.steps(self.rules).last().is_some_and(|step| step.fault.0 != kind.0);
-        let mut trials = match (is_silent, self.starts_anew) {
-            (true, _) => MAX_SILENT_TRIALS,
-            (false, true) => MAX_SLOW_TRIALS,
-            (false, false) => MAX_TRIALS,
+    fn shorten(&mut self, mut script: Script, kind: &Kind, outcome: &Outcome) -> Result<Script, CheckError> {
+        let has_reply = script.steps(self.rules).last().is_some_and(|step| step.kind() == *kind);
+        let mut trials = match outcome.failure {
+            Some((_, Reply::TimedOut(_))) => MAX_SILENT_TRIALS,
+            Some((_, Reply::Ended(_))) => MAX_SLOW_TRIALS,
+            _ if self.starts_anew => MAX_SLOW_TRIALS,
+            _ => MAX_TRIALS,
         };
         // Rules about repetition are clearest where the players take turns: moves are then left out in pairs.
         let takes_turns = matches!(kind.0, Check::Ko | Check::Superko) && script.takes_turns();
@@ -262,7 +265,7 @@ impl<'a> Checker<'a> {
                 let mut shorter = script.clone();
                 shorter.actions.drain(from..(from + length).min(script.actions.len() - 1));
                 // Without some moves the last command may ask for something else: the program is not needed to know that.
-                let can_fail = is_silent || self.asks_for(&shorter, kind, takes_turns);
+                let can_fail = !has_reply || self.asks_for(&shorter, kind, takes_turns);
                 let fails = can_fail && {
                     trials -= 1;
                     let outcome = self.compare(&shorter)?;
@@ -272,7 +275,7 @@ impl<'a> Checker<'a> {
                 if fails {
                     (script, has_changed) = (shorter, true);
                 } else {
-                    from += unit.min(length);
+                    from += if length == unit { 1 } else { length };
                 }
             }
             if !has_changed {
@@ -336,6 +339,9 @@ impl<'a> Checker<'a> {
         }
         if self.is_hopeless() {
             self.note(Check::Protocol, "not all checks were run: too many commands stayed without a reply");
+        }
+        for row in self.rows.values_mut().filter(|row| row.cases == 0) {
+            row.note.get_or_insert_with(|| "nothing compared: wrong replies came before".to_owned());
         }
         CheckReport {
             name: self.abilities.name,

@@ -120,25 +120,27 @@ impl Script {
     }
 
     /// Returns whether the last action is a question that has one answer. Results and statuses are asked for after two passes alone: results where all stones live
-    /// without an answer, statuses where all are proved.
+    /// without an answer and no point is neutral, statuses where all are proved.
     pub(super) fn is_fair(&self, rules: Rules) -> bool {
         let Some((&last @ (Action::Score | Action::Status(_)), before)) = self.actions.split_last() else {
             return true;
         };
         let mut referee = Referee::new(self, rules);
         let are_accepted = before.iter().all(|&action| referee.step(action).expected != Expected::Failure);
-        let board = referee.game.board();
+        let position = referee.game.board().position();
         let is_over = are_accepted && referee.last == Event::PassedTwice;
         is_over
             && match last {
                 Action::Score => {
-                    let life = board.position().life_counts(rules.suicide);
+                    let life = position.life_counts(rules.suicide);
                     life.iter().any(|side| side.stones > 0)
                         && life.iter().all(|side| side.alive_stones == side.stones)
+                        && position.area().neutral == 0
                 }
-                _ => [Status::Unknown, Status::Seki]
-                    .into_iter()
-                    .all(|status| referee.of_status(status).is_empty()),
+                _ => {
+                    let chains = StatusSolver::new(rules.suicide, rules.ko).chains(&position);
+                    chains.iter().all(|chain| matches!(chain.status, Status::Alive | Status::Dead))
+                }
             }
     }
 
