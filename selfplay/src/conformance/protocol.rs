@@ -286,7 +286,8 @@ fn check_state(checker: &mut Checker<'_>) -> Result<(), CheckError> {
         Want::Success,
     )?;
     let stones = [("list_stones black", "C3"), ("list_stones white", "")];
-    for (line, names) in stones.into_iter().filter(|_| checker.abilities.has("list_stones")) {
+    let has_list = checker.abilities.has("list_stones");
+    for (line, names) in stones.into_iter().filter(|_| has_list) {
         probe(checker, "has other stones after commands that failed", &setup, line, Want::Vertices(names))?;
     }
     Ok(())
@@ -352,34 +353,38 @@ fn probe_bytes(
     let reply = checker.connection.ask_bytes(&[line, b"\n"].concat())?;
     let is_right = want.accepts(&reply);
     commands.push(String::from_utf8_lossy(line).into_owned());
-    if matches!(reply, Reply::Text(_)) {
-        let was_known = checker.connection.disorders.contains_key(&Disorder::Unasked);
-        let next = checker.connection.ask("name")?;
-        let unasked = if was_known { None } else { checker.connection.disorders.remove(&Disorder::Unasked) };
-        if next != checker.abilities.sentinel || unasked.is_some() {
-            let what = if line.len() < LONG_LINE {
-                "does not give one reply for one command"
-            } else {
-                "takes a long line for several commands"
-            };
-            let kind = (Check::Protocol, what.to_owned());
-            commands.push("name".to_owned());
-            let (wanted, next) = (
-                checker.abilities.sentinel.shown(),
-                unasked.map_or_else(|| next.shown(), |(_, output)| output),
-            );
-            checker.record(kind.clone(), Fault::new(&kind, commands, wanted, next, true));
-            checker.connection.restart();
-            return Ok(false);
-        }
-    } else {
-        checker.note_silence(&reply);
-    }
-    if is_right {
-        checker.row(Check::Protocol).cases += 1;
-    } else {
+    let wrong = |commands, reply: &Reply| {
         let kind = (Check::Protocol, what.to_owned());
-        checker.record(kind.clone(), Fault::new(&kind, commands, want.shown(), reply.shown(), true));
+        (kind.clone(), Fault::new(&kind, commands, want.shown(), reply.shown(), true))
+    };
+    if !matches!(reply, Reply::Text(_)) {
+        checker.note_silence(&reply);
+        let (kind, fault) = wrong(commands, &reply);
+        checker.record(kind, fault);
+        return Ok(false);
     }
-    Ok(is_right)
+    let was_known = checker.connection.disorders.contains_key(&Disorder::Unasked);
+    let next = checker.connection.ask("name")?;
+    let unasked = if was_known { None } else { checker.connection.disorders.remove(&Disorder::Unasked) };
+    let is_in_step = next == checker.abilities.sentinel && unasked.is_none();
+    if !is_in_step {
+        checker.connection.restart();
+    }
+    if !is_right {
+        let (kind, fault) = wrong(commands, &reply);
+        checker.record(kind, fault);
+    } else if !is_in_step {
+        let what = match line.len() {
+            LONG_LINE.. => "takes a long line for several commands",
+            _ => "does not give one reply for one command",
+        };
+        let kind = (Check::Protocol, what.to_owned());
+        commands.push("name".to_owned());
+        let wanted = checker.abilities.sentinel.shown();
+        let answered = unasked.map_or_else(|| next.shown(), |(_, output)| output);
+        checker.record(kind.clone(), Fault::new(&kind, commands, wanted, answered, true));
+    } else {
+        checker.row(Check::Protocol).cases += 1;
+    }
+    Ok(is_right && is_in_step)
 }

@@ -1,6 +1,6 @@
 //! Which boards, ko rule and suicide rule a program has, and the checks of sizes, passes and undo.
 
-use jigo_engine::{Color, Game, Ko, Move, Point, Rules, Suicide};
+use jigo_engine::{Color, Game, IllegalMove, Ko, Move, Point, Rules, Suicide};
 
 use super::{
     Check, CheckError,
@@ -102,8 +102,9 @@ struct Probe {
 
 /// Asks the program where rules differ, and says by which it plays if that is another one than was asked for in every case.
 pub(super) fn find_rules(checker: &mut Checker<'_>) -> Result<(), CheckError> {
-    let (suicides, repetitions) = find_probes(checker);
+    let [suicides, repetitions, kos] = find_probes(checker);
     let asked = checker.rules;
+    ask(checker, &kos)?;
     let accepted = ask(checker, &suicides)?;
     let suicide = Suicide::ALL.into_iter().find(|&rule| {
         !accepted.is_empty() && accepted.iter().all(|(accepts, _)| *accepts == (rule == Suicide::Allowed))
@@ -148,10 +149,12 @@ fn ask(checker: &mut Checker<'_>, probes: &[Probe]) -> Result<Vec<(bool, [bool; 
     Ok(accepted)
 }
 
-/// Plays random games on small boards, and returns positions with a suicide of several stones, and with a move that repeats an earlier position.
-fn find_probes(checker: &Checker<'_>) -> (Vec<Probe>, Vec<Probe>) {
-    let (mut suicides, mut repetitions) = (Vec::new(), Vec::new());
-    let mut counts = [0; 3];
+/// Plays random games on small boards, and returns positions with a suicide of several stones, with a move that repeats an earlier position, and with a ko
+/// that may not be retaken.
+fn find_probes(checker: &Checker<'_>) -> [Vec<Probe>; 3] {
+    let mut found = [const { Vec::new() }; 3];
+    // Of suicides, repetitions by either superko rule, those by positional superko alone, and kos.
+    let mut counts = [0; 4];
     for index in 0..MAX_GAMES {
         let side = if index % 2 == 0 { checker.abilities.smallest.max(4) } else { checker.abilities.small };
         let size = square(if side > checker.abilities.small { checker.abilities.small } else { side });
@@ -161,13 +164,14 @@ fn find_probes(checker: &Checker<'_>) -> (Vec<Probe>, Vec<Probe>) {
         let mut stream = Stream::new(checker.spec.seed, index);
         let mut moves = Vec::new();
         while game.ply_count() < 2 * size.point_count() as u32 {
-            for point in game.board().empty_points().filter(|&point| game.board().check(point).is_ok()) {
+            for point in game.board().empty_points() {
                 let is_suicide = game.board().is_suicide(point);
                 let is_repetition = [&game, &other].map(|game| game.check_point(point).is_err());
-                let kind = match (is_suicide, is_repetition) {
-                    (true, [false, false]) => 0,
-                    (false, [true, true]) => 1,
-                    (false, [true, false]) => 2,
+                let (kind, place) = match (game.board().check(point), is_suicide, is_repetition) {
+                    (Ok(()), true, [false, false]) => (0, 0),
+                    (Ok(()), false, [true, true]) => (1, 1),
+                    (Ok(()), false, [true, false]) => (2, 1),
+                    (Err(IllegalMove::Ko), ..) => (3, 2),
                     _ => continue,
                 };
                 if counts[kind] == MAX_PROBES {
@@ -175,8 +179,7 @@ fn find_probes(checker: &Checker<'_>) -> (Vec<Probe>, Vec<Probe>) {
                 }
                 counts[kind] += 1;
                 let all = [&moves[..], &[Move::Play(point)]].concat();
-                let probe = Probe { script: Script::of_moves(size.width(), &all), is_repetition };
-                if is_suicide { suicides.push(probe) } else { repetitions.push(probe) }
+                found[place].push(Probe { script: Script::of_moves(size.width(), &all), is_repetition });
             }
             let points: Vec<Point> =
                 game.legal_points().filter(|&point| !game.board().is_suicide(point)).collect();
@@ -193,7 +196,7 @@ fn find_probes(checker: &Checker<'_>) -> (Vec<Probe>, Vec<Probe>) {
             break;
         }
     }
-    (suicides, repetitions)
+    found
 }
 
 /// Checks passes and undo in a game with a ko.
