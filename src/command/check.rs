@@ -70,19 +70,20 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Returns what was found, if it was anything: errors, or another rule set than the one that was asked for.
+/// Returns what was found, if it was anything: wrong replies, or another rule set than the one that was asked for.
 fn failure(spec: &CheckSpec, report: &CheckReport) -> Option<String> {
     let CheckSpec { program, rules, .. } = spec;
-    if report.has_errors() {
-        let faults = quantity(report.faults.len() as u64, "fault");
-        Some(format!("`{program}` does not do what {rules} rules and the protocol demand: {faults}"))
-    } else if report.rules != **rules {
+    let other = (report.rules != **rules).then(|| {
         let option = report.rules.canonical();
-        Some(format!(
-            "`{program}` makes no mistakes but plays by other rules than {rules}: set its rules by its own options, or check it with --rules {option}"
-        ))
-    } else {
-        None
+        format!(
+            "plays by other rules than {rules}: set its rules by its own options, or check it with --rules {option}"
+        )
+    });
+    match (report.has_errors(), other) {
+        (true, Some(other)) => Some(format!("`{program}` gives wrong replies, and {other}")),
+        (true, None) => Some(format!("`{program}` gives wrong replies: see the commands above")),
+        (false, Some(other)) => Some(format!("`{program}` makes no mistakes but {other}")),
+        (false, None) => None,
     }
 }
 

@@ -21,7 +21,7 @@ const MAX_SHORTENED: u64 = 3;
 const MAX_SILENCES: usize = 5;
 /// The longest commands and replies that are shown whole.
 const MAX_COMMAND_CHARS: usize = 60;
-const MAX_REPLY_CHARS: usize = 300;
+const MAX_REPLY_CHARS: usize = 200;
 
 /// A test in progress.
 pub(super) struct Checker<'a> {
@@ -232,8 +232,8 @@ impl<'a> Checker<'a> {
         Ok(is_repeatable)
     }
 
-    /// Replaces a script that failed by the moves that stand on the board and the last command, if this fails too. A fault that has nothing to do with undo is then
-    /// no fault of undo.
+    /// Replaces a script that failed by the moves that stand on the board and the last command, if this fails too. A fault that has nothing to do
+    /// with undo is then no fault of undo.
     fn directly(&mut self, script: Script, kind: Kind) -> Result<(Script, Kind), CheckError> {
         if !script.actions.is_empty() {
             let direct = script.without_detours(self.rules);

@@ -126,10 +126,13 @@ fn in_turns(black: Vec<Point>, white: Vec<Point>) -> Vec<Action> {
     let turns = black.len().max(white.len());
     let [mut black, mut white] = [black, white].map(|points| points.into_iter().map(Move::Play));
     let mut actions = Vec::new();
-    for _ in 0..=turns {
+    for _ in 0..turns {
         actions.push(Action::Play(Color::Black, black.next().unwrap_or(Move::Pass)));
         actions.push(Action::Play(Color::White, white.next().unwrap_or(Move::Pass)));
     }
+    let has_passed = matches!(actions.last(), Some(Action::Play(_, Move::Pass)));
+    let passes = Color::BOTH.map(|color| Action::Play(color, Move::Pass));
+    actions.extend(passes.into_iter().take(if has_passed { 1 } else { 2 }));
     actions
 }
 

@@ -230,8 +230,8 @@ fn add_move(game: &Game, mv: Move, depth: usize, leaves_out: [bool; 2], actions:
     actions.push(Action::Undo);
 }
 
-/// Returns the empty points where the player to move may play and may not, without those that are left out: suicides of several stones, and moves that repeat a
-/// position.
+/// Returns the empty points where the player to move may play and may not, without those that are left out: suicides of several stones, and moves
+/// that repeat a position.
 fn points(game: &Game, [no_suicides, no_repetitions]: [bool; 2]) -> (Vec<Point>, Vec<Point>) {
     let board = game.board();
     let own: Vec<Point> = board.stones(game.to_play()).collect();

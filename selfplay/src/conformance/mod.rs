@@ -1,7 +1,8 @@
 //! Tests of a program that speaks GTP against jigo's rules.
 //!
-//! [`check_engine`] asks the program about legality, captures, ko, superko, suicide, passes, undo, counting, dead stones, and the protocol itself, and compares
-//! every reply with what the rules demand. What it gets wrong comes with the shortest commands found that show it. `docs/check.md` describes the checks.
+//! [`check_engine`] asks the program about legality, captures, ko, superko, suicide, passes, undo, counting, dead stones, and the protocol itself,
+//! and compares every reply with what the rules demand. What it gets wrong comes with the shortest commands found that show it. `docs/check.md`
+//! describes the checks.
 //!
 //! | file | holds |
 //! | --- | --- |

@@ -149,8 +149,8 @@ fn ask(checker: &mut Checker<'_>, probes: &[Probe]) -> Result<Vec<(bool, [bool; 
     Ok(accepted)
 }
 
-/// Plays random games on small boards, and returns positions with a suicide of several stones, with a move that repeats an earlier position, and with a ko
-/// that may not be retaken.
+/// Plays random games on small boards, and returns positions with a suicide of several stones, with a move that repeats an earlier position, and
+/// with a ko that may not be retaken.
 fn find_probes(checker: &Checker<'_>) -> [Vec<Probe>; 3] {
     let mut found = [const { Vec::new() }; 3];
     // Of suicides, repetitions by either superko rule, those by positional superko alone, and kos.

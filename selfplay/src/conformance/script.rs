@@ -119,8 +119,8 @@ impl Script {
             .all(|(action, color)| matches!(action, Action::Play(by, _) if *by == color))
     }
 
-    /// Returns whether the last action is a question that has one answer. Results and statuses are asked for after two passes alone: results where all stones live
-    /// without an answer and no point is neutral, statuses where all are proved.
+    /// Returns whether the last action is a question that has one answer. Results and statuses are asked for after two passes alone: results where
+    /// all stones live without an answer and no point is neutral, statuses where all are proved.
     pub(super) fn is_fair(&self, rules: Rules) -> bool {
         let Some((&last @ (Action::Score | Action::Status(_)), before)) = self.actions.split_last() else {
             return true;
@@ -251,7 +251,7 @@ impl Referee {
         game.set_to_play(color);
         let Move::Play(point) = mv else {
             game.pass();
-            let is_second = matches!(self.last, Event::Passed);
+            let is_second = matches!(self.last, Event::Passed | Event::PassedTwice);
             self.advance(game, (color, mv), if is_second { Event::PassedTwice } else { Event::Passed });
             return (Expected::Success, (Check::Passes, "refuses a pass"));
         };
