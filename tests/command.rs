@@ -152,6 +152,7 @@ fn spellings_of_earlier_versions_get_a_hint() {
     for (words, hint) in [
         ("report --compare a b", "jigo compare A B"),
         ("bench --json file", "--out FILE"),
+        ("match --first eye-safe --second uniform --out m", "jigo match PLAYER PLAYER"),
         ("study --policy eye-safe uniform", "separate policies by commas"),
     ] {
         let output = jigo(&words.split(' ').collect::<Vec<_>>());

@@ -23,12 +23,12 @@ pub(crate) struct CheckArgs {
     engine: String,
 
     /// Largest board of random games: a square of 5 to 25.
-    #[arg(long, default_value = "9")]
+    #[arg(short, long, default_value = "9", value_parser = args::suggesting::<BoardSize>())]
     size: BoardSize,
 
     /// Rule set that the program should play by: a name, or values joined with +. GTP has no command for rules: configure the program with its own
     /// options.
-    #[arg(long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
     /// Positions of random games, in each of which several points are tried.

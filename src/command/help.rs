@@ -27,7 +27,7 @@ Examples:
 Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted.";
 
 /// Examples of each command, with what they show. A test runs them all in this order in one folder, which has games, positions and reports.
-const EXAMPLES: [(&str, &[(&str, &str)]); 17] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
     (
         "study",
         &[
@@ -138,12 +138,13 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 17] = [
         "match",
         &[
             (
-                "jigo match --first policy:uct:playouts=200 --second policy:uniform --size 5 --out match",
-                "a search against random moves",
+                "jigo match uct:playouts=200 uct:playouts=100 -s 5 --komi 25 -o doubled",
+                "a match of two searches",
             ),
+            ("jigo match \"jigo gtp\" eye-safe uniform -s 5 -n 4 -o tournament", "everyone meets everyone"),
             (
-                "jigo match --first \"jigo gtp\" --second policy:eye-safe --size 5 --games 10 --out program",
-                "a program against a policy",
+                "jigo match uct:playouts=100 eye-safe -s 5 --sprt 0,100 -n 200 -o sprt",
+                "stops as soon as a sequential test decides",
             ),
         ],
     ),
@@ -154,11 +155,20 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 17] = [
             ("jigo gtp -r japanese --komi 6.5", "a referee"),
         ],
     ),
+    (
+        "check",
+        &[
+            ("jigo check \"jigo gtp\"", "what a program gets wrong, with the commands that show it"),
+            ("jigo check \"jigo gtp -r chinese\" -r chinese -s 7", "by other rules, on smaller boards"),
+        ],
+    ),
     ("man", &[("jigo man -o man", "the manual pages of all commands")]),
 ];
 
 /// Spellings of earlier versions: the command, or nothing where it is any, what its arguments contain, and the spelling of today.
-const OLD_SPELLINGS: [(&str, &str, &str); 3] = [
+const OLD_SPELLINGS: [(&str, &str, &str); 5] = [
+    ("match", "--first", "name the players without options: `jigo match PLAYER PLAYER`"),
+    ("match", "--second", "name the players without options: `jigo match PLAYER PLAYER`"),
     ("report", "--compare", "`jigo report --compare A B` is now `jigo compare A B`"),
     ("bench", "--json", "`--json` prints JSON; write `--out FILE` for a file"),
     ("", "--policy", "separate policies by commas, as in `--policy eye-safe,settled:k=3`"),

@@ -15,9 +15,10 @@ use jigo_analysis::{
     stats::MIN_GAMES,
 };
 use jigo_engine::{
-    BoardSize, Ko,
+    BoardSize, Ko, RuleSet, Rules,
     count::{SekiCensus, SekiForm, seki_census},
     life::SekiKind,
+    rules::Handicap,
 };
 use jigo_selfplay::{Policy, dataset, policy::PlayoutPolicy};
 use serde_json::{Value, json};
@@ -35,7 +36,8 @@ pub(crate) struct StudyArgs {
     #[arg(short, long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19", value_parser = args::suggesting::<BoardSize>())]
     size: Vec<BoardSize>,
 
-    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values. Several rule sets are compared
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values; without handicap, where it is placed
+    /// is left out. Several rule sets are compared
     /// game by game.
     #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
@@ -131,7 +133,17 @@ pub(crate) fn run(args: &StudyArgs) -> anyhow::Result<()> {
 
 /// Returns the games to be measured: for each combination of size, policy and handicap, the runs that differ only in their rules.
 fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> {
-    let rule_sets = RuleSets::expand(&args.rules);
+    let mut rule_sets = RuleSets::expand(&args.rules);
+    if args.handicap.iter().all(|&stones| stones == 0) {
+        // Without handicap its placement changes nothing, so that of rule sets that differ only in it one is enough. Those with a name stay.
+        let with_free = |rules: RuleSet| Rules { handicap: Handicap::Free, ..*rules };
+        let mut seen = Vec::new();
+        rule_sets.retain(|&rules| {
+            let is_new = !seen.contains(&with_free(rules));
+            seen.push(with_free(rules));
+            is_new || rules.to_string() != rules.canonical()
+        });
+    }
     let mut cells = Vec::new();
     for size in unique(args.size.iter().copied()) {
         for policy in Policies::expand(&args.policy) {

@@ -203,8 +203,14 @@ impl Strength {
     /// Names the board, and the rules and options where other searches on it have others.
     pub(crate) fn name(&self, among: &[Self]) -> String {
         let size = size_name(&self.setting);
-        let is_alone = among.iter().filter(|other| other.setting.size == self.setting.size).count() == 1;
-        if is_alone { size } else { format!("{size}, {}", self.search()) }
+        let on_board = || among.iter().filter(|other| other.setting.size == self.setting.size);
+        match on_board().count() {
+            1 => size,
+            _ if on_board().all(|other| other.setting.policy == self.setting.policy) => {
+                format!("{size}, {}", self.setting.rules)
+            }
+            _ => format!("{size}, {}", self.search()),
+        }
     }
 
     /// Names the rules and the search without its playouts.

@@ -45,8 +45,8 @@ const CONTENTS: [(&str, &str); 8] = [
     ("stones", "Handicap"),
     ("played", "How it was measured"),
 ];
-/// The most runs that the contents list.
-const MAX_LISTED: usize = 30;
+/// The most runs that the contents list one by one.
+const MAX_LISTED: usize = 6;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -101,8 +101,12 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
     let contents = CONTENTS.into_iter().filter(|(id, _)| is_shown(*id));
     let contents = contents.map(|(id, title)| (id.to_owned(), title.to_owned()));
     let runs = sections.iter().map(|section| (section.id.clone(), section.heading.clone()));
+    let runs: Vec<_> = match sections.len() {
+        ..=MAX_LISTED => runs.collect(),
+        _ => vec![(sections[0].id.clone(), "Runs".to_owned())],
+    };
     let page = Page {
-        contents: contents.chain(runs.take(MAX_LISTED)).collect(),
+        contents: contents.chain(runs).collect(),
         overview,
         meta,
         in_common: naming.in_common(),

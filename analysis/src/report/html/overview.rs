@@ -90,7 +90,10 @@ impl<'a> Board<'a> {
         let is_usual =
             |run: &RunSummary<'_>| run.config.size.is_square() && run.config.size.width() == USUAL_SIDE;
         let first = summary.runs.iter().find(|run| is_usual(run)).or(summary.runs.first())?;
-        let RunConfig { size, rules, handicap, .. } = first.config;
+        let RunConfig { size, handicap, .. } = first.config;
+        // The rules that others are compared with.
+        let base = summary.comparisons.iter().find(|comparison| comparison.base.size == size);
+        let rules = base.map_or(first.config.rules, |comparison| comparison.base.rules);
         let all = || {
             let runs = summary.runs.iter().enumerate();
             runs.filter(move |(_, run)| {
@@ -115,9 +118,15 @@ impl<'a> Board<'a> {
         &self.plain.1.config
     }
 
-    /// The search, unless it is all there is.
+    /// The search, unless it is all there is or its fair komi is too uncertain to stand alone.
     fn stronger(&self) -> Option<Run<'a>> {
-        self.search.filter(|(index, _)| *index != self.plain.0)
+        /// The widest interval, in points.
+        const MAX_WIDTH: f64 = 3.0;
+        let is_certain = |run: &RunSummary<'_>| {
+            let fair = run.finished.fair_komi();
+            fair.is_some_and(|fair| fair.estimate.interval.width() <= MAX_WIDTH)
+        };
+        self.search.filter(|(index, run)| *index != self.plain.0 && is_certain(run))
     }
 
     fn headline(&self) -> String {
@@ -283,8 +292,8 @@ impl<'a> Board<'a> {
         let Some(comparison) = summary.comparisons.iter().find(|comparison| is_own(&comparison.base)) else {
             return Vec::new();
         };
-        let singles = comparison.in_scope(ContrastScope::Base).filter(|change| change.axes.len() == 1);
-        singles.map(|change| change_text(change, &size_name(base))).collect()
+        let changes = comparison.in_scope(ContrastScope::Base).take(MAX_COLUMNS);
+        changes.map(|change| change_text(change, &size_name(base))).collect()
     }
 }
 
@@ -319,5 +328,7 @@ fn change_text(change: &RuleChange, board: &str) -> String {
     let differing = change.differing().text(|[estimate, _]| estimate.to_owned());
     let komi = change_of(FAIR_KOMI).map(|komi| format!("the fair komi changes by {komi} points"));
     let komi = komi.unwrap_or_else(|| "the fair komi is not compared".to_owned());
-    format!("{to} instead of {from}, {board}: {komi}; {differing} % of the games differ.")
+    let text = format!("{to} instead of {from}, {board}: {komi}; {differing} % of the games differ.");
+    // Minus signs, but not the hyphens of names.
+    [" ", "("].iter().fold(text, |text, before| text.replace(&format!("{before}-"), &format!("{before}−")))
 }

@@ -77,8 +77,9 @@ fn figure(strengths: &[Strength], &(name, title, unit, of): &Drawn, komi: &str) 
     let mut playouts: Vec<u32> = all().map(|point| point.playouts).collect();
     playouts.sort_unstable();
     playouts.dedup();
+    let name_of = |playouts| if playouts == 0 { "random".to_owned() } else { group(playouts) };
     let places: Vec<(f64, String)> =
-        playouts.iter().map(|&playouts| (place(playouts, fewest), group(playouts))).collect();
+        playouts.iter().map(|&playouts| (place(playouts, fewest), name_of(playouts))).collect();
     let known: Vec<Option<f64>> = match name {
         "komi" => shown().map(|strength| strength.known.map(f64::from)).collect(),
         _ => Vec::new(),
