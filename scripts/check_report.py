@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens pages of reports in Chromium and steps through their example games as a reader would.
 
-usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] REPORT...   (packages: scripts/requirements.txt; and Chromium)
+usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] [--accessibility] REPORT...   (packages: scripts/requirements.txt; and Chromium)
 
 REPORT is a page, or a folder with a report.html. Exits with status 1 and a message at the first difference. Checks that
 - nothing is loaded and the console stays silent;
@@ -10,11 +10,14 @@ REPORT is a page, or a folder with a report.html. Exits with status 1 and a mess
 - a move rejected by superko would recreate the position that is named;
 - with --jigo, the signs on the final stones are the statuses of `jigo status`;
 - light, dark and narrow layouts fit the window;
-- the final position is visible without scripts.
+- the final position is visible without scripts;
+- with --accessibility, axe-core finds nothing that readers with a keyboard or a screen reader cannot use, in light and in dark (a minute or more
+  for a page with many games).
 """
 
 import argparse
 import base64
+import importlib.util
 import json
 import pathlib
 import re
@@ -248,6 +251,17 @@ def check_without_scripts(page, path):
     page.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
+def check_accessibility(page, path):
+    axe = pathlib.Path(importlib.util.find_spec("axe_core_python").origin).with_name("axe.min.js").read_text()
+    for name in ["light", "dark"]:
+        page.set_layout(*LAYOUTS[name])
+        page.open(path)
+        page.evaluate(f"{axe}; null")
+        # What is in a picture is not announced part by part.
+        found = page.evaluate("axe.run({ exclude: [['svg *']] }).then((found) => found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))")
+        expect(f"{path}, {name}: what axe-core finds", found, [])
+
+
 def check_complaints(page, path, url):
     for complaint in page.complaints(url):
         sys.exit(f"{path}: {complaint}")
@@ -275,6 +289,8 @@ def check_page(page, path, options):
             check_layouts(page, viewers[-1:], options.screenshots, f"{prefix}-end")
         check_without_scripts(page, path)
     check_complaints(page, path, url)
+    if options.accessibility:
+        check_accessibility(page, path)
     print(f"{path}: {count} viewers, {games} games, {plies} plies, {signs} stones with signs; no complaint, no request")
     return games
 
@@ -284,6 +300,7 @@ def main():
     parser.add_argument("reports", nargs="+", type=pathlib.Path, metavar="REPORT")
     parser.add_argument("--jigo")
     parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--accessibility", action="store_true")
     options = parser.parse_args()
     program = browser.find()
     if not program:

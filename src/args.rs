@@ -413,9 +413,9 @@ mod tests {
         assert_eq!(expand("uct:playouts=10,10,10").unwrap(), ["uct:playouts=10"]);
         assert_eq!(expand("guarded:k=3,suicide=rules").unwrap(), ["guarded:k=3,suicide=rules"]);
         let mixed =
-            expand("eye-safe, uct:playouts=10,20,playout=guarded:k=2,settled,uniform,eye-safe").unwrap();
-        let guarded = ["10", "20"].map(|playouts| format!("uct:playouts={playouts},playout=guarded:k=2"));
-        assert_eq!(mixed, ["eye-safe", &guarded[0], &guarded[1], "settled:k=3", "uniform"]);
+            expand("eye-safe, uct:playouts=10,20,playout=guarded:k=3,settled,uniform,eye-safe").unwrap();
+        let guarded = ["10", "20"].map(|playouts| format!("uct:playouts={playouts},playout=guarded:k=3"));
+        assert_eq!(mixed, ["eye-safe", &guarded[0], &guarded[1], "settled:k=2", "uniform"]);
         for text in [
             "uct:",
             "uct:10",

@@ -46,8 +46,11 @@ fn commands() -> Vec<String> {
 fn options(command: &str) -> BTreeSet<String> {
     let help = jigo(&[command, "--help"]);
     let lines = help.lines().map(str::trim_start);
-    let long =
-        lines.filter_map(|line| line.strip_prefix("-h, ").or(line.strip_prefix("-V, ")).or(Some(line)));
+    // After the short form, as in `-h, `, if there is one.
+    let long = lines.map(|line| match line.as_bytes() {
+        [b'-', letter, b',', b' ', ..] if letter.is_ascii_alphabetic() => &line[4..],
+        _ => line,
+    });
     let words = long.filter(|line| line.starts_with("--")).map(|line| {
         line.chars().take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect()
     });

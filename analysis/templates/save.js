@@ -48,7 +48,7 @@ for (const figure of document.querySelectorAll("figure")) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = kind;
-    button.setAttribute("aria-label", `Save ${caption.querySelector("h3, h4").textContent} as ${kind}`);
+    button.setAttribute("aria-label", `Save ${caption.querySelector("h2, h3, h4").textContent} as ${kind}`);
     button.addEventListener("click", action);
     row.append(button);
   }

@@ -42,8 +42,8 @@ pub(crate) struct StudyArgs {
     #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
 
-    #[arg(short, long, value_name = "POLICIES", default_value = DEFAULT_POLICIES, value_parser = args::suggesting::<Policies>())]
-    #[arg(help = format!("Playout policies in a list: {}", Policy::SYNTAX))]
+    #[arg(short, long, value_name = "POLICIES", value_parser = args::suggesting::<Policies>())]
+    #[arg(help = format!("Playout policies in a list: {} [default: eye-safe; without --games also guarded:k=3, and short searches]", Policy::SYNTAX))]
     policy: Vec<Policies>,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
@@ -72,7 +72,7 @@ pub(crate) struct StudyArgs {
     playout: PlayoutArgs,
 }
 
-/// Random play, random play that leaves sekis and dead stones, and the same with a short search.
+/// Random play, random play that leaves sekis and dead stones, and the same with a short search: where each is played as often as fits into a minute.
 const DEFAULT_POLICIES: &str = "eye-safe,guarded:k=3,uct:playouts=10,30,playout=guarded:k=3";
 
 /// How often the report of a study that is not finished is written.
@@ -144,9 +144,14 @@ fn cells(args: &StudyArgs) -> anyhow::Result<Vec<(Vec<RunConfig>, Range<u64>)>> 
             is_new || rules.to_string() != rules.canonical()
         });
     }
+    let policies = match args.games {
+        _ if !args.policy.is_empty() => Policies::expand(&args.policy),
+        Some(_) => vec![Policy::EYE_SAFE],
+        None => Policies::expand(&[DEFAULT_POLICIES.parse()?]),
+    };
     let mut cells = Vec::new();
     for size in unique(args.size.iter().copied()) {
-        for policy in Policies::expand(&args.policy) {
+        for &policy in &policies {
             for handicap in unique(args.handicap.iter().copied()) {
                 let config =
                     |&rules| Ok(args.playout.config(size, rules, policy)?.with_handicap(handicap)?);

@@ -160,13 +160,8 @@ fn a_search_goes_on_where_it_was_killed() {
     let Some(clock) = clock::clock(&scratch, short_minutes) else { return };
     let [whole, broken] = ["whole", "broken"].map(|name| scratch.path(name));
     fn study(out: &str) -> Vec<&str> {
-        let policies = ["uct:playouts=10", "uct:playouts=30"];
-        [
-            &["study", "--size", "5", "--games", "120", "--threads", "2", "--policy"],
-            &policies[..],
-            &["--out", out],
-        ]
-        .concat()
+        let policies = "uct:playouts=10,30";
+        vec!["study", "--size", "5", "--games", "120", "--threads", "2", "--policy", policies, "--out", out]
     }
     let mut usual = time_of(&study(&whole));
     let report = |out: &str| {

@@ -81,7 +81,7 @@ struct Board<'a> {
     plain: Run<'a>,
     /// The search with the most playouts.
     search: Option<Run<'a>>,
-    /// The first run at random that has sekis, or else any run that has.
+    /// The run with sekis that has most games, without a search if there is one.
     sekis: Option<Run<'a>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Board<'a> {
         Some(Self {
             plain: all().find(|(_, run)| is_plain(run)).or_else(|| all().next())?,
             search: all().filter(|(_, run)| playouts(run) > 0).max_by_key(|(_, run)| playouts(run)),
-            sekis: with_sekis().find(|(_, run)| playouts(run) == 0).or_else(|| with_sekis().next()),
+            sekis: with_sekis().max_by_key(|(_, run)| (playouts(run) == 0, run.games)),
         })
     }
 
@@ -118,15 +118,17 @@ impl<'a> Board<'a> {
         &self.plain.1.config
     }
 
-    /// The search, unless it is all there is or its fair komi is too uncertain to stand alone.
+    /// The search, unless it is all there is or its fair komi is too uncertain to say anything beside the other.
     fn stronger(&self) -> Option<Run<'a>> {
-        /// The widest interval, in points.
+        /// The widest interval, in points, that overlaps the other.
         const MAX_WIDTH: f64 = 3.0;
-        let is_certain = |run: &RunSummary<'_>| {
-            let fair = run.finished.fair_komi();
-            fair.is_some_and(|fair| fair.estimate.interval.width() <= MAX_WIDTH)
+        let interval = |run: &RunSummary<'_>| run.finished.fair_komi().map(|fair| fair.estimate.interval);
+        let says_something = |run: &RunSummary<'_>| {
+            interval(run).zip(interval(self.plain.1)).is_some_and(|(own, other)| {
+                own.width() <= MAX_WIDTH || own.lower > other.upper || own.upper < other.lower
+            })
         };
-        self.search.filter(|(index, run)| *index != self.plain.0 && is_certain(run))
+        self.search.filter(|(index, run)| *index != self.plain.0 && says_something(run))
     }
 
     fn headline(&self) -> String {

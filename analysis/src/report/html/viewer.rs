@@ -24,7 +24,7 @@ pub(in crate::report) const SCRIPT: &str =
 ///
 /// # Source
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
-pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-ZRFLc7IKlLYkXEO7B8qxKKoU4H4sxZw+3SHwNGT3YgY=";
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-6y3Vxr2OydXwB/ybERIQVvWx9M6CP3oRQp2T9oe49hU=";
 
 /// Games to step through. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
