@@ -95,7 +95,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "MS", default_value_t = 0, requires = "clock", value_parser = clap::value_parser!(u64).range(..=60_000))]
     time_margin: u64,
 
-    /// Stop as soon as a sequential test decides between two Elo differences of the first player: ELO0,ELO1[,ALPHA,BETA], with errors of 0.05 unless
+    /// Stop as soon as a sequential test decides between two Elo differences of the first player, `ELO0,ELO1[,ALPHA,BETA]`, with errors of 0.05 unless
     /// stated. It is computed from pairs of games in their order.
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
