@@ -55,11 +55,11 @@ pub(crate) struct MatchArgs {
     out: PathBuf,
 
     /// Board size: 9; between policies also 9x13.
-    #[arg(short, long, default_value = "9")]
+    #[arg(short, long, default_value = "9", value_parser = args::suggesting::<BoardSize>())]
     size: BoardSize,
 
     /// Rule set: a name, or values joined with +. GTP has no command for rules: configure the programs with their own options.
-    #[arg(short, long, value_name = "RULES", default_value = "tromp-taylor")]
+    #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSet>())]
     rules: RuleSet,
 
     /// Points added to White's score: a number, or `rules` for the komi of the rule set on this size.
@@ -114,8 +114,8 @@ pub(crate) struct MatchArgs {
     adjudicate: Adjudication,
 
     /// Games that are played at a time. Each has a process of its own for every program. Between policies, the number of threads, each of which plays
-    /// many games at a time [default: 1 with a program, otherwise one per processor].
-    #[arg(short = 'j', long, visible_alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// many games at a time. --threads is understood too [default: 1 with a program, otherwise one per processor].
+    #[arg(short = 'j', long, alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
 
     /// Print the results as JSON instead of a table.
