@@ -166,12 +166,13 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
 ];
 
 /// Spellings of earlier versions: the command, or nothing where it is any, what its arguments contain, and the spelling of today.
-const OLD_SPELLINGS: [(&str, &str, &str); 5] = [
+const OLD_SPELLINGS: [(&str, &str, &str); 6] = [
     ("match", "--first", "name the players without options: `jigo match PLAYER PLAYER`"),
     ("match", "--second", "name the players without options: `jigo match PLAYER PLAYER`"),
     ("report", "--compare", "`jigo report --compare A B` is now `jigo compare A B`"),
     ("bench", "--json", "`--json` prints JSON; write `--out FILE` for a file"),
     ("", "--policy", "separate policies by commas, as in `--policy eye-safe,settled:k=3`"),
+    ("", "-p", "separate policies by commas, as in `-p eye-safe,settled:k=3`"),
 ];
 
 /// Returns the command with everything that its help shows.

@@ -15,14 +15,14 @@ use super::{
         size_name,
     },
     html::{DataTable, Figure},
-    quantities::{ALL, FAIR_KOMI, Quantity, SHARE},
+    quantities::{ALL, BLACK_WINS, FAIR_KOMI, PLIES, Quantity, SHARE, SUPERKO_REJECTED_GAMES},
     rule_changes::Number,
     saved::SavedStudy,
     summary::{Figures, RunSummary, Value},
     terminal::draw_table,
 };
 use crate::{
-    Coverage, RunConfig, Study,
+    Coverage, Interval, RunConfig, Study,
     stats::{Estimate, INDEPENDENT},
 };
 
@@ -149,6 +149,7 @@ pub fn differences_table(runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
     for pair in &differences.pairs {
         let _ = writeln!(text, "\n{}", heading(pair));
         text += &draw_table(&table(pair));
+        let _ = writeln!(text, "{}", sentence(pair));
     }
     for line in left_alone(&differences) {
         let _ = writeln!(text, "\n{line}");
@@ -186,6 +187,33 @@ fn heading(pair: &RunPair) -> String {
         return format!("{}: {}; A {}, B {}", size_name(&a), run_name(&a), games(0), games(1));
     }
     format!("{}: A {}, {}; B {}, {}", size_name(&a), run_name(&a), games(0), run_name(&b), games(1))
+}
+
+/// Says which of the usual numbers differ beyond chance.
+fn sentence(pair: &RunPair) -> String {
+    const USUAL: [(&str, &str, &str); 4] = [
+        (FAIR_KOMI, "the fair komi", "points"),
+        (BLACK_WINS, "Black's share of the wins", "per cent points"),
+        (SUPERKO_REJECTED_GAMES, "the share of games in which superko rejects a move", "per cent points"),
+        (PLIES, "the mean length", "plies"),
+    ];
+    let change = |(name, what, unit): (&str, &str, &str)| {
+        let number = pair.numbers.iter().find(|number| number.difference.name == name)?;
+        let Estimate { estimate, interval } = number.difference.shown()?;
+        let is_beyond_chance = interval.lower > 0.0 || interval.upper < 0.0;
+        let (more, sign) = if estimate > 0.0 { ("higher", 1.0) } else { ("lower", -1.0) };
+        let mut ends = [sign * interval.lower, sign * interval.upper];
+        ends.sort_by(f64::total_cmp);
+        let size =
+            Estimate { estimate: sign * estimate, interval: Interval { lower: ends[0], upper: ends[1] } };
+        let [size, range] = size.texts();
+        is_beyond_chance.then(|| format!("{what} is {more} by {size} {unit} ({range})"))
+    };
+    let changes: Vec<String> = USUAL.into_iter().filter_map(change).collect();
+    match changes.is_empty() {
+        true => "Fair komi, wins, superko and length do not differ beyond chance.".to_owned(),
+        false => format!("With B, {}.", changes.join("; ")),
+    }
 }
 
 fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
@@ -286,7 +314,8 @@ struct Page<'a> {
     note: String,
     alone: Vec<String>,
     figure: Option<Figure>,
-    pairs: Vec<(String, DataTable)>,
+    /// Heading, what differs in a sentence, and all numbers.
+    pairs: Vec<(String, String, DataTable)>,
 }
 
 fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
@@ -296,7 +325,7 @@ fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
         note: notes(differences, meta),
         alone: left_alone(differences).collect(),
         figure: fair_komi_figure(differences),
-        pairs: differences.pairs.iter().map(|pair| (heading(pair), table(pair))).collect(),
+        pairs: differences.pairs.iter().map(|pair| (heading(pair), sentence(pair), table(pair))).collect(),
     };
     join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
@@ -371,6 +400,7 @@ mod tests {
         let differences = StudyDifferences::new([&run, &run], "0.5".parse().unwrap());
         let pair = &differences.pairs[0];
         assert_eq!((pair.games[0], pair.same_seeds), (run.runs[0].finished.games, 300));
+        assert!(sentence(pair).contains("do not differ beyond chance"), "{}", sentence(pair));
         for number in &pair.numbers {
             let Some(interval) = number.difference.interval else {
                 panic!("{} has no interval", number.difference.name);
@@ -392,6 +422,8 @@ mod tests {
             let mut numbers = differences.pairs[0].numbers.iter();
             numbers.find(|number| number.difference.name == name).unwrap()
         };
+        let (plies, text) = (named("plies").difference.interval.unwrap(), sentence(&differences.pairs[0]));
+        assert!(plies.upper < 0.0 && text.contains("the mean length is lower by"), "{plies:?}: {text}");
         let removed = named("black_stones_removed").difference.interval.unwrap();
         assert!(removed.upper < 0.0, "{removed:?}");
         // `eye-safe` leaves no seki.
