@@ -160,6 +160,8 @@ fn spellings_of_earlier_versions_get_a_hint() {
         assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(message.contains(hint), "{message}");
     }
+    let other = jigo(&["study", "--policy", "eye-safe", "--nothing"]);
+    assert!(!stderr(&other).contains("commas"), "{}", stderr(&other));
 }
 
 #[test]

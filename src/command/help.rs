@@ -230,9 +230,15 @@ pub(super) fn add_hint(error: &mut clap::Error, arguments: impl Iterator<Item = 
     let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
     let is_unknown = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
-    let hint = OLD_SPELLINGS
-        .iter()
-        .find(|(command, argument, _)| is_unknown && has(argument) && (command.is_empty() || has(command)));
+    // Another unknown option has nothing to do with the old spelling.
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(text)) => text.as_str(),
+        _ => "",
+    };
+    let is_meant = |argument: &str| unknown == argument || !unknown.starts_with('-');
+    let hint = OLD_SPELLINGS.iter().find(|(command, argument, _)| {
+        is_unknown && has(argument) && is_meant(argument) && (command.is_empty() || has(command))
+    });
     if let Some((_, _, hint)) = hint {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*hint)]));
     }

@@ -36,8 +36,8 @@ pub(crate) struct StudyArgs {
     #[arg(short, long, value_name = "SIZES", value_delimiter = ',', default_value = "5,7,9,13,19", value_parser = args::suggesting::<BoardSize>())]
     size: Vec<BoardSize>,
 
-    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values; without handicap, where it is placed
-    /// is left out. Several rule sets are compared
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values; of those that
+    /// differ only in where handicap stones go, one is played unless --handicap is given. Several rule sets are compared
     /// game by game.
     #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,

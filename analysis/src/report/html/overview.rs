@@ -154,8 +154,9 @@ impl<'a> Board<'a> {
             sentences.push(format!("Perfect play needs {known}, as far as is known."));
         }
         let superko = |(_, run): Run<'_>| {
-            let rate = run.finished.rate(SUPERKO_REJECTED_GAMES)?;
-            Some(format!("{} games of {}", one_in(rate.share?)?, player(run)))
+            let share = frequency(run.finished.rate(SUPERKO_REJECTED_GAMES)?.share?)?;
+            let games = if share.ends_with('%') { "of the games" } else { "games" };
+            Some(format!("{share} {games} of {}", player(run)))
         };
         let found: Vec<String> =
             [Some(self.plain), self.stronger()].into_iter().flatten().filter_map(superko).collect();
@@ -194,7 +195,7 @@ impl<'a> Board<'a> {
             push(format!("{} %", fixed(100.0 * wins, 1)), text, "#results");
         }
         let superko =
-            plain.finished.rate(SUPERKO_REJECTED_GAMES).and_then(|rate| rate.share).and_then(one_in);
+            plain.finished.rate(SUPERKO_REJECTED_GAMES).and_then(|rate| rate.share).and_then(frequency);
         if let Some(superko) = superko {
             push(superko, format!("games in which superko rejects a move, {}", player(plain)), "#superko");
         }
@@ -315,9 +316,15 @@ fn player(run: &RunSummary<'_>) -> String {
     }
 }
 
-/// Writes a share as one of so many.
-fn one_in(share: f64) -> Option<String> {
-    (share > 0.0).then(|| format!("1 of {}", group((1.0 / share).round() as u64)))
+/// Writes how often something happens: a small share as one of so many, others in per cent; nothing for what never happens.
+fn frequency(share: f64) -> Option<String> {
+    /// From here on, one of so many would be too coarse.
+    const OFTEN: f64 = 0.05;
+    match share {
+        0.0 => None,
+        _ if share < OFTEN => Some(format!("1 of {}", group((1.0 / share).round() as u64))),
+        _ => Some(format!("{} %", fixed(100.0 * share, 1))),
+    }
 }
 
 /// Says in a sentence what a change of one rule does.
@@ -333,4 +340,16 @@ fn change_text(change: &RuleChange, board: &str) -> String {
     let text = format!("{to} instead of {from}, {board}: {komi}; {differing} % of the games differ.");
     // Minus signs, but not the hyphens of names.
     [" ", "("].iter().fold(text, |text, before| text.replace(&format!("{before}-"), &format!("{before}−")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_are_not_coarse() {
+        assert_eq!(frequency(0.0), None);
+        let texts = [0.000_5, 0.006_57, 0.056, 0.56, 1.0].map(|share| frequency(share).unwrap());
+        assert_eq!(texts, ["1 of 2,000", "1 of 152", "5.6 %", "56.0 %", "100.0 %"]);
+    }
 }
