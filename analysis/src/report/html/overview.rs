@@ -144,7 +144,10 @@ impl<'a> Board<'a> {
             (Some(komi), None) | (None, Some((komi, _))) => {
                 format!("On {board} the fair komi of {} is {komi}.", player(plain))
             }
-            (None, None) => format!("{} on {board}: too few for a fair komi.", quantity(plain.games, "game")),
+            (None, None) => match plain.finished.value_or_reason(FAIR_KOMI) {
+                Err(reason) => format!("No fair komi on {board}: {reason}."),
+                Ok(_) => format!("{} on {board}.", quantity(plain.games, "game")),
+            },
         }
     }
 
