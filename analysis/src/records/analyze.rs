@@ -7,16 +7,21 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use jigo_engine::{AnyGame, AnyPosition, Ko, Rules, Suicide, life::StatusSolver};
+use jigo_engine::{
+    AnyGame, AnyPosition, Ko, Rules, Suicide,
+    life::{Status, StatusSolver},
+};
 use jigo_selfplay::{
     dataset::{DatasetError, ImportedDataset, SourceCounts},
     sgf::{self, Limits, Record, Replay, ReplayFault},
 };
 
 use super::{
-    Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits, SourcesRead,
+    BoardMeasures, Fault, FaultStage, GroupKey, Input, ReadProgress, RecordStudy, SourceLimits, SourcesRead,
     batches::{Batch, Batches, Item, for_each_batch},
+    estimate,
 };
+use crate::study::GameName;
 
 /// How files are read and games are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,17 +275,27 @@ impl FileReader {
     /// Counts a game, which is played by the rules that its record names.
     fn add(&mut self, name: &str, place: u64, record: &Record) -> Result<(), Fault> {
         let (replay, position) = replay_kept(&mut self.game, name, record)?;
-        let group = self.study.group(GroupKey::new(&record.game));
+        let name = GameName { source: name, index: place, moves: None };
         let Rules { suicide, ko, .. } = replay.rules;
         let solver = self.solvers.entry((suicide, ko)).or_insert_with(|| StatusSolver::new(suicide, ko));
         // Where the players did not count it, the last position is from the middle of a game.
         let is_counted = record.game.result().is_some_and(|result| result.half_points().is_some());
         let is_searched = self.options.status != StatusMethod::Benson && is_counted;
         let status = solver.final_status(position, is_searched);
-        group.add(record, &replay, &status, (name, place));
+        let game = &record.game;
+        self.study.boards.entry(game.size).or_insert_with(|| BoardMeasures::new(game.size)).add(game);
+        self.study.examples.add(game, &replay, &status, is_searched, name);
+        let group = self.study.group(GroupKey::new(game));
+        group.add(record, &replay, &status, name);
+        let chains = status.open.as_ref().map_or(&[][..], |open| &open.chains);
+        if chains.iter().all(|chain| chain.status != Status::Unknown)
+            && let Some(difference) = estimate::difference(position, game, &replay, chains)
+        {
+            group.solved_differences.add(difference);
+        }
         group.searched += u64::from(is_searched);
         if is_searched && self.options.status == StatusMethod::Estimate {
-            group.estimates.add(position, &record.game, &replay, &status);
+            group.estimates.add(position, game, &replay, &status);
         }
         Ok(())
     }

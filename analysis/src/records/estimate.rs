@@ -60,16 +60,15 @@ impl EstimateCounts {
             }
             estimate.assumed()
         };
-        if let Some(recorded) = recorded_margin(game) {
-            self.differences.add(margin(position, game, replay, &chains) - recorded);
+        if let Some(difference) = difference(position, game, replay, &chains) {
+            self.differences.add(difference);
         }
     }
 
     /// Returns in how many games the count is the recorded one, and of how many games a margin is recorded.
     #[must_use]
     pub fn equal(&self) -> (u64, u64) {
-        let equal = self.differences.iter().find(|&(difference, _)| difference == 0);
-        (equal.map_or(0, |(_, games)| games), self.differences.count())
+        (equal(&self.differences), self.differences.count())
     }
 
     /// Says what was found; nothing where nothing was estimated.
@@ -90,7 +89,22 @@ impl EstimateCounts {
     }
 }
 
-/// Black's margin before komi by the rules of the record, if the chains have these statuses.
+/// Returns how many of these differences are 0.
+pub(crate) fn equal(differences: &Histogram) -> u64 {
+    differences.iter().find(|&(difference, _)| difference == 0).map_or(0, |(_, games)| games)
+}
+
+/// Returns how much Black's margin before komi in a last position whose chains have these statuses, by the rules of the record, exceeds the recorded
+/// one; nothing where none is recorded.
+pub(super) fn difference(
+    position: AnyPosition<'_>,
+    game: &SgfGame,
+    replay: &Replay,
+    chains: &[ChainStatus],
+) -> Option<i32> {
+    Some(margin(position, game, replay, chains) - recorded_margin(game)?)
+}
+
 fn margin(position: AnyPosition<'_>, game: &SgfGame, replay: &Replay, chains: &[ChainStatus]) -> i32 {
     let position = position.to_position();
     let dead: Vec<Point> =

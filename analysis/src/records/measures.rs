@@ -40,6 +40,9 @@ pub struct RecordMeasures {
     /// Life and death in the last positions; of those that were not [searched](Self::searched), what unconditional life says alone. Margins
     /// in it are Black's area minus White's.
     pub status: StatusCounts,
+    /// Games with a recorded margin whose last position is solved wholly, by how much the margin of that position, by the rules of the record and
+    /// with the dead stones off, exceeds the recorded one.
+    pub solved_differences: Histogram,
     /// Last positions that were searched for certified statuses: see [`StatusMethod`](crate::records::StatusMethod).
     #[serde(default)]
     pub searched: u64,
@@ -60,7 +63,7 @@ pub struct RecordMeasures {
     pub checked_by: BTreeMap<String, RulesRead>,
 }
 
-merge_fields!(RecordMeasures: games, results, scores, margins, contradicting_scores, plies, passes, captures, repetitions, status, searched, estimates, plies_after_end, edited, warnings, warnings_left_out, checked_by);
+merge_fields!(RecordMeasures: games, results, scores, margins, contradicting_scores, plies, passes, captures, repetitions, status, solved_differences, searched, estimates, plies_after_end, edited, warnings, warnings_left_out, checked_by);
 
 /// Rules that the records of a group were read to name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,18 +87,40 @@ pub struct WarningCounts {
 
 merge_fields!(WarningCounts: games, warnings);
 
-/// Returns the komi of an even game, if the record states one that can be calculated with: a number of whole or half points, not zero and at most
-/// 20 points either way, no handicap and no black stones set up.
+/// Returns a komi in points from the text of `KM`, which servers write in several units: points (`6.5`), hundredths of a point (`650`), or the
+/// stones of Chinese half counting (`3.75`, `375` in hundredths), each of which is worth two points.
 ///
-/// Zero is left out because archives use it for *not recorded*, and more than 20 points because such numbers are in other units.
+/// Nothing is returned for text that is no number, for zero, which archives use for *not recorded*, and for more than 20 points either way.
+///
+/// ```
+/// use jigo_analysis::records::komi_in_points;
+/// let points = |text| komi_in_points(text).map(|komi| komi.to_string());
+/// assert_eq!(["6.5", "650", "375", "3.75"].map(points), ["6.5", "6.5", "7.5", "7.5"].map(|komi| Some(komi.to_owned())));
+/// assert_eq!(["0", "50", "6.4", ""].map(points), [None, None, None, None]);
+/// ```
+#[must_use]
+pub fn komi_in_points(text: &str) -> Option<Komi> {
+    const MAX_QUARTERS: f64 = 4.0 * 20.0;
+    let number: f64 = text.trim().parse().ok()?;
+    let quarters = if number.abs() >= 100.0 { number / 25.0 } else { 4.0 * number };
+    let is_plausible = quarters.fract() == 0.0 && quarters != 0.0;
+    // No komi has quarters of a point: these are stones.
+    let half_points = if quarters % 2.0 == 0.0 { quarters / 2.0 } else { quarters };
+    (is_plausible && 2.0 * half_points.abs() <= MAX_QUARTERS)
+        .then(|| Komi::from_half_points(half_points as i32))
+}
+
+/// Returns whether a game has no handicap: none is stated, and no black stones are set up.
+pub(super) fn is_even(game: &SgfGame) -> bool {
+    let is_stated = game.info.get("HA").is_some_and(|text| !text.trim().is_empty());
+    let has_stones = game.setup.points_with(Some(Color::Black)).next().is_some();
+    !has_stones && (!is_stated || matches!(game.handicap(), Some(0 | 1)))
+}
+
+/// Returns the komi of an even game [in points](komi_in_points), if the record states one that can be calculated with.
 #[must_use]
 pub fn plausible_komi(game: &SgfGame) -> Option<Komi> {
-    const MAX: Komi = Komi::from_points(20);
-    let is_stated = game.info.get("HA").is_some_and(|text| !text.trim().is_empty());
-    let is_even = !is_stated || matches!(game.handicap(), Some(0 | 1));
-    let has_stones = game.setup.points_with(Some(Color::Black)).next().is_some();
-    let is_plausible = |komi: &Komi| *komi != Komi::ZERO && komi.half_points().abs() <= MAX.half_points();
-    game.komi().filter(is_plausible).filter(|_| is_even && !has_stones)
+    komi_in_points(game.info.get("KM")?).filter(|_| is_even(game))
 }
 
 /// Returns Black's recorded margin before komi, if the game has a score and a [plausible komi](plausible_komi) that fit together.
@@ -109,21 +134,14 @@ pub(super) fn recorded_margin(game: &SgfGame) -> Option<i32> {
 }
 
 impl RecordMeasures {
-    /// Counts one game with what is known about the life in its last position; `file` and `place` name the game.
-    pub fn add(
-        &mut self,
-        record: &Record,
-        replay: &Replay,
-        status: &FinalStatus,
-        (file, place): (&str, u64),
-    ) {
+    /// Counts one game with what is known about the life in its last position; `name` gives its file and place.
+    pub fn add(&mut self, record: &Record, replay: &Replay, status: &FinalStatus, name: GameName<'_>) {
         self.games += 1;
         self.add_result(&record.game);
         self.plies.add(replay.plies as i32);
         self.passes.add(replay.passes as i32);
         self.captures.add(replay.prisoners);
         self.repetitions.add(&replay.repetitions);
-        let name = GameName { source: file, index: place, moves: None };
         self.status.add(status, replay.area.margin(), name);
         if replay.plies_after_end > 0 {
             self.plies_after_end.add(replay.plies_after_end as i32);

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::BTreeMap, fmt};
 
-use jigo_engine::BoardSize;
+use jigo_engine::{BoardSize, Komi};
 use jigo_selfplay::sgf::SgfGame;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,9 @@ use crate::{
 
 mod analyze;
 mod batches;
+mod boards;
 mod estimate;
+mod examples;
 mod fault;
 mod import;
 mod measures;
@@ -25,11 +27,19 @@ mod text;
 
 pub use analyze::{Analysis, AnalyzeOptions, RecordsError, StatusMethod, analyze};
 pub use batches::ReadProgress;
+pub use boards::{BoardMeasures, YearAndKomi};
 pub use estimate::EstimateCounts;
+pub(crate) use estimate::equal;
+pub use examples::{ExampleRecord, RecordExamples};
 pub use fault::{Fault, FaultList, FaultStage};
 pub use import::{ImportOptions, import};
-pub use measures::{RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, plausible_komi};
-pub use report::{FaultWriter, write_records_csv, write_records_json, write_repetitions_csv};
+pub use measures::{
+    RecordMeasures, ResultCounts, RulesRead, WarningCounts, WinCounts, komi_in_points, plausible_komi,
+};
+pub use report::{
+    FaultWriter, write_even_games_csv, write_openings_csv, write_records_csv, write_records_json,
+    write_repetitions_csv,
+};
 pub use source::{Input, SourceError, SourceItem, SourceLimits, read_sources};
 pub use text::records_summary;
 
@@ -49,6 +59,11 @@ pub struct RecordStudy {
     /// The games, by group.
     #[serde(with = "crate::study::pairs")]
     pub groups: BTreeMap<GroupKey, RecordMeasures>,
+    /// Openings, and results by year and komi, for each board size.
+    #[serde(with = "boards::list")]
+    pub boards: BTreeMap<BoardSize, BoardMeasures>,
+    /// Games to look at.
+    pub examples: RecordExamples,
     /// What could not be used.
     pub faults: FaultList,
     /// Where the command that measures was interrupted.
@@ -87,14 +102,14 @@ impl SourcesRead {
 }
 
 /// The version of `records.json` that this program writes.
-pub const RECORDS_FORMAT_VERSION: u32 = 2;
+pub const RECORDS_FORMAT_VERSION: u32 = 3;
 
 /// Names the form of the JSON, so that no other file is taken for it: [`RECORDS_FORMAT_VERSION`] in words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Format {
     #[default]
-    #[serde(rename = "jigo-records-2")]
-    V2,
+    #[serde(rename = "jigo-records-3")]
+    V3,
 }
 
 impl RecordStudy {
@@ -129,6 +144,8 @@ impl RecordStudy {
         for (key, measures) in other.groups {
             self.group(key).merge(&measures);
         }
+        Merge::merge(&mut self.boards, &other.boards);
+        self.examples.merge(&other.examples);
         self.faults.merge(other.faults);
     }
 
@@ -221,7 +238,7 @@ pub struct GroupKey {
     pub size: BoardSize,
     /// `RU`.
     pub rules: Written,
-    /// `KM`. A komi of 0 may mean that none was recorded, and 375 may be in hundredths: records do not say, so nothing is assumed.
+    /// `KM`. A komi of 0 may mean that none was recorded, and other units than points occur: [`komi_in_points`].
     pub komi: Written,
     /// `HA`. The stones actually placed may differ, which the warnings count.
     pub handicap: Written,
@@ -233,6 +250,17 @@ impl GroupKey {
     pub fn new(game: &SgfGame) -> Self {
         let written = |name| Written::new(game.info.get(name));
         Self { size: game.size, rules: written("RU"), komi: written("KM"), handicap: written("HA") }
+    }
+
+    /// Returns the komi in points if it is written in another [unit](komi_in_points).
+    pub(crate) fn converted_komi(&self) -> Option<Komi> {
+        komi_in_points(self.komi.text()?).filter(|komi| Some(komi.to_f64()) != self.komi.number())
+    }
+
+    /// Returns the komi as written, with its points if it is in another unit.
+    pub(crate) fn komi_text(&self) -> String {
+        let points = self.converted_komi().map(|komi| format!(" ({komi})"));
+        self.komi.to_string() + &points.unwrap_or_default()
     }
 
     /// Returns the group of the games on boards of the same size whose own groups are [too many](super::RecordStudy::MAX_GROUPS).

@@ -3,11 +3,12 @@
 use std::{fmt::Display, io};
 
 use csv::{Writer, WriterBuilder};
-use jigo_engine::life::Status;
+use jigo_engine::{Komi, life::Status};
 
-use super::{Fault, GroupKey, RecordMeasures, RecordStudy, Written};
+use super::{BoardMeasures, Fault, GroupKey, RecordMeasures, RecordStudy, Written, equal};
 use crate::{
     cells::Cells,
+    stats::Shares,
     study::{Balance, ChainCounts},
 };
 
@@ -125,6 +126,8 @@ fn columns(measures: &RecordMeasures) -> Vec<(String, String)> {
     add("score_half_points_sum", &measures.scores.sum());
     add("margins_before_komi", &measures.margins.games());
     add("contradicting_scores", &measures.contradicting_scores);
+    add("solved_margins", &measures.solved_differences.count());
+    add("solved_margins_equal", &equal(&measures.solved_differences));
     let fair = measures.fair_komi().ok();
     let median = fair.as_ref().map(|fair| fair.median_interval);
     add("fair_komi_half", &or_empty(fair.as_ref().map(|fair| fair.half.komi)));
@@ -176,6 +179,49 @@ fn columns(measures: &RecordMeasures) -> Vec<(String, String)> {
 
 fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// Writes the results of even games by board size, year and komi, as [`BoardMeasures::even_games`](super::BoardMeasures::even_games) has them. A year or
+/// komi that is not known is an empty field.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_even_games_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+    let mut writer = Writer::from_writer(writer);
+    writer.write_record(["size", "year", "komi", "games", "black_wins", "white_wins", "draws"])?;
+    for board in study.boards.values() {
+        for (key, results) in &board.even_games {
+            let komi = or_empty(key.komi_half_points.map(Komi::from_half_points));
+            let Shares { black, white, jigo } = results;
+            writer.serialize((
+                board.size.to_string(),
+                key.year,
+                komi,
+                results.games(),
+                black,
+                white,
+                jigo,
+            ))?;
+        }
+    }
+    writer.flush()
+}
+
+/// Writes how many stones were placed on each point in the openings of games that began on the empty board.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_openings_csv(study: &RecordStudy, writer: impl io::Write) -> io::Result<()> {
+    let mut writer = Writer::from_writer(writer);
+    writer.write_record(["size", "games", "plies", "point", "stones"])?;
+    for board in study.boards.values() {
+        let size = board.size;
+        for (point, stones) in size.points().zip(&board.opening_stones) {
+            let plies = BoardMeasures::opening_plies(size);
+            writer.serialize((size.to_string(), board.openings, plies, point.to_gtp(size), stones))?;
+        }
+    }
+    writer.flush()
 }
 
 /// Writes the repetitions of every group that has any: by the length of the cycle, by the stones that the two players lost, more and fewer, and

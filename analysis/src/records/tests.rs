@@ -21,7 +21,7 @@ use super::{
     batches::{Batch, Item},
     *,
 };
-use crate::cells::Cells;
+use crate::{cells::Cells, stats::Shares};
 
 thread_local! {
     /// One for many studies, so that the same positions are judged once.
@@ -40,7 +40,7 @@ fn study_of(files: &[(&str, &str)]) -> RecordStudy {
 
 /// Files of many sorts, some of them faulty.
 const FILES: [&str; 12] = [
-    "(;SZ[5]RU[Japanese]KM[6.5]RE[B+3.5];B[cc];W[dd];B[];W[])",
+    "(;SZ[5]RU[Japanese]KM[6.5]DT[1999-12-31]RE[B+3.5];B[cc];W[dd];B[];W[])",
     "(;SZ[5]RU[Japanese]KM[6.5]RE[W+0.5];B[cc];W[dd])",
     "(;SZ[5]RU[Japanese]KM[6.5]RE[W+1];B[cc])",
     "(;SZ[5]KM[0]RE[0];B[cc];W[dd];B[];W[];B[ee])",
@@ -88,12 +88,57 @@ fn komi_that_is_not_plausible_gives_no_margin() {
     assert_eq!(margins("KM[6.5]RE[B+3.5]HA[0]"), 1);
     assert_eq!(margins("KM[-6.5]RE[W+3.5]"), 1);
     assert_eq!(margins("KM[6]RE[0]"), 1);
-    for header in ["KM[0]RE[B+3]", "KM[375]RE[B+3]", "KM[3.75]RE[B+3]", "RE[B+3]", "KM[6.5]RE[B+R]"] {
+    // Hundredths, and stones of half counting.
+    assert_eq!(["KM[650]RE[B+3.5]", "KM[375]RE[B+3.5]", "KM[3.75]RE[B+3.5]"].map(margins), [1; 3]);
+    for header in
+        ["KM[0]RE[B+3]", "KM[50]RE[B+3]", "KM[6.4]RE[B+3]", "KM[x]RE[B+3]", "RE[B+3]", "KM[6.5]RE[B+R]"]
+    {
         assert_eq!(margins(header), 0, "{header}");
     }
     for header in ["KM[6.5]HA[2]RE[B+3.5]", "KM[6.5]HA[x]RE[B+3.5]", "KM[6.5]AB[aa]RE[B+3.5]"] {
         assert_eq!(margins(header), 0, "{header}");
     }
+}
+
+#[test]
+fn boards_have_openings_and_even_games() {
+    let study = study_of(&[
+        ("a", "(;SZ[5]KM[650]DT[1999-12-31,2000-01-01]RE[B+R];B[cc];W[dd])"),
+        ("b", "(;SZ[5]KM[6.5]DT[1999]RE[W+2];B[cc];W[dd])"),
+        ("c", "(;SZ[5]KM[0]DT[19991231]RE[0];B[bb];W[cc])"),
+        ("d", "(;SZ[5]HA[2]AB[aa][bb]KM[6.5]DT[1999]RE[B+1];W[cc])"),
+        ("e", "(;SZ[5]KM[6.5]DT[1999]RE[?];B[];W[cc])"),
+        ("f", "(;SZ[9];B[ee];W[cc];B[gg];W[gc];B[cg])"),
+    ]);
+    let small = &study.boards[&BoardSize::square(5).unwrap()];
+    let stones: Vec<_> = (0..).zip(&small.opening_stones).filter(|(_, stones)| **stones > 0).collect();
+    // One ply is an opening: 2 on C3, 1 on B4.
+    assert_eq!((small.games, small.openings, stones), (5, 4, vec![(6, &1), (12, &2)]));
+    let results = |black, jigo, white| Shares { black, jigo, white };
+    let key = |year, komi_half_points| YearAndKomi { year, komi_half_points };
+    let even: Vec<_> = small.even_games.clone().into_iter().collect();
+    assert_eq!(even, [(key(None, None), results(0, 1, 0)), (key(Some(1999), Some(13)), results(1, 0, 1))]);
+    let large = &study.boards[&BoardSize::square(9).unwrap()];
+    assert_eq!((large.openings, large.opening_stones.iter().sum()), (1, 4_u64));
+}
+
+/// A seki, a cycle with its record, and games that cannot be shown.
+#[test]
+fn examples_have_their_records() {
+    let cycle = "B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[ee];W[bb];B[cb];W[];B[];W[bb]";
+    let study = study_of(&[
+        ("a", &format!("(;SZ[5]PB[A]C[long];{cycle})")),
+        ("b", "(;SZ[5];B[cc];W[dd])"),
+        ("c", &format!("(;SZ[5]AW[ea];{cycle})")),
+        ("d", &format!("(;SZ[5];B[aa];AE[aa];{cycle})")),
+    ]);
+    assert_eq!(study.total().repetitions.games, 3);
+    let records: Vec<_> = study.examples.records.iter().collect();
+    assert_eq!(records.len(), 1, "{records:?}");
+    let (name, ExampleRecord { sgf, is_searched }) = records[0];
+    assert_eq!((name, *is_searched), (&("a".to_owned(), 0), false));
+    assert!(sgf.contains("PB[A]") && !sgf.contains("long"), "{sgf}");
+    assert_eq!(study.examples.repeated.shortest.iter().count(), 1);
 }
 
 /// Two walls, and behind each a stone of the other player that nothing proves to be dead: White has 9 points more.
@@ -108,14 +153,29 @@ fn estimates_are_compared_with_recorded_margins() {
             Item::File(SourceItem { name: "game".to_owned(), content: Ok(text.as_bytes().to_vec()) })
         };
         let batch = Batch { items: files.iter().map(item).collect(), ..Batch::default() };
-        reader.read(batch, &SourcesRead::default(), &ReadProgress::new()).study.total().estimates
+        reader.read(batch, &SourcesRead::default(), &ReadProgress::new()).study.total()
     };
-    let estimates = study(StatusMethod::Estimate);
+    let RecordMeasures { estimates, solved_differences, .. } = study(StatusMethod::Estimate);
+    assert!(solved_differences.is_empty(), "the stones behind the walls are unknown");
     assert_eq!((estimates.positions, estimates.chains, estimates.dead_chains), (2, 8, 4));
     assert_eq!((estimates.dead_stones, estimates.equal()), (4, (1, 2)));
     assert_eq!(estimates.differences.iter().collect::<Vec<_>>(), [(0, 1), (2, 1)]);
     assert!(estimates.text().unwrap().ends_with("1 of 2 games have the recorded margin"));
-    assert_eq!(study(StatusMethod::Search), EstimateCounts::default());
+    assert_eq!(study(StatusMethod::Search).estimates, EstimateCounts::default());
+}
+
+/// Black's walls make two eyes each: the whole board is Black's.
+#[test]
+fn solved_positions_are_compared_with_recorded_margins() {
+    let moves: String = ["ba", "bb", "bc", "bd", "be", "da", "db", "dc", "dd", "de"]
+        .map(|point| format!(";B[{point}];W[]"))
+        .concat();
+    let file = |komi: &str, result: &str| format!("(;SZ[5]RU[Chinese]KM[{komi}]RE[{result}]{moves})");
+    let files = [file("750", "B+17.5"), file("6.5", "B+20.5"), file("6.5", "B+R"), file("0", "B+25")];
+    let names = ["a", "b", "c", "d"];
+    let files: Vec<(&str, &str)> = names.into_iter().zip(files.iter().map(String::as_str)).collect();
+    let total = study_of(&files).total();
+    assert_eq!(total.solved_differences.iter().collect::<Vec<_>>(), [(-2, 1), (0, 1)]);
 }
 
 #[test]
@@ -330,6 +390,11 @@ fn reports_have_a_line_for_everything() {
     assert!(rows.records().all(|row| row.unwrap()[fingerprint] == japanese), "{records}");
     let repetitions = text(|study, bytes| write_repetitions_csv(study, Cells::Marked, bytes));
     assert_eq!(repetitions.lines().nth(1), Some("5x5,,,,cycle,4,1,1,1,1,1"));
+    let even_games = text(|study, bytes| write_even_games_csv(study, bytes));
+    assert_eq!(even_games.lines().last(), Some("9x5,,,1,1,0,0"), "{even_games}");
+    assert!(even_games.contains("\n5x5,1999,6.5,1,1,0,0\n"), "{even_games}");
+    let openings = text(|study, bytes| write_openings_csv(study, bytes));
+    assert!(openings.contains("\n5x5,7,1,C3,5\n"), "{openings}");
     let json = text(|study, bytes| write_records_json(study, bytes));
     assert_eq!(serde_json::from_str::<RecordStudy>(&json).unwrap(), study);
     assert!(

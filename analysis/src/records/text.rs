@@ -54,9 +54,13 @@ fn komi_tables(study: &RecordStudy) -> Vec<String> {
         let mut lines = vec![format!("{size}, {rules}: results by komi and handicap as written")];
         lines.push(komi_line(["komi", "handicap", "games", "Black", "White", "draws", "other"]));
         let mut all = ResultCounts::default();
-        for (GroupKey { komi, handicap, .. }, RecordMeasures { results, .. }) in rows {
-            let name = |written: &Written| written.text().map_or("-".to_owned(), |text| shorten(text, 12));
-            lines.push(result_line(&name(komi), &name(handicap), results));
+        for (key, RecordMeasures { results, .. }) in rows {
+            let name = |written: &Written, text: String| {
+                written.text().map_or("-".to_owned(), |_| shorten(&text, 12))
+            };
+            let (komi, handicap) =
+                (name(&key.komi, key.komi_text()), name(&key.handicap, key.handicap.to_string()));
+            lines.push(result_line(&komi, &handicap, results));
             all.merge(results);
         }
         if rows.len() > 1 {
@@ -76,13 +80,13 @@ fn result_line(komi: &str, handicap: &str, results: &ResultCounts) -> String {
 }
 
 fn komi_line([komi, handicap, games, black, white, draws, other]: [&str; 7]) -> String {
-    format!("{komi:>8} {handicap:>8} {games:>9} {black:>19} {white:>19} {draws:>19} {other:>8}")
+    format!("{komi:>12} {handicap:>8} {games:>9} {black:>19} {white:>19} {draws:>19} {other:>8}")
 }
 
 fn fair_komi_lines(study: &RecordStudy) -> Vec<String> {
     let lines = study.groups.iter().filter_map(|(key, measures)| {
         let fair = measures.fair_komi().ok()?;
-        let (rules, komi) = (shorten(&key.rules.to_string(), 16), shorten(&key.komi.to_string(), 12));
+        let (rules, komi) = (shorten(&key.rules.to_string(), 16), shorten(&key.komi_text(), 12));
         let (size, half, whole, games) = (key.size, fair.half.komi, fair.whole.komi, fair.games);
         let (low, high) = (fair.median_interval.lower, fair.median_interval.upper);
         Some(format!(

@@ -106,6 +106,8 @@ pub(crate) struct Heat {
 pub(crate) enum Palette {
     /// Two colours that stand for less and more.
     LessMore,
+    /// One colour that stands for more than nothing.
+    Amount,
     /// Light for White, dark for Black.
     Players,
 }
@@ -114,7 +116,7 @@ impl Palette {
     const fn class(self, value: f64) -> &'static str {
         match self {
             Self::LessMore if value < 0.0 => "heat second",
-            Self::LessMore => "heat first",
+            Self::LessMore | Self::Amount => "heat first",
             Self::Players if value < 0.0 => "heat white",
             Self::Players => "heat black",
         }
@@ -127,7 +129,7 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) palette: Palette,
     /// One for each point, in row-major order from the top left.
     pub(crate) heats: &'a [Heat],
-    /// What the colours mean: at −1, at 0, at 1.
+    /// What the colours mean: at −1, which amounts do not have, at 0, at 1.
     pub(crate) scale: [&'a str; 3],
 }
 
@@ -165,8 +167,9 @@ impl HeatMap<'_> {
     fn draw_scale(&self, svg: &mut Svg, top: f64) {
         const STEPS: i32 = 10;
         const STEP: f64 = 16.0;
-        let middle = WIDTH / 2.0;
-        for step in -STEPS..=STEPS {
+        let first = if self.palette == Palette::Amount { 0 } else { -STEPS };
+        let middle = (WIDTH - STEP * f64::from(STEPS + first)) / 2.0;
+        for step in first..=STEPS {
             let left = middle + STEP * (f64::from(step) - 0.5);
             let value = f64::from(step) / f64::from(STEPS);
             let corners = [(left, top), (left + STEP, top + 10.0)];
@@ -174,7 +177,8 @@ impl HeatMap<'_> {
             svg.shaded_rect(self.palette.class(value), corners, STRONGEST * value.abs(), "");
         }
         let end = STEP * (f64::from(STEPS) + 0.5);
-        for (place, word) in [-end, 0.0, end].into_iter().zip(self.scale) {
+        let places = [-end, 0.0, end].into_iter().zip(self.scale);
+        for (place, word) in places.skip(usize::from(first == 0)) {
             svg.text("tick", (middle + place, top + 26.0), "middle", word);
         }
     }

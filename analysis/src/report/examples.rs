@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::format::quantity;
 use crate::{
     RunConfig, RunStats,
-    study::{CycleExamples, Measures, Occurrence, ShapeKind},
+    study::{CycleExamples, LifeExamples, Measures, Occurrence, ShapeKind},
 };
 
 /// The most games that one run shows, and a whole page: they bound its size.
@@ -68,10 +68,30 @@ impl Choice<'_> {
             Kind::Dead => format!("dead chain of {}", quantity(self.value, "stone")),
         }
     }
+
+    /// Returns the first event with the cycle for which a game is shown.
+    pub(crate) fn subject(&self, events: &[SuperkoEvent]) -> Option<SuperkoEvent> {
+        let is_balanced =
+            matches!(self.kind, Kind::Rejected(Cycles::Balanced) | Kind::Repeated(Cycles::Balanced));
+        let is_meant = |event: &&SuperkoEvent| {
+            event.repetition.cycle_plies == self.value && (!is_balanced || event.repetition.is_balanced())
+        };
+        events.iter().find(is_meant).copied()
+    }
 }
 
-/// Returns all examples that are kept, kind by kind.
+/// Returns all examples that are kept of a run, kind by kind.
 pub(crate) fn kept(measures: &Measures) -> Vec<Choice<'_>> {
+    let Measures { examples: superko, status, .. } = measures;
+    choices(&superko.rejected, &superko.repeated, &status.examples)
+}
+
+/// Returns the examples of moves rejected by superko, of repetitions and of life and death, kind by kind.
+pub(crate) fn choices<'a>(
+    rejected: &'a CycleExamples,
+    repeated: &'a CycleExamples,
+    life: &'a LifeExamples,
+) -> Vec<Choice<'a>> {
     fn cycles(of: &CycleExamples, kind: fn(Cycles) -> Kind) -> impl Iterator<Item = Choice<'_>> {
         let choice = move |cycles, value: u32, game| Choice { kind: kind(cycles), value, game };
         let shortest = of.shortest.iter().map(move |(&plies, game)| choice(Cycles::Shortest, plies, game));
@@ -79,20 +99,24 @@ pub(crate) fn kept(measures: &Measures) -> Vec<Choice<'_>> {
         let balanced = of.balanced.iter().map(move |(&plies, game)| choice(Cycles::Balanced, plies, game));
         shortest.chain(longest).chain(balanced)
     }
-    let (superko, life) = (&measures.examples, &measures.status.examples);
     let sekis = life.sekis.iter().flat_map(|(&kind, games)| {
         games.iter().map(move |(_, game)| Choice { kind: Kind::Seki(kind), value: 0, game })
     });
     let dead = life.dead.iter().map(|(stones, game)| Choice { kind: Kind::Dead, value: stones.0, game });
-    let rejected = cycles(&superko.rejected, Kind::Rejected);
-    rejected.chain(cycles(&superko.repeated, Kind::Repeated)).chain(sekis).chain(dead).collect()
+    cycles(rejected, Kind::Rejected)
+        .chain(cycles(repeated, Kind::Repeated))
+        .chain(sekis)
+        .chain(dead)
+        .collect()
 }
 
-/// Chooses the games of a run that are shown, at most `limit`: of each kind the first, then of each the second, and so on, each game and feature once.
-/// In the order of kinds. Those of finished games; of stopped games where there are no others.
+/// Chooses the games of a run that are shown, at most `limit`: those of finished games; of stopped games where there are no others.
 pub(crate) fn chosen(run: &RunStats, limit: usize) -> Vec<Choice<'_>> {
-    let measures = if run.finished.games > 0 { &run.finished } else { &run.stopped };
-    let mut all = kept(measures);
+    first_of_each(kept(if run.finished.games > 0 { &run.finished } else { &run.stopped }), limit)
+}
+
+/// Chooses at most `limit` examples: of each kind the first, then of each the second, and so on, each game and feature once. In the order of kinds.
+pub(crate) fn first_of_each(mut all: Vec<Choice<'_>>, limit: usize) -> Vec<Choice<'_>> {
     // A cycle may be among the shortest and the longest, or balanced as well.
     let mut seen = BTreeSet::new();
     all.retain(|choice| seen.insert((choice.feature(), choice.game)));
@@ -183,16 +207,11 @@ impl<'a> Example<'a> {
 
 /// The event for which a game is shown: the first with the cycle in question.
 fn subject(choice: &Choice<'_>, record: &GameRecord) -> Option<SuperkoEvent> {
-    let (events, cycles) = match choice.kind {
-        Kind::Rejected(cycles) => (&record.refused, cycles),
-        Kind::Repeated(cycles) => (&record.repeated, cycles),
-        Kind::Seki(_) | Kind::Dead => return None,
-    };
-    let is_meant = |event: &&SuperkoEvent| {
-        event.repetition.cycle_plies == choice.value
-            && (cycles != Cycles::Balanced || event.repetition.is_balanced())
-    };
-    events.iter().find(is_meant).copied()
+    match choice.kind {
+        Kind::Rejected(_) => choice.subject(&record.refused),
+        Kind::Repeated(_) => choice.subject(&record.repeated),
+        Kind::Seki(_) | Kind::Dead => None,
+    }
 }
 
 struct Replay<'a> {
@@ -216,10 +235,8 @@ impl Replay<'_> {
                 self.reject(&event.repetition);
             }
             self.ply(mv)?;
-            for event in repeated.iter().filter(|event| event.ply == ply) {
-                let text = format!("This move brings back {}", cycle_text(&event.repetition));
-                self.note(&event.repetition, Vec::new(), text);
-            }
+            let repeated = repeated.iter().filter(|event| event.ply == ply);
+            self.events.extend(repeated.flat_map(repetition_events));
         }
         Some(())
     }
@@ -250,23 +267,29 @@ impl Replay<'_> {
         self.note(repetition, rejected, text);
     }
 
-    /// Notes an event in this position, and that the earlier position comes back, or would.
+    /// Notes a move that is rejected in this position, and that the earlier position would come back.
     fn note(&mut self, repetition: &Repetition, rejected: Vec<usize>, text: String) {
-        let ply = self.game.ply_count();
+        let (ply, earlier) = (self.game.ply_count(), repetition.earlier_ply);
         self.events.push(Event { ply, rejected, text });
-        let earlier = repetition.earlier_ply;
         if earlier < ply {
             let next = earlier + repetition.cycle_plies;
-            let text = if next == ply {
-                format!("This position comes back after ply {ply}.")
-            } else {
-                format!(
-                    "This position would come back after ply {next}, by the move that is rejected after ply {ply}."
-                )
-            };
+            let text = format!(
+                "This position would come back after ply {next}, by the move that is rejected after ply {ply}."
+            );
             self.events.push(Event { ply: earlier, rejected: Vec::new(), text });
         }
     }
+}
+
+/// Says in the position after a move that it brings back an earlier one, and in that position that it comes back.
+pub(crate) fn repetition_events(event: &SuperkoEvent) -> [Event; 2] {
+    let SuperkoEvent { ply, repetition } = event;
+    let ply = ply + 1;
+    let event = |ply, text| Event { ply, rejected: Vec::new(), text };
+    [
+        event(ply, format!("This move brings back {}", cycle_text(repetition))),
+        event(repetition.earlier_ply, format!("This position comes back after ply {ply}.")),
+    ]
 }
 
 /// Plays a move, and returns what it does as [`Example::steps`] says; nothing if it is illegal.
@@ -281,7 +304,7 @@ pub(crate) fn step(game: &mut Game, mv: Move) -> Option<Vec<i32>> {
     Some(std::iter::once(mv.point().map_or(-1, index)).chain(removed.map(index)).collect())
 }
 
-fn plies(count: u32) -> String {
+pub(crate) fn plies(count: u32) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
@@ -327,7 +350,7 @@ fn end_text(record: &GameRecord, config: &RunConfig, position: &Position, chains
     format!("{how} {margin} before komi, by {counting} with all stones taken to be alive. {life}")
 }
 
-fn life_text(position: &Position, chains: &[ChainStatus]) -> String {
+pub(crate) fn life_text(position: &Position, chains: &[ChainStatus]) -> String {
     if chains.is_empty() {
         return "Every stone is unconditionally alive.".to_owned();
     }

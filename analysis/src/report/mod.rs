@@ -36,7 +36,10 @@ pub use tournament::{Tournament, match_folder};
 use crate::{
     Study,
     cells::Cells,
-    records::{RecordStudy, write_records_csv, write_records_json, write_repetitions_csv},
+    records::{
+        RecordStudy, write_even_games_csv, write_openings_csv, write_records_csv, write_records_json,
+        write_repetitions_csv,
+    },
 };
 use summary::Summary;
 
@@ -75,8 +78,8 @@ pub fn add_report(
     add_all(folder, place, &files)
 }
 
-/// Adds the report of game records to a folder, as [`add_report`] does for a study: `report.html`, `records.csv`, `record_repetitions.csv` and
-/// `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::records::FaultWriter).
+/// Adds the report of game records to a folder, as [`add_report`] does for a study: `report.html`, `records.csv`, `record_repetitions.csv`,
+/// `record_even_games.csv`, `record_openings.csv` and `records.json`. The list of faults is written as it is found, by a [`FaultWriter`](crate::records::FaultWriter).
 ///
 /// # Errors
 /// As [`add_report`].
@@ -88,11 +91,19 @@ pub fn add_records_report(
     cells: Cells,
 ) -> Result<(), ReportFolderError> {
     let mut files = vec![("report.html", html::records_page(records, meta).into_bytes())];
-    files.extend(["records.csv", "record_repetitions.csv", "records.json"].map(|name| (name, Vec::new())));
-    let in_memory = "writing to memory does not fail";
-    write_records_csv(records, cells, &mut files[1].1).expect(in_memory);
-    write_repetitions_csv(records, cells, &mut files[2].1).expect(in_memory);
-    write_records_json(records, &mut files[3].1).expect(in_memory);
+    type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> std::io::Result<()>;
+    let others: [(&str, Write<'_>); 5] = [
+        ("records.csv", &|writer| write_records_csv(records, cells, writer)),
+        ("record_repetitions.csv", &|writer| write_repetitions_csv(records, cells, writer)),
+        ("record_even_games.csv", &|writer| write_even_games_csv(records, writer)),
+        ("record_openings.csv", &|writer| write_openings_csv(records, writer)),
+        ("records.json", &|writer| write_records_json(records, writer)),
+    ];
+    for (name, write) in others {
+        let mut bytes = Vec::new();
+        write(&mut bytes).expect("writing to memory does not fail");
+        files.push((name, bytes));
+    }
     add_all(folder, place, &files)
 }
 

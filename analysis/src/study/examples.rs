@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use jigo_engine::life::{ChainStatus, Seki, SekiKind, Status};
+use jigo_engine::life::{FinalStatus, OpenStatus, SekiKind, Status};
 use jigo_selfplay::{GameRecord, SuperkoEvent};
 use serde::{Deserialize, Serialize};
 
@@ -139,7 +139,9 @@ merge_fields!(LifeExamples: sekis, dead);
 
 impl LifeExamples {
     /// Looks at the final position of a game.
-    pub fn add(&mut self, chains: &[ChainStatus], sekis: &[Seki], game: GameName<'_>) {
+    pub fn add(&mut self, status: &FinalStatus, game: GameName<'_>) {
+        let Some(open) = &status.open else { return };
+        let OpenStatus { chains, sekis, .. } = &**open;
         let kinds: BTreeSet<SekiKind> = sekis.iter().map(|seki| seki.kind).collect();
         for kind in kinds {
             self.sekis.entry(ShapeKind::Seki(kind)).or_default().offer((), game);

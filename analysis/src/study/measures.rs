@@ -160,7 +160,9 @@ impl Measures {
         let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
         let survives = first.is_some_and(|point| settled.stone(point) == Some(Color::Black));
         self.first_stone_survives += u64::from(survives);
-        self.status.add(status, all_alive, GameName::new(source, record, config));
+        let name = GameName::new(source, record, config);
+        self.status.add(status, all_alive, name);
+        self.status.examples.add(status, name);
     }
 
     /// Returns the measurements of the same games with the ends of others.

@@ -53,7 +53,7 @@ pub struct StatusCounts {
     pub seki: ShiftCounts,
     /// The parts of the board with seki or dead chains.
     pub shapes: ShapeCounts,
-    /// Games to look at. Files leave out what has none.
+    /// Games to look at, which are offered one by one; not among what is counted. Files leave out what has none.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: LifeExamples,
 }
@@ -111,7 +111,6 @@ impl StatusCounts {
         let [black, white] = open.points_in_seki.map(|points| points as i32);
         self.seki.add(margin + open.dead_margin, white - black);
         self.shapes.add(&open.parts, game);
-        self.examples.add(&open.chains, &open.sekis, game);
     }
 
     /// Returns both sides together.

@@ -195,6 +195,8 @@ pub(crate) struct Points<'a> {
     pub(crate) places: &'a [(f64, String)],
     /// At most [`Points::MAX`] names, each with estimates at ascending places.
     pub(crate) series: &'a [(String, Vec<(f64, Estimate)>)],
+    /// A height to compare with.
+    pub(crate) level: f64,
     /// A height for each series that is marked at the right edge; may be empty.
     pub(crate) known: &'a [Option<f64>],
 }
@@ -213,8 +215,8 @@ impl Chart for Points<'_> {
         let ends =
             || self.series.iter().flat_map(|(_, points)| points.iter().map(|(_, point)| point.interval));
         let known = || self.known.iter().flatten().copied();
-        let low = ends().map(|interval| interval.lower).chain(known()).fold(0.0, f64::min);
-        let high = ends().map(|interval| interval.upper).chain(known()).fold(0.0, f64::max);
+        let low = ends().map(|interval| interval.lower).chain(known()).fold(self.level, f64::min);
+        let high = ends().map(|interval| interval.upper).chain(known()).fold(self.level, f64::max);
         let room = 0.06 * (high - low).max(1.0);
         let (first, last) = span(self.places.iter().map(|place| place.0));
         let names: Vec<&str> = self.series.iter().map(|(name, _)| name.as_str()).collect();
@@ -224,7 +226,8 @@ impl Chart for Points<'_> {
         let right = if self.known.iter().any(Option::is_some) { RIGHT - KNOWN_WIDTH } else { RIGHT };
         let mut frame = Frame::new(caption, (self.x_label, x), (self.y_label, y), rows, right);
         frame.x_ticks(self.places);
-        frame.svg.line("level", (LEFT, frame.y.at(0.0)), (right, frame.y.at(0.0)));
+        let level = frame.y.at(self.level);
+        frame.svg.line("level", (LEFT, level), (right, level));
         for (index, ((_, points), class)) in self.series.iter().zip(CLASSES).enumerate() {
             let shift = 7.0 * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
             draw_points(&mut frame, points, class, shift);

@@ -169,7 +169,8 @@ impl Summary<'_> {
         let (points, dots);
         let chart: &dyn Chart = if places.len() > 1 && series.len() <= Points::MAX {
             let x_label = "board; for a rectangle the square with as many points";
-            points = Points { x_label, y_label: &label, places: &places, series: &series, known: &[] };
+            points =
+                Points { x_label, y_label: &label, places: &places, series: &series, level: 0.0, known: &[] };
             &points
         } else {
             let shown = shown.iter().take(MAX_ROWS);

@@ -1,9 +1,11 @@
 //! The report as one page that needs nothing else: style and pictures are in it, and it loads nothing.
 
+mod boards;
 mod front;
 mod matches;
 mod overview;
 mod parts;
+mod record_games;
 mod records;
 mod results;
 mod rules;

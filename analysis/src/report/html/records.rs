@@ -1,14 +1,19 @@
 //! The page about real games.
 
+use std::cmp::Reverse;
+
 use askama::Template;
 
 use super::{
-    parts::{DataTable, Group, per_cent, rate_cells, spread_cells},
+    Figure, boards,
+    parts::{DataTable, Group, distribution, per_cent, rate_cells, spread_cells},
+    record_games,
     results::length_figure,
     status, superko,
 };
 use crate::{
-    records::{RecordMeasures, RecordStudy},
+    Histogram,
+    records::{BoardMeasures, RecordMeasures, RecordStudy, ResultCounts, equal},
     report::{
         ReportMeta,
         format::{cells, group, join_units, or_dash, quantity},
@@ -34,7 +39,10 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     let total = study.total();
     let mut groups = vec![results(study)];
     if total.games > 0 {
+        groups.extend(openings(study));
         groups.extend([lengths(&total), repetitions(&total), status(&total)]);
+        groups.extend(counted(&total));
+        groups.extend(record_games::groups(&study.examples));
     }
     groups.push(doubts(&total));
     groups.push(faults(study));
@@ -45,8 +53,13 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
 
 fn results(study: &RecordStudy) -> Group {
     let mut shown = Group::new("Results by rules, komi and handicap");
-    shown.text = "Rules, komi and handicap stand as the records write them; nothing is guessed. Results are those recorded, not counted again."
+    shown.text = "Rules, komi and handicap stand as the records write them. Results are those recorded, not counted again."
         .to_owned();
+    if study.groups.keys().any(|key| key.converted_komi().is_some()) {
+        shown.text += " A komi in other units than points has its points beside it: 650 are hundredths, 6.5 points; 375 are 3.75 stones of Chinese half \
+                       counting, 7.5 points.";
+    }
+    shown.figures = largest_boards(study).flat_map(boards::even_games).collect();
     let note = format!(
         "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
     );
@@ -71,6 +84,50 @@ fn results(study: &RecordStudy) -> Group {
     shown
 }
 
+/// Returns the boards with most games, of which pictures are drawn.
+fn largest_boards(study: &RecordStudy) -> impl Iterator<Item = &BoardMeasures> {
+    const MAX_BOARDS: usize = 3;
+    let mut boards: Vec<&BoardMeasures> = study.boards.values().collect();
+    boards.sort_by_key(|board| Reverse(board.games));
+    boards.into_iter().take(MAX_BOARDS)
+}
+
+fn openings(study: &RecordStudy) -> Option<Group> {
+    let figures: Vec<Figure> = largest_boards(study).filter_map(boards::openings).collect();
+    (!figures.is_empty()).then(|| Group { figures, ..Group::new("Openings") })
+}
+
+/// Compares the counts of last positions with the recorded results.
+fn counted(total: &RecordMeasures) -> Option<Group> {
+    let mut table = DataTable::new(1, ["last positions", "games", "same margin", "%", "95 % interval"]);
+    let kinds = [
+        ("with every chain solved", &total.solved_differences),
+        ("with the other chains estimated by playouts", &total.estimates.differences),
+    ];
+    for (name, differences) in kinds.into_iter().filter(|(_, differences)| !differences.is_empty()) {
+        let rate = rate_cells(Rate::new(equal(differences), differences.count()));
+        table.push(cells![name, group(differences.count())].into_iter().chain(rate));
+    }
+    let figure = |(id, title, differences): (&str, &str, &Histogram)| {
+        let text =
+            "Black’s margin in the last position, dead stones off, minus the recorded margin before komi.";
+        let words = ["difference, points", "games", "points"];
+        (!differences.is_empty()).then(|| distribution([id, title, text], differences, words, None))
+    };
+    let figures = [
+        ("counted-solved", "Counts of solved positions and the record", &total.solved_differences),
+        ("counted-estimated", "Counts by estimate and the record", &total.estimates.differences),
+    ];
+    let text = "Games with a recorded score and a komi that fits it. A difference may be a point that nobody played on, a count of the players that was \
+                wrong, or a komi that is not the recorded one.";
+    (!table.rows.is_empty()).then(|| Group {
+        text: text.to_owned(),
+        figures: figures.into_iter().filter_map(figure).collect(),
+        tables: vec![table.titled("Counts that agree with the record", "")],
+        ..Group::new("Results and counts")
+    })
+}
+
 /// Shows cells for each group of games, after its board, rules, komi and handicap as written; nothing of groups without cells.
 fn table_of_groups(
     study: &RecordStudy,
@@ -81,7 +138,7 @@ fn table_of_groups(
     let mut table = DataTable::new(4, KEY.iter().chain(headings).copied());
     for (key, measures) in &study.groups {
         if let Some(cells) = cells_of(measures) {
-            table.push([cells![key.size, key.rules, key.komi, key.handicap], cells].concat());
+            table.push([cells![key.size, key.rules, key.komi_text(), key.handicap], cells].concat());
         }
     }
     table
@@ -108,14 +165,21 @@ fn kinds(study: &RecordStudy) -> DataTable {
             .map(|kind| format!("{winner} {kind}"))
     });
     let others = ["draw", "no result", "unknown", "not a result", "not recorded"].map(str::to_owned);
-    let headings: Vec<String> = winners.chain(others).collect();
-    table_of_groups(study, &headings.iter().map(String::as_str).collect::<Vec<_>>(), |measures| {
-        let results = &measures.results;
+    let counts = |results: &ResultCounts| {
         let wins = [results.black, results.white]
             .into_iter()
             .flat_map(|wins| [wins.score, wins.resignation, wins.time, wins.forfeit, wins.unstated]);
         let others = [results.draw, results.void, results.unknown, results.other, results.not_recorded];
-        Some(wins.chain(others).map(group).collect())
+        wins.chain(others).collect::<Vec<u64>>()
+    };
+    // The kinds that occur.
+    let totals = counts(&study.total().results);
+    let occur = |place: &usize| totals[*place] > 0;
+    let headings: Vec<String> = winners.chain(others).collect();
+    let headings = (0..headings.len()).filter(occur).map(|place| headings[place].as_str());
+    table_of_groups(study, &headings.collect::<Vec<_>>(), |measures| {
+        let counts = counts(&measures.results);
+        Some((0..counts.len()).filter(occur).map(|place| group(counts[place])).collect())
     })
 }
 
@@ -166,7 +230,7 @@ fn repetitions(total: &RecordMeasures) -> Group {
 fn status(total: &RecordMeasures) -> Group {
     let tables = StatusTables::new(&total.status);
     let mut group = status::group_of(&[("all", &total.status, &tables)], "all");
-    group.tables.insert(0, status::positions(&total.status));
+    group.tables.insert(0, status::positions(&total.status, &tables));
     group.text += " People stop long before all stones are settled, so much stays unknown. ";
     group.text += &match total.searched {
         0 => "The last positions were judged by unconditional life alone: --status search asks for certified statuses.".to_owned(),

@@ -34,10 +34,10 @@ pub(super) fn group_of(shown: &Shown<'_>, id: &str) -> Group {
     let mut group = Group::new("Life and death");
     group.text = coverage_text(shown);
     for (index, &(name, counts, tables)) in shown.iter().enumerate() {
-        let id = format!("{id}-life{index}");
-        group.figures.extend(sizes(&id, name, Status::Dead, &counts.dead_sizes));
-        group.figures.extend(sizes(&id, name, Status::Seki, &counts.seki_sizes));
-        group.figures.extend(shapes(&id, name, tables));
+        let (id, solved) = (format!("{id}-life{index}"), solved_text(tables));
+        group.figures.extend(sizes(&id, name, Status::Dead, &counts.dead_sizes, &solved));
+        group.figures.extend(sizes(&id, name, Status::Seki, &counts.seki_sizes, &solved));
+        group.figures.extend(shapes(&id, name, tables, &solved));
     }
     group.tables = vec![chains(shown)];
     if shown.iter().any(|(_, counts, _)| counts.sekis.iter().any(|&sekis| sekis > 0)) {
@@ -64,8 +64,13 @@ fn coverage_text(shown: &Shown<'_>) -> String {
     text
 }
 
+/// Says beside a figure how many of the chains are solved.
+fn solved_text(tables: &StatusTables) -> String {
+    format!("{} % of the chains are solved.", per_cent(tables.both.solved_chain_share))
+}
+
 /// Shows how many final positions have a chain of each status.
-pub(super) fn positions(counts: &StatusCounts) -> DataTable {
+pub(super) fn positions(counts: &StatusCounts, tables: &StatusTables) -> DataTable {
     let mut table = DataTable::new(1, ["final positions", "positions", "% of positions", "95 % interval"]);
     let with =
         Status::ALL.map(|status| (format!("with a chain that is {status}"), counts.positions_with(status)));
@@ -76,7 +81,7 @@ pub(super) fn positions(counts: &StatusCounts) -> DataTable {
     for (what, count) in with.into_iter().chain(solved) {
         table.push(std::iter::once(what).chain(rate_cells(Rate::new(count, counts.positions))));
     }
-    table.titled("Final positions by what they hold", "")
+    table.titled("Final positions by what they hold", solved_text(tables))
 }
 
 fn chains(shown: &Shown<'_>) -> DataTable {
@@ -110,23 +115,23 @@ fn sekis(shown: &Shown<'_>) -> DataTable {
 }
 
 /// Draws how large chains of a status are, where there are any.
-fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram) -> Option<Figure> {
+fn sizes(id: &str, name: &str, status: Status, sizes: &Histogram, solved: &str) -> Option<Figure> {
     let counted = if status == Status::Seki { "chains in seki" } else { "dead chains" };
     let id = format!("{id}-{status}");
     let title = format!("Stones of {counted}, {name} games");
-    let text = format!("How many stones {counted} have, as far as they are solved.");
+    let text = format!("How many stones {counted} have. {solved}");
     let words = ["stones of the chain", counted, "stones"];
     (!sizes.is_empty()).then(|| distribution([&id, &title, &text], sizes, words, None))
 }
 
-fn shapes(id: &str, name: &str, tables: &StatusTables) -> Option<Figure> {
+fn shapes(id: &str, name: &str, tables: &StatusTables, solved: &str) -> Option<Figure> {
     let drawn = tables.shapes.iter().take(MAX_DRAWN).filter_map(|found| {
         Some((found.shape.parse().ok()?, format!("{} × {}", group(found.parts), found.kind)))
     });
     let gallery = Gallery { exhibits: drawn.collect() };
     let text = format!(
         "Parts of the board that unconditional life does not decide, turned and coloured alike; pale stones beside them are unconditionally \
-         alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape.",
+         alive. Under each: how many there were, and the kind of seki, or dead. {} too large to be kept by shape. {solved}",
         match tables.larger_parts {
             1 => "1 part was".to_owned(),
             parts => format!("{} parts were", group(parts)),

@@ -38,6 +38,7 @@ fn figure(index: usize, handicaps: &HandicapSummary) -> Option<Figure> {
         y_label: "fair komi, points",
         places: &places,
         series: &series,
+        level: 0.0,
         known: &[],
     };
     let text = "In points, with 95 % interval.";

@@ -100,6 +100,7 @@ fn figure(strengths: &[Strength], &(name, title, unit, of): &Drawn, komi: &str) 
         y_label: &y_label,
         places: &places,
         series: &series,
+        level: 0.0,
         known: &known,
     };
     let has_two = series.iter().any(|(_, points)| points.len() > 1);

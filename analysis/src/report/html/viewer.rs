@@ -1,6 +1,9 @@
 //! Example games to step through.
 
-use jigo_engine::{BoardSize, Color, Komi, Point, Position, life::Status};
+use jigo_engine::{
+    BoardSize, Color, Komi, Point, Position,
+    life::{ChainStatus, Status},
+};
 use jigo_selfplay::sgf::{self, SgfGame};
 use serde::Serialize;
 
@@ -10,7 +13,7 @@ use crate::{
     report::{
         board::{Layout, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
-        examples::{Event, Example, chosen},
+        examples::{Choice, Event, Example, chosen},
         format::cells,
         summary::RunSummary,
     },
@@ -135,39 +138,42 @@ const INTRO: &str =
 pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Group> {
     let setting = &run.config;
     let chosen = chosen(run.run, limit).into_iter();
-    let examples: Vec<Example<'_>> = chosen.filter_map(|choice| Example::new(choice, setting)).collect();
-    if examples.is_empty() {
-        return None;
-    }
-    let games = examples.iter().map(|example| shown_game(example, setting, run.komi)).collect();
-    let (choices, table) = (choices(&examples), table(&examples));
-    let viewer = Viewer::new(&format!("{id}-games"), INTRO, setting.size, games, choices, table);
+    let examples = chosen.filter_map(|choice| Example::new(choice, setting));
+    let games = examples.map(|example| (example.choice, shown_game(&example, setting, run.komi))).collect();
+    let viewer = Viewer::of_examples(&format!("{id}-games"), [INTRO, "run"], setting.size, games)?;
     Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
 }
 
-/// Names a game, with its run if there are games of several.
-fn name(example: &Example<'_>, examples: &[Example<'_>]) -> String {
-    let Occurrence { source, index, .. } = example.choice.game;
-    let is_one_run = examples.iter().all(|other| other.choice.game.source == *source);
-    let run = if is_one_run { String::new() } else { format!("{source}, ") };
-    format!("{run}game {index}, {}", example.choice.feature())
-}
-
-fn choices(examples: &[Example<'_>]) -> Vec<(String, Vec<String>)> {
-    let same_kind = |one: &Example<'_>, next: &Example<'_>| one.choice.kind == next.choice.kind;
-    let of_kind = |games: &[Example<'_>]| {
-        (games[0].choice.kind.heading(), games.iter().map(|game| name(game, examples)).collect())
-    };
-    examples.chunk_by(same_kind).map(of_kind).collect()
-}
-
-fn table(examples: &[Example<'_>]) -> DataTable {
-    let mut table = DataTable::new(3, ["shown for", "which is", "run", "game", "plies", "shown at ply"]);
-    for Example { choice, record, focus, .. } in examples {
-        let Occurrence { source, index, .. } = choice.game;
-        table.push(cells![choice.kind.heading(), choice.feature(), source, index, record.ply_count(), focus]);
+impl Viewer {
+    /// Shows games with the reasons for which they were chosen, if there are any. The words say which games these are, and what they come from.
+    pub(super) fn of_examples(
+        id: &str,
+        [intro, source]: [&'static str; 2],
+        size: BoardSize,
+        examples: Vec<(Choice<'_>, ShownGame)>,
+    ) -> Option<Self> {
+        let headings = ["shown for", "which is", source, "game", "plies", "shown at ply"];
+        let mut table = DataTable::new(3, headings);
+        for (choice, ShownGame { steps, focus, .. }) in &examples {
+            let Occurrence { source, index, .. } = choice.game;
+            table.push(cells![choice.kind.heading(), choice.feature(), source, index, steps.len(), focus]);
+        }
+        let (chosen, games): (Vec<Choice<'_>>, Vec<ShownGame>) = examples.into_iter().unzip();
+        (!games.is_empty()).then(|| Self::new(id, intro, size, games, choices(&chosen), table))
     }
-    table
+}
+
+/// Names the games of each kind, with their runs or files if there are several.
+fn choices(chosen: &[Choice<'_>]) -> Vec<(String, Vec<String>)> {
+    let name = |choice: &Choice<'_>| {
+        let Occurrence { source, index, .. } = choice.game;
+        let is_one_source = chosen.iter().all(|other| other.game.source == *source);
+        let source = if is_one_source { String::new() } else { format!("{source}, ") };
+        format!("{source}game {index}, {}", choice.feature())
+    };
+    let same_kind = |one: &Choice<'_>, next: &Choice<'_>| one.kind == next.kind;
+    let of_kind = |games: &[Choice<'_>]| (games[0].kind.heading(), games.iter().map(name).collect());
+    chosen.chunk_by(same_kind).map(of_kind).collect()
 }
 
 pub(super) fn shown_game(example: &Example<'_>, setting: &RunConfig, komi: Komi) -> ShownGame {
@@ -178,7 +184,7 @@ pub(super) fn shown_game(example: &Example<'_>, setting: &RunConfig, komi: Komi)
         colors: start.turns(moves).map(|(color, _)| color).collect(),
         steps: example.steps.clone(),
         events: example.events.clone(),
-        signs: signs(example),
+        signs: signs(&example.chains),
         focus: example.focus,
         position: example.position.clone(),
         sgf: record(example, setting, komi),
@@ -186,9 +192,9 @@ pub(super) fn shown_game(example: &Example<'_>, setting: &RunConfig, komi: Komi)
 }
 
 /// The stones of each status that has a sign.
-fn signs(example: &Example<'_>) -> Vec<(Status, Vec<Point>)> {
+pub(super) fn signs(chains: &[ChainStatus]) -> Vec<(Status, Vec<Point>)> {
     let of_status = |status: Status| {
-        let chains = example.chains.iter().filter(move |chain| chain.status == status);
+        let chains = chains.iter().filter(move |chain| chain.status == status);
         (status, chains.flat_map(|chain| chain.stones.iter().copied()).collect::<Vec<_>>())
     };
     let signed = Status::ALL.into_iter().filter(|status| !status.sign().is_whitespace());
