@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Opens pages of reports in Chromium and steps through their example games as a reader would.
+"""Opens the pages that jigo writes in Chromium and steps through their games as a reader would.
 
 usage: python scripts/check_report.py [--jigo PROGRAM] [--screenshots FOLDER] [--accessibility] REPORT...   (packages: scripts/requirements.txt; and Chromium)
 
-REPORT is a page, or a folder with a report.html. Exits with status 1 and a message at the first difference. Checks that
+REPORT is a page, or a folder with a report.html or a differences.html. Exits with status 1 and a message at the first difference. Checks that
 - nothing is loaded and the console stays silent;
 - every position shown, by keys, buttons and slider, is the one that sgfmill finds in the game's SGF, or on rectangular boards, which sgfmill
   does not have, the small board of check_export.py;
 - a move rejected by superko would recreate the position that is named;
 - with --jigo, the signs on the final stones are the statuses of `jigo status`;
-- light, dark and narrow layouts fit the window;
+- light, dark and narrow layouts fit the window, and in charts no text leaves its picture or lies on another;
+- every chart can be saved;
 - the final position is visible without scripts;
 - with --accessibility, axe-core finds nothing that readers with a keyboard or a screen reader cannot use, in light and in dark (a minute or more
   for a page with many games).
@@ -57,6 +58,24 @@ READ = """(viewer) => {
   found.caption = viewer.querySelector(".caption").textContent;
   return found;
 }"""
+
+# Returns the texts of charts that are cut off or lie on each other. Texts of the same place, such as two lines in one square, may come close.
+CROWDED = """(() => {
+  const found = [];
+  for (const chart of document.querySelectorAll(".chart")) {
+    const frame = chart.getBoundingClientRect();
+    const boxes = [...chart.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    boxes.forEach(([text, box], index) => {
+      if (box.left < frame.left - 2 || box.right > frame.right + 2) found.push(`${chart.textContent.slice(0, 30)}: ${text} is cut off`);
+      for (const [other, { left, right, top, bottom }] of boxes.slice(index + 1)) {
+        const width = Math.min(box.right, right) - Math.max(box.left, left), height = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+        if (width > 1 && height > box.height / 3) found.push(`${chart.textContent.slice(0, 30)}: ${text} lies on ${other}`);
+      }
+    });
+  }
+  return found;
+})()"""
+UNSAVED = "[...document.querySelectorAll('figure:not(.viewer) .chart')].filter((chart) => chart.closest('figure').querySelectorAll('.save button').length !== 2).length"
 
 
 def expect(what, found, expected):
@@ -219,6 +238,7 @@ def check_layouts(page, viewers, screenshots, prefix):
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if overflow > 0:
             sys.exit(f"{layout}: the page is {overflow} pixels wider than the window")
+        expect(f"{layout}: crowded texts", page.evaluate(CROWDED), [])
         if not screenshots:
             continue
         for number, viewer in enumerate(viewers):
@@ -275,6 +295,8 @@ def check_page(page, path, options):
     count = page.evaluate("document.querySelectorAll('.viewer').length")
     viewers = [Viewer(page, index) for index in range(count)]
     prefix = f"{path.parent.name}-{path.stem}"
+    page.evaluate("document.querySelectorAll('details.cell').forEach((part) => { part.open = true; })")
+    expect("charts that cannot be saved", page.evaluate(UNSAVED), 0)
     check_layouts(page, viewers, options.screenshots, prefix)
     games = plies = signs = 0
     for viewer in viewers:
@@ -310,7 +332,12 @@ def main():
     games = 0
     with browser.Browser(program) as page:
         for report in options.reports:
-            games += check_page(page, report / "report.html" if report.is_dir() else report, options)
+            pages = [report / name for name in ("report.html", "differences.html")] if report.is_dir() else [report]
+            pages = [path for path in pages if path.exists()]
+            if not pages:
+                sys.exit(f"{report}: no page is there")
+            for path in pages:
+                games += check_page(page, path, options)
     if games == 0:
         sys.exit("no report has an example game: nothing was checked")
 

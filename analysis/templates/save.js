@@ -1,5 +1,5 @@
 // Saves charts as files. What style sheets give to a picture is written into its copy.
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "font"];
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "paint-order", "font"];
 for (const figure of document.querySelectorAll("figure")) {
   const chart = figure.querySelector(".chart"), caption = figure.querySelector("figcaption");
   if (!chart || !caption || figure.matches(".viewer")) continue;
@@ -15,7 +15,7 @@ for (const figure of document.querySelectorAll("figure")) {
     });
     const paper = document.createElementNS(chart.namespaceURI, "rect");
     for (const [name, value] of Object.entries({ x: -12, y: -12, width: width + 24, height: height + 24 })) paper.setAttribute(name, value);
-    paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+    paper.setAttribute("fill", getComputedStyle(figure).getPropertyValue("--ground"));
     copy.prepend(paper);
     copy.setAttribute("viewBox", `-12 -12 ${width + 24} ${height + 24}`);
     copy.setAttribute("width", width + 24);

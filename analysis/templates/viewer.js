@@ -42,7 +42,7 @@ for (const viewer of document.querySelectorAll(".viewer")) {
       if (added >= 0) stones.set(added, colorOf(index + 1));
       removed.forEach((point) => stones.delete(point));
     });
-    for (const [point, color] of stones) draw("circle", `stone ${color}`, point, disc(0.44));
+    for (const [point, color] of stones) draw("circle", `stone ${color}`, point, disc(data.stone));
     for (const point of eventsHere().flatMap((event) => event.rejected)) {
       for (const sign of [1, -1]) draw("line", "rejected", point, cross(sign));
     }

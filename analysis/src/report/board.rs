@@ -7,6 +7,8 @@ use super::chart::{Caption, Chart, Svg};
 /// The width of the picture and the room for coordinates on each side.
 pub(super) const WIDTH: f64 = 520.0;
 const EDGE: f64 = 26.0;
+/// The radius of a stone in distances of lines: neighbours almost touch.
+pub(super) const STONE: f64 = 0.47;
 /// The largest distance of lines, so that tiny boards do not fill the page.
 const LARGEST_CELL: f64 = 64.0;
 
@@ -55,11 +57,15 @@ pub(super) fn draw_board(svg: &mut Svg, layout: &Layout) {
     let name = |x: usize, y: usize| Point::new(x as u8, y as u8).to_gtp(size);
     for x in 0..size.width() {
         let (place, _) = layout.at(x as f64, 0.0);
-        svg.text("coordinate", (place, layout.bottom() + 14.0), "middle", &name(x, 0)[..1]);
+        for height in [EDGE - 6.0, layout.bottom() + 14.0] {
+            svg.text("coordinate", (place, height), "middle", &name(x, 0)[..1]);
+        }
     }
     for y in 0..size.height() {
-        let (_, place) = layout.at(0.0, y as f64);
-        svg.text("coordinate", (layout.left - 6.0, place + 4.0), "end", &name(0, y)[1..]);
+        let (_, height) = layout.at(0.0, y as f64);
+        for place in [left - 0.5 * EDGE, end + 0.5 * EDGE] {
+            svg.text("coordinate", (place, height + 4.0), "middle", &name(0, y)[1..]);
+        }
     }
 }
 
@@ -233,7 +239,7 @@ impl Chart for Gallery {
         for ((shape, label), (left, top)) in self.exhibits.iter().zip(places) {
             draw_shape(&mut svg, shape, (left, top));
             let place = (left + shape_width(shape) / 2.0, top + CELL * shape.height() as f64 + 14.0);
-            svg.text("coordinate", place, "middle", label);
+            svg.text("label", place, "middle", label);
         }
         svg.finish()
     }
@@ -260,26 +266,40 @@ fn shape_width(shape: &Shape) -> f64 {
     (CELL * shape.width() as f64).max(NARROWEST)
 }
 
+/// How far the board reaches beyond the lines at its edge, more than where the picture ends and the board goes on.
+const RIM: f64 = 0.9 * CELL;
+
 fn draw_shape(svg: &mut Svg, shape: &Shape, (left, top): (f64, f64)) {
     let rows: Vec<&[u8]> = shape.rows().map(str::as_bytes).collect();
     let left = left + (shape_width(shape) - CELL * shape.width() as f64) / 2.0;
     let at = |x: usize, y: usize| (left + CELL * (x as f64 + 0.5), top + CELL * (y as f64 + 0.5));
+    let sign = |x: usize, y: usize| rows.get(y).and_then(|row| row.get(x)).copied();
+    let is_board = |x, y| sign(x, y).is_some_and(|sign| !b"#-".contains(&sign));
+    // The border of a picture is beyond the edge if any place of it is.
+    let beyond_column = |x| rows.iter().any(|row| row.get(x) == Some(&b'#'));
+    let beyond_row = |y: usize| rows.get(y).is_some_and(|row| row.contains(&b'#'));
+    let (last_column, last_row) = (shape.width() - 1, shape.height() - 1);
+    let is_edge = |x: usize, y: usize| {
+        sign(x, y) == Some(b'#')
+            || [0, last_column].contains(&x) && beyond_column(x)
+            || [0, last_row].contains(&y) && beyond_row(y)
+    };
     let places = || (0..rows.len()).flat_map(|y| (0..rows[y].len()).map(move |x| (x, y)));
     let half = CELL / 2.0;
-    for (x, y) in places().filter(|&(x, y)| !b"#-".contains(&rows[y][x])) {
-        let (middle, row) = at(x, y);
-        svg.rect("board", [(middle - half, row - half), (middle + half, row + half)]);
+    // Left, right, above and below; the numbers beyond the picture's first row and column are no places.
+    let around =
+        |(x, y): (usize, usize)| [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+    let on_board = || places().filter(|&(x, y)| is_board(x, y));
+    for place in on_board() {
+        let (middle, row) = at(place.0, place.1);
+        let [left, right, above, below] = around(place).map(|(x, y)| if is_edge(x, y) { RIM } else { half });
+        svg.rect("board", [(middle - left, row - above), (middle + right, row + below)]);
     }
-    let is_part = |(x, y): (usize, usize)| b"XO.".contains(&rows[y][x]);
-    let is_board =
-        |x: usize, y: usize| rows.get(y).and_then(|row| row.get(x)).is_some_and(|sign| !b"#-".contains(sign));
-    for (x, y) in places().filter(|&place| is_part(place)) {
-        for (other_x, other_y) in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
-            // Lines between two points of the part are drawn from the first one only.
-            if is_board(other_x, other_y) && ((other_y, other_x) > (y, x) || !is_part((other_x, other_y))) {
-                svg.line("board-line", at(x, y), at(other_x, other_y));
-            }
-        }
+    for place in on_board() {
+        let (middle, row) = at(place.0, place.1);
+        let [left, right, above, below] = around(place).map(|(x, y)| if is_edge(x, y) { 0.0 } else { half });
+        svg.line("board-line", (middle - left, row), (middle + right, row));
+        svg.line("board-line", (middle, row - above), (middle, row + below));
     }
     for (x, y) in places() {
         let class = match rows[y][x] {
@@ -289,7 +309,7 @@ fn draw_shape(svg: &mut Svg, shape: &Shape, (left, top): (f64, f64)) {
             b'o' => "stone white outer",
             _ => continue,
         };
-        svg.circle(class, at(x, y), 0.44 * CELL);
+        svg.circle(class, at(x, y), STONE * CELL);
     }
 }
 

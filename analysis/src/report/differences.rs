@@ -10,11 +10,8 @@ use super::{
     ReportFolder, ReportFolderError, ReportMeta, add_all,
     chart::{Dot, Dots},
     csv::{ends, or_empty, sheet},
-    format::{
-        Naming, cells, decimals_for, estimate_cells, fixed, join_units, or_dash, quantity, run_name,
-        size_name,
-    },
-    html::{DataTable, Figure},
+    format::{Naming, cells, decimals_for, estimate_cells, fixed, or_dash, quantity, run_name, size_name},
+    html::{DataTable, Fact, Figure, render},
     quantities::{ALL, BLACK_WINS, FAIR_KOMI, PLIES, Quantity, SHARE, SUPERKO_REJECTED_GAMES},
     rule_changes::Number,
     saved::SavedStudy,
@@ -189,27 +186,48 @@ fn heading(pair: &RunPair) -> String {
     format!("{}: A {}, {}; B {}, {}", size_name(&a), run_name(&a), games(0), run_name(&b), games(1))
 }
 
+/// A number that readers ask about first: its quantity, what it is in a sentence, and its unit.
+type Usual = (&'static str, &'static str, &'static str);
+
+const USUAL: [Usual; 4] = [
+    (FAIR_KOMI, "the fair komi", "points"),
+    (BLACK_WINS, "Black's share of the wins", "per cent points"),
+    (SUPERKO_REJECTED_GAMES, "the share of games in which superko rejects a move", "per cent points"),
+    (PLIES, "the mean length", "plies"),
+];
+
+impl RunPair {
+    /// Returns the usual numbers that are known of both runs, each with its change.
+    fn usual(&self) -> impl Iterator<Item = (Usual, Estimate)> {
+        USUAL.into_iter().filter_map(|usual| {
+            let number = self.numbers.iter().find(|number| number.difference.name == usual.0)?;
+            Some((usual, number.difference.shown()?))
+        })
+    }
+
+    /// Returns whether a usual number differs beyond chance.
+    fn differs(&self) -> bool {
+        self.usual().any(|(_, change)| is_beyond_chance(change))
+    }
+}
+
+fn is_beyond_chance(Estimate { interval, .. }: Estimate) -> bool {
+    interval.lower > 0.0 || interval.upper < 0.0
+}
+
 /// Says which of the usual numbers differ beyond chance.
 fn sentence(pair: &RunPair) -> String {
-    const USUAL: [(&str, &str, &str); 4] = [
-        (FAIR_KOMI, "the fair komi", "points"),
-        (BLACK_WINS, "Black's share of the wins", "per cent points"),
-        (SUPERKO_REJECTED_GAMES, "the share of games in which superko rejects a move", "per cent points"),
-        (PLIES, "the mean length", "plies"),
-    ];
-    let change = |(name, what, unit): (&str, &str, &str)| {
-        let number = pair.numbers.iter().find(|number| number.difference.name == name)?;
-        let Estimate { estimate, interval } = number.difference.shown()?;
-        let is_beyond_chance = interval.lower > 0.0 || interval.upper < 0.0;
+    let change = |((_, what, unit), change): (Usual, Estimate)| {
+        let Estimate { estimate, interval } = change;
         let (more, sign) = if estimate > 0.0 { ("higher", 1.0) } else { ("lower", -1.0) };
         let mut ends = [sign * interval.lower, sign * interval.upper];
         ends.sort_by(f64::total_cmp);
         let size =
             Estimate { estimate: sign * estimate, interval: Interval { lower: ends[0], upper: ends[1] } };
         let [size, range] = size.texts();
-        is_beyond_chance.then(|| format!("{what} is {more} by {size} {unit} ({range})"))
+        is_beyond_chance(change).then(|| format!("{what} is {more} by {size} {unit} ({range})"))
     };
-    let changes: Vec<String> = USUAL.into_iter().filter_map(change).collect();
+    let changes: Vec<String> = pair.usual().filter_map(change).collect();
     match changes.is_empty() {
         true => "Fair komi, wins, superko and length do not differ beyond chance.".to_owned(),
         false => format!("With B, {}.", changes.join("; ")),
@@ -310,43 +328,86 @@ fn json(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
 #[template(path = "differences.html")]
 struct Page<'a> {
     meta: &'a ReportMeta,
+    headline: String,
+    /// What differs, where there is only one pair.
+    lead: Option<String>,
     runs: [NamedRun<'a>; 2],
+    facts: Vec<Fact>,
+    figures: Vec<Figure>,
+    pairs: Vec<Section>,
     note: String,
     alone: Vec<String>,
-    figure: Option<Figure>,
-    /// Heading, what differs in a sentence, and all numbers.
-    pairs: Vec<(String, String, DataTable)>,
+}
+
+/// Two runs on the page.
+struct Section {
+    id: String,
+    heading: String,
+    /// Says what differs.
+    sentence: String,
+    table: DataTable,
 }
 
 fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMeta) -> String {
+    let pairs = &differences.pairs;
+    let section = |(index, pair): (usize, &RunPair)| Section {
+        id: format!("pair{}", index + 1),
+        heading: heading(pair),
+        sentence: sentence(pair),
+        table: table(pair),
+    };
     let page = Page {
         meta,
+        headline: headline(pairs),
+        lead: if let [pair] = &pairs[..] { Some(sentence(pair)) } else { None },
         runs,
+        facts: if let [pair] = &pairs[..] { facts(pair) } else { Vec::new() },
+        figures: USUAL
+            .iter()
+            .filter_map(|usual| figure(pairs, &Naming::new(&runs[1].saved.study), usual))
+            .collect(),
+        pairs: pairs.iter().enumerate().map(section).collect(),
         note: notes(differences, meta),
         alone: left_alone(differences).collect(),
-        figure: fair_komi_figure(differences),
-        pairs: differences.pairs.iter().map(|pair| (heading(pair), sentence(pair), table(pair))).collect(),
     };
-    join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
+    render(&page)
 }
 
-/// Draws the differences in fair komi, if there are several.
-fn fair_komi_figure(differences: &StudyDifferences) -> Option<Figure> {
+fn headline(pairs: &[RunPair]) -> String {
+    let differing = pairs.iter().filter(|pair| pair.differs()).count();
+    match (differing, pairs.len()) {
+        (0, _) => "A and B do not differ beyond chance.".to_owned(),
+        (_, 1) => "A and B differ beyond chance.".to_owned(),
+        (differing, all) => format!("A and B differ beyond chance in {differing} of {all} pairs of runs."),
+    }
+}
+
+/// Returns the changes of the usual numbers.
+fn facts(pair: &RunPair) -> Vec<Fact> {
+    let fact = |((_, what, unit), change): (Usual, Estimate)| {
+        let [size, range] = change.texts();
+        let sign = if change.estimate > 0.0 { "+" } else { "" };
+        Fact::new(&format!("{sign}{size}"), &format!("{unit}: change of {what}, 95 %: {range}"), "#pair1")
+    };
+    pair.usual().map(fact).collect()
+}
+
+/// Draws the differences of several pairs, as the second run names them, in a usual number.
+fn figure(pairs: &[RunPair], naming: &Naming, &(name, what, unit): &Usual) -> Option<Figure> {
     let mut table = DataTable::new(1, ["runs", "A", "B", "B − A", "95 % interval"]);
     let mut dots: Vec<Dot> = Vec::new();
-    for pair in &differences.pairs {
-        let Some(number) = pair.numbers.iter().find(|number| number.difference.name == FAIR_KOMI) else {
-            continue;
-        };
-        let Some(shown) = number.difference.shown() else { continue };
-        let name = format!("{} {}", size_name(&pair.settings[0]), run_name(&pair.settings[1]));
+    for pair in pairs {
+        let Some((_, shown)) = pair.usual().find(|(usual, _)| usual.0 == name) else { continue };
+        let number = pair.numbers.iter().find(|number| number.difference.name == name)?;
+        let row = naming.short(&pair.settings[1]);
         let [_, a, b, change, range] = number_cells(number)?;
-        dots.push((name.clone(), shown));
-        table.push([name, a, b, change, range]);
+        dots.push((row.clone(), shown));
+        table.push([row, a, b, change, range]);
     }
-    let text = "B minus A, in points, with 95 % interval. Rows are named as in B.";
-    let chart = Dots { x_label: "difference in fair komi, points", row_label: "runs", dots: &dots };
-    (dots.len() > 1).then(|| Figure::new("fair-komi", "Difference in fair komi", text, &chart, table))
+    let text = "B minus A, with 95 % interval. The dashed line is no difference.";
+    let chart = Dots { x_label: &format!("B − A, {unit}"), row_label: "", dots: &dots };
+    let id = name.replace('_', "-");
+    (dots.len() > 1).then(|| Figure::new(&id, format!("Change of {what}"), text, &chart, table))
 }
 
 #[cfg(test)]
@@ -449,9 +510,9 @@ mod tests {
         add_differences(&mut report, named, &meta()).unwrap();
         let files = report.publish().unwrap();
         let page = std::fs::read_to_string(&files[0]).unwrap();
-        crate::report::tests::assert_well_formed(&page);
+        crate::report::tests::assert_well_formed(&crate::report::tests::assert_loads_nothing(&page));
         let head = "one &#38; two</code>, jigo 1, commit &#60;0&#62;3456789ab</dd>";
-        assert!(page.contains(head) && !page.contains("<script"), "{page}");
+        assert!(page.contains(head), "{page}");
         let table = differences_table(named, &meta());
         assert!(table.starts_with("A  one & two (jigo 1, commit <0>3456789ab)\nB  three"), "{table}");
         assert!(table.contains("\n4×4: A tromp-taylor, eye-safe, "), "{table}");

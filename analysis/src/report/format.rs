@@ -74,6 +74,17 @@ fn push_joined(joined: &mut String, text: &str) {
     }
 }
 
+/// Writes the hyphens before numbers as minus signs, and leaves those of names and ranges.
+pub(crate) fn minus_signs(text: &str) -> String {
+    let mut before = ' ';
+    let sign = |c| {
+        let is_minus = c == '-' && [' ', '('].contains(&before);
+        before = c;
+        if is_minus { '−' } else { c }
+    };
+    text.chars().map(sign).collect()
+}
+
 /// A way in which the runs of a study differ.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
@@ -191,6 +202,12 @@ mod tests {
         assert_eq!(shown(0.0, 0.0, 0.000_18), ("0.00000".to_owned(), "0.00000 to 0.00018".to_owned()));
         assert_eq!(shown(-3.2, -13.2, 51.0), ("-3".to_owned(), "-13 to 51".to_owned()));
         assert_eq!(shown(7.0, 7.0, 7.0), ("7.0".to_owned(), "7.0 to 7.0".to_owned()));
+    }
+
+    #[test]
+    fn names_keep_their_hyphens() {
+        let text = "-2 to -1 (-3.5), eye-safe, 3-4";
+        assert_eq!(minus_signs(text), "−2 to −1 (−3.5), eye-safe, 3-4");
     }
 
     #[test]

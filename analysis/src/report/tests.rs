@@ -12,7 +12,7 @@ mod page;
 mod reading;
 mod snapshots;
 
-pub(super) use page::assert_well_formed;
+pub(super) use page::{assert_loads_nothing, assert_well_formed};
 
 /// Games of a fixed seed: sizes 3 and 5, two rule sets, so that everything varies but the policy.
 pub(super) fn small_study(games: u64) -> Study {

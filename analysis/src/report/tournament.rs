@@ -21,7 +21,7 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    fn ratings(&self) -> Ratings {
+    pub(super) fn ratings(&self) -> Ratings {
         let encounters = self
             .matches
             .iter()

@@ -1,6 +1,6 @@
 //! Charts with two axes: distributions as bars, curves, and estimates with intervals over numbers.
 
-use super::{Caption, Chart, Mark, Scale, Svg};
+use super::{Caption, Chart, LETTER, LINE, Mark, Scale, Svg, lines};
 use crate::stats::Estimate;
 
 /// The size of a chart. Narrow, so that its text is still readable on a phone.
@@ -10,8 +10,6 @@ const LEFT: f64 = 48.0;
 pub(super) const RIGHT: f64 = 426.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 242.0;
-/// The height of a row of a legend below the chart.
-const LEGEND_ROW: f64 = 18.0;
 
 /// Returns the least and the largest value; 0 and 1 where there is nothing between them.
 pub(super) fn span(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
@@ -31,9 +29,9 @@ struct Frame {
 }
 
 impl Frame {
-    /// Draws all but the ticks of the horizontal axis, which ends at `right`, with room for so many rows of a legend below.
-    fn new(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>, rows: usize, right: f64) -> Self {
-        let mut svg = Svg::new(caption, WIDTH, HEIGHT + LEGEND_ROW * rows as f64);
+    /// Draws all but the ticks of the horizontal axis, which ends at `right`, with so much room for a legend below.
+    fn new(caption: Caption<'_>, x: Axis<'_>, y: Axis<'_>, below: f64, right: f64) -> Self {
+        let mut svg = Svg::new(caption, WIDTH, HEIGHT + below);
         let x_scale = Scale::new(x.1, (LEFT, right), 7);
         let y_scale = Scale::new(y.1, (BOTTOM, TOP), 5);
         for (value, label) in y_scale.ticks() {
@@ -64,14 +62,15 @@ impl Frame {
         self.svg.line("level", (LEFT, height), (RIGHT, height));
     }
 
-    /// Names the series in the upper right corner, the last one outermost.
-    fn legend<'a>(&mut self, names: impl DoubleEndedIterator<Item = (&'a str, &'a str)>) {
-        let mut end = RIGHT;
-        for (name, class) in names.rev() {
-            self.svg.text("legend", (end, 14.0), "end", name);
-            end -= LETTER * name.chars().count() as f64 + 16.0;
-            self.svg.rect(&format!("fill {class}"), [(end, 5.0), (end + 10.0, 15.0)]);
-            end -= 14.0;
+    /// Names the series in the upper right corner.
+    fn legend<'a>(&mut self, names: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
+        const GAP: f64 = 10.0;
+        let width = |name: &str| KEY + LETTER * name.chars().count() as f64;
+        let mut left = RIGHT + GAP - names.clone().map(|(name, _)| width(name) + GAP).sum::<f64>();
+        for (name, class) in names {
+            self.svg.rect(&format!("fill {class}"), [(left, 5.0), (left + 10.0, 15.0)]);
+            self.svg.text("legend", (left + KEY, 14.0), "start", name);
+            left += width(name) + GAP;
         }
     }
 
@@ -111,7 +110,7 @@ impl Chart for Bars<'_> {
         let tallest = self.bars.iter().map(|bar| bar.parts[0] + bar.parts[1]).fold(0.0, f64::max);
         let domain = span(self.bars.iter().flat_map(|bar| [bar.from, bar.to]));
         let heights = (0.0, if tallest > 0.0 { 1.05 * tallest } else { 1.0 });
-        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, heights), 0, RIGHT);
+        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, heights), 0.0, RIGHT);
         // Bars stand for whole numbers.
         let mut ticks = frame.x.ticks();
         ticks.retain(|(value, _)| (value - value.round()).abs() < 1e-9);
@@ -160,7 +159,8 @@ pub(crate) struct Curves<'a> {
 impl Chart for Curves<'_> {
     fn draw(&self, caption: Caption<'_>) -> String {
         let domain = span(self.curves.iter().flat_map(|(_, points)| points.iter().map(|point| point.0)));
-        let mut frame = Frame::new(caption, (self.x_label, domain), (self.y_label, self.y_domain), 0, RIGHT);
+        let mut frame =
+            Frame::new(caption, (self.x_label, domain), (self.y_label, self.y_domain), 0.0, RIGHT);
         frame.x_ticks(&frame.x.ticks());
         frame.level(self.level);
         for &(place, height) in self.sticks.1.iter().filter(|stick| stick.1 > 0.0) {
@@ -219,12 +219,11 @@ impl Chart for Points<'_> {
         let high = ends().map(|interval| interval.upper).chain(known()).fold(self.level, f64::max);
         let room = 0.06 * (high - low).max(1.0);
         let (first, last) = span(self.places.iter().map(|place| place.0));
-        let names: Vec<&str> = self.series.iter().map(|(name, _)| name.as_str()).collect();
-        let places = if names.len() > 1 { legend_places(&names) } else { Vec::new() };
-        let rows = places.last().map_or(0, |(_, row)| row + 1);
+        let legend = if self.series.len() > 1 { self.legend() } else { Vec::new() };
+        let below = legend.last().map_or(0.0, |last| last.top + last.height() + 4.0);
         let (x, y) = ((first - 1.0, last + 1.0), (low - room, high + room));
         let right = if self.known.iter().any(Option::is_some) { RIGHT - KNOWN_WIDTH } else { RIGHT };
-        let mut frame = Frame::new(caption, (self.x_label, x), (self.y_label, y), rows, right);
+        let mut frame = Frame::new(caption, (self.x_label, x), (self.y_label, y), below, right);
         frame.x_ticks(self.places);
         let level = frame.y.at(self.level);
         frame.svg.line("level", (LEFT, level), (right, level));
@@ -233,36 +232,51 @@ impl Chart for Points<'_> {
             draw_points(&mut frame, points, class, shift);
         }
         self.draw_known(&mut frame, right);
-        // Below the chart, where there is room for long names.
-        for (&(left, row), (name, class)) in places.iter().zip(names.iter().zip(CLASSES)) {
-            let base = HEIGHT + LEGEND_ROW * (row as f64 + 0.5);
+        for (Entry { left, top, lines }, class) in legend.into_iter().zip(CLASSES) {
+            let base = HEIGHT + top + 13.0;
             frame.svg.rect(&format!("fill {class}"), [(left, base - 9.0), (left + 10.0, base + 1.0)]);
-            frame.svg.text("legend", (left + 16.0, base), "start", name);
+            frame.svg.lines("legend", (left + KEY, base), &lines);
         }
         frame.svg.finish()
     }
 }
 
-/// About the width of a letter.
-const LETTER: f64 = 6.9;
 /// The room for known values at the right edge.
 const KNOWN_WIDTH: f64 = 64.0;
+/// The room for the square before a name of a legend, with the gap behind it.
+const KEY: f64 = 16.0;
 
-/// Returns where the names of a legend below a chart are: from which place on, in which row.
-fn legend_places(names: &[&str]) -> Vec<(f64, usize)> {
-    let (mut left, mut row) = (LEFT, 0);
-    let place = |name: &&str| {
-        let width = 16.0 + LETTER * name.chars().count() as f64 + 14.0;
-        if left > LEFT && left + width > WIDTH {
-            (left, row) = (LEFT, row + 1);
-        }
-        left += width;
-        (left - width, row)
-    };
-    names.iter().map(place).collect()
+/// A name of the legend below a chart, and where it stands.
+struct Entry<'a> {
+    left: f64,
+    /// From the foot of the chart.
+    top: f64,
+    lines: Vec<&'a str>,
+}
+
+impl Entry<'_> {
+    fn height(&self) -> f64 {
+        LINE * self.lines.len() as f64 + 3.0
+    }
 }
 
 impl Points<'_> {
+    /// Returns the legend: names side by side where there is room, and in several lines where they are long.
+    fn legend(&self) -> Vec<Entry<'_>> {
+        const GAP: f64 = 14.0;
+        let (mut end, mut below) = (LEFT, 0.0);
+        let mut legend: Vec<Entry<'_>> = Vec::new();
+        for (name, _) in self.series {
+            let width = KEY + LETTER * name.chars().count() as f64;
+            let last = legend.last().filter(|_| end + GAP + width <= WIDTH);
+            let (left, top) = last.map_or((LEFT, below), |last| (end + GAP, last.top));
+            let entry = Entry { left, top, lines: lines(name, WIDTH - left - KEY) };
+            (end, below) = (left + width, top + entry.height());
+            legend.push(entry);
+        }
+        legend
+    }
+
     /// Draws the known values beside the plot, as far apart as their texts are high.
     fn draw_known(&self, frame: &mut Frame, right: f64) {
         const TEXT: f64 = 14.0;

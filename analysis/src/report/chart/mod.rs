@@ -110,6 +110,13 @@ impl Svg {
         ));
     }
 
+    /// Writes lines of text that begin at the point.
+    fn lines(&mut self, class: &str, (x, y): (f64, f64), lines: &[&str]) {
+        for (line, text) in lines.iter().enumerate() {
+            self.text(class, (x, y + LINE * line as f64), "start", text);
+        }
+    }
+
     /// Writes a text of its own size with its middle at the point.
     pub(crate) fn sized_text(&mut self, class: &str, at: (f64, f64), size: f64, text: &str) {
         let ([x, y, size], text) = ([at.0, at.1, size].map(number), escaped(text));
@@ -121,6 +128,25 @@ impl Svg {
     pub(crate) fn finish(self) -> String {
         self.0 + "</svg>"
     }
+}
+
+/// The width of a letter, at most: on narrow screens letters are larger in proportion.
+const LETTER: f64 = 8.0;
+/// The distance of lines of a text.
+const LINE: f64 = 15.0;
+
+/// Breaks a text into lines no wider than this: between words in its second half, or else after another sign.
+fn lines(text: &str, width: f64) -> Vec<&str> {
+    let most = ((width / LETTER) as usize).max(1);
+    let (mut lines, mut rest) = (Vec::new(), text);
+    while let Some((end, _)) = rest.char_indices().nth(most) {
+        let between_words = rest[..end].rfind([' ', ',']).filter(|at| 2 * at > end);
+        let after = between_words.or(rest[..end].rfind(['+', ':', '-'])).map_or(end, |at| at + 1);
+        lines.push(rest[..after].trim_end());
+        rest = rest[after..].trim_start();
+    }
+    lines.push(rest);
+    lines
 }
 
 fn sides([corner, opposite]: [(f64, f64); 2]) -> String {
@@ -230,6 +256,18 @@ mod tests {
         svg.text("label", (0.0, 0.0), "start", hostile);
         svg.shaded_rect("cell", [(0.0, 0.0), (1.0, 1.0)], 0.5, hostile);
         assert!(!svg.finish().contains("<script"));
+    }
+
+    #[test]
+    fn long_texts_are_broken_between_words() {
+        assert_eq!(lines("9×9, eye-safe", 13.0 * LETTER), ["9×9, eye-safe"]);
+        assert_eq!(
+            lines("area+simple-ko, uct:playouts=30", 16.0 * LETTER),
+            ["area+simple-ko,", "uct:playouts=30"]
+        );
+        assert_eq!(lines("simple-ko+no-suicide", 12.0 * LETTER), ["simple-ko+", "no-suicide"]);
+        assert_eq!(lines("×××××", 2.0 * LETTER), ["××", "××", "×"]);
+        assert_eq!(lines("", 0.0), [""]);
     }
 
     #[test]

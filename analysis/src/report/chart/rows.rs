@@ -1,55 +1,65 @@
 //! Charts with a row for each label: estimates with intervals, and parts of a whole.
 
 use super::{
-    Caption, Chart, Scale, Svg,
+    Caption, Chart, LETTER, LINE, Scale, Svg,
     axes::{RIGHT, WIDTH, span},
+    lines,
 };
 use crate::stats::Estimate;
 
-/// The height of a row whose label stands beside it, and of one whose label stands above it.
+/// The height of a row without a label above it.
 const ROW: f64 = 22.0;
-const TALL_ROW: f64 = 36.0;
 /// Room for the labels, unless these are longer.
 const LEFT: f64 = 90.0;
-/// Width of a letter, at most; on narrow screens letters are larger in proportion.
-const LETTER: f64 = 7.8;
+/// Where the axis begins if labels stand above the rows.
+const EDGE: f64 = 12.0;
 const TOP: f64 = 28.0;
 
 /// Where the rows of a chart are.
 struct Rows {
-    count: usize,
-    /// The height of each.
-    height: f64,
+    /// Where each row ends, after the top of the first.
+    ends: Vec<f64>,
     /// Where the axis begins.
     left: f64,
+    /// Whether labels stand above the rows, where there is no room beside them.
+    are_above: bool,
 }
 
 impl Rows {
-    /// Returns the places of rows with these labels, which stand above them where there is no room beside them.
-    fn new<'a>(labels: impl ExactSizeIterator<Item = &'a str>) -> Self {
-        let count = labels.len();
-        let longest = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    fn new<'a>(labels: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let longest = labels.clone().map(|label| label.chars().count()).max().unwrap_or(0);
         let left = LEFT.max(14.0 + LETTER * longest as f64);
-        if left <= 0.45 * WIDTH {
-            Self { count, height: ROW, left }
-        } else {
-            Self { count, height: TALL_ROW, left: 12.0 }
-        }
+        let are_above = left > 0.45 * WIDTH;
+        let left = if are_above { EDGE } else { left };
+        let mut end = TOP;
+        let row = |label| {
+            let line_count = if are_above { lines(label, RIGHT - left).len() } else { 0 };
+            end += ROW + LINE * line_count as f64;
+            end
+        };
+        Self { ends: labels.map(row).collect(), left, are_above }
     }
 
     fn bottom(&self) -> f64 {
-        TOP + self.height * self.count as f64
+        self.ends.last().copied().unwrap_or(TOP)
     }
 
-    /// Writes a row's label and returns the height of the middle of what it names.
-    fn label(&self, svg: &mut Svg, row: usize, text: &str) -> f64 {
-        let top = TOP + self.height * row as f64;
-        if self.height > ROW {
-            svg.text("tick", (self.left, top + 14.0), "start", text);
+    /// Returns the height of the middle of what a row shows.
+    fn middle(&self, row: usize) -> f64 {
+        self.ends[row] - 0.5 * ROW
+    }
+
+    /// Writes a row's label, over all lines that are drawn before.
+    fn label(&self, svg: &mut Svg, row: usize, text: &str) {
+        let middle = self.middle(row);
+        if self.are_above {
+            // The last line stands close to what it names.
+            let lines = lines(text, RIGHT - self.left);
+            let first = middle - 13.0 - LINE * (lines.len() - 1) as f64;
+            svg.lines("tick row", (self.left, first), &lines);
         } else {
-            svg.text("tick", (self.left - 10.0, top + 0.5 * ROW + 4.0), "end", text);
+            svg.text("tick row", (self.left - 10.0, middle + 4.0), "end", text);
         }
-        top + self.height - 0.5 * ROW
     }
 }
 
@@ -89,7 +99,8 @@ impl Chart for Dots<'_> {
             svg.line("level", (scale.at(0.0), TOP), (scale.at(0.0), rows.bottom()));
         }
         for (row, (name, Estimate { estimate, interval })) in self.dots.iter().enumerate() {
-            let height = rows.label(&mut svg, row, name);
+            rows.label(&mut svg, row, name);
+            let height = rows.middle(row);
             let place = |value: f64| (scale.at(value).clamp(left, RIGHT), height);
             svg.line("whisker first", place(interval.lower), place(interval.upper));
             svg.circle("fill first", place(*estimate), 4.0);
@@ -102,14 +113,14 @@ impl Dots<'_> {
     fn scale(&self, left: f64) -> Scale {
         /// From this ratio of the ends on, small values would vanish on a linear axis.
         const FAR: f64 = 20.0;
-        /// Room beyond the largest end.
+        /// Room beyond the outermost ends.
         const ROOM: f64 = 1.1;
         let intervals = self.dots.iter().map(|(_, dot)| dot.interval);
         let (low, high) = span(intervals.flat_map(|interval| [interval.lower, interval.upper]));
         if low > 0.0 && high / low > FAR {
             Scale::logarithmic((low, ROOM * high), (left, RIGHT))
         } else {
-            Scale::new((low.min(0.0), ROOM * high.max(0.0)), (left, RIGHT), 5)
+            Scale::new((ROOM * low.min(0.0), ROOM * high.max(0.0)), (left, RIGHT), 5)
         }
     }
 }
@@ -140,8 +151,8 @@ impl Chart for Stacks<'_> {
             svg.text("legend", (place + 15.0, 16.0), "start", name);
             place += 15.0 + LETTER * name.chars().count() as f64 + 12.0;
         }
-        for (row, (name, parts)) in self.stacks.iter().enumerate() {
-            let height = rows.label(&mut svg, row, name);
+        for (row, (_, parts)) in self.stacks.iter().enumerate() {
+            let height = rows.middle(row);
             let mut base = 0.0;
             for (class, &part) in CLASSES.into_iter().zip(parts).filter(|(_, part)| **part > 0.0) {
                 let [start, end] = [base, base + part].map(|value| scale.at(value));
@@ -151,6 +162,9 @@ impl Chart for Stacks<'_> {
         }
         let middle = scale.at(50.0);
         svg.line("level", (middle, TOP), (middle, rows.bottom()));
+        for (row, (name, _)) in self.stacks.iter().enumerate() {
+            rows.label(&mut svg, row, name);
+        }
         svg.finish()
     }
 }

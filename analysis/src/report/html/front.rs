@@ -5,7 +5,7 @@ use super::parts::{DataTable, Figure, Group, per_cent};
 use crate::{
     report::{
         chart::{Chart, Dot, Dots, Points, Stack, Stacks},
-        format::{DASH, estimate_cells, fixed, group, or_dash, size_name},
+        format::{DASH, estimate_cells, fixed, group, minus_signs, or_dash, size_name},
         quantities::{ALL, BLACK_WINS, JIGO, Quantity, Rule, Section, WHITE_WINS},
         summary::{RATE_METHOD, RunSummary, Summary, Value},
     },
@@ -36,7 +36,7 @@ pub(super) fn groups(summary: &Summary<'_>) -> Vec<Group> {
     let dead = if all_alive.is_empty() {
         String::new()
     } else {
-        let all_alive = all_alive.join("; ").replace('-', "−");
+        let all_alive = minus_signs(&all_alive.join("; "));
         format!(
             " Stones that are proved dead are removed first; with all stones counted as alive the fair komi is: {all_alive}."
         )

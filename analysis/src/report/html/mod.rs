@@ -20,9 +20,8 @@ use jigo_engine::Counting;
 use jigo_selfplay::fingerprint::rules_fingerprint;
 
 pub use matches::{match_page, tournament_page};
-pub(super) use parts::{DataTable, Figure};
+pub(super) use parts::{DataTable, Fact, Figure};
 pub(super) use records::page as records_page;
-#[cfg(test)]
 pub(super) use viewer::{SCRIPT, SCRIPT_SOURCE};
 
 use super::{
@@ -36,16 +35,18 @@ use crate::RunStats;
 use overview::Overview;
 use parts::{Group, quantity_tables};
 
+/// The last part of all pages.
+const MADE: [&str; 2] = ["made", "How it was made"];
 /// The parts of a page that its contents list, if they are there: their names in links, and their titles.
-const CONTENTS: [(&str, &str); 8] = [
-    ("strength", "Strength"),
-    ("komi", "Fair komi"),
-    ("results", "Results"),
-    ("superko", "Superko"),
-    ("life", "Life and death"),
-    ("rules", "Rules compared"),
-    ("stones", "Handicap"),
-    ("played", "How it was measured"),
+const CONTENTS: [[&str; 2]; 8] = [
+    ["strength", "Strength"],
+    ["komi", "Fair komi"],
+    ["results", "Results"],
+    ["superko", "Superko"],
+    ["life", "Life and death"],
+    ["rules", "Rules compared"],
+    ["stones", "Handicap"],
+    MADE,
 ];
 /// The most runs that the contents list one by one.
 const MAX_LISTED: usize = 6;
@@ -97,11 +98,11 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         "strength" => !strengths.is_empty(),
         "rules" => !compared.is_empty(),
         "stones" => !handicaps.is_empty(),
-        "played" => true,
+        "made" => true,
         _ => !front.is_empty(),
     };
-    let contents = CONTENTS.into_iter().filter(|(id, _)| is_shown(*id));
-    let contents = contents.map(|(id, title)| (id.to_owned(), title.to_owned()));
+    let contents = CONTENTS.into_iter().filter(|[id, _]| is_shown(*id));
+    let contents = contents.map(|part| part.map(str::to_owned).into());
     let runs = sections.iter().map(|section| (section.id.clone(), section.heading.clone()));
     let runs: Vec<_> = match sections.len() {
         ..=MAX_LISTED => runs.collect(),
@@ -127,6 +128,11 @@ pub(super) fn page(summary: &Summary<'_>, meta: &ReportMeta) -> String {
         strength_note: super::strength::NOTE,
         sections,
     };
+    render(&page)
+}
+
+/// Renders a page, whose numbers then stay on the line of their units.
+pub(super) fn render(page: &impl Template) -> String {
     join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
 }
 

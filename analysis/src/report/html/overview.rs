@@ -4,7 +4,7 @@ use jigo_engine::life::Status;
 use jigo_selfplay::{Policy, policy::PlayoutPolicy};
 
 use super::{
-    parts::{DataTable, Figure, Group, per_cent},
+    parts::{DataTable, Fact, Figure, Group, per_cent},
     results::first_moves,
     rules::Compared,
     viewer,
@@ -13,7 +13,7 @@ use crate::{
     RunConfig,
     report::{
         examples::{Example, Kind, MAX_IN_RUN, chosen},
-        format::{DASH, fixed, group, quantity, size_name},
+        format::{DASH, fixed, group, minus_signs, quantity, size_name},
         quantities::{BLACK_WINS, FAIR_KOMI, PLIES, SEKI_POSITIONS, SUPERKO_REJECTED_GAMES},
         rule_changes::RuleChange,
         strength::known_komi,
@@ -38,13 +38,6 @@ pub(super) struct Overview {
     pub(super) changes: Vec<String>,
     /// The run whose section is open when the page opens.
     pub(super) open_run: usize,
-}
-
-/// A number with its meaning, and where the page says more.
-pub(super) struct Fact {
-    pub(super) value: String,
-    pub(super) meaning: String,
-    pub(super) href: String,
 }
 
 impl Overview {
@@ -182,13 +175,8 @@ impl<'a> Board<'a> {
         let (plain_index, plain) = self.plain;
         let (_, main) = self.stronger().unwrap_or(self.plain);
         let mut facts = Vec::new();
-        let mut push = |value: String, meaning: String, href: &str| {
-            facts.push(Fact {
-                value: value.replace('-', "−"),
-                meaning: meaning.replace('-', "−"),
-                href: href.to_owned(),
-            });
-        };
+        let mut push =
+            |value: String, meaning: String, href: &str| facts.push(Fact::new(&value, &meaning, href));
         if let Some(fair) = main.finished.fair_komi() {
             let [estimate, interval] = fair.estimate.texts();
             push(estimate, format!("points: the fair komi of {}, 95 %: {interval}", player(main)), "#komi");
@@ -333,16 +321,15 @@ fn frequency(share: f64) -> Option<String> {
 /// Says in a sentence what a change of one rule does.
 fn change_text(change: &RuleChange, board: &str) -> String {
     let change_of = |name| {
-        let number = change.number(name)?;
+        let number = change.number(name).filter(|number| number.shown().is_some())?;
         Some(number.text(|[estimate, interval]| format!("{estimate} ({interval})")))
     };
     let (from, to) = (change.values(*change.from), change.values(*change.to));
     let differing = change.differing().text(|[estimate, _]| estimate.to_owned());
     let komi = change_of(FAIR_KOMI).map(|komi| format!("the fair komi changes by {komi} points"));
     let komi = komi.unwrap_or_else(|| "the fair komi is not compared".to_owned());
-    let text = format!("{to} instead of {from}, {board}: {komi}; {differing} % of the games differ.");
-    // Minus signs, but not the hyphens of names.
-    [" ", "("].iter().fold(text, |text, before| text.replace(&format!("{before}-"), &format!("{before}−")))
+    let text = &format!("{to} instead of {from}, {board}: {komi}; {differing} % of the games differ.");
+    minus_signs(text)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::{
     Histogram,
     report::{
         chart::{Bar, Bars, Caption, Chart, Mark},
-        format::{DASH, estimate_cells, fixed, group, or_dash},
+        format::{DASH, estimate_cells, fixed, group, minus_signs, or_dash},
         quantities::{Rule, Section},
         summary::{Rate, RunSummary, Value},
     },
@@ -77,6 +77,20 @@ impl Figure {
     }
 }
 
+/// A number with its meaning, and where the page says more.
+pub(crate) struct Fact {
+    pub(crate) value: String,
+    pub(crate) meaning: String,
+    pub(crate) href: String,
+}
+
+impl Fact {
+    /// Writes the hyphens of numbers as minus signs.
+    pub(crate) fn new(value: &str, meaning: &str, href: &str) -> Self {
+        Self { value: minus_signs(value), meaning: minus_signs(meaning), href: href.to_owned() }
+    }
+}
+
 /// Pictures and tables about one subject.
 pub(crate) struct Group {
     pub(crate) heading: &'static str,
@@ -89,6 +103,11 @@ pub(crate) struct Group {
 impl Group {
     pub(crate) const fn new(heading: &'static str) -> Self {
         Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new(), viewer: None }
+    }
+
+    /// Returns the name of the group in links.
+    pub(crate) fn id(&self) -> String {
+        self.heading.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-")
     }
 }
 

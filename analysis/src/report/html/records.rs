@@ -16,7 +16,7 @@ use crate::{
     records::{BoardMeasures, RecordMeasures, RecordStudy, ResultCounts, equal},
     report::{
         ReportMeta,
-        format::{cells, group, join_units, or_dash, quantity},
+        format::{cells, group, or_dash, quantity},
         summary::{Rate, StatusTables},
     },
     stats::MEDIAN_METHOD,
@@ -48,7 +48,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     groups.push(faults(study));
     let page =
         Page { meta, interruption: study.interruption(), games: quantity(study.games(), "game"), groups };
-    join_units(&page.render().expect("a page is rendered in memory from values that can be shown"))
+    super::render(&page)
 }
 
 fn results(study: &RecordStudy) -> Group {

@@ -11,7 +11,7 @@ use super::parts::{DataTable, Group};
 use crate::{
     RunConfig,
     report::{
-        board::{Layout, WIDTH, draw_board, draw_dots},
+        board::{Layout, STONE, WIDTH, draw_board, draw_dots},
         chart::{Caption, Svg},
         examples::{Choice, Event, Example, chosen},
         format::cells,
@@ -27,7 +27,7 @@ pub(in crate::report) const SCRIPT: &str =
 ///
 /// # Source
 /// W3C, *Content Security Policy Level 3*, `hash-source`.
-pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-6y3Vxr2OydXwB/ybERIQVvWx9M6CP3oRQp2T9oe49hU=";
+pub(in crate::report) const SCRIPT_SOURCE: &str = "sha256-rumBMHySKTrIoexJFLCIcBz7kbmqFUGy5EC3OaQRgtY=";
 
 /// Games to step through. The page draws the final position of the first; the script draws all others.
 pub(crate) struct Viewer {
@@ -53,6 +53,8 @@ struct Data {
     /// Where the first point is drawn, and how far from it the next.
     at: (f64, f64),
     cell: f64,
+    /// The radius of a stone in cells.
+    stone: f64,
     games: Vec<GameData>,
 }
 
@@ -105,8 +107,13 @@ impl Viewer {
         let caption = games[0].events.last().map_or_else(String::new, |end| end.text.clone());
         let games: Vec<GameData> = games.into_iter().map(|game| game.data(size)).collect();
         let (legend, sgf) = (games[0].legend.clone(), games[0].sgf.clone());
-        let data =
-            Data { size: [size.width(), size.height()], at: layout.at(0.0, 0.0), cell: layout.cell, games };
+        let data = Data {
+            size: [size.width(), size.height()],
+            at: layout.at(0.0, 0.0),
+            cell: layout.cell,
+            stone: STONE,
+            games,
+        };
         let data = embedded(&serde_json::to_string(&data).expect("games can be written as JSON"));
         Self { id: id.to_owned(), intro, choices, svg, caption, legend, sgf, data, table }
     }
@@ -240,7 +247,7 @@ pub(super) fn picture(id: &str, title: &str, size: BoardSize, game: &ShownGame) 
         _ => "black",
     };
     for stone in Color::BOTH.into_iter().flat_map(|color| game.position.stones(color)) {
-        svg.circle(&format!("stone {}", color(stone)), at(stone), 0.44 * layout.cell);
+        svg.circle(&format!("stone {}", color(stone)), at(stone), STONE * layout.cell);
     }
     for (status, stones) in &game.signs {
         for &stone in stones {
