@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Draws where the stones of the openings are; nothing for boards on which no game began without stones.
-pub(super) fn openings(board: &BoardMeasures) -> Option<Figure> {
+fn openings(board: &BoardMeasures) -> Option<Figure> {
     let (size, games) = (board.size, board.openings);
     if games == 0 {
         return None;
@@ -68,9 +68,9 @@ pub(super) fn openings(board: &BoardMeasures) -> Option<Figure> {
     Some(Figure::new(&format!("opening-{size}"), format!("Openings on {size}"), text, &map, table))
 }
 
-/// Draws how often Black wins even games by komi, and over the years.
-pub(super) fn even_games(board: &BoardMeasures) -> Vec<Figure> {
-    by_komi(board).into_iter().chain(by_year(board)).collect()
+/// Draws where games open, and how often Black wins even games by komi and over the years.
+pub(super) fn figures(board: &BoardMeasures) -> Vec<Figure> {
+    [openings(board), by_year(board), by_komi(board)].into_iter().flatten().collect()
 }
 
 fn komi_name(half_points: Option<i32>) -> String {
@@ -157,7 +157,7 @@ fn by_year(board: &BoardMeasures) -> Option<Figure> {
         table.push([years, komi_name(*komi)].into_iter().chain(result_cells(results)));
     }
     let text = format!(
-        "Even games whose date is recorded, by their {}komi; exact 95 % interval. The line is 50 %. {MIN_DRAWN} games make a point; the table has all.",
+        "Even games whose date is recorded, by their {}komi; exact 95 % interval. The line is 50 %. Years with fewer than {MIN_DRAWN} games are in the table only.",
         if komis.len() > Points::MAX { "most frequent " } else { "" }
     );
     let title = format!("Black’s wins over the years, {}", board.size);

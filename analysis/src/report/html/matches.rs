@@ -337,7 +337,7 @@ fn games(played: &PlayedMatch, records: &[u8]) -> Option<Group> {
     let shown: Vec<ShownGame> = shown.into_iter().map(|(_, game)| game).collect();
     let viewer = (!shown.is_empty())
         .then(|| Viewer::new("match-games", INTRO, played.spec.size, shown, choices, table))?;
-    Some(Group { viewer: Some(viewer), ..Group::new("Games") })
+    Some(Group { viewers: vec![viewer], ..Group::new("Games") })
 }
 
 /// Plays a recorded game again; nothing where its moves do not follow one another by the rules, as after a dispute about dead stones.

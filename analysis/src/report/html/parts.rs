@@ -97,12 +97,12 @@ pub(crate) struct Group {
     pub(crate) text: String,
     pub(crate) figures: Vec<Figure>,
     pub(crate) tables: Vec<DataTable>,
-    pub(crate) viewer: Option<Viewer>,
+    pub(crate) viewers: Vec<Viewer>,
 }
 
 impl Group {
     pub(crate) const fn new(heading: &'static str) -> Self {
-        Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new(), viewer: None }
+        Self { heading, text: String::new(), figures: Vec::new(), tables: Vec::new(), viewers: Vec::new() }
     }
 
     /// Returns the name of the group in links.

@@ -23,7 +23,7 @@ use crate::{
 const INTRO: &str = "The most remarkable of all games, by file and place in it;";
 
 /// Shows the games, those of each board size together, the sizes with most games first.
-pub(super) fn groups(examples: &RecordExamples) -> Vec<Group> {
+pub(super) fn games(examples: &RecordExamples) -> Option<Group> {
     let rejected = CycleExamples::default();
     let all = choices(&rejected, &examples.repeated, &examples.life);
     let mut by_size: BTreeMap<BoardSize, Vec<(Choice<'_>, ShownGame)>> = BTreeMap::new();
@@ -39,8 +39,8 @@ pub(super) fn groups(examples: &RecordExamples) -> Vec<Group> {
     let viewers = by_size.into_iter().filter_map(|(size, games)| {
         Viewer::of_examples(&format!("games-{size}"), [INTRO, "file"], size, games)
     });
-    let group = |viewer| Group { viewer: Some(viewer), ..Group::new("Games to look at") };
-    viewers.map(group).collect()
+    let viewers: Vec<Viewer> = viewers.collect();
+    (!viewers.is_empty()).then(|| Group { viewers, ..Group::new("Games to look at") })
 }
 
 /// Plays a record again; nothing if it does not have what it is chosen for, as may be with a damaged file of counts.

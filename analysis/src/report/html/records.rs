@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use askama::Template;
+use jigo_engine::Komi;
 
 use super::{
-    Figure, boards,
+    Fact, Figure, MADE, boards,
     parts::{DataTable, Group, distribution, per_cent, rate_cells, spread_cells},
     record_games,
     results::length_figure,
@@ -16,7 +17,7 @@ use crate::{
     records::{BoardMeasures, RecordMeasures, RecordStudy, ResultCounts, equal},
     report::{
         ReportMeta,
-        format::{cells, group, or_dash, quantity},
+        format::{cells, fixed, group, or_dash, quantity},
         summary::{Rate, StatusTables},
     },
     stats::MEDIAN_METHOD,
@@ -29,37 +30,87 @@ const MAX_FAULTS: usize = 200;
 #[template(path = "records.html")]
 struct Page<'a> {
     meta: &'a ReportMeta,
+    contents: Vec<(String, String)>,
+    headline: String,
     /// That measuring was interrupted, if it was.
     interruption: Option<String>,
     games: String,
+    facts: Vec<Fact>,
+    /// Pictures of the board with most games.
+    figures: Vec<Figure>,
     groups: Vec<Group>,
 }
 
 pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     let total = study.total();
+    let mut boards: Vec<&BoardMeasures> = study.boards.values().collect();
+    boards.sort_by_key(|board| Reverse(board.games));
     let mut groups = vec![results(study)];
     if total.games > 0 {
-        groups.extend(openings(study));
+        groups.extend(other_boards(&boards));
         groups.extend([lengths(&total), repetitions(&total), status(&total)]);
         groups.extend(counted(&total));
-        groups.extend(record_games::groups(&study.examples));
+        groups.extend(record_games::games(&study.examples));
     }
-    groups.push(doubts(&total));
-    groups.push(faults(study));
-    let page =
-        Page { meta, interruption: study.interruption(), games: quantity(study.games(), "game"), groups };
+    groups.extend([doubts(&total), faults(study)]);
+    let contents = groups.iter().map(|group| (group.id(), group.heading.to_owned()));
+    let page = Page {
+        meta,
+        contents: contents.chain([MADE.map(str::to_owned).into()]).collect(),
+        headline: boards.first().map_or_else(|| "No game was measured.".to_owned(), |board| headline(board)),
+        interruption: study.interruption(),
+        games: quantity(study.games(), "game"),
+        facts: facts(study, &total),
+        figures: boards.first().map_or_else(Vec::new, |board| boards::figures(board)),
+        groups,
+    };
     super::render(&page)
 }
 
+/// Says how often Black won the even games with the most frequent komi, or all games if none is known.
+fn headline(board: &BoardMeasures) -> String {
+    let by_komi = board.even_games_by(|key| key.komi_half_points);
+    let most = by_komi.into_iter().max_by_key(|(_, results)| results.games());
+    let Some((komi, results)) = most else {
+        return format!("{} on {}.", quantity(board.games, "game"), board.size);
+    };
+    let [_, share, interval] = rate_cells(results.black_wins().into());
+    format!(
+        "Black won {share} % ({interval}) of {} on {} with komi {}.",
+        quantity(results.games(), "even game"),
+        board.size,
+        Komi::from_half_points(komi)
+    )
+}
+
+fn facts(study: &RecordStudy, total: &RecordMeasures) -> Vec<Fact> {
+    let mut facts = vec![Fact::new(&group(study.games()), "games measured", "#results")];
+    if let Some(plies) = total.plies.spread() {
+        facts.push(Fact::new(&fixed(plies.mean, 0), "plies in a game, on average", "#length-and-captures"));
+    }
+    let repeated = total.repetitions.games;
+    if repeated > 0 {
+        facts.push(Fact::new(&quantity(repeated, "game"), "in which a position came back", "#repetitions"));
+    }
+    if let Some(share) = StatusTables::new(&total.status).both.solved_chain_share {
+        let meaning = "of the chains in the last positions are solved";
+        facts.push(Fact::new(&format!("{} %", fixed(100.0 * share, 1)), meaning, "#life-and-death"));
+    }
+    let left_out = study.faults.count();
+    if left_out > 0 {
+        facts.push(Fact::new(&group(left_out), "records left out as faulty", "#records-that-were-left-out"));
+    }
+    facts
+}
+
 fn results(study: &RecordStudy) -> Group {
-    let mut shown = Group::new("Results by rules, komi and handicap");
+    let mut shown = Group::new("Results");
     shown.text = "Rules, komi and handicap stand as the records write them. Results are those recorded, not counted again."
         .to_owned();
     if study.groups.keys().any(|key| key.converted_komi().is_some()) {
         shown.text += " A komi in other units than points has its points beside it: 650 are hundredths, 6.5 points; 375 are 3.75 stones of Chinese half \
                        counting, 7.5 points.";
     }
-    shown.figures = largest_boards(study).flat_map(boards::even_games).collect();
     let note = format!(
         "By games that were counted; games that were resigned are not in it. Method: {MEDIAN_METHOD}."
     );
@@ -84,17 +135,13 @@ fn results(study: &RecordStudy) -> Group {
     shown
 }
 
-/// Returns the boards with most games, of which pictures are drawn.
-fn largest_boards(study: &RecordStudy) -> impl Iterator<Item = &BoardMeasures> {
-    const MAX_BOARDS: usize = 3;
-    let mut boards: Vec<&BoardMeasures> = study.boards.values().collect();
-    boards.sort_by_key(|board| Reverse(board.games));
-    boards.into_iter().take(MAX_BOARDS)
-}
-
-fn openings(study: &RecordStudy) -> Option<Group> {
-    let figures: Vec<Figure> = largest_boards(study).filter_map(boards::openings).collect();
-    (!figures.is_empty()).then(|| Group { figures, ..Group::new("Openings") })
+/// Draws the same of other boards as of the one with most games, which comes first.
+fn other_boards(boards: &[&BoardMeasures]) -> Option<Group> {
+    /// The most boards of which pictures are drawn.
+    const MAX: usize = 3;
+    let figures: Vec<Figure> =
+        boards.iter().take(MAX).skip(1).flat_map(|board| boards::figures(board)).collect();
+    (!figures.is_empty()).then(|| Group { figures, ..Group::new("Other boards") })
 }
 
 /// Compares the counts of last positions with the recorded results.

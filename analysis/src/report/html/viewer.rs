@@ -148,7 +148,7 @@ pub(super) fn for_run(id: &str, run: &RunSummary<'_>, limit: usize) -> Option<Gr
     let examples = chosen.filter_map(|choice| Example::new(choice, setting));
     let games = examples.map(|example| (example.choice, shown_game(&example, setting, run.komi))).collect();
     let viewer = Viewer::of_examples(&format!("{id}-games"), [INTRO, "run"], setting.size, games)?;
-    Some(Group { viewer: Some(viewer), ..Group::new("Example games") })
+    Some(Group { viewers: vec![viewer], ..Group::new("Example games") })
 }
 
 impl Viewer {
@@ -176,7 +176,7 @@ fn choices(chosen: &[Choice<'_>]) -> Vec<(String, Vec<String>)> {
         let Occurrence { source, index, .. } = choice.game;
         let is_one_source = chosen.iter().all(|other| other.game.source == *source);
         let source = if is_one_source { String::new() } else { format!("{source}, ") };
-        format!("{source}game {index}, {}", choice.feature())
+        format!("{}, {source}game {index}", choice.feature())
     };
     let same_kind = |one: &Choice<'_>, next: &Choice<'_>| one.kind == next.kind;
     let of_kind = |games: &[Choice<'_>]| (games[0].kind.heading(), games.iter().map(name).collect());
