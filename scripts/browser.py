@@ -112,12 +112,12 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def complaints(self, url):
-        """Returns errors and messages of the console, and requests for anything but the page itself."""
+        """Returns errors and messages of the console, and requests for anything that is not in the page itself."""
         found = []
         for event in self.events:
             method, parameters = event.get("method"), event.get("params", {})
             if method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
                 found.append(json.dumps(parameters))
-            elif method == "Network.requestWillBeSent" and parameters["request"]["url"] != url:
+            elif method == "Network.requestWillBeSent" and not parameters["request"]["url"].startswith((url, "data:")):
                 found.append(f"request of {parameters['request']['url']}")
         return found

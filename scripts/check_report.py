@@ -75,6 +75,15 @@ CROWDED = """(() => {
   }
   return found;
 })()"""
+# Presses the buttons of the first chart and returns the beginnings of the files that a reader would get.
+SAVED = """(async () => {
+  const files = [], click = HTMLAnchorElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function () { files.push(`${this.download.split(".").pop()}:${this.href.slice(0, 14)}`); };
+  document.querySelectorAll(".save")[0]?.querySelectorAll("button").forEach((button) => button.click());
+  for (let wait = 0; wait < 100 && files.length % 2 > 0; wait++) await new Promise((resolve) => setTimeout(resolve, 50));
+  HTMLAnchorElement.prototype.click = click;
+  return files;
+})()"""
 UNSAVED = "[...document.querySelectorAll('figure:not(.viewer) .chart')].filter((chart) => chart.closest('figure').querySelectorAll('.save button').length !== 2).length"
 
 
@@ -297,6 +306,8 @@ def check_page(page, path, options):
     prefix = f"{path.parent.name}-{path.stem}"
     page.evaluate("document.querySelectorAll('details.cell').forEach((part) => { part.open = true; })")
     expect("charts that cannot be saved", page.evaluate(UNSAVED), 0)
+    files = ["svg:data:image/svg", "png:data:image/png"] if page.evaluate("document.querySelector('.save') !== null") else []
+    expect("files of the first chart", page.evaluate(SAVED), files)
     check_layouts(page, viewers, options.screenshots, prefix)
     games = plies = signs = 0
     for viewer in viewers:

@@ -41,7 +41,7 @@ impl Frame {
         }
         svg.line("axis", (LEFT, BOTTOM), (right, BOTTOM));
         svg.text("label", ((LEFT + right) / 2.0, HEIGHT - 8.0), "middle", x.0);
-        svg.text("label", (4.0, 14.0), "start", y.0);
+        svg.lines("label", (4.0, 14.0), "start", &lines(y.0, WIDTH));
         Self { svg, x: x_scale, y: y_scale }
     }
 
@@ -235,7 +235,7 @@ impl Chart for Points<'_> {
         for (Entry { left, top, lines }, class) in legend.into_iter().zip(CLASSES) {
             let base = HEIGHT + top + 13.0;
             frame.svg.rect(&format!("fill {class}"), [(left, base - 9.0), (left + 10.0, base + 1.0)]);
-            frame.svg.lines("legend", (left + KEY, base), &lines);
+            frame.svg.lines("legend", (left + KEY, base), "start", &lines);
         }
         frame.svg.finish()
     }

@@ -110,10 +110,10 @@ impl Svg {
         ));
     }
 
-    /// Writes lines of text that begin at the point.
-    fn lines(&mut self, class: &str, (x, y): (f64, f64), lines: &[&str]) {
+    /// Writes lines of text, of which the first is at the point as by [`text`](Self::text).
+    fn lines(&mut self, class: &str, (x, y): (f64, f64), anchor: &str, lines: &[&str]) {
         for (line, text) in lines.iter().enumerate() {
-            self.text(class, (x, y + LINE * line as f64), "start", text);
+            self.text(class, (x, y + LINE * line as f64), anchor, text);
         }
     }
 

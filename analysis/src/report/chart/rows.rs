@@ -56,7 +56,7 @@ impl Rows {
             // The last line stands close to what it names.
             let lines = lines(text, RIGHT - self.left);
             let first = middle - 13.0 - LINE * (lines.len() - 1) as f64;
-            svg.lines("tick row", (self.left, first), &lines);
+            svg.lines("tick row", (self.left, first), "start", &lines);
         } else {
             svg.text("tick row", (self.left - 10.0, middle + 4.0), "end", text);
         }
@@ -66,14 +66,16 @@ impl Rows {
 /// Draws what charts with rows have in common: the axis and the grid.
 fn axis(caption: Caption<'_>, x_label: &str, rows: &Rows, scale: &Scale) -> Svg {
     let (left, bottom) = (rows.left, rows.bottom());
-    let mut svg = Svg::new(caption, WIDTH, bottom + 48.0);
+    let label = lines(x_label, WIDTH);
+    let middle = if label.len() > 1 { WIDTH / 2.0 } else { (left + RIGHT) / 2.0 };
+    let mut svg = Svg::new(caption, WIDTH, bottom + 33.0 + LINE * label.len() as f64);
     for (value, label) in scale.ticks() {
         let place = scale.at(value);
         svg.line("grid", (place, TOP), (place, bottom));
         svg.text("tick", (place, bottom + 18.0), "middle", &label);
     }
     svg.line("axis", (left, bottom), (RIGHT, bottom));
-    svg.text("label", ((left + RIGHT) / 2.0, bottom + 40.0), "middle", x_label);
+    svg.lines("label", (middle, bottom + 40.0), "middle", &label);
     svg
 }
 
