@@ -512,7 +512,7 @@ mod tests {
         let page = std::fs::read_to_string(&files[0]).unwrap();
         crate::report::tests::assert_well_formed(&crate::report::tests::assert_loads_nothing(&page));
         let head = "one &#38; two</code>, jigo 1, commit &#60;0&#62;3456789ab</dd>";
-        assert!(page.contains(head), "{page}");
+        assert!(page.contains(head) && page.contains("<h1>A and B "), "{page}");
         let table = differences_table(named, &meta());
         assert!(table.starts_with("A  one & two (jigo 1, commit <0>3456789ab)\nB  three"), "{table}");
         assert!(table.contains("\n4×4: A tromp-taylor, eye-safe, "), "{table}");

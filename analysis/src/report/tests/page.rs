@@ -1,5 +1,14 @@
+use jigo_selfplay::matches::MatchEnding;
+
 use super::*;
-use crate::{Interval, Proportion, fair_komi, report::format::fixed, stats::Estimate};
+use crate::{
+    Interval, Proportion, fair_komi,
+    report::{
+        format::fixed,
+        matches::tests::{FIRST, SECOND, played},
+    },
+    stats::Estimate,
+};
 
 pub(super) fn page_of(study: &Study, meta: &ReportMeta) -> String {
     html::page(&Summary::new(study, meta.komi), meta)
@@ -110,6 +119,38 @@ fn the_page_of_records_is_well_formed_and_shows_them_as_written() {
             assert_eq!(page.contains(shown), games, "{shown}");
         }
     }
+}
+
+#[test]
+fn pages_of_matches_say_who_is_stronger() {
+    let games = |winners: &[_]| {
+        let games: Vec<_> = winners.iter().map(|&winner| (MatchEnding::TwoPasses, winner)).collect();
+        played(&games)
+    };
+    let heads = [
+        (games(&[FIRST; 40]), "eye-safe is stronger than uniform."),
+        (games(&[SECOND; 40]), "uniform is stronger than eye-safe."),
+        (
+            games(&[FIRST, SECOND, None, None]),
+            "The games do not show whether eye-safe or uniform is stronger.",
+        ),
+        (games(&[FIRST]), "No two games with the same opening have finished."),
+        (games(&[]), "No two games with the same opening have finished."),
+    ];
+    for (played, head) in &heads {
+        let page = match_page(played, b"", &meta());
+        assert_well_formed(&assert_loads_nothing(&page));
+        assert!(page.contains(&format!("<h1>{head}</h1>")), "{head}");
+        assert_eq!(page.contains("id=\"wins-title\""), !played.results.is_empty());
+    }
+    let [won, lost, ..] = heads.map(|(played, _)| played);
+    let players = ["policy:uniform", "<b>&", "c"].map(str::to_owned).to_vec();
+    let tournament =
+        Tournament { players, matches: vec![([0, 1], lost), ([0, 2], won.clone()), ([1, 2], won)] };
+    let page = tournament_page(&tournament, &meta());
+    assert_well_formed(&assert_loads_nothing(&page));
+    assert!(page.contains("<h1>&#60;b&#62;&#38; is the strongest player.</h1>"));
+    assert!(page.contains("<a href=\"1-2/report.html\">uniform – &#60;b&#62;&#38;: +0 =0 −40</a>"));
 }
 
 #[test]
