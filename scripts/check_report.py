@@ -114,6 +114,10 @@ class RectangularBoard:
         self.game.to_play = "bw".index(color)
         self.game.stones = self.game.after((column, row))
 
+    def apply_setup(self, black, white, empty):
+        for color, points in enumerate((black, white)):
+            self.game.stones.update({(column, row): color for row, column in points})
+
     def list_occupied_points(self):
         return [("bw"[color], (row, column)) for (column, row), color in self.game.stones.items()]
 
@@ -127,12 +131,16 @@ class Game:
         width, height = sides[0], sides[-1]
         self.boards = [boards.Board(width) if width == height else RectangularBoard(width, height)]
         self.moves = [None]
+
+        def place(text):
+            # Rows count from the bottom, so those of a wide board begin higher in the square around it.
+            point = sgf_properties.interpret_go_point(text, max(sides))
+            return point and (point[0] - max(sides) + height, point[1])
+
+        self.boards[0].apply_setup([place(text) for text in nodes[0].get("AB", [])], [], [])
         for node in nodes[1:]:
             color = "B" if "B" in node else "W"
-            # Rows count from the bottom, so those of a wide board begin higher in the square around it.
-            move = sgf_properties.interpret_go_point(node[color][0], max(sides))
-            if move:
-                move = (move[0] - max(sides) + height, move[1])
+            move = place(node[color][0])
             board = self.boards[-1].copy()
             if move is not None:
                 board.play(*move, color.lower())
