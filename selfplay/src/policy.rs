@@ -161,7 +161,7 @@ pub enum UnknownPolicy {
     /// No policy has this form.
     #[error("`{0}` is not a policy. Known: {known}, with K from 1 to 625", known = Policy::SYNTAX)]
     Form(String),
-    /// A search player has no such option. The text is that of the policy; the reason says what its options are.
+    /// The policy has no such option, or has it twice. The text is that of the policy; the reason says what to write.
     #[error("`{0}`: {1}")]
     Option(String, String),
 }
@@ -300,8 +300,11 @@ impl FromStr for PlayoutPolicy {
             text.split_once(':').map_or((text, None), |(name, options)| (name, Some(options)));
         let mut suicide = PolicySuicide::Never;
         let mut stones = None;
-        for option in options.iter().flat_map(|options| options.split(',')) {
-            match option.split_once('=').unwrap_or(("k", option)) {
+        let all = options.iter().flat_map(|options| options.split(','));
+        let list: Vec<_> = all.map(|option| option.split_once('=').unwrap_or(("k", option))).collect();
+        check_names(text, list.iter().map(|(name, _)| *name))?;
+        for option in list {
+            match option {
                 ("suicide", "never") => suicide = PolicySuicide::Never,
                 ("suicide", "rules") => suicide = PolicySuicide::AsTheRulesSay,
                 ("k", number) => stones = Some(number.parse::<u16>().map_err(|_| unknown())?),
@@ -317,6 +320,22 @@ impl FromStr for PlayoutPolicy {
             _ => Err(unknown()),
         }
     }
+}
+
+/// Makes sure that no option of a policy stands there twice.
+pub(crate) fn check_names<'a>(
+    policy: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<(), UnknownPolicy> {
+    let mut seen = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            let reason = format!("{name} stands there twice: write it once");
+            return Err(UnknownPolicy::Option(policy.to_owned(), reason));
+        }
+        seen.push(name);
+    }
+    Ok(())
 }
 
 /// Parses a positive number written as `250`, `10k`, `2.5M` or `1e6`; what is too large is the largest number.
@@ -395,6 +414,7 @@ mod tests {
             ("playouts=9,leaves=33", "leaves is a number from 1 to 32"),
             ("playouts=9,opening=9", "opening is a number from 0 to 8"),
             ("playouts=9,speed=3", "`speed=3` is no option"),
+            ("playouts=9,rave=off,playouts=9", "playouts stands there twice"),
             ("playouts=9,komi=7", "komi needs reward=win"),
             ("playouts=9,reward=win,komi=x", "komi is a number of points"),
             ("playouts=9,exploration=-1", "exploration is a number from 0 to 10"),
@@ -404,6 +424,14 @@ mod tests {
         ] {
             let error = format!("uct:{options}").parse::<Policy>().unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
+        }
+        for (text, name) in [
+            ("guarded:k=3,k=4", "k"),
+            ("guarded:3,suicide=rules,4", "k"),
+            ("eye-safe:suicide=rules,suicide=rules", "suicide"),
+        ] {
+            let error = text.parse::<Policy>().unwrap_err().to_string();
+            assert_eq!(error, format!("`{text}`: {name} stands there twice: write it once"));
         }
     }
 }

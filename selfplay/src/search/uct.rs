@@ -11,7 +11,7 @@ use jigo_engine::{
 
 use crate::{
     Backend, RunConfig, Stream, lockstep,
-    policy::{PlayoutPolicy, PolicySuicide, UnknownPolicy, count},
+    policy::{PlayoutPolicy, PolicySuicide, UnknownPolicy, check_names, count},
 };
 
 /// A search player: how many playouts it has for each move, and how they are used.
@@ -159,6 +159,8 @@ impl FromStr for Uct {
         let Some(options) = text.strip_prefix("uct:") else {
             return Err(UnknownPolicy::Form(text.to_owned()));
         };
+        let names = options.split(',').map(|option| option.split_once('=').map_or(option, |(name, _)| name));
+        check_names(text, names)?;
         let (mut uct, mut komi) = (Self::new(0), None);
         for option in options.split(',') {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
