@@ -332,11 +332,12 @@ pub const MAX_TEXT_BYTES: u64 = 64 << 20;
 /// # Errors
 /// What the reader says; [`io::ErrorKind::FileTooLarge`] with the bound when there are more.
 pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    const MIB: u64 = 1 << 20;
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let reason =
-            format!("larger than {most} bytes, the most that such a file may have: name another file");
+        let most = if most % MIB == 0 { format!("{} MiB", most / MIB) } else { format!("{most} bytes") };
+        let reason = format!("larger than {most}, the most that such a file may have: name another file");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(bytes)

@@ -33,7 +33,7 @@ const MAX_SHORTER_SIDE: usize = 8;
 pub fn legal_positions(size: BoardSize, report: Report<'_>) -> Result<u128, CountError> {
     let columns = size.width().min(size.height());
     if columns > MAX_SHORTER_SIDE {
-        let limit = "the border programme keeps a table of border states, which beyond 8 points on the shorter side needs gigabytes";
+        let limit = "the count needs gigabytes of memory where the shorter side has more than 8 points";
         return Err(CountError::TooLarge { size, limit });
     }
     let mut pace = Pace::new(report);

@@ -26,9 +26,12 @@ pub enum DatasetError {
         .1
     )]
     NotEmpty(PathBuf, String),
-    /// The directory to read from is not a dataset.
-    #[error("{} is not a jigo dataset: it has no manifest.json", .0.display())]
-    NotADataset(PathBuf),
+    /// The directory to read from is not a dataset; the text says what it is instead.
+    #[error("{} is not a jigo dataset: {}. Name the folder of a dataset", .0.display(), .1)]
+    NotADataset(PathBuf, &'static str),
+    /// The directory holds something else that jigo wrote, which the text names.
+    #[error("{} holds {}, not {}: choose another folder", .0.display(), .1, .2)]
+    OtherKind(PathBuf, String, String),
     /// The manifest, at this path, is not as jigo writes it; the text says what is wrong.
     #[error(
         "{}: {}. Restore the file from a copy, or write the dataset into a new directory: the same run gives the same shards",
@@ -68,6 +71,18 @@ pub enum DatasetError {
     /// Stopped by [`Progress::stop`](crate::Progress::stop).
     #[error("stopped on request")]
     Stopped,
+}
+
+impl DatasetError {
+    /// Returns the error of a place without a manifest.
+    pub(super) fn not_a_dataset(dir: &Path) -> Self {
+        let reason = match dir.metadata() {
+            Ok(metadata) if metadata.is_dir() => "it has no manifest.json",
+            Ok(_) => "it is a file",
+            Err(_) => "there is no such folder",
+        };
+        Self::NotADataset(dir.to_owned(), reason)
+    }
 }
 
 /// A value in which a manifest differs from the run that was asked for.

@@ -10,7 +10,7 @@ use std::{
 use jigo_engine::RuleSet;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, schema};
+use super::{DatasetError, DatasetSpec, Difference, Provenance, error::At as _, imported, schema};
 use crate::{
     Run, RunConfig,
     config::is_zero,
@@ -42,16 +42,23 @@ impl Layout {
         self.dir.join(MANIFEST)
     }
 
-    /// Reads the manifest; `None` when there is none.
+    /// Reads the manifest of this format; `None` when there is none.
     pub(super) fn read_manifest<T>(
         &self,
+        format: &str,
         parse: impl FnOnce(&[u8]) -> Result<T, String>,
     ) -> Result<Option<T>, DatasetError> {
         let path = self.manifest();
         match read_file(&path, MAX_MANIFEST_BYTES) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(None)
+            }
             bytes => {
-                let parsed = parse(&bytes.at("read", &path)?);
+                let bytes = bytes.at("read", &path)?;
+                if let Some(found) = Head::read(&bytes).ok().filter(|head| head.format != format) {
+                    return Err(DatasetError::OtherKind(self.dir.clone(), kind(&found.format), kind(format)));
+                }
+                let parsed = parse(&bytes);
                 parsed.map(Some).map_err(|reason| DatasetError::InvalidManifest(path, reason))
             }
         }
@@ -129,8 +136,18 @@ pub(super) fn names(dir: &Path) -> Result<Vec<String>, DatasetError> {
     files::file_names(dir).at("list", dir)
 }
 
+/// Returns in words what a folder holds whose manifest states this format.
+fn kind(format: &str) -> String {
+    match format {
+        FORMAT => "a dataset of `jigo play`".to_owned(),
+        imported::FORMAT => "imported games".to_owned(),
+        match_format if match_format.starts_with("jigo match ") => "a match".to_owned(),
+        other => format!("`{other}`"),
+    }
+}
+
 /// The name of the format.
-const FORMAT: &str = "jigo-dataset";
+pub(super) const FORMAT: &str = "jigo-dataset";
 /// The version of datasets with ownership, and the newest that this program reads.
 pub const FORMAT_VERSION: u32 = 4;
 /// The version of datasets without it, which older programs read too.
@@ -242,6 +259,8 @@ pub(super) struct SideFile {
 #[derive(Deserialize)]
 pub(super) struct Head {
     pub(super) format: String,
+    /// Absent from formats that are not of datasets.
+    #[serde(default)]
     format_version: u32,
 }
 
@@ -250,14 +269,14 @@ impl Head {
         serde_json::from_slice(bytes).map_err(|error| format!("not a manifest: {error}"))
     }
 
-    /// Refuses a manifest of another format or version.
-    pub(super) fn check(bytes: &[u8], expected: &str) -> Result<(), String> {
+    /// Refuses a manifest of another version.
+    pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
         let Self { format, format_version } = Self::read(bytes)?;
-        if format == expected && (FIRST_VERSION..=FORMAT_VERSION).contains(&format_version) {
+        if (FIRST_VERSION..=FORMAT_VERSION).contains(&format_version) {
             return Ok(());
         }
         Err(format!(
-            "{format} version {format_version}; this jigo reads {expected} version {FIRST_VERSION} to {FORMAT_VERSION}: use the jigo that wrote it"
+            "{format} version {format_version}; this jigo reads {format} version {FIRST_VERSION} to {FORMAT_VERSION}: use the jigo that wrote it"
         ))
     }
 }
@@ -278,7 +297,7 @@ impl Manifest {
 
     /// Reads the manifest of a dataset and the spec that it describes.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, DatasetSpec), String> {
-        Head::check(bytes, FORMAT)?;
+        Head::check(bytes)?;
         let manifest: Self = from_canonical_json(bytes)?;
         let expected = match manifest.format_version {
             ..PLAIN_VERSION => fingerprint(&manifest.run),

@@ -43,8 +43,9 @@ impl Dataset {
     /// [`DatasetError::NotADataset`], [`DatasetError::InvalidManifest`], or what the operating system says.
     pub fn open(dir: &Path) -> Result<Self, DatasetError> {
         let layout = Layout::new(dir);
-        let not_found = || DatasetError::NotADataset(dir.to_owned());
-        let (manifest, spec) = layout.read_manifest(Manifest::parse)?.ok_or_else(not_found)?;
+        let not_found = || DatasetError::not_a_dataset(dir);
+        let (manifest, spec) =
+            layout.read_manifest(manifest::FORMAT, Manifest::parse)?.ok_or_else(not_found)?;
         Ok(Self { layout, manifest, spec })
     }
 

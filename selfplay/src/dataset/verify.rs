@@ -58,7 +58,9 @@ pub fn verify(dir: &Path, replay: ReplayMode, progress: &Progress) -> Result<Ver
         Err(DatasetError::InvalidManifest(_, reason)) => {
             report.add(MANIFEST, ProblemKind::Damaged(reason));
         }
-        Err(DatasetError::NotADataset(_)) if !manifest::names(&dir.join(DATA))?.is_empty() => {
+        Err(DatasetError::NotADataset(..))
+            if dir.is_dir() && !manifest::names(&dir.join(DATA))?.is_empty() =>
+        {
             report.add(MANIFEST, ProblemKind::Missing);
         }
         checked => checked?,

@@ -121,7 +121,9 @@ impl Dataset {
         let (layout, requested) = (Layout::new(dir), Manifest::new(spec));
         let run = requested.run.without_games();
         let (manifest, found) =
-            begin(&layout, &requested, &run, Manifest::parse, |(manifest, _)| &manifest.run)?;
+            begin(&layout, &requested, &run, manifest::FORMAT, Manifest::parse, |(manifest, _)| {
+                &manifest.run
+            })?;
         // What is not requested is no field of the request.
         let (recorded, requested_version) = (manifest.format_version, requested.format_version);
         for (field, recorded, requested) in [
@@ -201,6 +203,7 @@ pub(super) fn begin<T, R: Serialize>(
     layout: &Layout,
     requested: &impl Serialize,
     requested_run: &R,
+    format: &str,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
     run: impl FnOnce(&T) -> &R,
 ) -> Result<T, DatasetError> {
@@ -213,7 +216,7 @@ pub(super) fn begin<T, R: Serialize>(
         }
         manifest::write_json(layout, &path, requested)?.persist_new(&path).at("write", &path)?;
     }
-    let Some(found) = layout.read_manifest(parse)? else {
+    let Some(found) = layout.read_manifest(format, parse)? else {
         let reason = "it vanished while the dataset was being written".to_owned();
         return Err(DatasetError::InvalidManifest(path, reason));
     };

@@ -16,6 +16,7 @@ use crate::{
 use columns::FIELDS;
 
 pub(super) use read::FAULTS;
+pub(super) use read::FORMAT;
 pub use read::{FaultsEntry, Import, ImportManifest, ImportedDataset, SourceCounts, is_import};
 pub(super) use write::BATCH_BYTES;
 pub use write::ImportWriter;

@@ -24,7 +24,7 @@ use super::{
 use crate::{GameRecord, files::read_file, sgf};
 
 /// The name of the format.
-const FORMAT: &str = "jigo-import";
+pub(in crate::dataset) const FORMAT: &str = "jigo-import";
 /// The name of the list of faults.
 pub(in crate::dataset) const FAULTS: &str = "faults.csv";
 
@@ -117,7 +117,7 @@ impl ImportManifest {
 
     /// Reads the manifest of an import.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
-        Head::check(bytes, FORMAT)?;
+        Head::check(bytes)?;
         let manifest: Self = from_canonical_json(bytes)?;
         if fingerprint(&manifest.import) != manifest.run_fingerprint {
             return Err("the import does not match its fingerprint: the file was changed".to_owned());
@@ -148,8 +148,8 @@ impl ImportedDataset {
     /// [`DatasetError::NotADataset`], [`DatasetError::InvalidManifest`], or what the operating system says.
     pub fn open(dir: &Path) -> Result<Self, DatasetError> {
         let layout = Layout::new(dir);
-        let not_found = || DatasetError::NotADataset(dir.to_owned());
-        let manifest = layout.read_manifest(ImportManifest::parse)?.ok_or_else(not_found)?;
+        let not_found = || DatasetError::not_a_dataset(dir);
+        let manifest = layout.read_manifest(FORMAT, ImportManifest::parse)?.ok_or_else(not_found)?;
         Ok(Self { layout, manifest })
     }
 

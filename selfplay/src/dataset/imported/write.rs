@@ -14,7 +14,7 @@ use super::{
         write::begin,
     },
     FaultsEntry, Import, ImportManifest, ImportedGame, SourceCounts, columns,
-    read::FAULTS,
+    read::{FAULTS, FORMAT},
 };
 use crate::files::{AtomicFile, FolderLock, remove_file, sync_folder};
 
@@ -100,7 +100,7 @@ impl ImportWriter {
         manifest::create_dir(dir)?;
         let lock = FolderLock::new(dir)?;
         let manifest = ImportManifest::new(import);
-        begin(&layout, &manifest, &manifest.import, ImportManifest::parse, |found| &found.import)?;
+        begin(&layout, &manifest, &manifest.import, FORMAT, ImportManifest::parse, |found| &found.import)?;
         layout.create()?;
         let finished = Finished { layout: layout.clone(), side_files: Vec::new() };
         let (shard, batch) = (None, Vec::new());
