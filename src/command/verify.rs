@@ -7,7 +7,7 @@ use clap::Args;
 use jigo_analysis::{
     FilesReport,
     export::{is_export, verify_export},
-    report::{is_report, verify_report},
+    report::{TournamentCheck, is_report, is_tournament, verify_report, verify_tournament},
 };
 use jigo_selfplay::{
     dataset::{Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify},
@@ -23,7 +23,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// Folder of a dataset, imported games, an export, a report or a match.
+    /// Folder of a dataset, imported games, an export, a report, a match or a tournament.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
@@ -62,6 +62,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
     match listed {
         Some(report) => conclude_files(args, &report),
         None if is_match(folder) => check_match(args),
+        None if is_tournament(folder) => check_tournament(args),
         None => check_dataset(args),
     }
 }
@@ -71,6 +72,14 @@ fn check_match(args: &VerifyArgs) -> anyhow::Result<()> {
     let (games, problems) = verify_match(&args.folder)?;
     let summary = format!("{} replayed and counted", quantity(games, "game"));
     conclude(args, &problems, &summary, json!({ "games": games }))
+}
+
+/// Checks the matches of a tournament, whose games are always replayed.
+fn check_tournament(args: &VerifyArgs) -> anyhow::Result<()> {
+    let TournamentCheck { matches, games, problems } = verify_tournament(&args.folder)?;
+    let [folders, played] = [quantity(matches, "folder"), quantity(games, "game")];
+    let summary = format!("{played} in {folders} replayed and counted");
+    conclude(args, &problems, &summary, json!({ "matches": matches, "games": games }))
 }
 
 fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
@@ -91,6 +100,10 @@ fn check_dataset(args: &VerifyArgs) -> anyhow::Result<()> {
     let report = progress::shown("verify", games, progress, || verify(&args.folder, replay, progress));
     let report = match report {
         Err(DatasetError::Stopped) => return Err(Failure::interrupted("nothing was changed")),
+        Err(DatasetError::NotADataset(folder, reason)) => bail!(
+            "{}: {reason}. Name a folder that jigo wrote: a dataset, import, export, report, match or tournament",
+            folder.display()
+        ),
         other => other?,
     };
     let replayed = match replay {

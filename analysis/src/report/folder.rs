@@ -57,8 +57,8 @@ pub struct ReportFolder {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportFolderError {
-    /// There is a file of this name.
-    #[error("{} is a file: choose a folder for the report with --out", .0.display())]
+    /// There is a file of this name, or a link that leads to no folder.
+    #[error("{} is no folder: choose a folder for the report with --out", .0.display())]
     IsFile(PathBuf),
     /// Another process writes to it.
     #[error(transparent)]
@@ -88,7 +88,7 @@ pub enum ReportFolderError {
         command: String,
     },
     /// The operating system refused something.
-    #[error("{0}. `--out` names another folder")]
+    #[error("{0}. Name another folder with --out")]
     File(#[from] FileError),
 }
 
@@ -119,7 +119,7 @@ impl ReportFolder {
     /// # Errors
     /// [`ReportFolderError`]. Nothing is changed then.
     pub fn open(dir: &Path, command: &str, force: bool) -> Result<Self, ReportFolderError> {
-        if dir.exists() && !dir.is_dir() {
+        if dir.symlink_metadata().is_ok() && !dir.is_dir() {
             return Err(ReportFolderError::IsFile(dir.to_owned()));
         }
         let created = dir.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());

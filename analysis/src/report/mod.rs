@@ -31,7 +31,10 @@ pub use matches::{MatchScore, PlayedMatch};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
 pub use terminal::{summary_for_width, summary_table};
-pub use tournament::{Tournament, match_folder};
+pub use tournament::{
+    STANDINGS, Tournament, TournamentCheck, foreign_to_tournament, is_tournament, match_folder,
+    verify_tournament,
+};
 
 use crate::{
     Study,

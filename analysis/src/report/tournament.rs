@@ -1,8 +1,13 @@
-//! Standings of several players who met in matches.
+//! Standings of several players who met in matches, and the folder that holds them.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, io, path::Path};
 
-use jigo_selfplay::matches::Contestant;
+use jigo_selfplay::{
+    dataset::{Problem, ProblemKind},
+    files::{AtomicFile, file_names, read_file},
+    matches::{Contestant, MatchError, PAGE, RESULTS, verify_match},
+    sealed::is_sealed,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -158,6 +163,128 @@ pub(super) const RATINGS_METHOD: &str =
 #[must_use]
 pub fn match_folder([one, other]: [usize; 2]) -> String {
     format!("{}-{}", one + 1, other + 1)
+}
+
+/// The file of the standings as JSON, beside the folders of the matches.
+pub const STANDINGS: &str = "tournament.json";
+/// The most bytes of the standings, and of the results of a match: millions of games.
+const MAX_RESULTS_BYTES: u64 = 1 << 30;
+
+/// Returns whether a name in the folder of a tournament is that of the folder of a match.
+fn is_match_folder(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.split_once('-').is_some_and(|(one, other)| is_number(one) && is_number(other))
+}
+
+/// Returns whether a folder holds a tournament, finished or not.
+#[must_use]
+pub fn is_tournament(dir: &Path) -> bool {
+    let names = file_names(dir).unwrap_or_default();
+    names.iter().any(|name| name == STANDINGS || is_match_folder(name) && dir.join(name).is_dir())
+}
+
+/// Returns the name of something in a folder that is not of a tournament; `None` also where there is no folder.
+///
+/// # Errors
+/// [`MatchError::Io`].
+pub fn foreign_to_tournament(dir: &Path) -> Result<Option<String>, MatchError> {
+    let is_own = |name: &String| match name.as_str() {
+        STANDINGS => true,
+        // Studies and matches have a page of this name too.
+        PAGE => is_tournament(dir),
+        name => is_match_folder(name) || AtomicFile::is_temporary(name),
+    };
+    Ok(names(dir)?.into_iter().find(|name| !is_own(name)))
+}
+
+/// What the check of a tournament found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TournamentCheck {
+    /// The matches.
+    pub matches: u64,
+    /// Their finished games.
+    pub games: u64,
+    /// What is wrong. Paths begin with the folder of the match.
+    pub problems: Vec<Problem>,
+}
+
+/// Checks a tournament without changing it: every match as [`verify_match`] does, and that the standings are those of these matches.
+///
+/// # Errors
+/// As [`verify_match`]. Damage is no error but a problem.
+pub fn verify_tournament(dir: &Path) -> Result<TournamentCheck, MatchError> {
+    let mut check = TournamentCheck::default();
+    let mut folders = Vec::new();
+    for name in names(dir)? {
+        if is_match_folder(&name) {
+            let (games, problems) = verify_match(&dir.join(&name))?;
+            (check.matches, check.games) = (check.matches + 1, check.games + games);
+            let inside = |problem: Problem| Problem { file: format!("{name}/{}", problem.file), ..problem };
+            check.problems.extend(problems.into_iter().map(inside));
+            folders.push(name);
+        } else if name != STANDINGS && name != PAGE && !AtomicFile::is_temporary(&name) {
+            check.add(&name, ProblemKind::Unexpected);
+        }
+    }
+    check.compare_standings(dir, &folders)?;
+    Ok(check)
+}
+
+impl TournamentCheck {
+    fn add(&mut self, file: &str, kind: ProblemKind) {
+        self.problems.push(Problem { file: file.to_owned(), game_index: None, kind });
+    }
+
+    /// Compares the standings with the results of the matches.
+    fn compare_standings(&mut self, dir: &Path, folders: &[String]) -> Result<(), MatchError> {
+        let Some(standings) = read_json(&dir.join(STANDINGS))? else {
+            self.add(STANDINGS, ProblemKind::Missing);
+            return Ok(());
+        };
+        let Some(listed) = standings["matches"].as_array() else {
+            let reason = "it does not have the digest that it states".to_owned();
+            self.add(STANDINGS, ProblemKind::Damaged(reason));
+            return Ok(());
+        };
+        let folder = |value: &Value| value["folder"].as_str().unwrap_or_default().to_owned();
+        for name in folders.iter().filter(|name| listed.iter().all(|value| folder(value) != **name)) {
+            self.add(STANDINGS, stale(&format!("the match {name} is not in the standings")));
+        }
+        for value in listed {
+            let name = folder(value);
+            if !folders.contains(&name) {
+                self.add(&name, ProblemKind::Missing);
+                continue;
+            }
+            let mut expected = value.clone();
+            expected.as_object_mut().map(|value| value.remove("folder"));
+            let mut results = read_json(&dir.join(&name).join(RESULTS))?.unwrap_or_default();
+            results.as_object_mut().map(|value| ["results", "blake3"].map(|field| value.remove(field)));
+            if results != expected {
+                self.add(STANDINGS, stale(&format!("the standings are not those of the match {name}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the problem of standings that other games have.
+fn stale(reason: &str) -> ProblemKind {
+    ProblemKind::Manifest(format!("{reason}; run the same command again"))
+}
+
+fn names(dir: &Path) -> Result<Vec<String>, MatchError> {
+    file_names(dir).map_err(|source| MatchError::Io { action: "list", path: dir.to_owned(), source })
+}
+
+/// Reads JSON with its own digest: `None` where there is no file, null where the digest is another.
+fn read_json(path: &Path) -> Result<Option<Value>, MatchError> {
+    match read_file(path, MAX_RESULTS_BYTES) {
+        Ok(bytes) if is_sealed(&bytes) => Ok(Some(serde_json::from_slice(&bytes).unwrap_or_default())),
+        Ok(_) => Ok(Some(Value::Null)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(MatchError::Io { action: "read", path: path.to_owned(), source }),
+    }
 }
 
 /// Writes points, of which the last may be a half.

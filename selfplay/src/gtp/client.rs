@@ -71,19 +71,21 @@ impl GtpClient {
     /// # Errors
     /// [`GtpFailure::BadCommandLine`], [`GtpFailure::NotStarted`].
     pub fn start(program: &str) -> Result<Self, GtpClientError> {
-        let fail = |failure| GtpClientError {
-            program: program.to_owned(),
-            command: String::new(),
-            failure,
-            stderr: Vec::new(),
-        };
-        let words = split_words(program).ok_or_else(|| fail(GtpFailure::BadCommandLine))?;
+        let words = words(program)?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]);
         let (process, (stdin, stdout, stderr)) =
-            Program::start(command).map_err(|error| fail(GtpFailure::NotStarted(error)))?;
+            Program::start(command).map_err(|error| not_started(program, GtpFailure::NotStarted(error)))?;
         let (answers, stderr) = (lines(stdout), LastLines::from_reader(stderr));
         Ok(Self { program: program.to_owned(), process, stdin: Some(stdin), answers, stderr })
+    }
+
+    /// Checks that a command line can be split, without starting the program.
+    ///
+    /// # Errors
+    /// [`GtpFailure::BadCommandLine`].
+    pub fn check_command_line(program: &str) -> Result<(), GtpClientError> {
+        words(program).map(drop)
     }
 
     /// Returns the number of the process.
@@ -367,6 +369,15 @@ impl GtpClientError {
         let last = if stderr.is_empty() { "" } else { "; its last words: " };
         format!("`{program}` {what}{last}{}", stderr.join(" / "))
     }
+}
+
+fn not_started(program: &str, failure: GtpFailure) -> GtpClientError {
+    GtpClientError { program: program.to_owned(), command: String::new(), failure, stderr: Vec::new() }
+}
+
+/// Splits a command line into its words, of which there is one at least.
+fn words(program: &str) -> Result<Vec<String>, GtpClientError> {
+    split_words(program).ok_or_else(|| not_started(program, GtpFailure::BadCommandLine))
 }
 
 /// A GTP program as a player. It is started for the first game and plays all of them; it is started again if it ended or was killed.

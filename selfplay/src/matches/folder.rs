@@ -28,8 +28,8 @@ const MANIFEST: &str = "manifest.json";
 const ROWS: &str = "games.jsonl";
 /// The games as SGF, in order.
 pub const RECORDS: &str = "games.sgf";
-/// The results as a whole, which nothing reads back.
-const RESULTS: &str = "match.json";
+/// The results as a whole.
+pub const RESULTS: &str = "match.json";
 /// The most bytes of them: millions of games.
 const MAX_RESULTS_BYTES: u64 = 1 << 30;
 /// The page about the match, which its caller may write.
@@ -70,7 +70,7 @@ impl Folder {
             return Err(MatchError::FewerGames { dir: dir.to_owned(), finished, wanted: spec.games });
         }
         let requested = arguments(spec);
-        if folder.arguments != requested {
+        if folder.arguments != requested || folder.games.is_empty() {
             write_sealed(&dir.join(MANIFEST), &requested.clone().into())?;
             folder.arguments = requested;
         }
@@ -224,10 +224,15 @@ pub const FORMAT_VERSION: u32 = 2;
 const FORMAT: &str = "jigo match ";
 
 /// Makes sure that the directory is that of this match: compares its manifest, or writes one into an empty directory. Only the number of games may be
-/// another than before. Returns what the manifest says.
+/// another than before, unless none is finished. Returns what the manifest says.
 fn agree(dir: &Path, spec: &MatchSpec) -> Result<Map<String, Value>, MatchError> {
     let requested = arguments(spec);
-    let Some(recorded) = read_manifest(dir)? else {
+    let recorded = read_manifest(dir)?;
+    // A match that could not begin, for instance because its program was not found, does not stand in the way of another.
+    if recorded.is_some() && fs::symlink_metadata(dir.join(ROWS)).map_or(0, |rows| rows.len()) == 0 {
+        return Ok(requested);
+    }
+    let Some(recorded) = recorded else {
         // A process that was killed while it wrote the manifest may have left a temporary file.
         let names = file_names(dir).map_err(MatchError::io("read", dir))?;
         if !names.iter().all(|name| AtomicFile::is_temporary(name)) {

@@ -33,7 +33,7 @@ use jigo_engine::{
 };
 
 use folder::Folder;
-pub use folder::{FORMAT_VERSION, PAGE, RECORDS, is_match, verify_match, write_results};
+pub use folder::{FORMAT_VERSION, PAGE, RECORDS, RESULTS, is_match, verify_match, write_results};
 pub use openings::Openings;
 pub use players::{Contestant, PlayerSpec};
 use referee::Referee;
@@ -320,10 +320,13 @@ impl MatchSpec {
 
     /// Checks what the types do not: GTP knows square boards only and no certified statuses, columns have 16 bits, policies fit the board, the rules have
     /// the handicap, and openings and handicap must leave something to play.
-    fn check(&self) -> Result<(), MatchError> {
+    ///
+    /// # Errors
+    /// [`MatchError::InvalidSpec`].
+    pub fn check(&self) -> Result<(), MatchError> {
         let invalid = |reason: String| Err(MatchError::InvalidSpec(reason));
         let (size, ply_cap) = (self.size, self.ply_cap);
-        let has_program = self.players.iter().any(|player| matches!(player, PlayerSpec::Program(_)));
+        let has_program = self.players.iter().any(PlayerSpec::is_program);
         let has_other = self.players.iter().any(|player| !matches!(player, PlayerSpec::Policy(_)));
         if has_program && !size.is_square() {
             return invalid(format!("programs play on square boards only, not {size}: choose another size"));
@@ -358,7 +361,7 @@ impl MatchSpec {
         let longest = handicap.free.max(longest);
         if longest >= ply_cap {
             return invalid(format!(
-                "openings and handicap of {longest} plies leave nothing to play: the ply cap is {ply_cap}"
+                "openings and handicap of {longest} plies leave nothing to play: the ply cap is {ply_cap}; raise it, or play fewer of them"
             ));
         }
         Ok(())

@@ -46,8 +46,9 @@ impl Openings {
             let advice = "The main line of each game is an opening: legal moves in turn from the start";
             ("game", advice, read_sgf(&bytes, start))
         } else {
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| {
+                unreadable(io::Error::new(io::ErrorKind::InvalidData, "it is no text in utf-8"))
+            })?;
             (
                 "line",
                 "Write one opening on each line, as in `C3 D4 pass`",

@@ -36,6 +36,12 @@ impl PlayerSpec {
         Self::Custom { name: name.to_owned(), new_player: Arc::new(move || Box::new(new_player())) }
     }
 
+    /// Returns whether it is a program that speaks GTP.
+    #[must_use]
+    pub const fn is_program(&self) -> bool {
+        matches!(self, Self::Program(_))
+    }
+
     /// Returns the policy, if it is one.
     pub(super) const fn policy(&self) -> Option<Policy> {
         match self {
