@@ -1,8 +1,18 @@
 //! Arguments that several commands share, and how their values are parsed.
 
-use std::{env, error::Error, ffi::OsStr, marker::PhantomData, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    env,
+    error::Error,
+    ffi::OsStr,
+    fmt::Display,
+    marker::PhantomData,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{
     Args,
     builder::{PossibleValue, TypedValueParser},
@@ -19,6 +29,8 @@ use jigo_engine::{
 use jigo_selfplay::{
     Policy, RunConfig,
     dataset::{InvalidPart, Part, Provenance},
+    gtp::GtpClient,
+    matches::PlayerSpec,
     policy::{UnknownPolicy, count},
     search::TreeTooLarge,
 };
@@ -38,7 +50,7 @@ pub(crate) fn provenance() -> Provenance {
 #[derive(Args, Debug)]
 pub(crate) struct ThreadArgs {
     /// Number of threads [default: one per processor].
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", value_parser = within(1_u16..=1024))]
     threads: Option<u16>,
 }
 
@@ -165,7 +177,7 @@ impl CellArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PlayoutArgs {
     /// Move limit: a game is stopped after this many plies, passes included [default: 3 per point].
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(RunConfig::MAX_PLY_CAP)))]
+    #[arg(long, value_name = "PLIES", value_parser = within(1..=RunConfig::MAX_PLY_CAP))]
     pub(crate) ply_cap: Option<u32>,
 
     /// Seed of the run. The same seed always gives the same games.
@@ -197,13 +209,57 @@ impl PlayoutArgs {
 
 /// Parses a number of games.
 pub(crate) fn game_count(text: &str) -> Result<u64, String> {
+    count_of("games", text)
+}
+
+/// Parses a number of these things.
+pub(crate) fn count_of(things: &str, text: &str) -> Result<u64, String> {
     /// Up to here every reader of JSON keeps counts exactly.
     const MAX: u64 = Histogram::MAX_READ;
     match count(text) {
-        Some(games) if games <= MAX => Ok(games),
-        Some(_) => Err(format!("`{text}` games are too many: the most are {}", group(MAX))),
-        None => Err(format!("`{text}` is not a number of games: write 250, 10k, 2.5M or 1e6")),
+        Some(number) if number <= MAX => Ok(number),
+        Some(_) => Err(format!("`{text}` {things} are too many: the most are {}", group(MAX))),
+        None => Err(format!("`{text}` is not a number of {things}: write 250, 10k, 2.5M or 1e6")),
     }
+}
+
+/// Returns the parser of a whole number in a range.
+pub(crate) fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("write a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Returns the parser of a number of handicap stones; how many there may be depends on the rules and the board.
+pub(crate) fn handicap() -> impl Fn(&str) -> Result<u32, String> + Clone {
+    within(0..=BoardSize::MAX_POINTS as u32)
+}
+
+/// Makes sure that the place for results is a folder, or nothing yet.
+pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
+    if path.symlink_metadata().is_ok() && !path.is_dir() {
+        bail!("{} is no folder: name a folder with --out", path.display());
+    }
+    Ok(())
+}
+
+/// Parses the command line of a program.
+pub(crate) fn command_line(text: &str) -> Result<String, String> {
+    GtpClient::check_command_line(text).map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
+}
+
+/// Parses a player of a match.
+pub(crate) fn player(text: &str) -> Result<PlayerSpec, String> {
+    let player = text.parse().map_err(|error: UnknownPolicy| error.to_string())?;
+    if let PlayerSpec::Program(line) = &player {
+        command_line(line)?;
+    }
+    Ok(player)
 }
 
 /// Parses the seed of random numbers.
@@ -383,6 +439,10 @@ mod tests {
         for text in ["", "0", "-1", "k", "1.5", "1e", "ten", "1.2345k", "١"] {
             assert!(game_count(text).unwrap_err().contains("not a number of games"), "{text}");
         }
+        assert_eq!(
+            count_of("positions", "0").unwrap_err().split(':').next(),
+            Some("`0` is not a number of positions")
+        );
         for text in ["1e19", "1e30", "9007199254740993", "99999999999999999999999", "18446744073709551615k"] {
             let error = game_count(text).unwrap_err();
             assert!(error.ends_with("the most are 9,007,199,254,740,992"), "{error}");

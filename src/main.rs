@@ -8,10 +8,12 @@ mod progress;
 
 use std::process::ExitCode;
 
-use crate::output::{Failure, is_closed_pipe};
+use crate::output::{Failure, is_closed_pipe, is_wrong_arguments};
 
 /// Exit status when the command failed or found problems.
 const FAILED: u8 = 1;
+/// Exit status when the arguments alone are wrong, as where they cannot be parsed.
+const WRONG_ARGUMENTS: u8 = 2;
 /// Exit status after Ctrl-C, as shells expect it.
 const INTERRUPTED: u8 = 130;
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let status = match error.downcast_ref::<Failure>() {
                 Some(Failure::Interrupted(_)) => INTERRUPTED,
+                _ if is_wrong_arguments(&error) => WRONG_ARGUMENTS,
                 _ => FAILED,
             };
             output::print_error(&error);

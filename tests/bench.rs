@@ -145,7 +145,7 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["--needs", "score"], 2, &["score", "end", "moves", "repetitions"]);
     expect_error(&["--threads", "0"], 2, &["`0`", "all"]);
     expect_error(&["--games", "0"], 2, &["number of games"]);
-    expect_error(&["--repetitions", "0"], 2, &["0", "1..=1000"]);
+    expect_error(&["--repetitions", "0"], 2, &["0", "1 to 1000"]);
     expect_error(&["--size", "1x5", "--backend", "plain"], 1, &["plain", "1x5", "board"]);
     expect_error(&["--out", "no/such/folder/file.json"], 1, &["no/such/folder/file.json", "--out"]);
     expect_error(&["--out", "src"], 1, &["src is a folder", "--out"]);

@@ -42,9 +42,16 @@ fn wrong_arguments_get_one_clear_error() {
     for (arguments, reason) in [
         (&["study", "--games", "-1"][..], "`-1` is not a number of games"),
         (&["play", "--seed", "-1", "--out", "x"], "`-1` is not a seed"),
-        (&["study", "--threads", "-1"], "-1 is not in 1..=1024"),
-        (&["perft", "-3"], "-3 is not in"),
-        (&["match", "a", "b", "--out", "x", "--ply-cap", "-1"], "-1 is not in"),
+        (&["study", "--threads", "-1"], "a whole number from 1 to 1024"),
+        (&["perft", "-3"], "a whole number from 1 to 64"),
+        (&["perft", "many"], "a whole number from 1 to 64"),
+        (&["study", "--handicap", "-2"], "a whole number from 0 to 625"),
+        (&["study", "--shard", "-1/3"], "`-1/3` is not a part of a run"),
+        (&["study", "--policy", "guarded:k=3,k=4"], "k stands there twice: write it once"),
+        (&["match", "", "uniform", "--out", "x"], "`` is not a command line"),
+        (&["check", "a 'b"], "`a 'b` is not a command line"),
+        (&["check", "a", "--positions", "0"], "`0` is not a number of positions"),
+        (&["match", "a", "b", "--out", "x", "--ply-cap", "-1"], "a whole number from 1 to 65535"),
     ] {
         expect_error(arguments, 2, &["invalid value", reason]);
     }
@@ -58,11 +65,24 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["play"], 2, &["--out"]);
     expect_error(&["count"], 2, &["--legal"]);
     expect_error(&["frobnicate"], 2, &["frobnicate"]);
-    expect_error(&["count", "--games", "2x2", "--rules", "chinese"], 1, &["superko"]);
-    expect_error(&["count", "--legal", "25"], 1, &["25x25"]);
-    expect_error(&["solve", "19"], 1, &["19x19", "too large"]);
-    expect_error(&["study", "--seki-census", "4"], 1, &["4x4", "too large", "12 points"]);
+    expect_error(&["count", "--games", "2x2", "--rules", "chinese"], 2, &["superko"]);
+    expect_error(&["count", "--legal", "25"], 2, &["25x25", "more than 8 points"]);
+    expect_error(&["solve", "19"], 2, &["19x19", "too large"]);
+    expect_error(&["study", "--seki-census", "4"], 2, &["4x4", "too large", "12 points"]);
+    expect_error(&["study", "--handicap", "1"], 2, &["give 0, or 2 and more"]);
+    expect_error(&["gtp", "--resign", "5"], 2, &["leave --resign out"]);
     expect_error(&["study", "--seki-census", "3", "--games", "10"], 2, &["--games", "--seki-census"]);
+}
+
+/// What an error says must help whoever made it: values of completions are not all values, and an option that is not known is no value.
+#[test]
+fn errors_suggest_nothing_that_is_wrong() {
+    for arguments in [&["study", "--size"][..], &["study", "--policy"], &["score", "x", "--move", "3"]] {
+        let message = stderr(&jigo(arguments));
+        assert!(!message.contains("possible values") && !message.contains("as a value"), "{message}");
+    }
+    let message = stderr(&jigo(&["export", "x", "--out", "y", "--to"]));
+    assert!(message.contains("possible values: sgf, csv, npz"), "{message}");
 }
 
 #[test]
@@ -80,7 +100,40 @@ fn missing_and_broken_files_are_named() {
     expect_error(&["perft", "2", "--diagram", broken], 1, &[broken, "row 2"]);
     expect_error(&["merge", broken], 1, &[broken]);
     expect_error(&["study", "--size", "3", "--games", "10", "--out", broken], 1, &[broken]);
-    expect_error(&["play", "--size", "3", "--games", "10", "--out", broken], 1, &[broken]);
+    let no_folder = [broken, "no folder", "--out"];
+    expect_error(&["play", "--size", "3", "--games", "10", "--out", broken], 1, &no_folder);
+    expect_error(&["match", "uniform", "uniform", "--out", broken], 1, &no_folder);
+    expect_error(&["import", broken, "--out", broken], 1, &no_folder);
+    expect_error(&["export", nowhere, "--to", "csv", "--out", broken], 1, &no_folder);
+    expect_error(&["verify", broken], 1, &[broken, "it is a file", "a folder that jigo wrote"]);
+    expect_error(&["verify", nowhere], 1, &["no such folder"]);
+    let empty = folder.path().to_str().unwrap();
+    expect_error(&["merge", empty], 1, &["holds no report.json"]);
+    expect_error(&["export", empty, "--to", "csv", "--out", nowhere], 1, &["it has no manifest.json"]);
+    #[cfg(unix)]
+    {
+        let dangling = folder.path().join("dangling");
+        std::os::unix::fs::symlink("nothing", &dangling).unwrap();
+        expect_error(&["study", "--out", dangling.to_str().unwrap()], 1, &["dangling is no folder", "--out"]);
+    }
+}
+
+/// Folders of one command as the input or the output of another.
+#[test]
+fn folders_of_other_kinds_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [data, played, out] = ["data", "match", "out"].map(path);
+    assert!(jigo(&["play", "-s", "3", "-n", "10", "-o", &data]).status.success());
+    assert!(jigo(&["match", "uniform", "uniform", "-s", "3", "-n", "2", "-o", &played]).status.success());
+    expect_error(&["export", &played, "--to", "csv", "-o", &out], 1, &["holds a match, not a dataset"]);
+    expect_error(&["play", "-s", "3", "-n", "10", "-o", &played], 1, &["holds a match, not a dataset"]);
+    expect_error(&["import", &data, "-o", &out], 1, &["dataset of jigo's own"]);
+    expect_error(&["match", "uniform", "uniform", "-o", &data], 1, &["not a match of jigo"]);
+    let three = ["match", "uniform", "uniform", "uniform", "-s", "3", "-n", "2", "-o"];
+    for other in [&data, &played] {
+        expect_error(&[&three[..], &[other]].concat(), 1, &["something else than a tournament"]);
+    }
 }
 
 #[test]
@@ -345,7 +398,7 @@ fn searches_that_need_too_much_memory_are_refused() {
     let search = "uct:playouts=1000000,expand=1";
     for command in ["study --out x", "play --out x", "bench", "gtp"] {
         let words: Vec<&str> = command.split(' ').chain(["--size", "19", "--policy", search]).collect();
-        expect_error(&words, 1, &[search, "on 19x19", "choose fewer playouts or a larger expand=N"]);
+        expect_error(&words, 2, &[search, "on 19x19", "choose fewer playouts or a larger expand=N"]);
     }
 }
 
@@ -494,5 +547,5 @@ fn imported_records_are_a_dataset() {
     expect_error(&["import", &data, "--out", &out], 1, &["dataset of jigo's own"]);
     expect_error(&["import", &path("nowhere"), "--out", &out], 1, &["does not exist"]);
     expect_error(&["import", &path("games/occupied.sgf"), "--out", &out], 1, &["no game was found"]);
-    expect_error(&["play", "--size", "3", "--games", "10", "--out", &data], 1, &["jigo-import"]);
+    expect_error(&["play", "--size", "3", "--games", "10", "--out", &data], 1, &["holds imported games"]);
 }

@@ -212,8 +212,8 @@ fn wrong_arguments_and_folders_get_one_clear_error() {
     check(&["--to", "npz", "--rows-per-file", "0"], 2, &["65536"]);
     check(&["--to", "npz", "--position-rate", "0.1", "--positions-per-game", "1"], 2, &["--position-rate"]);
     check(&["--to", "sgf", "--games-per-file", "none"], 2, &["none", "all"]);
-    check(&["--to", "sgf", "--events"], 1, &["--events", "--to csv"]);
-    check(&["--to", "csv", "--positions-per-game", "2"], 1, &["--to npz"]);
+    check(&["--to", "sgf", "--events"], 2, &["--events", "--to csv"]);
+    check(&["--to", "csv", "--positions-per-game", "2"], 2, &["--to npz"]);
     let nowhere = played.path("nowhere");
     expect_error(&["export", &nowhere, "--to", "csv", "--out", &out], 1, &[&nowhere, "not a jigo dataset"]);
     expect_error(&["export", &data, "--to", "csv", "--out", &data], 1, &["not empty", "--out"]);

@@ -167,7 +167,7 @@ fn wrong_arguments_are_said() {
         (["--policy", "x"], 2, "uniform"),
         (["--handicap", "1"], 1, "give 0, or 2 and more"),
         (["--handicap", "361"], 1, "360 at most"),
-        (["--resign", "51"], 2, "1..=50"),
+        (["--resign", "51"], 2, "1 to 50"),
         (["--resign", "5"], 1, "--policy uct:playouts="),
     ] {
         let output = start(&arguments).wait_with_output().unwrap();

@@ -1,6 +1,9 @@
 //! `jigo match` as a user meets it: files, results, interruption.
 #![cfg(unix)]
 
+#[path = "../selfplay/tests/outside/mod.rs"]
+mod outside;
+
 use std::{
     fs,
     path::Path,
@@ -109,7 +112,7 @@ fn policies_with_certified_statuses_agree_on_dead_stones() {
         command.arg("--out").arg(&out).output().unwrap()
     };
     let refused = play("czech", "gnugo");
-    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
     assert!(text(&refused.stderr).contains("--adjudicate engines"));
     let played = play("czech", "policy:settled:k=3");
     assert!(played.status.success(), "{}", text(&played.stderr));
@@ -217,6 +220,7 @@ fn several_players_meet_each_other() {
         assert_eq!(text(&verified(&folder).stdout), "ok: 6 games replayed and counted\n");
         assert!(folder.join("report.html").exists());
     }
+    assert_eq!(text(&verified(&out).stdout), "ok: 18 games in 3 folders replayed and counted\n");
     let again = succeed(&mut command(&["--json"]));
     assert_eq!(text(&again.stdout), fs::read_to_string(out.join("tournament.json")).unwrap());
     let standings: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
@@ -239,6 +243,71 @@ fn several_players_meet_each_other() {
         "{}",
         text(&other.stderr)
     );
+}
+
+/// Each kind of damage that a tournament can have is named, and the same command mends what it can.
+#[test]
+fn damaged_tournaments_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tournament");
+    let command = || {
+        let mut command = Command::new(JIGO);
+        command.args(["match", "eye-safe", "guarded:k=3", "uniform", "--size", "5", "--games", "4", "--out"]);
+        command.arg(&out);
+        command
+    };
+    succeed(&mut command());
+    let standings = fs::read(out.join("tournament.json")).unwrap();
+    let problem = |expected: &str| {
+        let output = verified(&out);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stdout).contains(expected), "`{expected}`: {}", text(&output.stdout));
+        succeed(&mut command());
+        assert!(verified(&out).status.success(), "{expected}");
+    };
+    fs::remove_file(out.join("tournament.json")).unwrap();
+    problem("tournament.json: missing");
+    fs::write(out.join("tournament.json"), text(&standings).replace("\"games\": 4", "\"games\": 6")).unwrap();
+    problem("tournament.json: it does not have the digest that it states");
+    fs::remove_dir_all(out.join("2-3")).unwrap();
+    problem("2-3: missing");
+    // The matches of others, whose digests are right.
+    fs::rename(out.join("1-2"), folder.path().join("1-2")).unwrap();
+    succeed(small(&out.join("1-2"), "4").arg("--seed=2"));
+    let output = verified(&out);
+    assert!(text(&output.stdout).contains("the standings are not those of the match 1-2"), "{output:?}");
+    fs::remove_dir_all(out.join("1-2")).unwrap();
+    fs::rename(folder.path().join("1-2"), out.join("1-2")).unwrap();
+    succeed(small(&out.join("1-4"), "4").arg("--seed=3"));
+    let output = verified(&out);
+    assert!(text(&output.stdout).contains("the match 1-4 is not in the standings"), "{output:?}");
+    fs::remove_dir_all(out.join("1-4")).unwrap();
+    let rows = out.join("1-3/games.jsonl");
+    fs::write(&rows, fs::read_to_string(&rows).unwrap().replacen("\"plies\":", "\"plies\":1", 1)).unwrap();
+    fs::write(out.join("note"), "").unwrap();
+    let output = verified(&out);
+    let found = text(&output.stdout);
+    assert!(found.contains("1-3/games.jsonl: line 1: it does not have the digest"), "{found}");
+    assert!(found.contains("note: does not belong there"), "{found}");
+}
+
+/// What could not begin is not in the way of the right command.
+#[test]
+fn a_program_that_was_not_found_can_be_corrected() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("match");
+    let play = |player: &str| {
+        let mut command = Command::new(JIGO);
+        command.args(["match", player, "uniform", "--size", "3", "--games", "2", "--out"]).arg(&out);
+        command
+    };
+    let failed = play("/no/engine").output().unwrap();
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(text(&failed.stderr).contains("cannot start `/no/engine`"), "{}", text(&failed.stderr));
+    succeed(&mut play("eye-safe"));
+    assert!(verified(&out).status.success());
+    let other = play("guarded").output().unwrap();
+    assert!(text(&other.stderr).contains("holds another match"), "{}", text(&other.stderr));
 }
 
 #[test]
@@ -494,10 +563,10 @@ fn wrong_arguments_get_one_clear_error() {
     assert!(error(&with(&["x", "--time-limit", "0"]), 2).contains("seconds"));
     assert!(error(&with(&["x", "--clock", "5:00"]), 2).contains("300+30/5"));
     assert!(error(&with(&["x", "--sprt", "10,0"]), 2).contains("ELO0 below ELO1"));
-    assert!(error(&with(&["eye-safe", "--clock", "60"]), 1).contains("leave out --clock"));
+    assert!(error(&with(&["eye-safe", "--clock", "60"]), 2).contains("leave out --clock"));
     assert!(error(&with(&["x", "--openings", "none.txt"]), 1).contains("the openings in none.txt"));
-    assert!(error(&with(&["x", "--openings", "random:999"]), 1).contains("ply cap"));
-    assert!(error(&with(&["x", "--handicap", "1"]), 1).contains("give 0, or 2 and more"));
+    assert!(error(&with(&["x", "--openings", "random:999"]), 2).contains("ply cap"));
+    assert!(error(&with(&["x", "--handicap", "1"]), 2).contains("give 0, or 2 and more"));
     assert!(error(&with(&["/no/engine"]), 1).contains("cannot start `/no/engine`"));
 }
 
@@ -526,13 +595,7 @@ fn a_policy_served_over_gtp_plays_matches() {
 
 #[test]
 fn gnugo_plays_a_policy_served_over_gtp() {
-    let programs = ["gnugo", "/usr/games/gnugo"];
-    let is_there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
-    let Some(gnugo) = programs.into_iter().find(is_there) else {
-        assert!(std::env::var_os("JIGO_REQUIRE_GNUGO").is_none(), "GNU Go is required and not installed");
-        println!("skipped: GNU Go is not installed (Debian: apt-get install gnugo)");
-        return;
-    };
+    let Some(gnugo) = outside::gnugo() else { return };
     let results = against_served_policy(&format!("{gnugo} --mode gtp --level 1 --chinese-rules"));
     assert_no_faults(&results);
 }

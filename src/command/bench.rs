@@ -60,7 +60,7 @@ pub(crate) struct BenchArgs {
     games: Option<u64>,
 
     /// How often each backend is timed.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = args::within(1_u32..=1000))]
     repetitions: u32,
 
     /// Seed of the games.

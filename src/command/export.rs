@@ -9,7 +9,10 @@ use jigo_analysis::export::{
     PlySample, Rate, Winner, export, export_imported,
 };
 use jigo_engine::{Komi, life::Status, rules::KomiChoice};
-use jigo_selfplay::dataset::{Dataset, ImportedDataset, is_import};
+use jigo_selfplay::{
+    RunConfig,
+    dataset::{Dataset, ImportedDataset, is_import},
+};
 
 use crate::{
     args::{self, CellArgs, ThreadArgs, provenance},
@@ -47,7 +50,7 @@ pub(crate) struct ExportArgs {
     cells: CellArgs,
 
     /// npz: positions sampled from each game [default: 1].
-    #[arg(long, value_name = "K", conflicts_with = "position_rate", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", conflicts_with = "position_rate", value_parser = args::within(1..=RunConfig::MAX_PLY_CAP))]
     positions_per_game: Option<u32>,
 
     /// npz: share of all positions to sample, as in 0.05.
@@ -55,7 +58,7 @@ pub(crate) struct ExportArgs {
     position_rate: Option<Rate>,
 
     /// npz: positions in a file, at most 65536 [default: 8192].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    #[arg(long, value_name = "N", value_parser = args::within(1_u64..=65_536))]
     rows_per_file: Option<u64>,
 
     #[command(flatten)]
@@ -130,6 +133,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     args.threads.start()?;
     let FilterArgs { margin, result, plies, superko, status, sample, capped, limit } = args.filter;
     let format = format(args)?;
+    args::check_folder(&args.out)?;
     let filter = GameFilter { margin, result, plies, superko, status, sample, capped, limit };
     let spec = |komi| ExportSpec { format, filter, komi, provenance: provenance() };
     let progress = progress::stoppable();
@@ -180,7 +184,8 @@ fn format(args: &ExportArgs) -> anyhow::Result<ExportFormat> {
     ];
     for (option, format, is_given) in options {
         if is_given && args.to != format {
-            bail!("{option} belongs to --to {}: leave it out", format!("{format:?}").to_lowercase());
+            let format = format!("{format:?}").to_lowercase();
+            return Err(Failure::wrong_arguments(format!("{option} belongs to --to {format}: leave it out")));
         }
     }
     Ok(match args.to {

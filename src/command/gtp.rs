@@ -2,7 +2,7 @@
 
 use std::io;
 
-use anyhow::{Error, ensure};
+use anyhow::{Context as _, Error};
 use clap::Args;
 use jigo_engine::{
     BoardSize, RuleSet,
@@ -14,7 +14,7 @@ use jigo_selfplay::{
     search::Uct,
 };
 
-use crate::args;
+use crate::{args, output::Failure};
 
 #[derive(Args, Debug)]
 pub(crate) struct GtpArgs {
@@ -32,7 +32,7 @@ pub(crate) struct GtpArgs {
 
     /// Handicap stones of the first game: 0, or 2 and more. They are placed as by `fixed_handicap`, or by `place_free_handicap` where the rule set
     /// leaves them free; `clear_board` and `boardsize` remove them.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::handicap())]
     handicap: u32,
 
     #[arg(short, long, default_value = "eye-safe", value_parser = args::suggesting::<Policy>())]
@@ -45,7 +45,7 @@ pub(crate) struct GtpArgs {
 
     /// Resign when the chosen move has won less than this percentage of its playouts, twice in a row; only by a policy that searches. Without this
     /// option jigo never resigns.
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=50))]
+    #[arg(long, value_name = "PERCENT", value_parser = args::within(1_u32..=50))]
     resign: Option<u32>,
 }
 
@@ -53,11 +53,12 @@ pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
     let &GtpArgs { size, rules, komi, handicap, policy, seed, resign } = args;
     rules.handicap(size, handicap)?;
     policy.check(size)?;
-    ensure!(
-        resign.is_none() || matches!(policy, Policy::Uct(_)),
-        "only a search can tell when to resign: leave --resign out, or add --policy {}",
-        Uct::new(1000)
-    );
+    if resign.is_some() && !matches!(policy, Policy::Uct(_)) {
+        return Err(Failure::wrong_arguments(format!(
+            "only a search can tell when to resign: leave --resign out, or add --policy {}",
+            Uct::new(1000)
+        )));
+    }
     let options = GtpOptions { size, rules, komi, policy, seed, resign_percent: resign };
     let mut gtp = Gtp::new(&options);
     if handicap > 0 {
@@ -68,6 +69,5 @@ pub(crate) fn run(args: &GtpArgs) -> anyhow::Result<()> {
         let reply = gtp.answer(&format!("{command} {handicap}")).expect("a command has a reply");
         reply.result.map_err(Error::msg)?;
     }
-    serve(&mut gtp, io::stdin(), io::stdout().lock())?;
-    Ok(())
+    serve(&mut gtp, io::stdin(), io::stdout().lock()).context("cannot go on with standard input and output")
 }

@@ -8,6 +8,8 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
+use crate::output::wrapped;
+
 /// The commands by what they are for, as the help lists them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Measure", &["study", "compare", "merge", "analyze", "bench"]),
@@ -17,12 +19,14 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Shell", &["completions", "man"]),
 ];
 
-pub(super) const AFTER_HELP: &str = "\
-Examples:
-  jigo study -s 9                  fair komi, superko and length of random games on 9x9
-  jigo play -n 100k -o games       a dataset of 100,000 games
-  jigo score game.sgf --all-rules  the last position of a record under every rule set
+/// Examples of the command as a whole.
+const FIRST_EXAMPLES: &[(&str, &str)] = &[
+    ("jigo study -s 9", "fair komi, superko and length of random games on 9x9"),
+    ("jigo play -n 100k -o games", "a dataset of 100,000 games"),
+    ("jigo score game.sgf --all-rules", "the last position of a record under every rule set"),
+];
 
+const AFTER_HELP: &str = "\
 `jigo COMMAND --help` describes the options of a command.
 Exit status: 0 success, 1 failure or problems found, 2 wrong arguments, 130 interrupted.";
 
@@ -175,17 +179,24 @@ const OLD_SPELLINGS: [(&str, &str, &str); 6] = [
     ("", "-p", "separate policies by commas, as in `-p eye-safe,settled:k=3`"),
 ];
 
-/// Returns the command with everything that its help shows.
-pub(super) fn complete(command: Command) -> Command {
-    with_groups(command).mut_subcommands(|command| {
+/// The arguments that have more values than those that completions suggest.
+const SUGGESTED: [&str; 3] = ["size", "rules", "policy"];
+
+/// The most columns of a help.
+pub(super) const MAX_COLUMNS: usize = 100;
+
+/// Returns the command with everything that its help shows on a terminal of so many columns.
+pub(super) fn complete(command: Command, columns: usize) -> Command {
+    let columns = columns.min(MAX_COLUMNS);
+    let after = format!("{}\n\n{AFTER_HELP}", example_lines(FIRST_EXAMPLES, columns));
+    with_groups(command, columns).after_help(after).mut_subcommands(|command| {
         let examples = EXAMPLES.iter().find(|(name, _)| *name == command.get_name());
         let command = match examples {
-            Some((_, examples)) => command.after_help(example_lines(examples)),
+            Some((_, examples)) => command.after_help(example_lines(examples, columns)),
             None => command,
         };
         command.mut_args(|argument| {
-            // Rules, policies and sizes have more values than those that completions suggest.
-            let is_closed = !matches!(argument.get_id().as_str(), "size" | "rules" | "policy");
+            let is_closed = !SUGGESTED.contains(&argument.get_id().as_str());
             // A negative number is a wrong value with a message of its own, not an unknown option.
             let takes_values = argument.get_action().takes_values();
             argument.hide_possible_values(!is_closed).allow_negative_numbers(takes_values)
@@ -194,7 +205,7 @@ pub(super) fn complete(command: Command) -> Command {
 }
 
 /// Returns the command with the help that lists all commands.
-fn with_groups(command: Command) -> Command {
+fn with_groups(command: Command, columns: usize) -> Command {
     let header = *command.get_styles().get_header();
     let name_style = *command.get_styles().get_literal();
     let width = command.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
@@ -204,37 +215,51 @@ fn with_groups(command: Command) -> Command {
         for name in names {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(help, "  {name_style}{name:<width$}{name_style:#}  {about}");
+            // What does not fit beside the name stands below it.
+            let about = wrapped(&format!("  {name:<width$}  {about}"), columns);
+            let about = &about[2 + width..];
+            let _ = writeln!(help, "  {name_style}{name:<width$}{name_style:#}{about}");
         }
     }
     let _ = write!(help, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
     command.help_template(help)
 }
 
-/// Returns the examples as the help shows them: what they show stands beside them, or below long ones.
-fn example_lines(examples: &[(&str, &str)]) -> String {
+/// Returns the examples as the help shows them: what they show stands beside them, or below where there is no room.
+fn example_lines(examples: &[(&str, &str)], columns: usize) -> String {
     /// The longest example that has its explanation beside it.
     const MAX_WIDTH: usize = 58;
     let lengths = examples.iter().map(|(example, _)| example.len()).filter(|&length| length <= MAX_WIDTH);
     let width = lengths.max().unwrap_or_default();
+    let longest = examples.iter().map(|(_, explanation)| explanation.len()).max().unwrap_or_default();
+    let has_room = "  ".len() + width + "  ".len() + longest <= columns;
     let mut text = "Examples:".to_owned();
     for (example, explanation) in examples {
-        let separator = if example.len() <= MAX_WIDTH { "  " } else { "\n      " };
-        let _ = write!(text, "\n  {example:<width$}{separator}{explanation}");
+        let _ = match example.len() <= MAX_WIDTH && has_room {
+            true => write!(text, "\n  {example:<width$}  {explanation}"),
+            false => write!(text, "\n  {example}\n      {explanation}"),
+        };
     }
     text
 }
 
-/// Adds how an argument is written today to the error about a spelling of an earlier version.
-pub(super) fn add_hint(error: &mut clap::Error, arguments: impl Iterator<Item = OsString>) {
+/// Takes from an error what does not help, and adds how an argument of an earlier version is written today.
+pub(super) fn improve(error: &mut clap::Error, arguments: impl Iterator<Item = OsString>) {
     let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+    // What is unknown is hardly ever meant as a value that begins with a hyphen.
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.remove(ContextKind::Suggested);
+    }
     let is_unknown = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
     // Another unknown option has nothing to do with the old spelling.
     let unknown = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(text)) => text.as_str(),
-        _ => "",
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
     };
+    if SUGGESTED.iter().any(|name| unknown.starts_with(&format!("--{name} "))) {
+        error.remove(ContextKind::ValidValue);
+    }
     let is_meant = |argument: &str| unknown == argument || !unknown.starts_with('-');
     let hint = OLD_SPELLINGS.iter().find(|(command, argument, _)| {
         is_unknown && has(argument) && is_meant(argument) && (command.is_empty() || has(command))
@@ -255,7 +280,7 @@ mod tests {
     fn every_command_is_in_one_group_and_has_examples() {
         let mut named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         named.sort_unstable();
-        let command = complete(Cli::command());
+        let command = complete(Cli::command(), MAX_COLUMNS);
         let mut commands: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         commands.sort_unstable();
         assert_eq!(named, commands);

@@ -34,6 +34,7 @@ pub(crate) struct ImportArgs {
 pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     args.threads.start()?;
     check_paths(&args.paths)?;
+    args::check_folder(&args.out)?;
     let options = ImportOptions { shard_games: args.shard_games, ..ImportOptions::new(provenance()) };
     let progress = progress::stoppable_reading();
     let imported = progress::shown_reading(progress, || import(&args.paths, &options, &args.out, progress));

@@ -11,7 +11,10 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use jigo_analysis::{
-    report::{MatchScore, PlayedMatch, Tournament, match_folder, match_page, tournament_page},
+    report::{
+        MatchScore, PlayedMatch, STANDINGS, Tournament, foreign_to_tournament, match_folder, match_page,
+        tournament_page,
+    },
     stats::Sprt,
 };
 use jigo_engine::{BoardSize, Game, Komi, RuleSet, rules::KomiChoice};
@@ -20,7 +23,7 @@ use jigo_selfplay::{
     files::{MAX_TEXT_BYTES, read_file, write_whole},
     matches::{
         Adjudication, Contestant, MatchResult, MatchSpec, Openings, PAGE, PlayerSpec, RECORDS, TimeControl,
-        is_match, play_match_until, write_results,
+        play_match_until, write_results,
     },
     sealed::seal,
 };
@@ -35,15 +38,15 @@ use crate::{
 pub(crate) struct MatchArgs {
     /// A policy such as `eye-safe` or `uct:playouts=1000`, or the command line of a program that speaks GTP. The first player has Black in the
     /// even-numbered games.
-    #[arg(value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", value_parser = args::player)]
     first: PlayerSpec,
 
     /// The opponent.
-    #[arg(value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", value_parser = args::player)]
     second: PlayerSpec,
 
     /// Further players. Those who meet, by --tournament, play --games games each.
-    #[arg(value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", value_parser = args::player)]
     others: Vec<PlayerSpec>,
 
     /// Who meets whom where there are more than two players.
@@ -67,7 +70,7 @@ pub(crate) struct MatchArgs {
     komi: KomiChoice,
 
     /// Handicap stones of every game: 0, or 2 and more. They go where the rule set puts them: on star points, or where Black's player puts them.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::handicap())]
     handicap: u32,
 
     /// Number of games between two players, who alternate colours. With --sprt, the most.
@@ -79,7 +82,7 @@ pub(crate) struct MatchArgs {
     seed: u64,
 
     /// Move limit: a game is stopped after this many plies, passes included, and does not count for either player [default: 3 per point].
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(RunConfig::MAX_PLY_CAP)))]
+    #[arg(long, value_name = "PLIES", value_parser = args::within(1..=RunConfig::MAX_PLY_CAP))]
     ply_cap: Option<u32>,
 
     /// Seconds a program has to answer each command; it loses the game if it does not. With --clock, the clock says how long moves may take.
@@ -88,11 +91,11 @@ pub(crate) struct MatchArgs {
 
     /// Clock of each program in seconds: 300 for a whole game, 300+2 with 2 more for every move, or 300+30/5 for periods of 30 seconds and 5 moves after
     /// the main time. A program whose flag falls loses the game. Policies have no clock.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     clock: Option<TimeControl>,
 
     /// Milliseconds by which a move may be longer than its clock allows.
-    #[arg(long, value_name = "MS", default_value_t = 0, requires = "clock", value_parser = clap::value_parser!(u64).range(..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 0, requires = "clock", value_parser = args::within(0_u64..=60_000))]
     time_margin: u64,
 
     /// Stop as soon as a sequential test decides between two Elo differences of the first player, `ELO0,ELO1[,ALPHA,BETA]`, with errors of 0.05 unless
@@ -115,7 +118,7 @@ pub(crate) struct MatchArgs {
 
     /// Games that are played at a time. Each has a process of its own for every program. Between policies, the number of threads, each of which plays
     /// many games at a time. --threads is understood too [default: 1 with a program, otherwise one per processor].
-    #[arg(short = 'j', long, alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, alias = "threads", value_name = "N", value_parser = args::within(1_u16..=1024))]
     concurrency: Option<u16>,
 
     /// Print the results as JSON instead of a table.
@@ -161,13 +164,32 @@ impl TournamentKind {
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let players = [&args.first, &args.second].into_iter().chain(&args.others).cloned().collect::<Vec<_>>();
     let base = spec(args, &players)?;
+    if players.len() > 2 && args.sprt.is_some() {
+        let reason = "--sprt tests the first player against the second: name two players";
+        return Err(Failure::wrong_arguments(reason));
+    }
+    let matches = matches(args, &players, &base);
+    matches.iter().try_for_each(|(_, spec)| spec.check())?;
+    args::check_folder(&args.out)?;
     if args.komi == KomiChoice::Rules && base.komi == Komi::ZERO && base.handicap == 0 {
         tell(&format!(
             "note: {} names no komi for {}, so games are played at komi 0; players of equal strength are even with about --komi 7 on 9x9",
             base.rules, base.size
         ));
     }
-    if players.len() == 2 { run_match(args, base) } else { run_tournament(args, &players, &base) }
+    if players.len() == 2 { run_match(args, base) } else { run_tournament(args, &players, matches) }
+}
+
+/// Returns the matches with the numbers of their players. Where there are programs, two policies play without the clock.
+fn matches(args: &MatchArgs, players: &[PlayerSpec], base: &MatchSpec) -> Vec<([usize; 2], MatchSpec)> {
+    let has_program = |players: &[PlayerSpec]| players.iter().any(PlayerSpec::is_program);
+    let meetings = args.tournament.meetings(players.len()).into_iter();
+    let with_spec = |meeting: [usize; 2]| {
+        let pair = meeting.map(|player| players[player].clone());
+        let clock = base.clock.filter(|_| has_program(&pair) || !has_program(players));
+        (meeting, MatchSpec { players: pair, clock, ..base.clone() })
+    };
+    meetings.map(with_spec).collect()
 }
 
 fn run_match(args: &MatchArgs, spec: MatchSpec) -> anyhow::Result<()> {
@@ -181,25 +203,21 @@ fn run_match(args: &MatchArgs, spec: MatchSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_tournament(args: &MatchArgs, players: &[PlayerSpec], base: &MatchSpec) -> anyhow::Result<()> {
-    /// The standings as a whole, which nothing reads back.
-    const STANDINGS: &str = "tournament.json";
-    if args.sprt.is_some() {
-        bail!("--sprt tests the first player against the second: name two players");
-    }
+fn run_tournament(
+    args: &MatchArgs,
+    players: &[PlayerSpec],
+    meetings: Vec<([usize; 2], MatchSpec)>,
+) -> anyhow::Result<()> {
     // What is replaced at the end must be of a tournament.
-    let has = |name: &str| args.out.join(name).exists();
-    if is_match(&args.out) || has(PAGE) && !has(STANDINGS) {
-        bail!("{} holds something else than a tournament: choose a new or empty folder", args.out.display());
+    if let Some(name) = foreign_to_tournament(&args.out)? {
+        bail!(
+            "{} holds something else than a tournament, `{name}`: choose a new or empty folder with --out",
+            args.out.display()
+        );
     }
-    let meetings = args.tournament.meetings(players.len());
-    let mut matches = Vec::new();
-    for (number, &meeting) in meetings.iter().enumerate() {
-        let [first, second] = meeting.map(|player| players[player].clone());
-        let is_policy = |player: &PlayerSpec| matches!(player, PlayerSpec::Policy(_));
-        let clock = base.clock.filter(|_| !is_policy(&first) || !is_policy(&second));
-        let spec = MatchSpec { players: [first, second], clock, ..base.clone() };
-        let label = format!("match {} of {},", number + 1, meetings.len());
+    let (count, mut matches) = (meetings.len(), Vec::new());
+    for (number, (meeting, spec)) in meetings.into_iter().enumerate() {
+        let label = format!("match {} of {count},", number + 1);
         let (played, _) = play(args, &args.out.join(match_folder(meeting)), spec, &label)?;
         let is_complete = played.is_complete();
         matches.push((meeting, played));
@@ -214,7 +232,7 @@ fn run_tournament(args: &MatchArgs, players: &[PlayerSpec], base: &MatchSpec) ->
     if args.json { print_json_text(&json) } else { print(&tournament.table()) }?;
     let [finished, _] = tournament.game_counts();
     let is_complete = tournament.matches.iter().all(|(_, played)| played.is_complete());
-    check_complete(is_complete, finished, args.games * meetings.len() as u64)?;
+    check_complete(is_complete, finished, args.games * count as u64)?;
     tournament.matches.iter().try_for_each(|(_, played)| check_players(played))?;
     tell(&format!("report: {}", args.out.join(PAGE).display()));
     Ok(())
@@ -282,7 +300,7 @@ fn spec(args: &MatchArgs, players: &[PlayerSpec]) -> anyhow::Result<MatchSpec> {
         Some(OpeningsChoice::Random(plies)) => Openings::Random(*plies),
         Some(OpeningsChoice::File(path)) => Openings::read(path, &Game::with_handicap(size, *rules, &start))?,
     };
-    let has_program = players.iter().any(|player| matches!(player, PlayerSpec::Program(_)));
+    let has_program = players.iter().any(PlayerSpec::is_program);
     Ok(MatchSpec {
         players: [args.first.clone(), args.second.clone()],
         size,

@@ -60,11 +60,14 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
 pub(super) fn read_report(path: &Path) -> anyhow::Result<SavedStudy> {
     let (file, bytes) = if path.is_dir() {
         let file = path.join("report.json");
+        if !file.exists() {
+            bail!("{} holds no report.json: name reports of `jigo study`, or their folders", path.display());
+        }
         let bytes = read_file(&file, MAX_REPORT_BYTES);
         (file, bytes)
     } else {
         (path.to_owned(), read_named(path, MAX_REPORT_BYTES))
     };
     let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
-    read_study(&bytes).with_context(|| format!("{} is not a report of `jigo study`", file.display()))
+    read_study(&bytes).with_context(|| format!("cannot use {}", file.display()))
 }

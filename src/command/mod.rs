@@ -32,7 +32,7 @@ use jigo_selfplay::{dataset, matches, stream::GAMES_VERSION};
 
 use crate::{
     args::{COMMIT, VERSION},
-    output::{be_quiet, print_message},
+    output::{be_quiet, print_message, terminal_width},
 };
 
 /// Plays millions of Go games, random ones and those of players who search, and measures how the rules affect them.
@@ -42,8 +42,7 @@ use crate::{
     version,
     long_version = VERSIONS.as_str(),
     propagate_version = true,
-    max_term_width = 100,
-    after_help = help::AFTER_HELP
+    max_term_width = help::MAX_COLUMNS
 )]
 pub(crate) struct Cli {
     /// Show no progress and no notes: only results, warnings and errors.
@@ -110,7 +109,7 @@ enum Command {
 impl Cli {
     /// Reads the arguments of this process, or ends it with a message. Without arguments the message is the help.
     pub(crate) fn read() -> Self {
-        let mut command = help::complete(Self::command());
+        let mut command = help::complete(Self::command(), terminal_width());
         if env::args_os().len() < 2 {
             // A reader that went away does not want the help.
             _ = command.print_help();
@@ -155,7 +154,7 @@ impl Cli {
 
 /// Ends the process with an error about arguments, which has no styles.
 fn exit(mut error: clap::Error) -> ! {
-    help::add_hint(&mut error, env::args_os());
+    help::improve(&mut error, env::args_os());
     // Without styles this is the text as it is; the other form would leave out the escape sequences of arguments.
     print_message(error.render().ansi().to_string().trim_end());
     process::exit(error.exit_code())

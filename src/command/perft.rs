@@ -20,7 +20,7 @@ use crate::{
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
     /// Plies to look ahead.
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(value_name = "DEPTH", value_parser = args::within(1_u32..=64))]
     depth: u32,
 
     /// Board size: 9 or 9x13.

@@ -34,7 +34,7 @@ pub(crate) struct PlayArgs {
     policy: Policy,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0", value_parser = args::handicap())]
     handicap: Vec<u32>,
 
     /// Games in the whole dataset, as in 10k or 1e6. A dataset of the same run with fewer games is continued.
@@ -54,7 +54,7 @@ pub(crate) struct PlayArgs {
     ownership: bool,
 
     /// Write only the shards of part I of N (I from 0, or `auto/N` as in `jigo study`). Any number of parts may share the folder.
-    #[arg(long, value_name = "I/N", value_parser = args::part)]
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true, value_parser = args::part)]
     shard: Option<Part>,
 
     #[command(flatten)]
@@ -62,6 +62,7 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    args::check_folder(&args.out)?;
     args.playout.threads.start()?;
     let even = args.playout.config(args.size, args.rules, args.policy)?;
     let handicaps = unique(args.handicap.iter().copied());

@@ -37,7 +37,7 @@ pub(crate) struct ScoreArgs {
     file: PathBuf,
 
     /// Which game of an SGF collection, from 1 [default: 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = args::within(1..=u32::MAX))]
     game: Option<u32>,
 
     /// Rule set: a name (including makrai-area and makrai-territory), values joined with +, or KataGo's notation [default: the record's, else
@@ -62,11 +62,11 @@ pub(crate) struct ScoreArgs {
     dead: Option<Vec<String>>,
 
     /// Numbers of black and of white stones captured and handed over, as in 3,2 [default: those of the record].
-    #[arg(long, value_name = "B,W", value_parser = prisoners)]
+    #[arg(long, value_name = "B,W", allow_hyphen_values = true, value_parser = prisoners)]
     prisoners: Option<[u32; 2]>,
 
     /// Handicap stones, for rules that give White points for them or, beyond nine, take prisoners from White [default: those of the record].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = args::handicap())]
     handicap: Option<u32>,
 
     /// Points added to White's score: a number, or `rules` for the komi of the rule set on this size [default: the record's komi, else rules].

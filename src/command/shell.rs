@@ -24,13 +24,18 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn print_completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut help::complete(Cli::command()), "jigo", &mut script);
+    clap_complete::generate(
+        args.shell,
+        &mut help::complete(Cli::command(), help::MAX_COLUMNS),
+        "jigo",
+        &mut script,
+    );
     print(&String::from_utf8(script)?)
 }
 
 pub(crate) fn write_manual(args: &ManArgs) -> anyhow::Result<()> {
     // `jigo help` has no options, and its text is in these pages.
-    let command = help::complete(Cli::command()).disable_help_subcommand(true);
+    let command = help::complete(Cli::command(), help::MAX_COLUMNS).disable_help_subcommand(true);
     let Some(dir) = &args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;

@@ -30,7 +30,7 @@ pub(crate) struct StatusArgs {
     file: PathBuf,
 
     /// Which game of an SGF collection, from 1 [default: 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = args::within(1..=u32::MAX))]
     game: Option<u32>,
 
     /// The position after this move of the game [default: the last one].

@@ -47,7 +47,7 @@ pub(crate) struct StudyArgs {
     policy: Vec<Policies>,
 
     /// Handicap stones: 0, or 2 and more, in a list. They go where the rule set puts them: on star points, or where the policy plays them.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0", value_parser = args::handicap())]
     handicap: Vec<u32>,
 
     /// Games for each combination of size, rules, policy and handicap, as in 10k or 1e6 [default: depends on the size and the policy; the whole
@@ -57,7 +57,7 @@ pub(crate) struct StudyArgs {
 
     /// Play only part I of N (I from 0); `jigo merge` joins the reports of the parts. In an array of N jobs, `auto/N` takes I from the
     /// environment variables of Slurm, Kubernetes or AWS Batch.
-    #[arg(long, value_name = "I/N", value_parser = args::part)]
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true, value_parser = args::part)]
     shard: Option<dataset::Part>,
 
     /// Instead of playing, list all positions of a tiny board that contain a seki: up to 12 points, as in 3 or 3x4. Of the rules, only ko and

@@ -26,7 +26,7 @@ fn folders_of_others_are_refused_and_left_alone() {
         &["export", &data, "--to", "csv", "--out", &photos],
         &["not empty and not an export", "photo.jpg"],
     );
-    refuse(&["verify", &photos], &["is not a jigo dataset"]);
+    refuse(&["verify", &photos], &["it has no manifest.json", "a folder that jigo wrote"]);
     let study = ["study", "--size", "3", "--games", "500", "--out", &photos];
     refuse(&study, &["holds photo.jpg", "--out", "--force"]);
     assert_eq!(files(&photos), before);
