@@ -42,6 +42,16 @@ fn commands() -> Vec<String> {
     commands
 }
 
+#[test]
+fn the_readme_lists_the_commands_as_the_help_does() {
+    let help = jigo(&["--help"]);
+    let from = help.find("Measure:").expect("the first group");
+    let to = help.find("Options:").expect("what follows the last group");
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let commands = format!("```text\n{}\n```\n", help[from..to].trim_end());
+    assert!(readme.contains(&commands), "the README must have these lines:\n{commands}");
+}
+
 /// The long options that the help of a command lists.
 fn options(command: &str) -> BTreeSet<String> {
     let help = jigo(&[command, "--help"]);

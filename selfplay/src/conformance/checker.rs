@@ -36,6 +36,8 @@ pub(super) struct Checker<'a> {
     pub(super) starts_anew: bool,
     rows: BTreeMap<Check, CheckRow>,
     faults: BTreeMap<Kind, Fault>,
+    /// What is wrong by the rules that were asked for and right by those of the program.
+    differences: Vec<Fault>,
     silences: usize,
 }
 
@@ -112,6 +114,7 @@ impl<'a> Checker<'a> {
             starts_anew: false,
             rows: Check::ALL.map(|check| (check, row(check))).into(),
             faults: BTreeMap::new(),
+            differences: Vec::new(),
             silences: 0,
         }
     }
@@ -125,10 +128,12 @@ impl<'a> Checker<'a> {
         self.row(check).note = Some(note.into());
     }
 
-    /// Says that another rule explains all that was wrong so far.
+    /// Says that another rule explains all that was wrong so far: these replies are no faults.
     pub(super) fn explain(&mut self, check: Check, note: &str) {
         let row = self.row(check);
-        (row.explained, row.note) = (row.wrong, Some(note.to_owned()));
+        (row.explained, row.wrong, row.note) = (row.wrong, 0, Some(note.to_owned()));
+        self.differences
+            .extend(self.faults.extract_if(.., |kind, _| kind.0 == check).map(|(_, fault)| fault));
     }
 
     /// Returns whether so many commands stayed without a reply that further ones would only take time.
@@ -349,6 +354,7 @@ impl<'a> Checker<'a> {
             rules: self.rules,
             rows: self.rows.into_values().collect(),
             faults: self.faults.into_values().collect(),
+            differences: self.differences,
         }
     }
 }

@@ -17,6 +17,8 @@ const BATCH: usize = 64;
 const GRACE: Duration = Duration::from_millis(20);
 /// Lines that no command asked for, after which a program is killed.
 const MAX_UNASKED: usize = 10_000;
+/// What became of a program that did not stop writing.
+const ENDLESS: &str = "it wrote without end, and was killed";
 /// The longest reply that is kept.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -149,7 +151,7 @@ impl<'a> Connection<'a> {
             match client.waiting_line() {
                 Ok(Some(_)) if unasked.len() == MAX_UNASKED => {
                     self.restart();
-                    return Ok(Some(Reply::Ended("it wrote without end, and was killed".to_owned())));
+                    return Ok(Some(Reply::Ended(ENDLESS.to_owned())));
                 }
                 Ok(Some(line)) => unasked.push(line),
                 Ok(None) => break client.send(bytes),
@@ -185,7 +187,7 @@ impl<'a> Connection<'a> {
                 (Err(GtpFailure::TimedOut(_)), Some(text)) if text.len() < MAX_BYTES / 2 => {
                     return Ok(self.without_end(command, text.clone()));
                 }
-                (Ok(_), Some(_)) => return self.lost(GtpFailure::TimedOut(limit)),
+                (Ok(_), Some(_)) => return self.lost(GtpFailure::Ended(ENDLESS.to_owned())),
                 (Err(failure), _) => return self.lost(failure),
             }
         }

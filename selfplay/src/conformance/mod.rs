@@ -56,6 +56,15 @@ impl CheckSpec {
         let (program, rules) = (program.to_owned(), rules.into());
         Self { program, size, rules, positions: 5_000, seed: 1, time_limit: Duration::from_secs(10) }
     }
+
+    /// Checks that GTP has the board, and that it is large enough.
+    ///
+    /// # Errors
+    /// [`CheckError::Size`].
+    pub fn check(&self) -> Result<(), CheckError> {
+        let is_fit = self.size.is_square() && self.size.width() >= 5;
+        if is_fit { Ok(()) } else { Err(CheckError::Size(self.size)) }
+    }
 }
 
 /// A part of what is tested: a row of the results.
@@ -117,7 +126,7 @@ pub struct CheckRow {
     pub cases: u64,
     /// Replies among them that are wrong. What follows a wrong reply in the same game is not compared.
     pub wrong: u64,
-    /// Those of the wrong replies that are right by another rule, which is in the note.
+    /// Replies that are not among these because they are right by another rule, by which the program plays throughout. The note names it.
     pub explained: u64,
     /// What else there is to say: by which other rule the program plays, or why nothing was compared.
     pub note: Option<String>,
@@ -155,13 +164,15 @@ pub struct CheckReport {
     pub rows: Vec<CheckRow>,
     /// What is wrong, in the order of the checks.
     pub faults: Vec<Fault>,
+    /// Where the program plays by other rules than those that were asked for, in the same form: what these rules demand, and what it does.
+    pub differences: Vec<Fault>,
 }
 
 impl CheckReport {
     /// Returns whether there is something wrong that no other rule explains.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.rows.iter().any(|row| row.wrong > row.explained)
+        self.rows.iter().any(|row| row.wrong > 0)
     }
 }
 
@@ -207,9 +218,7 @@ pub enum CheckError {
 /// # Errors
 /// [`CheckError`]: when the board is not fit, the program cannot be started, does not speak GTP or has no such board, or `progress` was stopped.
 pub fn check_engine(spec: &CheckSpec, progress: &Progress) -> Result<CheckReport, CheckError> {
-    if !spec.size.is_square() || spec.size.width() < 5 {
-        return Err(CheckError::Size(spec.size));
-    }
+    spec.check()?;
     let mut checker = Checker::new(spec, progress);
     protocol::check_lines(&mut checker)?;
     rules::check_boards(&mut checker)?;
