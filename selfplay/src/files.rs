@@ -336,7 +336,8 @@ pub fn read_bounded(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let most = if most.is_multiple_of(MIB) { format!("{} MiB", most / MIB) } else { format!("{most} bytes") };
+        let most =
+            if most.is_multiple_of(MIB) { format!("{} MiB", most / MIB) } else { format!("{most} bytes") };
         let reason = format!("larger than {most}, the most that such a file may have: name another file");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
