@@ -12,19 +12,17 @@ use super::{
     csv::{ends, or_empty, sheet},
     format::{Naming, cells, decimals_for, estimate_cells, fixed, or_dash, quantity, run_name, size_name},
     html::{DataTable, Fact, Figure, render},
+    pairing::{Pairing, SAME_GAMES},
     quantities::{ALL, BLACK_WINS, FAIR_KOMI, PLIES, Quantity, SHARE, SUPERKO_REJECTED_GAMES},
     rule_changes::Number,
     saved::SavedStudy,
-    summary::{Figures, RunSummary, Value},
+    summary::{RunSummary, Value},
     terminal::draw_table,
 };
-use crate::{
-    Coverage, Interval, RunConfig, Study,
-    stats::{Estimate, INDEPENDENT},
-};
+use crate::{Coverage, Interval, RunConfig, RunStats, Study, stats::Estimate};
 
 /// The version of `differences.json` that this program writes.
-pub const DIFFERENCES_FORMAT_VERSION: u32 = 4;
+pub const DIFFERENCES_FORMAT_VERSION: u32 = 5;
 
 /// A run, and what it is called.
 #[derive(Clone, Copy, Debug)]
@@ -82,13 +80,12 @@ impl StudyDifferences {
         for first in &runs[0].runs {
             for second in runs[1].runs.iter().filter(|second| are_alike(&first.config, &second.config)) {
                 let komi = komi.at(first.config.rules, first.config.size);
-                let summaries = [first, second].map(|run| RunSummary::at_komi(run, komi));
                 pairs.push(RunPair {
                     settings: [first.config, second.config],
                     komi,
                     games: [first.finished.games, second.finished.games],
                     same_seeds: common_games(&first.coverage, &second.coverage),
-                    numbers: numbers(summaries.each_ref().map(|summary| &summary.finished)),
+                    numbers: numbers([first, second], komi),
                 });
             }
         }
@@ -110,21 +107,24 @@ fn common_games(one: &Coverage, other: &Coverage) -> u64 {
 }
 
 /// Compares all quantities that have intervals and a value in either run.
-fn numbers(figures: [&Figures<'_>; 2]) -> Vec<Difference> {
+fn numbers(runs: [&RunStats; 2], komi: Komi) -> Vec<Difference> {
+    let summaries = runs.map(|run| RunSummary::at_komi(run, komi));
+    let pairing = Pairing::new(runs);
     let difference = |quantity: &'static Quantity| {
-        let [one, other] = figures.map(|figures| figures.value(&quantity.name));
+        let [one, other] = summaries.each_ref().map(|summary| summary.finished.value(&quantity.name));
         if one.is_none() && other.is_none() {
             return None;
         }
         let [before, after] = [one, other].map(|value| value.and_then(Value::estimate));
-        let change = before.zip(after).map(|(before, after)| Estimate::from_independent(before, after));
+        let change =
+            before.zip(after).map(|(before, after)| pairing.difference(quantity, [before, after], komi));
         let number = Number {
             name: &quantity.name,
             title: &quantity.title,
             unit: quantity.unit,
-            change: change.map(|change| change.estimate),
-            interval: change.map(|change| change.interval),
-            method: if change.is_some() { INDEPENDENT } else { TOO_FEW },
+            change: change.map(|(change, ..)| change),
+            interval: change.and_then(|(_, interval, _)| interval),
+            method: change.map_or(TOO_FEW, |(.., method)| method),
         };
         let values = [before, after].map(|found| Some(found?.estimate));
         Some(Difference { values, difference: number })
@@ -132,8 +132,9 @@ fn numbers(figures: [&Figures<'_>; 2]) -> Vec<Difference> {
     ALL.iter().filter(|quantity| quantity.has_interval()).filter_map(difference).collect()
 }
 
-const NOTE: &str = "B minus A, with 95 % interval. The runs are taken to be independent. Games with the same seed and number have the same random numbers in both: \
-                    the differences are then smaller than the intervals say. For rule sets `jigo study --rules A,B` compares game by game.";
+/// What games with the same seed and number are good for.
+const PAIRS: &str = "have the same seed and number in both, and with them the same random numbers. Paired intervals make use of that, where all games of both runs \
+                     have; independent ones do not, so that they are mostly too wide. For rule sets `jigo study --rules A,B` compares game by game.";
 
 /// Returns the differences of two runs, B minus A, as a table for the terminal; empty where nothing of the two can be compared.
 #[must_use]
@@ -191,8 +192,8 @@ type Usual = (&'static str, &'static str, &'static str);
 
 const USUAL: [Usual; 4] = [
     (FAIR_KOMI, "the fair komi", "points"),
-    (BLACK_WINS, "Black's share of the wins", "per cent points"),
-    (SUPERKO_REJECTED_GAMES, "the share of games in which superko rejects a move", "per cent points"),
+    (BLACK_WINS, "Black's share of the wins", "percentage points"),
+    (SUPERKO_REJECTED_GAMES, "the share of games in which superko rejects a move", "percentage points"),
     (PLIES, "the mean length", "plies"),
 ];
 
@@ -203,6 +204,11 @@ impl RunPair {
             let number = self.numbers.iter().find(|number| number.difference.name == usual.0)?;
             Some((usual, number.difference.shown()?))
         })
+    }
+
+    /// Returns whether both runs have the same games.
+    fn is_same(&self) -> bool {
+        self.numbers.iter().any(|number| number.difference.method == SAME_GAMES)
     }
 
     /// Returns whether a usual number differs beyond chance.
@@ -217,6 +223,9 @@ fn is_beyond_chance(Estimate { interval, .. }: Estimate) -> bool {
 
 /// Says which of the usual numbers differ beyond chance.
 fn sentence(pair: &RunPair) -> String {
+    if pair.is_same() {
+        return "No game differs: all counts of both runs are the same.".to_owned();
+    }
     let change = |((_, what, unit), change): (Usual, Estimate)| {
         let Estimate { estimate, interval } = change;
         let (more, sign) = if estimate > 0.0 { ("higher", 1.0) } else { ("lower", -1.0) };
@@ -237,24 +246,24 @@ fn sentence(pair: &RunPair) -> String {
 fn notes(differences: &StudyDifferences, meta: &ReportMeta) -> String {
     let same: u64 = differences.pairs.iter().map(|pair| pair.same_seeds).sum();
     let shared = match same {
-        0 => "No game has the same seed and number in both.".to_owned(),
-        same => format!("{} have the same seed and number in both.", quantity(same, "game")),
+        0 => "No game has the same seed and number in both: the runs are independent.".to_owned(),
+        same => format!("{} {PAIRS}", quantity(same, "game")),
     };
     let komi = match meta.komi {
         KomiChoice::Fixed(komi) => format!("komi {komi}"),
         KomiChoice::Rules => "the komi that the rules of A have on the board".to_owned(),
     };
-    format!("{NOTE} {shared} Shares of results are those at {komi}.")
+    format!("B minus A, with 95 % interval. {shared} Shares of results are those at {komi}.")
 }
 
 fn table(pair: &RunPair) -> DataTable {
-    let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval"]);
+    let mut table = DataTable::new(1, ["", "A", "B", "B − A", "95 % interval", "method"]);
     pair.numbers.iter().filter_map(number_cells).for_each(|row| table.push(row));
     table
 }
 
-/// Writes name, values, difference and interval of a number that either run has.
-fn number_cells(number: &Difference) -> Option<[String; 5]> {
+/// Writes name, values, difference, interval and its method of a number that either run has.
+fn number_cells(number: &Difference) -> Option<[String; 6]> {
     if number.values == [None; 2] || number.values == [Some(0.0); 2] {
         return None;
     }
@@ -263,8 +272,12 @@ fn number_cells(number: &Difference) -> Option<[String; 5]> {
     let digits = shown.map_or(2, |shown| decimals_for(shown.interval.width()));
     let value = |value: Option<f64>| or_dash(value.map(|value| fixed(factor * value, digits)));
     let [a, b] = number.values.map(value);
-    let [change, interval] = estimate_cells(shown);
-    Some([number.difference.label(), a, b, change, interval])
+    let [mut change, interval] = estimate_cells(shown);
+    if number.difference.method == SAME_GAMES {
+        change = "0".to_owned();
+    }
+    let method = Pairing::method_in_short(number.difference.method).to_owned();
+    Some([number.difference.label(), a, b, change, interval, method])
 }
 
 fn left_alone(differences: &StudyDifferences) -> impl Iterator<Item = String> {
@@ -376,6 +389,7 @@ fn page(differences: &StudyDifferences, runs: [NamedRun<'_>; 2], meta: &ReportMe
 fn headline(pairs: &[RunPair]) -> String {
     let differing = pairs.iter().filter(|pair| pair.differs()).count();
     match (differing, pairs.len()) {
+        (0, 1..) if pairs.iter().all(RunPair::is_same) => "A and B have the same counts.".to_owned(),
         (0, _) => "A and B do not differ beyond chance.".to_owned(),
         (_, 1) => "A and B differ beyond chance.".to_owned(),
         (differing, all) => format!("A and B differ beyond chance in {differing} of {all} pairs of runs."),
@@ -394,15 +408,15 @@ fn facts(pair: &RunPair) -> Vec<Fact> {
 
 /// Draws the differences of several pairs, as the second run names them, in a usual number.
 fn figure(pairs: &[RunPair], naming: &Naming, &(name, what, unit): &Usual) -> Option<Figure> {
-    let mut table = DataTable::new(1, ["runs", "A", "B", "B − A", "95 % interval"]);
+    let mut table = DataTable::new(1, ["runs", "A", "B", "B − A", "95 % interval", "method"]);
     let mut dots: Vec<Dot> = Vec::new();
     for pair in pairs {
         let Some((_, shown)) = pair.usual().find(|(usual, _)| usual.0 == name) else { continue };
         let number = pair.numbers.iter().find(|number| number.difference.name == name)?;
         let row = naming.short(&pair.settings[1]);
-        let [_, a, b, change, range] = number_cells(number)?;
+        let [_, a, b, change, range, method] = number_cells(number)?;
         dots.push((row.clone(), shown));
-        table.push([row, a, b, change, range]);
+        table.push([row, a, b, change, range, method]);
     }
     let text = "B minus A, with 95 % interval. The dashed line is no difference.";
     let chart = Dots { x_label: &format!("B − A, {unit}"), row_label: "", dots: &dots };
@@ -461,13 +475,10 @@ mod tests {
         let differences = StudyDifferences::new([&run, &run], "0.5".parse().unwrap());
         let pair = &differences.pairs[0];
         assert_eq!((pair.games[0], pair.same_seeds), (run.runs[0].finished.games, 300));
-        assert!(sentence(pair).contains("do not differ beyond chance"), "{}", sentence(pair));
-        for number in &pair.numbers {
-            let Some(interval) = number.difference.interval else {
-                panic!("{} has no interval", number.difference.name);
-            };
-            assert_eq!(number.difference.change, Some(0.0));
-            assert!((interval.lower + interval.upper).abs() < 1e-9, "{}", number.difference.name);
+        assert!(sentence(pair).contains("No game differs"), "{}", sentence(pair));
+        for Difference { difference, .. } in &pair.numbers {
+            let found = (difference.change, difference.interval, difference.method);
+            assert_eq!(found, (Some(0.0), None, SAME_GAMES), "{}", difference.name);
         }
     }
 

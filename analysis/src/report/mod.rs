@@ -9,6 +9,7 @@ mod folder;
 mod format;
 mod html;
 mod matches;
+mod pairing;
 mod quantities;
 mod rule_changes;
 mod saved;

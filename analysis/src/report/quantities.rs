@@ -9,9 +9,9 @@ use jigo_engine::{Ko, Komi, life::Status};
 use jigo_selfplay::policy::PlayoutPolicy;
 
 use crate::{
-    Histogram, MarginCounts, RunConfig,
+    Histogram, MarginCounts, Proportion, RunConfig,
     stats::{Shares, Spread},
-    study::{EventCounts, Measures, ShiftCounts, SideStatus, SuperkoCounts},
+    study::{EventCounts, GameSum, GroupTotals, Measures, ShiftCounts, SideStatus, SuperkoCounts},
 };
 
 use Rule::{Mean, Ratio, Share};
@@ -45,6 +45,9 @@ pub(crate) struct Quantity {
     pub(crate) title: String,
     pub(crate) unit: &'static str,
     pub(crate) rule: Rule,
+    /// How its estimate follows from some of the groups of games; nothing where these do not count it, so that runs are compared as if they
+    /// were independent.
+    pub(crate) in_groups: Option<InGroups>,
     /// Says why it is not counted in games of a run; nothing where it is.
     pub(crate) not_counted: fn(&RunConfig) -> Option<&'static str>,
     /// Says why games of a run at this komi do not have it. Where none has, outputs say that instead of a zero that looks measured.
@@ -62,6 +65,9 @@ pub(crate) struct Quantity {
 
 /// Takes something from the counters, at the komi of the report.
 type Of<T> = Box<dyn Fn(&Measures, Komi) -> T + Send + Sync>;
+
+/// Takes an estimate from some of the groups of games, at the komi of the report; nothing without games.
+type InGroups = Box<dyn Fn(&GroupTotals, Komi) -> Option<f64> + Send + Sync>;
 
 /// How a quantity follows from the counters.
 pub(crate) enum Rule {
@@ -114,6 +120,7 @@ impl Quantity {
             title: title.into(),
             unit,
             rule,
+            in_groups: None,
             not_counted: |_| None,
             impossible: |_, _| None,
             differs: |_| true,
@@ -122,6 +129,15 @@ impl Quantity {
             front: None,
             terminal: Terminal::Hidden,
         }
+    }
+
+    fn in_groups(self, estimate: impl Fn(&GroupTotals, Komi) -> Option<f64> + Send + Sync + 'static) -> Self {
+        Self { in_groups: Some(Box::new(estimate)), ..self }
+    }
+
+    /// Says that it is the mean of this number of every game.
+    fn mean_of(self, sum: GameSum) -> Self {
+        self.in_groups(move |games, _| games.mean(sum))
     }
 
     fn of_finished_only(self) -> Self {
@@ -158,12 +174,14 @@ fn declared() -> Vec<Quantity> {
         SUPERKO_REJECTED,
         ["superko rejected at least one move", "moves rejected by superko"],
         |superko| &superko.rejected,
+        [GameSum::RejectedGames, GameSum::Rejected],
         |run| (!run.rules.ko.is_superko()).then_some("only superko rejects moves"),
     ));
     all.extend(events(
         REPETITIONS,
         ["a position repeated", "moves that repeated a position"],
         |superko| &superko.repetitions,
+        [GameSum::RepetitionGames, GameSum::Repetitions],
         |run| {
             let is_forbidden = run.rules.ko == Ko::PositionalSuperko;
             is_forbidden.then_some("positional superko lets no position repeat")
@@ -173,6 +191,7 @@ fn declared() -> Vec<Quantity> {
         FORBIDDEN,
         ["superko forbade at least one candidate", "candidates forbidden by superko"],
         |superko| &superko.forbidden_candidates,
+        [GameSum::ForbiddenGames, GameSum::Forbidden],
         |run| {
             let is_counted = run.count_forbidden && run.rules.ko.is_superko();
             (!is_counted).then_some("counted under superko with --forbidden-candidates")
@@ -200,12 +219,16 @@ fn all_alive(run: &RunConfig, _: Komi) -> Option<&'static str> {
 fn results() -> Vec<Quantity> {
     use Terminal::{Column, WithInterval};
     let [fair_komi, black_wins, white_wins, jigo, margin] = results_by(["", ""], |games| &games.margins);
+    let share = |quantity: Quantity, part: fn(&Shares) -> Proportion| {
+        quantity.in_groups(move |games, komi| part(&games.margins.shares(komi)).estimate())
+    };
+    let median = |games: &GroupTotals, _| Some(games.margins.histogram().interpolated_median()?.estimate);
     vec![
-        fair_komi.on_front(Section::Komi).on_terminal(WithInterval("fair komi\npoints")),
-        black_wins.on_front(Section::Results).on_terminal(Column("Black\n%")),
-        white_wins.on_front(Section::Results).on_terminal(Column("White\n%")),
-        jigo.on_front(Section::Results).on_terminal(Column("jigo\n%")),
-        margin,
+        fair_komi.in_groups(median).on_front(Section::Komi).on_terminal(WithInterval("fair komi\npoints")),
+        share(black_wins, Shares::black_wins).on_front(Section::Results).on_terminal(Column("Black\n%")),
+        share(white_wins, Shares::white_wins).on_front(Section::Results).on_terminal(Column("White\n%")),
+        share(jigo, Shares::draws).on_front(Section::Results).on_terminal(Column("jigo\n%")),
+        margin.in_groups(|games, _| Some(games.margins.histogram().spread()?.mean)),
     ]
 }
 
@@ -244,17 +267,22 @@ fn results_by([name_end, title_end]: [&str; 2], of: fn(&Measures) -> &MarginCoun
 
 fn lengths() -> Vec<Quantity> {
     use Section::{Komi, Length};
-    let mean = |name, title, unit, of: fn(&Measures) -> &Histogram| {
-        Quantity::new(Length, name, title, unit, Mean(Box::new(move |games, _| of(games).spread())))
+    let mean = |name, title, unit, sum, of: fn(&Measures) -> &Histogram| {
+        let rule = Mean(Box::new(move |games, _| of(games).spread()));
+        Quantity::new(Length, name, title, unit, rule).mean_of(sum)
     };
     vec![
-        mean(PLIES, "length", "plies", |games| &games.plies)
+        mean(PLIES, "length", "plies", GameSum::Plies, |games| &games.plies)
             .on_front(Komi)
             .on_terminal(Terminal::Column("mean\nplies")),
-        mean("passes", "passes", PER_GAME, |games| &games.passes),
-        mean("neutral_points", "neutral points", PER_GAME, |games| &games.neutral),
-        mean("black_stones_removed", "black stones removed", PER_GAME, |games| &games.captures.black),
-        mean("white_stones_removed", "white stones removed", PER_GAME, |games| &games.captures.white),
+        mean("passes", "passes", PER_GAME, GameSum::Passes, |games| &games.passes),
+        mean("neutral_points", "neutral points", PER_GAME, GameSum::Neutral, |games| &games.neutral),
+        mean("black_stones_removed", "black stones removed", PER_GAME, GameSum::BlackRemoved, |games| {
+            &games.captures.black
+        }),
+        mean("white_stones_removed", "white stones removed", PER_GAME, GameSum::WhiteRemoved, |games| {
+            &games.captures.white
+        }),
     ]
 }
 
@@ -263,6 +291,7 @@ fn events(
     name: &str,
     [at_least_one, events]: [&str; 2],
     of: fn(&SuperkoCounts) -> &EventCounts,
+    [games_sum, events_sum]: [GameSum; 2],
     not_counted: fn(&RunConfig) -> Option<&'static str>,
 ) -> Vec<Quantity> {
     use Section::Superko;
@@ -279,10 +308,10 @@ fn events(
         Mean(Box::new(move |games, _| of(&games.superko).per_game.with_zeros(games.games).spread()));
     let balanced = ", balanced cycle";
     let mut all = vec![
-        games("_games", "", |events| events.games),
+        games("_games", "", |events| events.games).mean_of(games_sum),
         games("_balanced_games", balanced, |events| events.balanced_games),
         games("_unbalanced_games", ", unbalanced cycle", |events| events.unbalanced_games),
-        Quantity::new(Superko, name, events, PER_GAME, per_game),
+        Quantity::new(Superko, name, events, PER_GAME, per_game).mean_of(events_sum),
         count("_events", "", |events| events.events),
         count("_balanced_events", balanced, EventCounts::balanced),
     ];
@@ -309,15 +338,20 @@ fn positions() -> Vec<Quantity> {
     vec![
         with(Status::Alive, "final positions with a living chain"),
         with(Status::Seki, "final positions with a chain in seki")
+            .mean_of(GameSum::Seki)
             .on_front(Life)
             .on_terminal(Stacked("seki\n%")),
         with(Status::Unsettled, "final positions with an unsettled chain"),
         with(Status::Ko, "final positions with a chain that depends on ko"),
-        with(Status::Dead, "final positions with a dead chain").on_front(Life).on_terminal(Column("dead\n%")),
-        with(Status::Unknown, "final positions with an unsolved chain"),
+        with(Status::Dead, "final positions with a dead chain")
+            .mean_of(GameSum::Dead)
+            .on_front(Life)
+            .on_terminal(Column("dead\n%")),
+        with(Status::Unknown, "final positions with an unsolved chain").mean_of(GameSum::Unknown),
         share("solved_positions", "final positions with every chain solved", |games| {
             (games.status.decided_positions, games.status.positions)
         })
+        .in_groups(|games, _| Some(1.0 - games.mean(GameSum::Unknown)?))
         .on_front(Life),
         share("benson_positions", "final positions solved by unconditional life alone", |games| {
             (games.status.benson_positions, games.status.positions)
@@ -330,6 +364,7 @@ fn positions() -> Vec<Quantity> {
                 |games| (games.first_stone_survives, games.games),
             )
         }
+        .mean_of(GameSum::FirstStoneSurvives)
         .of_finished_only()
         .on_front(Life)
         .on_terminal(Line("1st stone lives\n%")),
@@ -395,7 +430,29 @@ fn shifts(name: &str, how: &str, of: fn(&Measures) -> &ShiftCounts) -> [Quantity
 mod tests {
     use std::collections::BTreeSet;
 
+    use jigo_selfplay::Run;
+
     use super::*;
+    use crate::{report::summary::RunSummary, study::Measure as _};
+
+    /// What the groups say together is the estimate from all games.
+    #[test]
+    fn groups_give_the_same_estimates() {
+        let run = Run::new("5", "situational-superko", "guarded:k=2").unwrap().count_forbidden();
+        let stats = run.measure(0..3000).unwrap();
+        let komi = Komi::from_points(1);
+        let summary = RunSummary::at_komi(&stats, komi);
+        let totals = stats.finished.groups.totals(|_| true);
+        let mut compared = 0;
+        for (quantity, value) in summary.finished.iter() {
+            let (Some(in_groups), Some(value)) = (&quantity.in_groups, value) else { continue };
+            let [found, expected] =
+                [in_groups(&totals, komi), value.estimate().map(|value| value.estimate)].map(Option::unwrap);
+            assert!((found - expected).abs() < 1e-9 && expected != 0.0, "{}: {found}", quantity.name);
+            compared += 1;
+        }
+        assert_eq!(compared, ALL.iter().filter(|quantity| quantity.in_groups.is_some()).count());
+    }
 
     #[test]
     fn names_are_unique_and_can_be_columns() {

@@ -76,7 +76,7 @@ pub(crate) struct Number {
 const SAME_GAMES: &str = "none: the same games, counted in another way";
 const TOO_MANY_STOPPED: &str = "none: too many games were stopped at the move limit";
 const TOO_FEW: &str = "none: too few games, or too few that differ";
-const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
+pub(super) const JACKKNIFE: &str = "paired delete-a-group jackknife interval";
 const NORMAL: &str = "normal interval for the mean of paired differences";
 const TANGO: &str = "Tango's score interval for paired shares";
 

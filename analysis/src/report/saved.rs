@@ -10,13 +10,13 @@ use super::{ReportMeta, examples::kept};
 use crate::{
     Coverage, Histogram, MarginCounts, RunConfig, RunStats, Study,
     rules::{Comparison, MovedMargins},
-    study::{CycleCounts, EventCounts, Measures, Occurrence, StatusCounts},
+    study::{CycleCounts, EventCounts, Groups, Measures, Occurrence, StatusCounts},
 };
 
 const FORMAT: &str = "jigo-study";
 
 /// The version of [`study_json`], that is of `report.json`, that this program writes.
-pub const STUDY_FORMAT_VERSION: u32 = 5;
+pub const STUDY_FORMAT_VERSION: u32 = 6;
 
 /// No count of a file is larger, 2⁵³: up to here every JSON reader keeps counts exactly, and sums of counts cannot overflow.
 const MAX_COUNT: u64 = Histogram::MAX_READ;
@@ -192,7 +192,9 @@ fn check_run(run: &RunStats) -> Checked {
         let examples = kept(games);
         require(examples.iter().all(|choice| is_covered(choice.game)), "an example was not among the games")?;
     }
-    Ok(())
+    require(run.stopped.groups == Groups::default(), "stopped games are in groups of finished ones")?;
+    require(run.finished.groups.add_up_to(&run.finished), "the groups of games are not the finished games")?;
+    at_most("sums over a group of games", [run.finished.groups.max_sum()], MAX_COUNT)
 }
 
 fn check_measures(run: RunConfig, counts: &Measures) -> Checked {
@@ -269,11 +271,14 @@ fn check_comparison(comparison: &Comparison) -> Checked {
     require(settings.iter().all(is_alike), "the settings differ in more than their rules")?;
     let expected = Comparison::new(settings);
     require(expected.configs == *settings, "rule sets are out of order or named twice")?;
-    let groups = |comparison: &Comparison| comparison.groups.iter().map(Vec::len).collect::<Vec<_>>();
-    require(groups(comparison) == groups(&expected), "groups of games: not those of these rule sets")?;
+    require(
+        comparison.groups.len() == expected.groups.len(),
+        "groups of games: not those of these rule sets",
+    )?;
     require(comparison.counts.len() == expected.counts.len(), "contrasts: not those of these rule sets")?;
     let games = check_coverage(&comparison.coverage)?;
-    at_most("games in a group", comparison.groups.iter().flatten().map(|group| group.games()), games)?;
+    let grouped = comparison.groups.iter().map(|groups| groups.of(|_| true).games());
+    at_most("games in groups", grouped, games)?;
     for counts in &comparison.counts {
         let compared = counts.finished.checked_add(counts.stopped);
         require(compared == Some(games), "the games compared are not the games played")?;

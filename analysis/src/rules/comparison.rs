@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Coverage, MarginCounts, RunConfig, RunStats,
-    stats::{Estimate, GROUPS, Merge, delete_a_group},
+    stats::{Estimate, GROUPS, GroupedMargins, Merge, delete_a_group, group_of},
     study::CountedTwice,
 };
 
@@ -35,7 +35,7 @@ pub struct Comparison {
     /// Which games.
     pub coverage: Coverage,
     /// For each variant the margins of its finished games, dealt into groups by game index.
-    pub(crate) groups: Vec<Vec<MarginCounts>>,
+    pub(crate) groups: Vec<GroupedMargins>,
     /// For each contrast its counts.
     pub(crate) counts: Vec<ContrastCounts>,
 }
@@ -61,7 +61,7 @@ impl Comparison {
         Self {
             configs,
             coverage: Coverage::default(),
-            groups: vec![vec![MarginCounts::new(); GROUPS]; plan.variants.len()],
+            groups: vec![GroupedMargins::default(); plan.variants.len()],
             counts: vec![ContrastCounts::default(); plan.contrasts.len()],
         }
     }
@@ -116,8 +116,7 @@ impl Comparison {
         let counted = pieces.map(|start| {
             let mut piece = empty();
             (start..games.min(start + PIECE)).for_each(|place| {
-                let group = ((first + place as u64) % GROUPS as u64) as usize;
-                piece.add_game(plan, group, &|playing| outcomes[playing][place]);
+                piece.add_game(plan, group_of(first + place as u64), &|playing| outcomes[playing][place]);
             });
             piece
         });
@@ -136,7 +135,7 @@ impl Comparison {
         };
         for (index, groups) in self.groups.iter_mut().enumerate() {
             if let Some([margin, ..]) = variant(index) {
-                groups[group].add(margin);
+                groups.add(group, margin);
             }
         }
         for (contrast, counts) in plan.contrasts.iter().zip(&mut self.counts) {
@@ -233,22 +232,16 @@ impl Comparison {
 
 /// Returns an estimate from all games of a variant, and from all but each group; nothing where there are too few.
 fn estimates(
-    groups: &[MarginCounts],
+    groups: &GroupedMargins,
     estimate: impl Fn(&MarginCounts) -> Option<f64>,
 ) -> Option<(f64, [f64; GROUPS])> {
-    let but = |left_out: Option<usize>| {
-        let mut merged = MarginCounts::new();
-        let kept = groups.iter().enumerate().filter(|(group, _)| Some(*group) != left_out);
-        kept.for_each(|(_, margins)| merged.merge(margins));
-        merged
-    };
-    let all = but(None);
+    let all = groups.of(|_| true);
     if all.games() < FAIR_KOMI_MIN_GAMES {
         return None;
     }
     let mut without = [0.0; GROUPS];
     for (group, value) in without.iter_mut().enumerate() {
-        *value = estimate(&but(Some(group)))?;
+        *value = estimate(&groups.of(|other| other != group))?;
     }
     Some((estimate(&all)?, without))
 }

@@ -213,8 +213,8 @@ fn of_margins(pairs: impl Iterator<Item = (i32, i32)>) -> Comparison {
     let kos = ["positional-superko", "simple-ko"].map(|text| text.parse().unwrap());
     let mut comparison = Comparison::new(&configs_with(9, "eye-safe", kos));
     for (game, (before, after)) in pairs.enumerate() {
-        comparison.groups[0][game % GROUPS].add(before);
-        comparison.groups[1][game % GROUPS].add(after);
+        comparison.groups[0].add(game % GROUPS, before);
+        comparison.groups[1].add(game % GROUPS, after);
         comparison.counts[0].add([after - before, 0, 0, 0, 0]);
         comparison.counts[0].add_margins(before, after);
     }

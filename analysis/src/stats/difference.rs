@@ -78,6 +78,11 @@ pub(crate) const INDEPENDENT: &str =
 /// Number of groups that observations are dealt into.
 pub(crate) const GROUPS: usize = 64;
 
+/// Returns the group of the game with this index.
+pub(crate) const fn group_of(game_index: u64) -> usize {
+    (game_index % GROUPS as u64) as usize
+}
+
 /// 97.5 % quantile of Student's t distribution with 63 degrees of freedom, one fewer than there are groups.
 const STUDENT: f64 = 1.998_340_543;
 

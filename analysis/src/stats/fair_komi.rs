@@ -19,7 +19,7 @@ use crate::{
 
 /// Fewest games for [`fair_komi`].
 ///
-/// From here on the coverage of the approximate interval is within 2 per cent points of 95 % on the distributions of the tests.
+/// From here on the coverage of the approximate interval is within 2 percentage points of 95 % on the distributions of the tests.
 pub const MIN_GAMES: u64 = 100;
 
 /// Name of the method of [`FairKomi::median_interval`].

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt};
 use jigo_engine::Komi;
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidStatistic, Merge, group, merge_fields, quantity};
+use super::{GROUPS, InvalidStatistic, Merge, group, merge_fields, quantity};
 use crate::{Histogram, Proportion};
 
 /// How often each margin occurred: Black minus White before komi, in whole points, positive when Black is ahead.
@@ -103,6 +103,69 @@ impl FromIterator<i32> for MarginCounts {
         let mut counts = Self::new();
         margins.into_iter().for_each(|margin| counts.add(margin));
         counts
+    }
+}
+
+/// The margins of games that are dealt into [`GROUPS`] groups by their indices.
+///
+/// JSON lists each margin with its games in every group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(i32, Vec<u64>)>", into = "Vec<(i32, Vec<u64>)>")]
+pub(crate) struct GroupedMargins(Vec<MarginCounts>);
+
+impl Default for GroupedMargins {
+    fn default() -> Self {
+        Self(vec![MarginCounts::new(); GROUPS])
+    }
+}
+
+impl GroupedMargins {
+    /// Counts a game of this group.
+    #[inline]
+    pub(crate) fn add(&mut self, group: usize, margin: i32) {
+        self.0[group].add(margin);
+    }
+
+    /// Returns the margins of the games in some of the groups.
+    pub(crate) fn of(&self, is_in: impl Fn(usize) -> bool) -> MarginCounts {
+        let mut all = MarginCounts::new();
+        let counted = self.0.iter().enumerate().filter(|&(group, _)| is_in(group));
+        counted.for_each(|(_, margins)| all.merge(margins));
+        all
+    }
+}
+
+impl Merge for GroupedMargins {
+    fn merge(&mut self, other: &Self) {
+        self.0.merge(&other.0);
+    }
+}
+
+impl From<GroupedMargins> for Vec<(i32, Vec<u64>)> {
+    fn from(margins: GroupedMargins) -> Self {
+        let all = margins.of(|_| true);
+        let games = |margin| margins.0.iter().map(|group| group.0.count_of(margin)).collect();
+        all.0.iter().map(|(margin, _)| (margin, games(margin))).collect()
+    }
+}
+
+impl TryFrom<Vec<(i32, Vec<u64>)>> for GroupedMargins {
+    type Error = InvalidStatistic;
+
+    fn try_from(rows: Vec<(i32, Vec<u64>)>) -> Result<Self, InvalidStatistic> {
+        let all = rows.iter().map(|(margin, games)| {
+            let is_dealt = games.len() == GROUPS;
+            let sum = games.iter().fold(0, |sum: u64, &games| sum.saturating_add(games));
+            if is_dealt { Ok((*margin, sum)) } else { Err(InvalidStatistic::Groups(games.len())) }
+        });
+        // What the groups have together is what a file may say of margins.
+        MarginCounts::try_from(Histogram::try_from(all.collect::<Result<Vec<_>, _>>()?)?)?;
+        let mut margins = Self::default();
+        for (margin, games) in rows {
+            let groups = margins.0.iter_mut().zip(games);
+            groups.for_each(|(group, games)| group.0.add_many(margin, games));
+        }
+        Ok(margins)
     }
 }
 
@@ -207,6 +270,26 @@ mod tests {
         for json in ["[[1000001,1]]", "[[-2147483648,1],[3,1]]"] {
             let error = serde_json::from_str::<MarginCounts>(json).unwrap_err().to_string();
             assert!(error.contains("beyond any game"), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn groups_add_up_and_impossible_ones_are_refused() {
+        let mut grouped = GroupedMargins::default();
+        [(0, 3), (5, -1), (63, 3)].into_iter().for_each(|(group, margin)| grouped.add(group, margin));
+        assert_eq!(grouped.of(|_| true), MarginCounts::from_iter([-1, 3, 3]));
+        assert_eq!(grouped.of(|group| group != 63), MarginCounts::from_iter([-1, 3]));
+        let json = serde_json::to_string(&grouped).unwrap();
+        assert_eq!(serde_json::from_str::<GroupedMargins>(&json).unwrap(), grouped);
+        let row = |margin: i32, games: u64| format!("[{margin},{:?}]", [games; GROUPS]);
+        for (json, reason) in [
+            ("[[1,[2,3]]]".to_owned(), "2 groups"),
+            (format!("[{}]", row(1_000_001, 1)), "beyond any game"),
+            (format!("[{},{}]", row(1, 1), row(1, 1)), "not above"),
+            (format!("[{}]", row(1, 1 << 50)), "more than 2^53"),
+        ] {
+            let error = serde_json::from_str::<GroupedMargins>(&json).unwrap_err().to_string();
+            assert!(error.contains(reason), "{json}: {error}");
         }
     }
 

@@ -16,7 +16,7 @@ mod ratings;
 mod text;
 
 pub use difference::PairedShares;
-pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group};
+pub(crate) use difference::{GROUPS, INDEPENDENT, delete_a_group, group_of};
 pub use elo::{ELO_METHOD, Hypothesis, InvalidSprt, PairCounts, Sprt, elo_difference, expected_share};
 pub use estimate::{CONFIDENCE, Estimate, Interval};
 pub(crate) use fair_komi::points;
@@ -25,6 +25,7 @@ pub use fair_komi::{
 };
 pub use histogram::Histogram;
 pub use komi_grid::{KomiResult, LOGISTIC_METHOD, LogisticFit};
+pub(crate) use margins::GroupedMargins;
 pub use margins::{MarginCounts, Shares};
 pub use proportion::Proportion;
 pub use quantile::Spread;
@@ -50,6 +51,9 @@ pub enum InvalidStatistic {
     /// No game can end by so many points.
     #[error("a margin of {0} points is beyond any game: the counts are damaged or are not margins")]
     Margin(i32),
+    /// Games are not dealt into as many groups as here.
+    #[error("games are in {0} groups instead of {GROUPS}: the counts are damaged")]
+    Groups(usize),
     /// A part is larger than the whole.
     #[error("{0} is more than {1}: the counts do not belong together")]
     Part(u64, u64),

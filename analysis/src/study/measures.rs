@@ -10,7 +10,9 @@ use jigo_engine::{
 use jigo_selfplay::{GameRecord, Policy, RunConfig};
 use serde::{Deserialize, Serialize};
 
-use super::{FirstMoves, GameName, Openings, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples};
+use super::{
+    FirstMoves, GameName, Groups, Openings, Ownership, StatusCounts, SuperkoCounts, SuperkoExamples,
+};
 use crate::{
     Histogram, MarginCounts,
     stats::{Merge, merge_fields},
@@ -49,6 +51,9 @@ pub struct Measures {
     /// Games at whose end a black stone stands on the point of Black's first move. Files leave out 0.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub first_stone_survives: u64,
+    /// The finished games in groups, for paired intervals. Files leave out what has none.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub groups: Groups,
     /// Games with superko events to look at. Files leave out what has none.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub examples: SuperkoExamples,
@@ -57,7 +62,7 @@ pub struct Measures {
     pub openings: Openings,
 }
 
-merge_fields!(Measures: size, games, margins, margins_all_alive, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, examples, openings);
+merge_fields!(Measures: size, games, margins, margins_all_alive, margins_by_length, first_moves, plies, passes, neutral, captures, superko, status, ownership, first_stone_survives, groups, examples, openings);
 
 /// Games on different boards cannot be counted together.
 impl Merge for BoardSize {
@@ -99,6 +104,7 @@ impl Measures {
             status: StatusCounts::default(),
             ownership: Ownership::new(size),
             first_stone_survives: 0,
+            groups: Groups::default(),
             examples: SuperkoExamples::default(),
             openings: Openings::default(),
         }
@@ -160,6 +166,9 @@ impl Measures {
         let first = record.first_move.filter(|_| config.black_begins()).and_then(Move::point);
         let survives = first.is_some_and(|point| settled.stone(point) == Some(Color::Black));
         self.first_stone_survives += u64::from(survives);
+        if record.is_finished() {
+            self.groups.add(record, status, margin, area.neutral, survives);
+        }
         let name = GameName::new(source, record, config);
         self.status.add(status, all_alive, name);
         self.status.examples.add(status, name);
@@ -175,6 +184,7 @@ impl Measures {
             neutral: ends.neutral.clone(),
             ownership: ends.ownership.clone(),
             first_stone_survives: ends.first_stone_survives,
+            groups: ends.groups.clone(),
             openings: ends.openings.clone(),
             status: ends.status.clone(),
             ..self.clone()

@@ -4,6 +4,7 @@ mod coverage;
 #[cfg(feature = "dataset")]
 pub(crate) mod dataset;
 mod examples;
+mod groups;
 mod measures;
 mod openings;
 mod points;
@@ -34,6 +35,8 @@ pub use coverage::{CountedTwice, Coverage};
 #[cfg(feature = "dataset")]
 pub use dataset::MeasureError;
 pub use examples::{CycleExamples, LeastGames, LifeExamples, SuperkoExamples};
+pub use groups::Groups;
+pub(crate) use groups::{GameSum, GroupTotals};
 pub(crate) use measures::text;
 pub use measures::{CaptureCounts, LengthClass, Measures};
 pub use openings::Openings;

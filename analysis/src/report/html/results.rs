@@ -316,7 +316,7 @@ fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
     let folded =
         if is_symmetric { "Each point shows the mean of all points that are its images. " } else { "" };
     let text = format!(
-        "The share of final positions in which a point is Black's area minus the share in which it is White's, in per cent points. {folded}Up to \
+        "The share of final positions in which a point is Black's area minus the share in which it is White's, in percentage points. {folded}Up to \
          {chance} may be chance (two standard errors)."
     );
     let end = |sign: f64| signed(100.0 * sign * reach, 1);

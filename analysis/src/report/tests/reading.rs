@@ -50,9 +50,9 @@ fn other_files_are_refused() {
     refused(b"{}", "\"format\"");
     refused(br#"{"format":"jigo-summary","version":1}"#, "\"format\"");
     refused(br#"{"format":"jigo-study","version":1}"#, "version 1");
-    refused(br#"{"format":"jigo-study","version":4}"#, "version 4");
-    refused(br#"{"format":"jigo-study","version":5}"#, "digest");
-    refused(br#"{"format":"jigo-study","version":5"#, "not a study");
+    refused(br#"{"format":"jigo-study","version":5}"#, "version 5");
+    refused(br#"{"format":"jigo-study","version":6}"#, "digest");
+    refused(br#"{"format":"jigo-study","version":6"#, "not a study");
     let bytes = study_json(&small_study(10), &meta());
     for end in (0..bytes.len() - 2).step_by(997) {
         assert!(read_study(&bytes[..end]).is_err(), "cut at {end}");
@@ -214,6 +214,9 @@ fn damage_is_named() {
         (&format!("{first}/ownership/black"), json!([1, 2]), "ownership"),
         (&format!("{first}/first_moves/games"), json!([]), "first moves"),
         (&format!("{first}/margins"), json!([[3, 1], [2, 1]]), "not above"),
+        (&format!("{first}/groups/sums/0/0"), json!(1), "groups of games"),
+        (&format!("{first}/groups/margins/0/0"), json!(-99), "groups of games"),
+        (&format!("{first}/groups/margins/0/1"), json!([1]), "1 groups"),
         (&format!("{first}/status/decided_positions"), json!(9999), "final positions"),
         ("/study/cells/0/coverage", json!({"7": [[5, 2]]}), "game ranges"),
     ] {
