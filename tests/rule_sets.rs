@@ -210,7 +210,7 @@ fn impossible_handicaps_are_refused() {
     for (arguments, reason) in [
         (["study", "--handicap", "1"], "first move"),
         (["play", "--handicap", "0,81"], "80 at most"),
-        (["study", "--handicap", "x"], "invalid digit"),
+        (["study", "--handicap", "x"], "a whole number from 0 to 625"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_jigo"))
