@@ -41,7 +41,7 @@ type Common = [u32; GameSum::FirstStoneSurvives as usize + 1];
 /// One number for each [`GameSum`], in their order.
 type Sums = [u64; GameSum::Unknown as usize + 1];
 
-/// The finished games of a run in [`GROUPS`] groups by game index.
+/// The finished games of a run in 64 groups by game index.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Counts", into = "Counts")]
 pub struct Groups {
