@@ -1,7 +1,7 @@
 //! The rules of Go: boards, superko, counting, unconditional life, exact numbers.
 //!
 //! [`Board`] is one position, kept up to date move by move; [`Game`] adds history, and with it superko and the end; [`Position`] is the
-//! stones alone, for measuring. [`Rules`] is a rule set: a value on each axis, all combinations valid. No I/O, no threads, no randomness.
+//! stones alone, for measuring. [`Rules`] is a rule set: a value on each axis, all combinations valid. No I/O, no randomness, and no threads but those that [`solve`] is asked for.
 //!
 //! ```
 //! use jigo_engine::{BoardSize, Game, Komi, Move, Point, Rules};
@@ -27,6 +27,7 @@
 //! | know the status of every chain, with its proof | [`life::StatusSolver`] |
 //! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |
 //! | count positions or games, or solve a tiny board | [`count`] |
+//! | prove what a player secures on a small board | [`solve`] |
 //! | play very many games at once | [`batch`]; the crate `jigo-selfplay` does it for you |
 //! | search for a move by playouts | [`search`]; the crate `jigo-selfplay` plays with it |
 //! | check all of this against the plain definition | [`reference`](mod@reference) |
@@ -80,6 +81,7 @@ pub mod score;
 pub mod search;
 pub mod simd;
 mod size;
+pub mod solve;
 pub mod zobrist;
 
 pub use any::{AnyGame, AnyPosition};

@@ -1,0 +1,426 @@
+//! Boards of at most 25 points as machine words: all that a search of millions of positions a second needs.
+
+use crate::{BoardSize, Color, Move, Point, Suicide, Symmetry, zobrist::mix64};
+
+/// A set of points. The point in column *x* of row *y* is bit *y* · (width + 1) + *x*: one unused bit separates rows, so that a neighbour is a shift.
+pub(super) type Points = u64;
+
+/// The stones of Black and White.
+pub(super) type Stones = [Points; 2];
+
+/// No point, where one is meant by its bit.
+pub(super) const NO_POINT: u8 = 64;
+
+/// The most symmetries that a board has.
+const SYMMETRIES: usize = 8;
+
+/// What stays the same during play.
+#[derive(Clone, Debug)]
+pub(super) struct SmallBoard {
+    pub(super) size: BoardSize,
+    pub(super) suicide: Suicide,
+    pub(super) all: Points,
+    stride: u32,
+    near: [Points; 64],
+    /// The squares of twice the distances from the centre.
+    eccentricities: [i32; 64],
+    /// The symmetries of the board's size, the rest of 8 filled up with the first.
+    symmetries: [Symmetry; SYMMETRIES],
+    /// The keys of a stone of each colour, and of a ko ban, for every symmetry.
+    keys: Box<[[[u64; SYMMETRIES]; 3]; 64]>,
+}
+
+/// A situation of play: all on which the rest of the game depends but the history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub(super) stones: Stones,
+    pub(super) to_play: Color,
+    /// The point on which simple ko forbids the player to move, or [`NO_POINT`].
+    pub(super) ban: u8,
+    /// Whether the prover has just passed: another pass ends the game.
+    pub(super) is_after_pass: bool,
+    /// The hash of the stones in every symmetry.
+    hashes: [u64; SYMMETRIES],
+}
+
+impl SmallBoard {
+    /// The most points of a board.
+    pub(super) const MAX_POINTS: usize = 25;
+
+    /// Makes a board.
+    ///
+    /// # Panics
+    /// When it has more than [`MAX_POINTS`](Self::MAX_POINTS) points.
+    pub(super) fn new(size: BoardSize, suicide: Suicide) -> Self {
+        assert!(size.point_count() <= Self::MAX_POINTS, "a small board");
+        let stride = size.width() as u32 + 1;
+        let bit = |point: Point| u32::from(point.y) * stride + u32::from(point.x);
+        let all = size.points().fold(0, |all, point| all | 1 << bit(point));
+        let near =
+            std::array::from_fn(|bit| if all >> bit & 1 == 0 { 0 } else { beside(1 << bit, stride) & all });
+        let eccentricities = std::array::from_fn(|bit| {
+            let twice = |at: u32, side: usize| (2 * at as i32 + 1 - side as i32).pow(2);
+            twice(bit as u32 % stride, size.width()) + twice(bit as u32 / stride, size.height())
+        });
+        let own: Vec<Symmetry> = Symmetry::for_size(size).collect();
+        let symmetries = std::array::from_fn(|index| *own.get(index).unwrap_or(&own[0]));
+        let mut keys = Box::new([[[0; SYMMETRIES]; 3]; 64]);
+        for point in size.points() {
+            for (kind, keys) in (0..).zip(&mut keys[bit(point) as usize]) {
+                for (key, symmetry) in keys.iter_mut().zip(symmetries) {
+                    *key = mix64(3 * u64::from(bit(symmetry.apply(point, size))) + kind);
+                }
+            }
+        }
+        Self { size, suicide, all, stride, near, eccentricities, symmetries, keys }
+    }
+
+    /// Returns the state at the start of play with these stones.
+    pub(super) fn start(&self, stones: Stones, to_play: Color) -> State {
+        // Other than zero, so that no state looks like an empty entry of a table.
+        let mut hashes = [mix64(0); SYMMETRIES];
+        for (kind, stones) in stones.into_iter().enumerate() {
+            bits(stones).for_each(|bit| self.toggle(&mut hashes, bit, kind));
+        }
+        State { stones, to_play, ban: NO_POINT, is_after_pass: false, hashes }
+    }
+
+    fn toggle(&self, hashes: &mut [u64; SYMMETRIES], bit: u8, kind: usize) {
+        hashes.iter_mut().zip(&self.keys[usize::from(bit)][kind]).for_each(|(hash, key)| *hash ^= key);
+    }
+
+    pub(super) fn bit(&self, point: Point) -> u8 {
+        (u32::from(point.y) * self.stride + u32::from(point.x)) as u8
+    }
+
+    pub(super) fn point(&self, bit: u8) -> Point {
+        let (bit, stride) = (u32::from(bit), self.stride);
+        Point::new((bit % stride) as u8, (bit / stride) as u8)
+    }
+
+    /// Returns the symmetries of the board.
+    pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + use<> {
+        Symmetry::for_size(self.size)
+    }
+
+    /// Returns the columns of a set in a row, as bits.
+    pub(super) fn row(&self, set: Points, row: usize) -> u32 {
+        (set >> (row as u32 * self.stride)) as u32 & ((1 << (self.stride - 1)) - 1)
+    }
+
+    /// Returns the image of a set under the symmetry with this number.
+    pub(super) fn image(&self, set: Points, symmetry: usize) -> Points {
+        let symmetry = self.symmetries[symmetry];
+        bits(set).fold(0, |image, bit| image | 1 << self.bit(symmetry.apply(self.point(bit), self.size)))
+    }
+
+    /// Returns the squared distance from the centre, doubled sides.
+    #[inline(always)]
+    pub(super) fn eccentricity(&self, bit: u8) -> i32 {
+        self.eccentricities[usize::from(bit)]
+    }
+
+    /// Returns the image of a move, which is a bit or 64 for a pass, under the symmetry with this number.
+    pub(super) fn move_image(&self, mv: u8, symmetry: usize) -> Move {
+        if mv == NO_POINT {
+            return Move::Pass;
+        }
+        Move::Play(self.symmetries[symmetry].apply(self.point(mv), self.size))
+    }
+
+    #[inline(always)]
+    pub(super) fn near(&self, bit: u8) -> Points {
+        self.near[usize::from(bit)]
+    }
+
+    /// Returns the points beside a set, some of which may be in it.
+    #[inline(always)]
+    pub(super) fn adjacent(&self, set: Points) -> Points {
+        beside(set, self.stride) & self.all
+    }
+
+    #[inline(always)]
+    pub(super) fn empty(&self, stones: Stones) -> Points {
+        self.all & !(stones[0] | stones[1])
+    }
+
+    /// Returns the points of `within` that are connected to `seed`.
+    #[inline(always)]
+    pub(super) fn connected(&self, seed: Points, within: Points) -> Points {
+        let mut found = seed & within;
+        loop {
+            let more = (found | self.adjacent(found)) & within;
+            if more == found {
+                return found;
+            }
+            found = more;
+        }
+    }
+
+    /// Splits a set into its connected parts.
+    #[inline(always)]
+    pub(super) fn parts(&self, set: Points) -> impl Iterator<Item = Points> {
+        let mut rest = set;
+        std::iter::from_fn(move || {
+            let part = self.connected(rest & rest.wrapping_neg(), rest);
+            rest &= !part;
+            (part != 0).then_some(part)
+        })
+    }
+
+    /// Plays a stone of the player to move on an empty point, which simple ko must not forbid. Returns the state after it and the stones captured; nothing
+    /// for suicide that is forbidden, and for that of a single stone, which changes nothing.
+    #[inline(always)]
+    pub(super) fn play(&self, state: &State, bit: u8) -> Option<(State, Points)> {
+        let (own, other) = (state.to_play.index(), state.to_play.opponent().index());
+        let near = self.near(bit);
+        let mut stones = state.stones;
+        stones[own] |= 1 << bit;
+        let mut empty = self.empty(stones);
+        let (mut captured, mut opposing) = (0, near & stones[other]);
+        while opposing != 0 {
+            let chain = self.connected(opposing & opposing.wrapping_neg(), stones[other]);
+            opposing &= !chain;
+            if self.adjacent(chain) & empty == 0 {
+                captured |= chain;
+            }
+        }
+        stones[other] &= !captured;
+        empty |= captured;
+        let (mut ban, mut suicide) = (NO_POINT, 0);
+        if near & empty == 0 {
+            let chain = self.connected(1 << bit, stones[own]);
+            if self.adjacent(chain) & empty == 0 {
+                if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
+                    return None;
+                }
+                stones[own] &= !chain;
+                suicide = chain;
+            }
+        } else if captured.is_power_of_two() && near & stones[own] == 0 && near & empty == captured {
+            ban = captured.trailing_zeros() as u8;
+        }
+        let mut hashes = state.hashes;
+        self.toggle(&mut hashes, bit, own);
+        bits(suicide).for_each(|bit| self.toggle(&mut hashes, bit, own));
+        bits(captured).for_each(|bit| self.toggle(&mut hashes, bit, other));
+        let to_play = state.to_play.opponent();
+        Some((State { stones, to_play, ban, is_after_pass: false, hashes }, captured))
+    }
+
+    /// Returns the state after a pass; `by_prover` says whether the prover made it.
+    #[inline(always)]
+    pub(super) fn pass(&self, state: &State, by_prover: bool) -> State {
+        State { to_play: state.to_play.opponent(), ban: NO_POINT, is_after_pass: by_prover, ..*state }
+    }
+
+    /// Returns a hash that states share with their images, and with nothing else but by chance.
+    #[inline(always)]
+    pub(super) fn key(&self, state: &State) -> u64 {
+        let mut hashes = state.hashes;
+        if state.ban != NO_POINT {
+            self.toggle(&mut hashes, state.ban, 2);
+        }
+        let least = hashes.into_iter().fold(u64::MAX, u64::min);
+        least ^ PLAYER_KEYS[state.to_play.index()] ^ if state.is_after_pass { PASS_KEY } else { 0 }
+    }
+
+    /// Returns points that are a player's whatever the opponent does, even if she answers none of his moves: her unconditionally alive chains, and the
+    /// regions between them in which the opponent has no room for two eyes.
+    ///
+    /// These are regions whose points that are not beside an alive chain are none, one, or two that are neighbours: an eye of the opponent is such a
+    /// point, or both. `suicide` says what the opponent may do.
+    pub(super) fn safe_points(&self, own: Points, other: Points, suicide: Suicide) -> Points {
+        let alive = self.alive_chains(own, other, suicide);
+        if alive == 0 {
+            return 0;
+        }
+        let beside = self.adjacent(alive);
+        let has_no_room = |region: Points| {
+            let inner = region & !beside;
+            match inner.count_ones() {
+                0 | 1 => true,
+                2 => self.adjacent(inner & inner.wrapping_neg()) & inner != 0,
+                _ => false,
+            }
+        };
+        self.parts(self.all & !alive)
+            .filter(|&region| has_no_room(region))
+            .fold(alive, |safe, region| safe | region)
+    }
+
+    /// Returns the unconditionally alive stones of a player, as [`Position::unconditional_life`](crate::Position::unconditional_life) does more slowly.
+    ///
+    /// # Source
+    /// David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976).
+    fn alive_chains(&self, own: Points, other: Points, suicide: Suicide) -> Points {
+        /// More chains or regions than this have no room on a small board to be alive.
+        const MAX_PARTS: usize = 16;
+        let empty = self.all & !own & !other;
+        let (mut regions, mut region_count) = ([0; MAX_PARTS], 0);
+        for region in self.parts(self.all & !own) {
+            if region_count == MAX_PARTS {
+                return 0;
+            }
+            regions[region_count] = region;
+            region_count += 1;
+        }
+        if region_count < 2 {
+            return 0;
+        }
+        let (mut chains, mut liberties, mut chain_count) = ([0; MAX_PARTS], [0; MAX_PARTS], 0);
+        for chain in self.parts(own) {
+            if chain_count == MAX_PARTS {
+                return 0;
+            }
+            (chains[chain_count], liberties[chain_count]) = (chain, self.adjacent(chain));
+            chain_count += 1;
+        }
+        let (regions, liberties) = (&regions[..region_count], &liberties[..chain_count]);
+        let (mut alive, mut healthy) = ((1_u32 << chain_count) - 1, (1_u32 << region_count) - 1);
+        loop {
+            let before = alive;
+            for (chain, &liberties) in
+                liberties.iter().enumerate().filter(|(chain, _)| before >> chain & 1 != 0)
+            {
+                // All empty points of a vital region are liberties of the chain; by suicide the opponent can empty the others too.
+                let is_vital = |&(number, region): &(usize, &Points)| {
+                    let points = match suicide {
+                        Suicide::Forbidden => region & empty,
+                        Suicide::Allowed => *region,
+                    };
+                    healthy >> number & 1 != 0 && points & !liberties == 0
+                };
+                if regions.iter().enumerate().filter(is_vital).take(2).count() < 2 {
+                    alive &= !(1 << chain);
+                    for (number, _) in
+                        regions.iter().enumerate().filter(|(_, region)| *region & liberties != 0)
+                    {
+                        healthy &= !(1 << number);
+                    }
+                }
+            }
+            if alive == before {
+                break;
+            }
+        }
+        (0..chain_count)
+            .filter(|chain| alive >> chain & 1 != 0)
+            .fold(0, |stones, chain| stones | chains[chain])
+    }
+
+    /// Returns Black's area minus White's when these points are Black's and White's in any case, and all other stones stay.
+    pub(super) fn margin(&self, stones: Stones, safe: Stones) -> i32 {
+        let sides = [0, 1].map(|side| (stones[side] | safe[side]) & !safe[1 - side]);
+        let empty = self.all & !sides[0] & !sides[1];
+        let reached = sides.map(|side| self.connected(self.adjacent(side), empty));
+        let area = |side: usize| (sides[side] | reached[side] & !reached[1 - side]).count_ones() as i32;
+        area(0) - area(1)
+    }
+}
+
+const PLAYER_KEYS: [u64; 2] = [0, mix64(1 << 32)];
+const PASS_KEY: u64 = mix64(2 << 32);
+
+#[inline(always)]
+const fn beside(set: Points, stride: u32) -> Points {
+    set << 1 | set >> 1 | set << stride | set >> stride
+}
+
+/// Returns the bits of a set in ascending order.
+#[inline(always)]
+pub(super) fn bits(set: Points) -> impl Iterator<Item = u8> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let bit = rest.trailing_zeros() as u8;
+        (rest != 0).then(|| rest &= rest - 1)?;
+        Some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Board;
+
+    /// Plays random games and compares all positions with those of [`Board`], and what is alive in them with [`Position::unconditional_life`].
+    #[test]
+    fn play_and_life_are_those_of_the_board() {
+        let mut random = 1;
+        let mut below = |most: usize| {
+            random = mix64(random);
+            random as usize % most
+        };
+        let mut alive_count = 0;
+        for (width, height) in
+            [(1, 7), (7, 1), (2, 5), (3, 3), (3, 8), (4, 4), (4, 5), (5, 5), (25, 1), (1, 25)]
+        {
+            for suicide in [Suicide::Forbidden, Suicide::Allowed] {
+                let size = BoardSize::new(width, height).unwrap();
+                let small = SmallBoard::new(size, suicide);
+                for _ in 0..40 {
+                    let mut board: Board = Board::new(size, suicide);
+                    let mut state = small.start([0; 2], Color::Black);
+                    for _ in 0..4 * size.point_count() {
+                        let point = size.points().nth(below(size.point_count())).expect("a point");
+                        if board.stone(point).is_some() || board.ko_point() == Some(point) {
+                            continue;
+                        }
+                        let played = small.play(&state, small.bit(point));
+                        if !board.is_legal(point) {
+                            assert!(played.is_none(), "{board}");
+                            continue;
+                        }
+                        // The suicide of a single stone changes nothing but the turn.
+                        let before = state;
+                        state = played.map_or_else(|| small.pass(&state, false), |(after, _)| after);
+                        board.play(Move::Play(point)).expect("a legal move");
+                        let position = board.position();
+                        let set = |points: &mut dyn Iterator<Item = Point>| {
+                            points.fold(0, |set: Points, point| set | 1 << small.bit(point))
+                        };
+                        let stones = Color::BOTH.map(|color| set(&mut position.stones(color)));
+                        assert_eq!(state.stones, stones, "{board}");
+                        if played.is_some() {
+                            assert_eq!(
+                                board.ko_point().map(|point| small.bit(point)).unwrap_or(NO_POINT),
+                                state.ban
+                            );
+                        }
+                        assert_ne!(small.key(&state), small.key(&before));
+                        for color in Color::BOTH {
+                            let life = position.unconditional_life(color, suicide);
+                            let alive = set(&mut life.stones());
+                            let [own, other] = [color, color.opponent()].map(|color| stones[color.index()]);
+                            assert_eq!(small.alive_chains(own, other, suicide), alive, "{board}");
+                            let safe = small.safe_points(own, other, suicide);
+                            assert_eq!(set(&mut life.territory()) & !safe, 0, "{board}");
+                            alive_count += u32::from(alive != 0);
+                        }
+                        assert_eq!(small.margin(stones, [0; 2]), board.area().margin());
+                    }
+                }
+            }
+        }
+        assert!(alive_count > 1000, "{alive_count}");
+    }
+
+    #[test]
+    fn images_have_one_key() {
+        let size = BoardSize::square(4).unwrap();
+        let small = SmallBoard::new(size, Suicide::Forbidden);
+        let set = |points: &[(u8, u8)], symmetry: Symmetry| {
+            points
+                .iter()
+                .fold(0, |set: Points, &(x, y)| set | 1 << small.bit(symmetry.apply(Point::new(x, y), size)))
+        };
+        let keys = small.symmetries().map(|symmetry| {
+            let stones = [set(&[(0, 1), (2, 3)], symmetry), set(&[(1, 1)], symmetry)];
+            small.key(&small.start(stones, Color::White))
+        });
+        let keys: Vec<u64> = keys.collect();
+        assert!(keys.iter().all(|&key| key == keys[0]), "{keys:?}");
+        let other = small.start([set(&[(1, 1)], Symmetry::ALL[0]), 0], Color::White);
+        assert_ne!(small.key(&other), keys[0]);
+    }
+}

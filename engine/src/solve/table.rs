@@ -1,0 +1,101 @@
+//! The results of a search, shared by threads without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The least depth within which the prover is known to win, or [`NEVER`].
+    pub(super) won: u8,
+    /// The greatest depth within which she is known not to win.
+    pub(super) open: u8,
+    /// The move that decided last, or [`NO_MOVE`].
+    pub(super) best: u8,
+    /// The logarithm of the work that the result took: results of little work are replaced first.
+    work: u8,
+}
+
+/// The depth of a win that is not known.
+pub(super) const NEVER: u8 = u8::MAX;
+/// The depth of a state that the prover cannot win at any depth.
+pub(super) const LOST: u8 = u8::MAX - 1;
+/// No move, where a move is meant by its code.
+pub(super) const NO_MOVE: u8 = u8::MAX;
+
+impl Known {
+    const NOTHING: Self = Self { won: NEVER, open: 0, best: NO_MOVE, work: 0 };
+
+    const fn word(self) -> u64 {
+        u32::from_le_bytes([self.won, self.open, self.best, self.work]) as u64
+    }
+
+    const fn from_word(word: u64) -> Self {
+        let [won, open, best, work, ..] = word.to_le_bytes();
+        Self { won, open, best, work }
+    }
+}
+
+/// A table of a fixed size. Two threads may write one entry at a time: what they leave then is not taken for an entry.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Of each entry the key, combined with the content by exclusive or, and the content.
+    entries: Box<[[AtomicU64; 2]]>,
+}
+
+/// Where an entry of a state may be: this many places, one after the other.
+const PLACES: usize = 4;
+
+impl Table {
+    /// Makes a table that takes at most so many bytes; at least one entry.
+    pub(super) fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<[AtomicU64; 2]>()).max(PLACES);
+        let count = 1 << most.ilog2();
+        Self { entries: (0..count).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    }
+
+    #[inline(always)]
+    fn places(&self, key: u64) -> &[[AtomicU64; 2]] {
+        let first = key as usize & (self.entries.len() - 1) & !(PLACES - 1);
+        &self.entries[first..first + PLACES]
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, key: u64) -> Option<Known> {
+        let content = |[tag, word]: &[AtomicU64; 2]| {
+            let word = word.load(Ordering::Relaxed);
+            // An empty entry has work 0.
+            (word != 0 && tag.load(Ordering::Relaxed) ^ word == key).then(|| Known::from_word(word))
+        };
+        self.places(key).iter().find_map(content)
+    }
+
+    /// Notes whether the prover wins within this depth, by which move, and how many states it took to find out.
+    #[inline]
+    pub(super) fn put(&self, key: u64, depth: u8, is_won: bool, best: u8, states: u64) {
+        let (mut place, mut known) = (&self.places(key)[0], Known::NOTHING);
+        let mut least = u8::MAX;
+        for entry in self.places(key) {
+            let word = entry[1].load(Ordering::Relaxed);
+            let found = Known::from_word(word);
+            if entry[0].load(Ordering::Relaxed) ^ word == key {
+                (place, known) = (entry, found);
+                break;
+            }
+            if found.work < least {
+                (place, least) = (entry, found.work);
+            }
+        }
+        if is_won {
+            known.won = known.won.min(depth);
+        } else {
+            known.open = known.open.max(depth);
+        }
+        if best != NO_MOVE {
+            known.best = best;
+        }
+        known.work = known.work.max((u64::BITS - states.leading_zeros()) as u8);
+        let word = known.word();
+        place[1].store(word, Ordering::Relaxed);
+        place[0].store(key ^ word, Ordering::Relaxed);
+    }
+}
