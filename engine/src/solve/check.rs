@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
         if start.to_play == self.claim.prover {
             self.expect(&start, &Ways::default(), u8::MAX)?;
         } else {
-            self.answer(&start, &Ways::default(), u8::MAX)?;
+            self.answer(&start, &Ways::default(), u8::MAX, false)?;
         }
         let first =
             (0..).zip(&self.open).filter(|(_, states)| !states.is_empty()).map(|(rank, _)| rank).max();
@@ -111,6 +111,7 @@ impl<'a> Checker<'a> {
         let Reply { mv, rank } = self.strategy[&code];
         let state = code.state(&self.board, self.claim.prover);
         let safe = self.safe_sets(state.stones);
+        let was_won = self.is_won(&safe[0]);
         self.see(code, rank, &mut ways);
         let after = match mv {
             Move::Pass => {
@@ -151,7 +152,7 @@ impl<'a> Checker<'a> {
                 after
             }
         };
-        self.answer(&after, &ways, rank)
+        self.answer(&after, &ways, rank, was_won)
     }
 
     /// Notes that the board of a state has stood, for the returns of lower ranks.
@@ -160,12 +161,18 @@ impl<'a> Checker<'a> {
         ways.seen.extend(returns.copied().filter(|&number| self.returns[number].rank < rank));
     }
 
-    /// Requires an answer to all that the opponent can do.
-    fn answer(&mut self, state: &State, ways: &Ways, rank: u8) -> Result<(), Flaw> {
+    /// Requires an answer to all that the opponent can do, unless the prover has won.
+    ///
+    /// She has won where her safe points give her the margin, and then takes off what is dead in them. The boards after her stones there are new: so are
+    /// they among themselves, because each joins her alive stones or takes off all that is dead in a region. On an earlier board with the opponent to
+    /// move she would have won already, because what is safe depends on her stones alone. So she would before his last stone on one with her to move,
+    /// unless it captured some of hers. That is the case in which she had won before her last move (`was_won`), and it is looked at more closely.
+    fn answer(&mut self, state: &State, ways: &Ways, rank: u8, was_won: bool) -> Result<(), Flaw> {
         let safe = self.safe_sets(state.stones);
-        let surely = 2 * safe[0].points.count_ones() as i32 - self.board.all.count_ones() as i32;
-        if surely >= self.claim.margin {
-            self.require_cleaning(&safe[0], state.stones, ways);
+        if self.is_won(&safe[0]) {
+            if was_won {
+                self.require_cleaning(&safe[0], state.stones, ways);
+            }
             return Ok(());
         }
         let mut points = self.board.empty(state.stones) & !safe[0].points & !safe[1].points;
@@ -180,6 +187,11 @@ impl<'a> Checker<'a> {
             self.expect(&self.board.pass(state, false), ways, rank)?;
         }
         Ok(())
+    }
+
+    /// Returns whether the prover's safe points give her the margin.
+    fn is_won(&self, safe: &Safe) -> bool {
+        2 * safe.points.count_ones() as i32 - self.board.all.count_ones() as i32 >= self.claim.margin
     }
 
     /// Requires a reply in a state with a rank below this one, and notes the state.
