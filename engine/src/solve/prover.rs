@@ -99,6 +99,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Decides a state with these safe points.
+    #[inline(always)]
     pub(super) fn decide(&self, safe: [Points; 2]) -> Option<Static> {
         let points = self.board.all.count_ones() as i32;
         let [own, other] = safe.map(|set| 2 * set.count_ones() as i32 - points);
@@ -133,7 +134,8 @@ impl<'a> Prover<'a> {
             return false;
         }
         let is_provers = state.to_play == self.claim.prover;
-        match self.update_safe(state, &mut safe) {
+        self.update_safe(state, &mut safe);
+        match self.decide(safe) {
             Some(Static::Won) => {
                 self.table.put(key, 0, true, NO_MOVE, 1);
                 return true;
@@ -182,23 +184,14 @@ impl<'a> Prover<'a> {
         is_won
     }
 
-    /// Finds the points that have become safe by the last move, of the player who made it, and decides the state by them.
+    /// Finds the points that have become safe by the last move: those of the player who made it.
     #[inline(always)]
-    pub(super) fn update_safe(&self, state: &State, safe: &mut [Points; 2]) -> Option<Static> {
-        let Claim { prover, margin, .. } = self.claim;
-        let points = self.board.all.count_ones() as i32;
+    fn update_safe(&self, state: &State, safe: &mut [Points; 2]) {
         let player = state.to_play.opponent();
-        let (own, other) = (state.stones[player.index()], state.stones[player.opponent().index()]);
-        let suicide = if player == prover { PROVERS_LIFE } else { OPPONENTS_LIFE };
-        let found = self.board.safe_points(own, other, suicide);
-        let surely = 2 * found.count_ones() as i32 - points;
-        if player == prover {
-            safe[0] = found;
-            (surely >= margin).then_some(Static::Won)
-        } else {
-            safe[1] = found;
-            (-surely < margin).then_some(Static::Lost)
-        }
+        let (own, other) = (state.stones[player.index()], state.stones[state.to_play.index()]);
+        let (place, suicide) =
+            if player == self.claim.prover { (0, PROVERS_LIFE) } else { (1, OPPONENTS_LIFE) };
+        safe[place] = self.board.safe_points(own, other, suicide);
     }
 
     /// Lists the moves worth trying, and returns how many there are.
@@ -239,7 +232,8 @@ impl<'a> Prover<'a> {
             moves[count] = (worth, bit);
             count += 1;
         }
-        if if is_provers { self.may_pass(state, safe) } else { !state.is_after_pass } {
+        let may_pass = if is_provers { self.may_pass(state, safe) } else { !state.is_after_pass };
+        if may_pass {
             moves[count] = (if best == PASS { BEST } else { LAST }, PASS);
             count += 1;
         }
@@ -247,7 +241,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns whether the prover may pass: if the game ended now, with all points counted for those whose they are in any case, she would have her margin.
-    pub(super) fn may_pass(&self, state: &State, safe: [Points; 2]) -> bool {
+    fn may_pass(&self, state: &State, safe: [Points; 2]) -> bool {
         let Claim { prover, margin, .. } = self.claim;
         let [own, other] = safe;
         let (by_color, sign) = match prover {
@@ -268,7 +262,8 @@ impl<'a> Prover<'a> {
             *worth += 50 * captured.count_ones() as i32;
             let Some(known) = self.table.get(self.board.key(&after)) else { continue };
             let (is_won, is_open) = (known.won < depth, known.open >= depth - 1);
-            if if is_provers { is_won } else { is_open } {
+            let decides = if is_provers { is_won } else { is_open };
+            if decides {
                 return Some(*mv);
             }
             if is_won || is_open {
@@ -302,7 +297,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The worth of the move that decided last; less than any other's, that of a pass and of a move that is illegal.
+/// The worth of the move that decided last, of a pass, and of a move that is illegal.
 const BEST: i32 = 1 << 26;
 const LAST: i32 = -100_000;
 const ILLEGAL: i32 = i32::MIN;

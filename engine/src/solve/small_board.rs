@@ -114,7 +114,7 @@ impl SmallBoard {
         bits(set).fold(0, |image, bit| image | 1 << self.bit(symmetry.apply(self.point(bit), self.size)))
     }
 
-    /// Returns the squared distance from the centre, doubled sides.
+    /// Returns the square of twice the distance from the centre.
     #[inline(always)]
     pub(super) fn eccentricity(&self, bit: u8) -> i32 {
         self.eccentricities[usize::from(bit)]

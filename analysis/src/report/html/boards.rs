@@ -1,7 +1,5 @@
 //! Real games on boards of one size: where they open, and who wins by komi and year.
 
-use std::collections::BTreeMap;
-
 use jigo_engine::{Komi, Point, Symmetry};
 
 use super::{
@@ -11,13 +9,13 @@ use super::{
 use crate::{
     records::BoardMeasures,
     report::{
-        board::{Heat, HeatMap, Palette},
+        board::{Heat, HeatMap, Palette, folded},
         chart::{Dot, Dots, Points},
         examples::plies,
         format::{cells, fixed, group, quantity},
         summary::Rate,
     },
-    stats::{Estimate, Merge, Shares},
+    stats::{Estimate, Shares},
 };
 
 /// Draws where the stones of the openings are; nothing for boards on which no game began without stones.
@@ -26,39 +24,25 @@ fn openings(board: &BoardMeasures) -> Option<Figure> {
     if games == 0 {
         return None;
     }
-    // Points that are images of each other are alike: their mean has less noise.
-    let mut classes: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
-    let class = |point| Symmetry::representative(point, size).index(size);
-    for (point, &stones) in size.points().zip(&board.opening_stones) {
-        let (points, sum) = classes.entry(class(point)).or_default();
-        *points += 1;
-        *sum += stones;
-    }
-    let share = |class: usize| {
-        let (points, stones) = classes[&class];
-        100.0 * stones as f64 / points as f64 / games as f64
-    };
-    let most = classes.keys().map(|&class| share(class)).fold(0.0, f64::max).max(1e-9);
+    let shares: Vec<f64> =
+        folded(size, &board.opening_stones).into_iter().map(|stones| 100.0 * stones / games as f64).collect();
+    let share = |point: Point| shares[point.index(size)];
+    let most = shares.iter().copied().fold(1e-9, f64::max);
     let heat = |point: Point| {
-        let share = share(class(point));
-        let shown = fixed(share, 1);
+        let share = share(point);
         let tip =
             format!("{} and its images: {} stones in 100 games each", point.to_gtp(size), fixed(share, 2));
-        Heat { value: Some(share / most), lines: [shown, String::new()], tip }
+        Heat { value: Some(share / most), lines: [fixed(share, 1), String::new()], tip }
     };
     let heats: Vec<Heat> = size.points().map(heat).collect();
     let scale = ["", "0", &format!("{} in 100 games", fixed(most, 1))];
     let map = HeatMap { size, palette: Palette::Amount, heats: &heats, scale };
-    let mut ranking: Vec<(usize, u64, u64)> = classes
-        .iter()
-        .map(|(&class, &(points, stones))| (class, points, stones))
-        .filter(|row| row.2 > 0)
-        .collect();
-    ranking.sort_by(|one, other| share(other.0).total_cmp(&share(one.0)).then(one.0.cmp(&other.0)));
-    let mut table = DataTable::new(1, ["point", "images", "stones", "per point and 100 games"]);
-    for (class, points, stones) in ranking {
-        let name = Point::from_index(class, size).map_or_else(String::new, |point| point.to_gtp(size));
-        table.push(cells![name, points, group(stones), fixed(share(class), 2)]);
+    let is_first = |point: &Point| Symmetry::representative(*point, size) == *point && share(*point) > 0.0;
+    let mut ranking: Vec<Point> = size.points().filter(is_first).collect();
+    ranking.sort_by(|one, other| share(*other).total_cmp(&share(*one)));
+    let mut table = DataTable::new(1, ["point and its images", "stones on each in 100 games"]);
+    for point in ranking {
+        table.push(cells![point.to_gtp(size), fixed(share(point), 2)]);
     }
     let text = format!(
         "Stones of both players in the first {} of {} that began on the empty board. Points that are images of each other show their mean.",
@@ -121,10 +105,7 @@ fn by_year(board: &BoardMeasures) -> Option<Figure> {
     let period = |year: u16| year - year % width;
     let all = board.even_games_by(|key| Some((key.komi_half_points, period(key.year?))));
     // The most frequent komi first.
-    let mut by_komi: BTreeMap<Option<i32>, Shares> = BTreeMap::new();
-    for (&(komi, _), results) in &all {
-        by_komi.entry(komi).or_default().merge(results);
-    }
+    let by_komi = board.even_games_by(|key| key.year.and(Some(key.komi_half_points)));
     let mut komis: Vec<(Option<i32>, u64)> =
         by_komi.into_iter().map(|(komi, results)| (komi, results.games())).collect();
     komis.sort_by_key(|&(_, games)| std::cmp::Reverse(games));

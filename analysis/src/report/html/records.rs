@@ -67,7 +67,7 @@ pub(crate) fn page(study: &RecordStudy, meta: &ReportMeta) -> String {
     super::render(&page)
 }
 
-/// Says how often Black won the even games with the most frequent komi, or all games if none is known.
+/// Says how often Black won the even games with the most frequent komi; how many games there are if no komi is known.
 fn headline(board: &BoardMeasures) -> String {
     let by_komi = board.even_games_by(|key| key.komi_half_points);
     let most = by_komi.into_iter().max_by_key(|(_, results)| results.games());

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Histogram, Proportion, fair_komi,
     report::{
-        board::{Heat, HeatMap, Palette},
+        board::{Heat, HeatMap, Palette, folded},
         chart::{Bars, Curves, Mark},
         format::{DASH, cells, estimate_cells, fixed, group, quantity},
         quantities::{FAIR_KOMI, FAIR_KOMI_ALL_ALIVE, Section},
@@ -281,21 +281,14 @@ pub(super) fn first_moves(id: &str, run: &RunSummary<'_>) -> Figure {
 fn ownership(id: &str, run: &RunSummary<'_>) -> Figure {
     let (size, games) = (run.config.size, run.finished.counts.games as f64);
     let [black, white] = Color::BOTH.map(|color| run.finished.counts.ownership.counts(color));
-    // Without stones on the board at the start, points that are images of each other are alike: their mean has less noise.
+    // Without stones on the board at the start, points that are images of each other are alike.
     let is_symmetric = run.config.handicap == 0;
-    let mean = |counts: &[u64]| {
-        let mut sums = vec![(0, 0.0); size.point_count()];
-        let class = |point: Point| match is_symmetric {
-            true => Symmetry::representative(point, size).index(size),
-            false => point.index(size),
+    let mean = |counts: &[u64]| -> Vec<f64> {
+        let counts = match is_symmetric {
+            true => folded(size, counts),
+            false => counts.iter().map(|&count| count as f64).collect(),
         };
-        for point in size.points() {
-            let (sum, points) = &mut sums[class(point)];
-            *sum += counts[point.index(size)];
-            *points += 1.0;
-        }
-        let share = |point: Point| sums[class(point)].0 as f64 / sums[class(point)].1 / games;
-        size.points().map(share).collect::<Vec<f64>>()
+        counts.into_iter().map(|count| count / games).collect()
     };
     let [black, white] = [mean(&black), mean(&white)];
     let share = |index: usize| black[index] - white[index];
