@@ -1,6 +1,9 @@
 //! The goals of searches: what one player tries to reach and the other prevents.
 
-use super::local_board::{LocalBoard, Points, Stones};
+use super::{
+    local_board::{LocalBoard, Points, Stones},
+    states::State,
+};
 use crate::Color;
 
 /// A question about the chain on a point: can the *attacker* reach the goal although the *defender* does everything to prevent it?
@@ -74,21 +77,20 @@ impl Goal {
         }
     }
 
+    fn chain(&self, board: &LocalBoard, stones: Stones) -> Points {
+        board.connected(stones[self.color.index()], 1 << self.point)
+    }
+
     fn is_captured(&self, gone: Points) -> bool {
         gone >> self.point & 1 != 0
     }
 
     /// Returns the value of a state where it needs no search.
-    pub(super) fn evaluate(
-        &self,
-        board: &LocalBoard,
-        stones: Stones,
-        to_move: Color,
-        gone: Points,
-    ) -> Option<Value> {
+    pub(super) fn evaluate(&self, board: &LocalBoard, state: &State) -> Option<Value> {
+        let State { stones, to_move, .. } = *state;
         let (if_safe, if_captured) = match self.kind {
             GoalKind::Exchange(exchange) => {
-                return self.evaluate_exchange(exchange, board, stones, to_move, gone);
+                return self.evaluate_exchange(exchange, board, state);
             }
             GoalKind::Capture => (Value::Disproven, Value::Proven),
             GoalKind::Life => (Value::Proven, Value::Disproven),
@@ -97,35 +99,29 @@ impl Goal {
         if own >> self.point & 1 == 0 {
             return Some(if_captured);
         }
-        let chain = board.connected(own, 1 << self.point);
+        let chain = self.chain(board, stones);
         let liberties = board.adjacent(chain) & board.empty(stones);
         let is_in_atari = liberties.is_power_of_two() && !board.is_anchored(self.color, chain);
         if self.kind == GoalKind::Capture && to_move != self.color && is_in_atari {
             return Some(if_captured);
         }
-        self.is_safe(board, stones, to_move).then_some(if_safe)
+        self.is_safe(board, state, chain).then_some(if_safe)
     }
 
     /// Returns whether the chain can be seen to be safe: it is unconditionally alive, or one move connects it to safe stones outside, or
     /// either of two moves does if the opponent is to move.
-    fn is_safe(&self, board: &LocalBoard, stones: Stones, to_move: Color) -> bool {
+    fn is_safe(&self, board: &LocalBoard, state: &State, chain: Points) -> bool {
+        let State { stones, to_move, .. } = *state;
         let color = self.color;
-        let chain = board.connected(stones[color.index()], 1 << self.point);
         let connections = board.adjacent(chain) & board.empty(stones) & board.beside_safe[color.index()];
         let needed = if to_move == color { 1 } else { 2 };
         connections.count_ones() >= needed || board.are_unconditionally_alive(stones, color, chain)
     }
 
-    fn evaluate_exchange(
-        &self,
-        exchange: Exchange,
-        board: &LocalBoard,
-        stones: Stones,
-        to_move: Color,
-        gone: Points,
-    ) -> Option<Value> {
+    fn evaluate_exchange(&self, exchange: Exchange, board: &LocalBoard, state: &State) -> Option<Value> {
+        let State { stones, gone, .. } = *state;
         let is_captured = self.is_captured(gone);
-        if !is_captured && self.is_safe(board, stones, to_move) {
+        if !is_captured && self.is_safe(board, state, self.chain(board, stones)) {
             return Some(Value::Disproven);
         }
         // How many of the stones still there may be captured.
@@ -143,11 +139,10 @@ impl Goal {
     }
 
     /// Estimates how many moves the attacker needs.
-    pub(super) fn distance(&self, board: &LocalBoard, stones: Stones) -> u32 {
+    pub(super) fn distance(&self, board: &LocalBoard, stones: Stones) -> u8 {
         match self.kind {
             GoalKind::Capture | GoalKind::Exchange(_) => {
-                let chain = board.connected(stones[self.color.index()], 1 << self.point);
-                (board.adjacent(chain) & board.empty(stones)).count_ones().max(1)
+                (board.adjacent(self.chain(board, stones)) & board.empty(stones)).count_ones().max(1) as u8
             }
             GoalKind::Life => 1,
         }

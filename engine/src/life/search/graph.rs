@@ -3,13 +3,12 @@
 //! Where the answer depends on repetition a search of lines is not enough. The states form a finite graph with cycles; what endless
 //! play means is decided by least and greatest fixed points on it.
 
-use std::ops::Range;
-
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, State, Stones},
+    local_board::{LocalBoard, Stones},
+    states::{State, States},
 };
-use crate::{Color, zobrist::MixMap};
+use crate::Color;
 
 /// Whom ko forbids to retake at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +22,13 @@ pub(super) struct StateGraph<'a> {
     board: &'a LocalBoard,
     goal: Goal,
     ko_ban: KoBan,
-    index: MixMap<State, u32>,
-    nodes: Vec<Node>,
-    /// States one ply later, those of one state side by side.
-    successors: Vec<u32>,
+    states: States,
+    /// The values of the states that need no search.
+    values: Vec<Option<Value>>,
+    /// The states one ply later. A pass comes first.
+    successors: Lists,
     /// Whether a move of the attacker begins a ko in any state.
     pub(super) has_ko: bool,
-}
-
-struct Node {
-    state: State,
-    value: Option<Value>,
-    /// Whether the player to move may pass. The state after the pass is then the first successor.
-    can_pass: bool,
-    /// Where its successors are among those of all states.
-    successors: Range<usize>,
 }
 
 impl<'a> StateGraph<'a> {
@@ -50,52 +41,46 @@ impl<'a> StateGraph<'a> {
         first: &[Color],
         limit: usize,
     ) -> Option<Self> {
-        let (index, nodes, successors) = (MixMap::default(), Vec::new(), Vec::new());
-        let mut graph = Self { board, goal, ko_ban, index, nodes, successors, has_ko: false };
+        let (states, values, successors) = (States::default(), Vec::new(), Lists::default());
+        let mut graph = Self { board, goal, ko_ban, states, values, successors, has_ko: false };
         for &to_move in first {
-            graph.number(State::new(stones, to_move));
+            graph.states.add(State::new(stones, to_move));
         }
-        let mut next = 0;
-        while next < graph.len() {
-            if graph.nodes[next].value.is_none() {
-                graph.expand(next);
+        while graph.values.len() < graph.len() {
+            let state = graph.states[graph.values.len()];
+            let value = goal.evaluate(board, &state);
+            graph.values.push(value);
+            if value.is_none() {
+                graph.expand(&state);
             }
+            graph.successors.end_list();
             if graph.len() > limit {
                 return None;
             }
-            next += 1;
         }
         Some(graph)
     }
 
     /// Returns the number of states.
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+        self.states.len()
     }
 
-    /// Returns the index of the first position with one of the first players to move.
+    /// Returns the number of the first position with one of the first players to move.
     pub(super) fn root(&self, stones: Stones, to_move: Color) -> usize {
-        self.index[&State::new(stones, to_move)] as usize
+        self.states.find(&State::new(stones, to_move)).expect("a first state")
     }
 
-    /// Returns the index of a state, which it adds if it is new.
-    fn number(&mut self, state: State) -> u32 {
-        let State { stones, to_move, gone, .. } = state;
-        *self.index.entry(state).or_insert_with(|| {
-            let value = self.goal.evaluate(self.board, stones, to_move, gone);
-            let can_pass = to_move == self.goal.passer(gone);
-            self.nodes.push(Node { state, value, can_pass, successors: 0..0 });
-            self.nodes.len() as u32 - 1
-        })
+    fn can_pass(&self, state: &State) -> bool {
+        state.to_move == self.goal.passer(state.gone)
     }
 
     /// Lists the successors of a state.
-    fn expand(&mut self, number: usize) {
-        let State { stones, to_move, ko_ban: banned, gone } = self.nodes[number].state;
+    fn expand(&mut self, state: &State) {
+        let State { stones, to_move, ko_ban: banned, gone } = *state;
         let other = to_move.opponent();
-        let start = self.successors.len();
-        if self.nodes[number].can_pass {
-            let successor = self.number(State { gone, ..State::new(stones, other) });
+        if self.can_pass(state) {
+            let successor = self.states.add(State { gone, ..State::new(stones, other) });
             self.successors.push(successor);
         }
         let moves = self.board.moves(stones, to_move);
@@ -104,38 +89,29 @@ impl<'a> StateGraph<'a> {
             self.has_ko |= ko.is_some();
             let ko_ban = ko.filter(|_| self.ko_ban == KoBan::Defender).map(|point| point as u8);
             let gone = self.goal.gone(gone, played.stones);
-            let successor = self.number(State { stones: played.stones, to_move: other, ko_ban, gone });
+            let successor = self.states.add(State { stones: played.stones, to_move: other, ko_ban, gone });
             self.successors.push(successor);
         }
-        self.nodes[number].successors = start..self.successors.len();
-    }
-
-    fn successors(&self, node: &Node) -> &[u32] {
-        &self.successors[node.successors.clone()]
     }
 
     fn is_attackers(&self, state: usize) -> bool {
-        self.nodes[state].state.to_move == self.goal.attacker()
+        self.states[state].to_move == self.goal.attacker()
     }
 
     /// Returns in which states the goal is reached.
     pub(super) fn proven(&self) -> Vec<bool> {
-        self.nodes.iter().map(|node| node.value == Some(Value::Proven)).collect()
+        self.values.iter().map(|&value| value == Some(Value::Proven)).collect()
     }
 
     /// Returns from which states the attacker reaches the goal in a finite number of moves.
     pub(super) fn attacker_wins(&self) -> Vec<bool> {
         let mut wins = self.proven();
-        let mut open: Vec<usize> = self.nodes.iter().map(|node| node.successors.len()).collect();
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
-        for (state, node) in self.nodes.iter().enumerate() {
-            for &after in self.successors(node) {
-                predecessors[after as usize].push(state as u32);
-            }
-        }
+        let mut open: Vec<u8> =
+            (0..self.len()).map(|state| self.successors.list(state).len() as u8).collect();
+        let predecessors = self.successors.inverse();
         let mut fresh: Vec<usize> = (0..self.len()).filter(|&state| wins[state]).collect();
         while let Some(state) = fresh.pop() {
-            for before in predecessors[state].iter().map(|&before| before as usize) {
+            for before in predecessors.list(state).iter().map(|&before| before as usize) {
                 open[before] -= 1;
                 if !wins[before] && (self.is_attackers(before) || open[before] == 0) {
                     wins[before] = true;
@@ -157,15 +133,16 @@ impl<'a> StateGraph<'a> {
             while changed {
                 changed = false;
                 // Later states are nearer to the ends.
-                for (state, node) in self.nodes.iter().enumerate().rev() {
-                    if node.value.is_some() || !holds[state] {
+                for state in (0..self.len()).rev() {
+                    if self.values[state].is_some() || !holds[state] {
                         continue;
                     }
-                    let successors = self.successors(node);
+                    let successors = self.successors.list(state);
                     let stays = if self.is_attackers(state) {
                         successors.iter().all(|&after| holds[after as usize])
                     } else {
-                        let (passes, moves) = successors.split_at(usize::from(node.can_pass));
+                        let (passes, moves) =
+                            successors.split_at(usize::from(self.can_pass(&self.states[state])));
                         passes.iter().any(|&after| holds[after as usize])
                             || moves.iter().any(|&after| avoids[after as usize])
                     };
@@ -180,5 +157,54 @@ impl<'a> StateGraph<'a> {
             }
             avoids = holds;
         }
+    }
+}
+
+/// A list of states for each state, all side by side.
+#[derive(Debug, Default)]
+struct Lists {
+    entries: Vec<u32>,
+    /// Where the list of each state ends.
+    ends: Vec<usize>,
+}
+
+impl Lists {
+    /// Appends a state to the last list, which has not ended.
+    fn push(&mut self, state: usize) {
+        self.entries.push(state as u32);
+    }
+
+    fn end_list(&mut self) {
+        self.ends.push(self.entries.len());
+    }
+
+    fn list(&self, state: usize) -> &[u32] {
+        let start = state.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[state]]
+    }
+
+    /// Lists for each state those in whose lists it is.
+    fn inverse(&self) -> Self {
+        let mut ends = vec![0; self.ends.len()];
+        self.entries.iter().for_each(|&entry| ends[entry as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        // Each list is filled from its end, which moves down to its start: where the list before it ends.
+        let mut entries = vec![0; self.entries.len()];
+        for state in 0..self.ends.len() {
+            for &entry in self.list(state) {
+                let place = &mut ends[entry as usize];
+                *place -= 1;
+                entries[*place] = state as u32;
+            }
+        }
+        ends.rotate_left(1);
+        if let Some(end) = ends.last_mut() {
+            *end = sum;
+        }
+        Self { entries, ends }
     }
 }

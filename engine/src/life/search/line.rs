@@ -2,8 +2,9 @@
 
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, State, Stones},
+    local_board::{LocalBoard, Stones},
     proof_number::ProofNumberSearch,
+    states::{State, States},
 };
 use crate::{Color, life::LineEnd};
 
@@ -12,6 +13,9 @@ pub(in crate::life) type LocalMove = Option<usize>;
 
 /// Says whether a point may be shown as the next move after these.
 pub(in crate::life) type MoveFilter<'a> = &'a dyn Fn(&[LocalMove], usize) -> bool;
+
+/// A move with the number of the state after it.
+type Way = (LocalMove, usize);
 
 /// The number of plies to an end that is not proved.
 const NEVER: u32 = u32::MAX;
@@ -29,7 +33,7 @@ impl ProofNumberSearch<'_> {
     ) -> Option<(Vec<LocalMove>, LineEnd, usize)> {
         let (value, visits) = self.search(stones, first, limit);
         let (board, goal) = (self.board, self.goal);
-        let mut moves = self.moves_to(value?, stones, first, allowed)?;
+        let mut moves = self.moves_to(value?, State::new(stones, first), allowed)?;
         let play = |(stones, to_move): (Stones, Color), mv: &LocalMove| {
             let played = mv.map(|point| board.play(stones, to_move, point).expect("a legal move"));
             (played.map_or(stones, |played| played.stones), to_move.opponent())
@@ -40,7 +44,7 @@ impl ProofNumberSearch<'_> {
         moves.extend(last);
         let end = if stones[goal.color.index()] >> goal.point & 1 == 0 {
             LineEnd::Captured
-        } else if goal.evaluate(board, stones, to_move, 0).is_some() {
+        } else if goal.evaluate(board, &State::new(stones, to_move)).is_some() {
             LineEnd::Alive
         } else {
             LineEnd::NoMove
@@ -49,76 +53,67 @@ impl ProofNumberSearch<'_> {
     }
 
     /// Returns the moves to a value that the search has proved, up to a state that needs no search.
-    fn moves_to(
-        &self,
-        value: Value,
-        stones: Stones,
-        first: Color,
-        allowed: MoveFilter<'_>,
-    ) -> Option<Vec<LocalMove>> {
-        let mut number = *self.index.get(&State::new(stones, first))? as usize;
-        let plies = self.plies_to(value, number);
+    fn moves_to(&self, value: Value, root: State, allowed: MoveFilter<'_>) -> Option<Vec<LocalMove>> {
+        let (states, ways) = self.ways_to(value, root);
+        let plies = self.plies_to(value, &states, &ways);
         let mut moves = Vec::new();
+        let mut number = 0;
         while plies[number] > 0 {
             if plies[number] == NEVER {
                 return None;
             }
-            let children = self.nodes[number].children.as_ref()?.iter().map(|&child| child as usize);
-            let next = if self.mover_wins(number, value) {
-                children.min_by_key(|&child| plies[child])
+            let ways = ways[number].iter();
+            let &(mv, next) = if self.mover_wins(&states[number], value) {
+                ways.min_by_key(|&&(_, next)| plies[next])
             } else {
-                let is_allowed = |&child: &usize| {
-                    self.move_between(number, child).is_none_or(|point| allowed(&moves, point))
-                };
+                let is_allowed = |(mv, _): &&Way| mv.is_none_or(|point| allowed(&moves, point));
                 // The first of the longest: a pass comes last.
-                children.filter(is_allowed).min_by_key(|&child| u32::MAX - plies[child])
+                ways.filter(is_allowed).min_by_key(|&&(_, next)| u32::MAX - plies[next])
             }?;
-            moves.push(self.move_between(number, next));
+            moves.push(mv);
             number = next;
         }
         Some(moves)
     }
 
     /// Returns whether the player to move is the one who wins by this value.
-    fn mover_wins(&self, number: usize, value: Value) -> bool {
-        (self.nodes[number].to_move == self.goal.attacker()) == (value == Value::Proven)
+    fn mover_wins(&self, state: &State, value: Value) -> bool {
+        (state.to_move == self.goal.attacker()) == (value == Value::Proven)
     }
 
-    /// Returns after how many plies each state ends with a value, as far as the state `root` needs it.
-    fn plies_to(&self, value: Value, root: usize) -> Vec<u32> {
-        let ends_here = |number| if self.ends_with(number, value) { 0 } else { NEVER };
-        let mut plies: Vec<u32> = (0..self.nodes.len()).map(ends_here).collect();
+    /// Lists the states that the proof of a value consists of, the first one first, each with its moves to others.
+    fn ways_to(&self, value: Value, root: State) -> (States, Vec<Vec<Way>>) {
+        let (mut states, mut ways) = (States::default(), Vec::new());
+        states.add(root);
+        while ways.len() < states.len() {
+            let state = states[ways.len()];
+            let is_end = self.goal.evaluate(self.board, &state).is_some();
+            let moves = self.moves(&state).filter(|_| !is_end);
+            let after = moves.filter_map(|mv| Some((mv, self.after(&state, mv)?)));
+            let proved = after.filter(|(_, after)| self.value_after(&state, after) == Some(value));
+            ways.push(proved.map(|(mv, after)| (mv, states.add(after))).collect());
+        }
+        (states, ways)
+    }
+
+    /// Returns after how many plies each state ends with a value, as far as the first one needs it.
+    fn plies_to(&self, value: Value, states: &States, ways: &[Vec<Way>]) -> Vec<u32> {
+        let mut plies: Vec<u32> = ways.iter().map(|ways| if ways.is_empty() { 0 } else { NEVER }).collect();
         for ply in 1.. {
             let mut found = Vec::new();
             for number in (0..plies.len()).filter(|&number| plies[number] == NEVER) {
-                let Some(children) = &self.nodes[number].children else { continue };
-                let mut ends = children.iter().map(|&child| plies[child as usize] != NEVER);
-                let wins = self.mover_wins(number, value);
+                let mut ends = ways[number].iter().map(|&(_, next)| plies[next] != NEVER);
+                let wins = self.mover_wins(&states[number], value);
                 if wins && ends.any(|ends| ends) || !wins && ends.all(|ends| ends) {
                     found.push(number);
                 }
             }
-            if plies[root] != NEVER || found.is_empty() {
+            if plies[0] != NEVER || found.is_empty() {
                 break;
             }
             found.into_iter().for_each(|number| plies[number] = ply);
         }
         plies
-    }
-
-    /// Returns whether play ends here with a value, by evaluation or because the attacker has no move.
-    fn ends_with(&self, number: usize, value: Value) -> bool {
-        let node = &self.nodes[number];
-        match &node.children {
-            Some(children) => children.is_empty() && value == Value::Disproven,
-            None => self.goal.evaluate(self.board, node.stones, node.to_move, node.gone) == Some(value),
-        }
-    }
-
-    fn move_between(&self, number: usize, next: usize) -> LocalMove {
-        let (node, after) = (&self.nodes[number], self.nodes[next].stones);
-        let mut moves = self.board.moves(node.stones, node.to_move);
-        moves.find(|(_, played)| played.stones == after).map(|(point, _)| point)
     }
 }
 
@@ -127,7 +122,7 @@ fn evaluated_moves(board: &LocalBoard, goal: Goal, stones: Stones, to_move: Colo
     let color = goal.color;
     let chain = board.connected(stones[color.index()], 1 << goal.point);
     let liberties = board.adjacent(chain) & board.empty(stones);
-    let value = goal.evaluate(board, stones, to_move, 0);
+    let value = goal.evaluate(board, &State::new(stones, to_move));
     if chain == 0 || value.is_none() || board.is_anchored(color, chain) {
         return Vec::new();
     }

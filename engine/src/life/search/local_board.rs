@@ -2,9 +2,7 @@
 //!
 //! A local board has at most 64 points, numbered by whoever makes it, so that a set of points is one machine word.
 
-use std::hash::{Hash, Hasher};
-
-use crate::{Color, Suicide, zobrist::mix64};
+use crate::{Color, Suicide};
 
 /// A set of points of a local board.
 pub(in crate::life) type Points = u64;
@@ -197,31 +195,4 @@ pub(super) struct Space {
     pub(super) points: Points,
     /// The stones around it.
     pub(super) around: Points,
-}
-
-/// A state of a search on a local board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct State {
-    pub(super) stones: Stones,
-    pub(super) to_move: Color,
-    /// The point where the player to move may not retake a ko.
-    pub(super) ko_ban: Option<u8>,
-    /// The stones that a goal counts and that have been captured.
-    pub(super) gone: Points,
-}
-
-impl State {
-    /// Returns the state in which a search begins.
-    pub(super) fn new(stones: Stones, to_move: Color) -> Self {
-        Self { stones, to_move, ko_ban: None, gone: 0 }
-    }
-}
-
-impl Hash for State {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        let [black, white] = self.stones;
-        let ban = self.ko_ban.map_or(0, |ban| u64::from(ban) + 1);
-        hasher.write_u64(mix64(black) ^ white.rotate_left(32));
-        hasher.write_u64((ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8));
-    }
 }

@@ -5,6 +5,9 @@
 //! [graph of all states](graph); [sekis](seki) are told from life and death last. In a [zone](super::zones) one player must reach a goal without
 //! losing a stone: by a [search for safety](safety), which ends where [static rules](static_safety) and [eye values](eyes) show that all
 //! stones are safe, or by proof-number search for a capture. [Lines of play](line) show what was proved.
+//!
+//! Proof-number search and the graph keep the [states] that they visit, whole and for ever: a proof is exact and can be shown. So they share no
+//! table with the solver of small boards, which keeps hashes, replaces them when its table is full, and checks its proofs afterwards.
 
 pub(super) mod goal;
 pub(super) mod line;
@@ -17,6 +20,7 @@ mod eyes;
 mod eyes_tests;
 mod graph;
 mod seki;
+mod states;
 mod static_safety;
 
 use crate::{Color, Ko, life::Status};
@@ -133,6 +137,7 @@ impl<'a> PartSearch<'a> {
         let saved = match ko {
             Ko::Simple if !graph.has_ko => captured.map(|captured| !captured),
             Ko::Simple => {
+                drop(graph);
                 let graph = self.graph(goal, KoBan::Defender, &order)?;
                 at_roots(&graph, &graph.attacker_wins()).map(|captured| !captured)
             }

@@ -9,32 +9,73 @@
 //! L. Victor Allis, Maarten van der Meulen, Jaap van den Herik, *Proof-number search*, Artificial Intelligence 66 (1994); the depth-first
 //! form: Ayumu Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002).
 
+use std::mem;
+
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, Points, State, Stones},
+    line::LocalMove,
+    local_board::{LocalBoard, Stones},
+    states::{State, States},
 };
-use crate::{Color, zobrist::MixMap};
+use crate::Color;
 
 /// A search for one goal. What it finds for one position it uses for the next.
+///
+/// It stores only the states that it visits. Of the states after them, which are many times as many, it keeps a [`Note`] of one byte.
 pub(in crate::life) struct ProofNumberSearch<'a> {
     pub(super) board: &'a LocalBoard,
     pub(super) goal: Goal,
     /// Whether the attacker may lose stones on the way.
     may_lose: bool,
     visits_left: usize,
-    pub(super) index: MixMap<State, u32>,
-    pub(super) nodes: Vec<Node>,
+    /// The states visited.
+    states: States,
+    /// What has been found about the states visited, by their numbers.
+    nodes: Vec<Node>,
+    /// What is known of the moves in the states visited, those of one state side by side in the order of [`moves`](Self::moves).
+    notes: Vec<Note>,
+    /// The notes that decide a move.
+    decided_notes: usize,
+    /// The states after the moves that have been visited.
+    links: Vec<Link>,
 }
 
-/// A state, with the proof numbers that the search has found for it.
-pub(super) struct Node {
-    pub(super) stones: Stones,
-    pub(super) to_move: Color,
-    pub(super) gone: Points,
-    /// The indices of the children, `None` before the first visit.
-    pub(super) children: Option<Box<[u32]>>,
+/// A state that has been visited.
+#[derive(Debug)]
+struct Node {
     numbers: ProofNumbers,
+    /// The place of the first note about its moves.
+    first_note: usize,
+    /// The first of the links to states one ply later, which are in the order of the moves.
+    first_link: u32,
     on_path: bool,
+}
+
+/// A link to a state that has been visited, and the place of the next one from the same state.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    child: u32,
+    next: u32,
+}
+
+/// The place of no link.
+const NO_LINK: u32 = u32::MAX;
+
+/// What is known of a move, in one byte: one of the constants, or about how many moves the attacker needs from the state after it, which had not
+/// been visited when the note was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Note(u8);
+
+impl Note {
+    /// The most moves that the attacker may need: a chain has fewer liberties than a board has points.
+    const MAX_DISTANCE: u8 = LocalBoard::MAX_POINTS as u8;
+    const ILLEGAL: Self = Self(u8::MAX);
+    /// The state after the move has been visited: there is a link to it.
+    const VISITED: Self = Self(u8::MAX - 1);
+    /// The move decides for the attacker.
+    const PROVEN: Self = Self(u8::MAX - 2);
+    /// The move decides against the attacker.
+    const DISPROVEN: Self = Self(u8::MAX - 3);
 }
 
 /// How many states must at least be decided to prove the goal, and to disprove it.
@@ -57,8 +98,12 @@ impl ProofNumbers {
     const REPETITION: Self = Self { proof: REPETITION, disproof: REPETITION };
     const ONE: Self = Self { proof: 1, disproof: 1 };
 
-    fn is_decided(self) -> bool {
-        self.proof == 0 || self.disproof == 0
+    fn value(self) -> Option<Value> {
+        match self {
+            Self::PROVEN => Some(Value::Proven),
+            Self::DISPROVEN => Some(Value::Disproven),
+            _ => None,
+        }
     }
 
     /// Returns the number of the player to move, then that of the other player.
@@ -73,8 +118,8 @@ impl ProofNumbers {
 
 impl<'a> ProofNumberSearch<'a> {
     pub(in crate::life) fn new(board: &'a LocalBoard, goal: Goal) -> Self {
-        let (index, nodes) = (MixMap::default(), Vec::new());
-        Self { board, goal, may_lose: true, visits_left: 0, index, nodes }
+        let (states, nodes, notes, links) = (States::default(), Vec::new(), Vec::new(), Vec::new());
+        Self { board, goal, may_lose: true, visits_left: 0, states, nodes, notes, decided_notes: 0, links }
     }
 
     /// Makes a search in which the attacker fails by losing a stone.
@@ -90,93 +135,178 @@ impl<'a> ProofNumberSearch<'a> {
         first: Color,
         visits: usize,
     ) -> (Option<Value>, usize) {
+        let root = State::new(stones, first);
+        if let Some(value) = self.goal.evaluate(self.board, &root) {
+            return (Some(value), 0);
+        }
         self.visits_left = visits;
-        let root = self.add(stones, first, 0);
+        let root = self.states.find(&root).unwrap_or_else(|| self.add(root));
         let mut decided = None;
         while self.visits_left > 0 && self.decided_count(root) > decided {
             decided = self.decided_count(root);
             self.reset_undecided();
             self.prove(root, [REPETITION; 2], 0);
         }
-        let value = match self.nodes[root].numbers {
-            ProofNumbers::PROVEN => Some(Value::Proven),
-            ProofNumbers::DISPROVEN => Some(Value::Disproven),
-            _ => None,
-        };
-        (value, visits - self.visits_left)
+        (self.nodes[root].numbers.value(), visits - self.visits_left)
     }
 
     /// Counts the decided states, unless the root is one of them.
     fn decided_count(&self, root: usize) -> Option<usize> {
-        let decided = self.nodes.iter().filter(|node| node.numbers.is_decided()).count();
-        (!self.nodes[root].numbers.is_decided()).then_some(decided)
+        let decided = self.nodes.iter().filter(|node| node.numbers.value().is_some()).count();
+        self.nodes[root].numbers.value().is_none().then_some(decided + self.decided_notes)
     }
 
     /// Resets the proof numbers that may depend on a line of play that returned to an earlier state.
     fn reset_undecided(&mut self) {
-        let open = self.nodes.iter_mut().filter(|node| node.children.is_some() && !node.numbers.is_decided());
+        let open = self.nodes.iter_mut().filter(|node| node.numbers.value().is_none());
         open.for_each(|node| node.numbers = ProofNumbers::ONE);
     }
 
-    /// Returns the index of a state, which it adds if it is new.
-    fn add(&mut self, stones: Stones, to_move: Color, gone: Points) -> usize {
-        let state = State { gone, ..State::new(stones, to_move) };
-        if let Some(&number) = self.index.get(&state) {
-            return number as usize;
+    /// Adds a state, which it visits for the first time, and returns its number.
+    fn add(&mut self, state: State) -> usize {
+        let number = self.states.add(state);
+        let (first_note, first_link) = (self.notes.len(), NO_LINK);
+        self.nodes.push(Node { numbers: ProofNumbers::ONE, first_note, first_link, on_path: false });
+        let mut last_link = NO_LINK;
+        for mv in self.moves(&state) {
+            let note = match self.after(&state, mv) {
+                None => Note::ILLEGAL,
+                Some(after) if self.fails_by_loss(&state, &after) => Note::DISPROVEN,
+                Some(after) => match self.states.find(&after) {
+                    Some(child) => {
+                        last_link = self.link(number, last_link, child);
+                        Note::VISITED
+                    }
+                    None => self.first_note(&after),
+                },
+            };
+            self.decided_notes += usize::from([Note::PROVEN, Note::DISPROVEN].contains(&note));
+            self.notes.push(note);
         }
-        let numbers = match self.goal.evaluate(self.board, stones, to_move, gone) {
-            Some(Value::Proven) => ProofNumbers::PROVEN,
-            Some(Value::Disproven) => ProofNumbers::DISPROVEN,
-            None => ProofNumbers { proof: self.goal.distance(self.board, stones), disproof: 1 },
-        };
-        let number = self.nodes.len();
-        self.index.insert(state, number as u32);
-        self.nodes.push(Node { stones, to_move, gone, children: None, numbers, on_path: false });
         number
+    }
+
+    /// Returns the place of a state's link after the one in the place `before`, or of its first link.
+    fn next_link(&self, number: usize, before: u32) -> u32 {
+        self.links.get(before as usize).map_or(self.nodes[number].first_link, |link| link.next)
+    }
+
+    /// Adds a link from a state to another, after the one in the place `before`, and returns its place.
+    fn link(&mut self, number: usize, before: u32, child: usize) -> u32 {
+        let place = self.links.len() as u32;
+        let next = match self.links.get_mut(before as usize) {
+            Some(before) => &mut before.next,
+            None => &mut self.nodes[number].first_link,
+        };
+        let link = Link { child: child as u32, next: mem::replace(next, place) };
+        self.links.push(link);
+        place
+    }
+
+    /// Lists all empty points, on some of which a stone may be illegal, and a pass where it is allowed.
+    pub(super) fn moves(&self, state: &State) -> impl Iterator<Item = LocalMove> + use<> {
+        let passes = state.to_move == self.goal.passer(state.gone);
+        LocalBoard::points(self.board.empty(state.stones)).map(Some).chain(passes.then_some(None))
+    }
+
+    /// Returns the state after a move, or `None` if it is illegal.
+    pub(super) fn after(&self, state: &State, mv: LocalMove) -> Option<State> {
+        let stones = match mv {
+            Some(point) => self.board.play(state.stones, state.to_move, point)?.stones,
+            None => state.stones,
+        };
+        let gone = self.goal.gone(state.gone, stones);
+        Some(State { gone, ..State::new(stones, state.to_move.opponent()) })
+    }
+
+    /// Returns whether the attacker fails by the stones that he loses from one state to the next.
+    fn fails_by_loss(&self, before: &State, after: &State) -> bool {
+        let [before, after] = [before, after].map(|state| state.stones[self.goal.attacker().index()]);
+        !self.may_lose && before & !after != 0
+    }
+
+    /// Returns the value of a state one ply after another, if it is known.
+    pub(super) fn value_after(&self, before: &State, after: &State) -> Option<Value> {
+        if self.fails_by_loss(before, after) {
+            return Some(Value::Disproven);
+        }
+        let value = self.goal.evaluate(self.board, after);
+        value.or_else(|| self.nodes[self.states.find(after)?].numbers.value())
+    }
+
+    /// Returns what is known of a move to a state that has not been visited.
+    fn first_note(&self, after: &State) -> Note {
+        match self.goal.evaluate(self.board, after) {
+            Some(Value::Proven) => Note::PROVEN,
+            Some(Value::Disproven) => Note::DISPROVEN,
+            None => Note(self.goal.distance(self.board, after.stones)),
+        }
     }
 
     /// Visits states below this one until the number of its mover reaches `bounds[0]`, or that of the opponent `bounds[1]`.
     fn prove(&mut self, number: usize, bounds: [u32; 2], ply: u32) {
-        if self.nodes[number].numbers.is_decided() {
+        if self.nodes[number].numbers.value().is_some() {
             return;
         }
         if ply > MAX_PLIES {
             self.nodes[number].numbers = ProofNumbers::REPETITION;
             return;
         }
-        let is_attacker = self.nodes[number].to_move == self.goal.attacker();
-        let children = match self.nodes[number].children.take() {
-            Some(children) => children,
-            None => self.expand(number),
-        };
+        let is_attacker = self.states[number].to_move == self.goal.attacker();
         self.nodes[number].on_path = true;
         loop {
-            let Summary { numbers, best, second_best } = self.summary(&children, is_attacker);
+            let Summary { numbers, best, second_best } = self.summary(number, is_attacker);
             self.nodes[number].numbers = ProofNumbers::from_mover(numbers, is_attacker);
             if numbers[0] >= bounds[0] || numbers[1] >= bounds[1] || self.visits_left == 0 {
                 break;
             }
+            let Some(Candidate { mv, note, child, link, other }) = best else { break };
+            let child = child.unwrap_or_else(|| {
+                let child = self.add(self.after(&self.states[number], mv).expect("a legal move"));
+                self.notes[note] = Note::VISITED;
+                self.link(number, link, child);
+                child
+            });
             self.visits_left -= 1;
-            let child = children[best] as usize;
-            let [_, other] = self.nodes[child].numbers.by_mover(is_attacker);
             // From the view of the child's mover, who is the other player.
             let child_bounds = [bounds[1] - numbers[1] + other, bounds[0].min(second_best + 1)];
             self.prove(child, child_bounds, ply + 1);
         }
         self.nodes[number].on_path = false;
-        self.nodes[number].children = Some(children);
     }
 
-    fn summary(&self, children: &[u32], is_attacker: bool) -> Summary {
-        let mut summary = Summary { numbers: [INFINITE, 0], best: 0, second_best: INFINITE };
-        for (place, &child) in children.iter().enumerate() {
-            let child = &self.nodes[child as usize];
-            let numbers = if child.on_path { ProofNumbers::REPETITION } else { child.numbers };
+    fn summary(&mut self, number: usize, is_attacker: bool) -> Summary {
+        let mut summary = Summary { numbers: [INFINITE, 0], best: None, second_best: INFINITE };
+        let state = self.states[number];
+        let mut link = NO_LINK;
+        for (note, mv) in (self.nodes[number].first_note..).zip(self.moves(&state)) {
+            if matches!(self.notes[note], Note(1..=Note::MAX_DISTANCE)) {
+                let after = self.after(&state, mv).expect("a legal move");
+                if let Some(child) = self.states.find(&after) {
+                    // It has been visited after other moves since the note was made.
+                    self.link(number, link, child);
+                    self.notes[note] = Note::VISITED;
+                }
+            }
+            let mut child = None;
+            let numbers = match self.notes[note] {
+                Note::ILLEGAL => continue,
+                Note::PROVEN => ProofNumbers::PROVEN,
+                Note::DISPROVEN => ProofNumbers::DISPROVEN,
+                Note::VISITED => {
+                    link = self.next_link(number, link);
+                    let visited = self.links[link as usize].child as usize;
+                    child = Some(visited);
+                    let node = &self.nodes[visited];
+                    if node.on_path { ProofNumbers::REPETITION } else { node.numbers }
+                }
+                Note(distance) => ProofNumbers { proof: distance.into(), disproof: 1 },
+            };
             let [own, other] = numbers.by_mover(is_attacker);
             if own < summary.numbers[0] {
                 summary.second_best = summary.numbers[0];
                 summary.numbers[0] = own;
-                summary.best = place;
+                summary.best = Some(Candidate { mv, note, child, link, other });
             } else {
                 summary.second_best = summary.second_best.min(own);
             }
@@ -191,30 +321,64 @@ impl<'a> ProofNumberSearch<'a> {
         }
         summary
     }
-
-    fn expand(&mut self, number: usize) -> Box<[u32]> {
-        let Node { stones, to_move, gone, .. } = self.nodes[number];
-        let attacker = self.goal.attacker().index();
-        let mut children = Vec::new();
-        for (_, played) in self.board.moves(stones, to_move) {
-            let gone = self.goal.gone(gone, played.stones);
-            let child = self.add(played.stones, to_move.opponent(), gone);
-            let loses = stones[attacker] & !played.stones[attacker] != 0;
-            if loses && !self.may_lose {
-                self.nodes[child].numbers = ProofNumbers::DISPROVEN;
-            }
-            children.push(child as u32);
-        }
-        if to_move == self.goal.passer(gone) {
-            children.push(self.add(stones, to_move.opponent(), gone) as u32);
-        }
-        children.into()
-    }
 }
 
-/// The numbers of a state (the mover's, then the other player's), its best child, and the mover's number of the second best child.
+/// The numbers of a state (the mover's, then the other player's), its best move, and the mover's number of the second best move.
 struct Summary {
     numbers: [u32; 2],
-    best: usize,
+    best: Option<Candidate>,
     second_best: u32,
+}
+
+/// A move, and what is known of it.
+struct Candidate {
+    mv: LocalMove,
+    /// The place of the note about it.
+    note: usize,
+    /// The number of the state after it, if there is a link to it.
+    child: Option<usize>,
+    /// The last link to the states after this move and those before it, or [`NO_LINK`].
+    link: u32,
+    /// The other player's number of the state after it.
+    other: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Suicide, life::search::goal::GoalKind};
+
+    /// A board of 8×8 points whose edge Black's safe stones surround.
+    fn open_board() -> LocalBoard {
+        let near = |point: usize| {
+            let (x, y) = (point % 8, point / 8);
+            let sides = [
+                (x > 0, point.wrapping_sub(1)),
+                (x < 7, point + 1),
+                (y > 0, point.wrapping_sub(8)),
+                (y < 7, point + 8),
+            ];
+            sides.iter().filter(|(is_inside, _)| *is_inside).fold(0, |near, (_, side)| near | 1 << side)
+        };
+        let near: Vec<u64> = (0..64).map(near).collect();
+        let edge =
+            (0..64).filter(|&point| near[point].count_ones() < 4).fold(0, |edge, point| edge | 1 << point);
+        LocalBoard::new(Suicide::Forbidden, near, [edge, 0])
+    }
+
+    /// The limit bounds the memory: a state takes few bytes, even on the largest board, where it has the most moves.
+    #[test]
+    fn a_visit_takes_few_bytes() {
+        let board = open_board();
+        let goal = Goal { kind: GoalKind::Capture, color: Color::White, point: 27 };
+        let mut search = ProofNumberSearch::new(&board, goal);
+        let visits = 50_000;
+        let (value, made) = search.search([0, 1 << 27], Color::Black, visits);
+        assert_eq!((value, made), (None, visits));
+        let bytes = search.states.bytes()
+            + size_of_val(&search.nodes[..])
+            + size_of_val(&search.notes[..])
+            + size_of_val(&search.links[..]);
+        assert!(bytes <= 130 * visits, "{bytes}");
+    }
 }

@@ -1,0 +1,104 @@
+//! The states of a search, each stored once and known by its number from then on.
+
+use std::ops::Index;
+
+use super::local_board::{Points, Stones};
+use crate::{Color, zobrist::mix64};
+
+/// A state of a search on a local board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) stones: Stones,
+    pub(super) to_move: Color,
+    /// The point where the player to move may not retake a ko.
+    pub(super) ko_ban: Option<u8>,
+    /// The stones that a goal counts and that have been captured.
+    pub(super) gone: Points,
+}
+
+impl State {
+    /// Returns the state in which a search begins.
+    pub(super) fn new(stones: Stones, to_move: Color) -> Self {
+        Self { stones, to_move, ko_ban: None, gone: 0 }
+    }
+
+    fn hash(&self) -> u64 {
+        let [black, white] = self.stones;
+        let ban = self.ko_ban.map_or(0, |ban| u64::from(ban) + 1);
+        let rest = (ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8);
+        mix64(mix64(mix64(black) ^ white.rotate_left(32)) ^ rest)
+    }
+}
+
+/// A set of states, numbered in the order in which they were added. Each takes 32 bytes and its share of the table of numbers, which is at most 11.
+#[derive(Debug, Default)]
+pub(super) struct States {
+    states: Vec<State>,
+    /// A hash table of numbers with linear probing: its length is a power of two, and at most three quarters of it are taken.
+    numbers: Vec<u32>,
+}
+
+/// No number of a state.
+const FREE: u32 = u32::MAX;
+
+impl States {
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.states[..]) + size_of_val(&self.numbers[..])
+    }
+
+    /// Returns the number of a state, if it has been added.
+    pub(super) fn find(&self, state: &State) -> Option<usize> {
+        let number = *self.numbers.get(self.place(state)?)?;
+        (number != FREE).then_some(number as usize)
+    }
+
+    /// Returns the number of a state, which it adds if it is new.
+    pub(super) fn add(&mut self, state: State) -> usize {
+        if 4 * self.len() >= 3 * self.numbers.len() {
+            self.grow();
+        }
+        let place = self.place(&state).expect("the table has been grown");
+        if self.numbers[place] == FREE {
+            self.numbers[place] = u32::try_from(self.len()).expect("fewer than four billion states");
+            self.states.push(state);
+        }
+        self.numbers[place] as usize
+    }
+
+    /// Returns where in the table the number of a state is, or the free place where it belongs. Returns `None` while there is no table.
+    fn place(&self, state: &State) -> Option<usize> {
+        let last = self.numbers.len().checked_sub(1)?;
+        let mut place = state.hash() as usize & last;
+        while self.numbers[place] != FREE && self[self.numbers[place] as usize] != *state {
+            place = (place + 1) & last;
+        }
+        Some(place)
+    }
+
+    /// Doubles the table.
+    fn grow(&mut self) {
+        let length = (2 * self.numbers.len()).max(16);
+        self.numbers.clear();
+        self.numbers.resize(length, FREE);
+        for (number, state) in (0..).zip(&self.states) {
+            let mut place = state.hash() as usize & (length - 1);
+            while self.numbers[place] != FREE {
+                place = (place + 1) & (length - 1);
+            }
+            self.numbers[place] = number;
+        }
+    }
+}
+
+impl Index<usize> for States {
+    type Output = State;
+
+    fn index(&self, number: usize) -> &State {
+        &self.states[number]
+    }
+}
