@@ -90,11 +90,13 @@ impl LocalBoard {
     /// The suicide of a single stone changes nothing and is never legal.
     pub(super) fn play(&self, stones: Stones, color: Color, point: usize) -> Option<Played> {
         let (own, other) = (color.index(), color.opponent().index());
+        let near = self.near[point];
         let mut after = stones;
         after[own] |= 1 << point;
         let mut removed: Points = 0;
-        for neighbour in Self::points(self.near[point] & stones[other]) {
-            if removed >> neighbour & 1 == 0 {
+        for neighbour in Self::points(near & stones[other]) {
+            let has_liberty = self.near[neighbour] & self.empty(after) != 0;
+            if !has_liberty && removed >> neighbour & 1 == 0 {
                 let chain = self.connected(stones[other], 1 << neighbour);
                 if self.has_no_liberty(after, color.opponent(), chain) {
                     removed |= chain;
@@ -102,18 +104,18 @@ impl LocalBoard {
             }
         }
         after[other] &= !removed;
-        let chain = self.connected(after[own], 1 << point);
-        if removed == 0 && self.has_no_liberty(after, color, chain) {
-            if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
-                return None;
+        let liberties = near & self.empty(after);
+        if liberties == 0 {
+            let chain = self.connected(after[own], 1 << point);
+            if self.has_no_liberty(after, color, chain) {
+                if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
+                    return None;
+                }
+                after[own] &= !chain;
             }
-            after[own] &= !chain;
-            return Some(Played { stones: after, ko: None });
         }
-        let is_ko = removed.is_power_of_two()
-            && chain.is_power_of_two()
-            && !self.is_anchored(color, chain)
-            && self.near[point] & self.empty(after) == removed;
+        let is_alone = near & after[own] == 0 && !self.is_anchored(color, 1 << point);
+        let is_ko = removed.is_power_of_two() && is_alone && liberties == removed;
         Some(Played { stones: after, ko: is_ko.then(|| removed.trailing_zeros() as usize) })
     }
 
