@@ -55,6 +55,11 @@ pub(crate) struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// Returns how many threads to use.
+    pub(crate) fn count(&self) -> usize {
+        self.threads.map_or_else(processor_count, usize::from)
+    }
+
     /// Starts the global rayon pool with this many threads.
     pub(crate) fn start(&self) -> anyhow::Result<()> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
@@ -273,6 +278,45 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     seconds
         .map(Duration::from_secs_f64)
         .ok_or_else(|| format!("`{text}` is not a time: write 0.01 to 86400 seconds"))
+}
+
+/// A bound on what a search may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Limit {
+    /// Bytes.
+    Memory(u64),
+    Time(Duration),
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        /// Units, and bytes or seconds in one.
+        const UNITS: [(&str, bool, f64); 9] = [
+            ("GiB", true, 1073741824.0),
+            ("MiB", true, 1048576.0),
+            ("GB", true, 1e9),
+            ("MB", true, 1e6),
+            ("kB", true, 1e3),
+            ("min", false, 60.0),
+            ("d", false, 86_400.0),
+            ("h", false, 3600.0),
+            ("s", false, 1.0),
+        ];
+        let parse = |&(unit, is_memory, size): &(&str, bool, f64)| {
+            let amount = text.strip_suffix(unit)?.trim_end().parse::<f64>().ok()? * size;
+            let is_possible = amount > 0.0 && amount < if is_memory { 1e15 } else { 1e9 };
+            is_possible.then(|| match is_memory {
+                true => Self::Memory(amount as u64),
+                false => Self::Time(Duration::from_secs_f64(amount)),
+            })
+        };
+        let wrong = || {
+            format!("`{text}` is not a limit: write memory as in 500MB or 8GB, time as in 30s, 10min or 1h")
+        };
+        UNITS.iter().find_map(parse).ok_or_else(wrong)
+    }
 }
 
 /// Returns how many threads can run at once.

@@ -10,7 +10,7 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use jigo_analysis::records::ReadProgress;
-use jigo_engine::count::CountError;
+use jigo_engine::{count::CountError, solve};
 use jigo_selfplay::{Progress, gtp::kill_programs, terminal::printable};
 
 use crate::output::{Failure, fixed, group, is_quiet, print_error, quantity, warn};
@@ -154,6 +154,27 @@ pub(crate) fn shown_positions<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> T {
     spinning(|spin| watched(work, || spin(&format!("{label}: {}", quantity(progress.plies(), "position")))))
+}
+
+/// Runs a search for proofs that Ctrl-C stops and that ends after a time, and shows on a terminal how far it is.
+pub(crate) fn shown_search<T: Send>(
+    search: &solve::Progress,
+    limit: Option<Duration>,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    let (interrupts, start) = (stoppable(), Instant::now());
+    spinning(|spin| {
+        watched(work, || {
+            if interrupts.is_stopped() {
+                search.stop();
+            } else if limit.is_some_and(|limit| start.elapsed() >= limit) {
+                search.finish();
+            }
+            let ((least, most), plies) = (search.bounds(), search.plies());
+            let states = quantity(search.states(), "state");
+            spin(&format!("Black from {least:+} to {most:+}, {plies} plies ahead, {states}"));
+        })
+    })
 }
 
 /// Runs a count of the engine that Ctrl-C stops, and shows its steps on a terminal. After Ctrl-C no other count begins.

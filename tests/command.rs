@@ -280,6 +280,45 @@ fn perft_divides_by_first_move() {
     }
 }
 
+/// Values, proofs, limits and positions of `jigo solve`, and what `jigo verify` says of the proofs.
+#[test]
+fn solved_boards_come_with_proofs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let value: serde_json::Value =
+            serde_json::from_str(&stdout(&jigo(&[&["solve", "--json"], arguments].concat()))).unwrap();
+        value[0].clone()
+    };
+    for name in ["proof", "proof.gz"] {
+        let proof = path(name);
+        let value = json(&["3x4", "--proof", &proof, "--komi", "3.5"]);
+        assert_eq!((&value["margin"], &value["every_ko_rule"]), (&4.into(), &false.into()));
+        let said = stdout(&jigo(&["verify", &proof]));
+        assert!(said.contains("Black at least +4, under simple ko and every superko rule"), "{said}");
+        let mut bytes = fs::read(&proof).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&proof, bytes).unwrap();
+        expect_error(&["verify", &proof], 1, &[&proof]);
+    }
+    let value = json(&["3x5", "--all-moves", "--to-play", "white", "-j", "2"]);
+    assert_eq!((&value["margin"], &value["first_moves"]), (&(-15).into(), &["B4", "B3"][..].into()));
+    // All that is open is two columns between alive groups.
+    let position = path("position");
+    fs::write(&position, ". X . . O .\nX X . . O O\n. X . . O .\nX X . . O O\nX X . . O O\n").unwrap();
+    let value = json(&["--position", &position]);
+    assert_eq!((&value["margin"], &value["every_ko_rule"]), (&2.into(), &true.into()));
+    let value = json(&["5", "--limit", "300ms,50MB".replace("300ms", "0.3s").as_str()]);
+    assert_eq!((&value["least_margin"], &value["most_margin"]), (&(-25).into(), &25.into()));
+    expect_error(&["solve", "5", "--limit", "8"], 2, &["8GB", "10min"]);
+    expect_error(&["solve"], 2, &["SIZE"]);
+    expect_error(&["solve", "3", "--position", &position], 2, &["--position"]);
+    let missing = path("missing");
+    expect_error(&["solve", "2", "--proof", &missing], 1, &["nothing is proved"]);
+    assert!(!folder.path().join("missing").exists());
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(JIGO)

@@ -155,7 +155,7 @@ fn the_first_signal_ends_every_command() {
         &["count", "--moves", "3x4"],
         &["count", "--legal", "8x25"],
         &["count", "--games", "1x5"],
-        &["solve", "3x4"],
+        &["solve", "4x5"],
         &["perft", "12"],
         &["study", "--seki-census", "3x4"],
     ];
@@ -454,9 +454,9 @@ fn perft_prints_the_first_moves_that_are_counted() {
 #[test]
 fn solve_prints_the_bounds_that_are_known() {
     let rules = "tromp-taylor,japanese";
-    let output = interrupted(&["solve", "3x4", "--rules", rules], "-INT", Duration::from_millis(800));
+    let output = interrupted(&["solve", "4x5", "--rules", rules], "-INT", Duration::from_millis(800));
     let printed = text(&output.stdout);
-    assert!(printed.contains("3x4 area+positional-superko+suicide: Black from "), "{printed}");
+    assert!(printed.contains("4x5 area+positional-superko+suicide: Black from "), "{printed}");
     assert!(printed.contains(", not solved\n"), "{printed}");
     assert!(text(&output.stderr).contains("is not solved"), "{}", text(&output.stderr));
 }

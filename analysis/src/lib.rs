@@ -66,6 +66,8 @@ pub mod cells;
 pub mod export;
 #[cfg(feature = "dataset")]
 mod listed;
+#[cfg(feature = "dataset")]
+pub mod proofs;
 #[cfg(feature = "records")]
 pub mod records;
 #[cfg(feature = "report")]

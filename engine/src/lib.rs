@@ -26,8 +26,8 @@
 //! | know which stones live without an answer | [`Board::unconditional_life`] |
 //! | know the status of every chain, with its proof | [`life::StatusSolver`] |
 //! | hold a whole game: handicap, stop, agreement, result | [`protocol`] |
-//! | count positions or games, or solve a tiny board | [`count`] |
-//! | prove what a player secures on a small board | [`solve`] |
+//! | count positions or games | [`count`] |
+//! | find best play on a small board, or prove what a player secures | [`solve`] |
 //! | play very many games at once | [`batch`]; the crate `jigo-selfplay` does it for you |
 //! | search for a move by playouts | [`search`]; the crate `jigo-selfplay` plays with it |
 //! | check all of this against the plain definition | [`reference`](mod@reference) |

@@ -4,11 +4,21 @@ use std::{ops::ControlFlow, time::Instant};
 
 use jigo_engine::{
     Board, BoardSize, Color, Game, Ko, Move, Rules, Suicide,
-    count::{CountError, Solution, solve},
+    count::CountError,
+    solve::{Effort, Evidence, KnownValue, Problem, Progress, Solution},
 };
+
+/// The bytes of the tables.
+const MEMORY: usize = 1 << 24;
 
 fn go_on(_: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
+}
+
+/// Solves a position of which nothing is known.
+fn best_play<const W: usize>(start: &Board<W>, ko: Ko, memory: usize) -> Result<Solution, CountError> {
+    let points = start.size().point_count() as i32;
+    Problem::from_board(start).unwrap().best_play(ko, (-points, points), memory, &mut go_on)
 }
 
 const SUPERKOS: [Ko; 2] = [Ko::PositionalSuperko, Ko::SituationalSuperko];
@@ -18,7 +28,7 @@ const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 fn solve_and_replay(size: BoardSize, ko: Ko, suicide: Suicide) -> i32 {
     let started = Instant::now();
     let start: Board = Board::new(size, suicide);
-    let Solution { margin, line, nodes } = solve(&start, ko, &mut go_on).unwrap();
+    let Solution { margin, line, nodes } = best_play(&start, ko, MEMORY).unwrap();
     let names: Vec<String> = line.iter().map(|mv| mv.to_gtp(size)).collect();
     println!(
         "{size} {ko:?} {suicide:?}: {margin}, {nodes} nodes, {:?}: {}",
@@ -42,9 +52,23 @@ fn solve_and_replay(size: BoardSize, ko: Ko, suicide: Suicide) -> i32 {
 
 #[test]
 fn superko_values_match_the_published_ones() {
-    for (width, height, margin) in
-        [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (1, 5, 0), (1, 6, 1), (2, 2, 1), (2, 3, 0), (3, 3, 9)]
-    {
+    for (width, height, margin) in [
+        (1, 1, 0),
+        (1, 2, 0),
+        (1, 3, 3),
+        (1, 4, 4),
+        (1, 5, 0),
+        (1, 6, 1),
+        (1, 7, 2),
+        (1, 8, 3),
+        (1, 9, 0),
+        (2, 2, 1),
+        (2, 3, 0),
+        (2, 4, 8),
+        (2, 5, 10),
+        (3, 3, 9),
+        (3, 4, 4),
+    ] {
         for (ko, suicide) in SUPERKOS.into_iter().flat_map(|ko| SUICIDES.map(|suicide| (ko, suicide))) {
             let size = BoardSize::new(width, height).unwrap();
             assert_eq!(solve_and_replay(size, ko, suicide), margin);
@@ -59,6 +83,15 @@ fn with_draws_by_repetition_2x2_is_a_draw() {
     for suicide in SUICIDES {
         assert_eq!(solve_and_replay(BoardSize::square(2).unwrap(), Ko::Simple, suicide), 0);
         assert_eq!(solve_and_replay(BoardSize::square(3).unwrap(), Ko::Simple, suicide), 9);
+    }
+}
+
+/// One point more than Black secures under every ko rule.
+#[test]
+#[ignore = "takes minutes"]
+fn the_value_of_4x4_is_2_under_both_superko_rules() {
+    for (ko, suicide) in SUPERKOS.into_iter().flat_map(|ko| SUICIDES.map(|suicide| (ko, suicide))) {
+        assert_eq!(solve_and_replay(BoardSize::square(4).unwrap(), ko, suicide), 2);
     }
 }
 
@@ -95,7 +128,19 @@ fn minimax(game: &mut Game<1>, seen: &mut Vec<(String, Color)>, mut alpha: i32, 
     best
 }
 
-/// Every position of the board as a start, both players to move, all rules.
+/// The result when a move from the start is followed by best play.
+fn minimax_after(game: &mut Game<1>, seen: &mut Vec<(String, Color)>, mv: Move) -> i32 {
+    game.play_recorded(mv).unwrap();
+    let situation = (game.board().to_string(), game.to_play());
+    let is_draw = mv != Move::Pass && game.rules().ko == Ko::Simple && seen.contains(&situation);
+    seen.push(situation);
+    let value = if is_draw { 0 } else { minimax(game, seen, -100, 100) };
+    seen.pop();
+    game.undo();
+    value
+}
+
+/// Every position of the board as a start, both players to move, all rules: the value, and the moves that keep it.
 fn compare_with_minimax(size: BoardSize) {
     let points: Vec<_> = size.points().collect();
     let mut compared = 0;
@@ -115,9 +160,19 @@ fn compare_with_minimax(size: BoardSize) {
                 let mut game = Game::<1>::new(size, Rules { ko, suicide, ..Rules::TROMP_TAYLOR });
                 game.set_position(stones(), to_play).unwrap();
                 let mut seen = vec![(game.board().to_string(), to_play)];
-                let plain = minimax(&mut game, &mut seen, -100, 100);
-                let solved = solve(&start, ko, &mut go_on).unwrap().margin;
-                assert_eq!(solved, plain, "{ko:?} {suicide:?} {to_play} to move\n{start}");
+                let legal: Vec<Move> = game.legal_points().map(Move::Play).chain([Move::Pass]).collect();
+                let values: Vec<(Move, i32)> =
+                    legal.iter().map(|&mv| (mv, minimax_after(&mut game, &mut seen, mv))).collect();
+                let worth = |&(_, value): &(Move, i32)| to_play.sign() * value;
+                let plain = to_play.sign() * values.iter().map(worth).max().unwrap();
+                let rules = format!("{ko:?} {suicide:?} {to_play} to move\n{start}");
+                let solved = best_play(&start, ko, MEMORY).unwrap().margin;
+                let problem = Problem::from_board(&start).unwrap();
+                assert_eq!(solved, plain, "{rules}");
+                let best = problem.best_moves(ko, plain, MEMORY, &mut go_on).unwrap();
+                for (mv, value) in values {
+                    assert_eq!(best.contains(&mv), value == plain, "{} {rules}", mv.to_gtp(size));
+                }
                 compared += 1;
             }
         }
@@ -140,11 +195,48 @@ fn the_solver_agrees_with_plain_minimax_2x2() {
 
 #[test]
 fn limits_are_errors() {
-    let start: Board = Board::new(BoardSize::square(4).unwrap(), Suicide::Allowed);
-    let refused = solve(&start, Ko::PositionalSuperko, &mut go_on);
-    assert!(matches!(refused, Err(CountError::TooLarge { .. })));
-    let start: Board = Board::new(BoardSize::square(3).unwrap(), Suicide::Allowed);
-    let stopped = solve(&start, Ko::PositionalSuperko, &mut |_| ControlFlow::Break(()));
+    let start: Board = Board::new(BoardSize::new(2, 13).unwrap(), Suicide::Allowed);
+    assert!(Problem::from_board(&start).is_err());
+    let problem =
+        Problem::from_board::<11>(&Board::new(BoardSize::square(5).unwrap(), Suicide::Allowed)).unwrap();
+    let stopped =
+        problem.best_play(Ko::PositionalSuperko, (-25, 25), MEMORY, &mut |_| ControlFlow::Break(()));
     // How far the search comes before it is asked to stop depends on the time.
-    assert!(matches!(stopped, Err(CountError::StoppedBetween { least: -9..9, most: 9 })), "{stopped:?}");
+    assert!(matches!(stopped, Err(CountError::StoppedBetween { least: -25..25, most: 25 })), "{stopped:?}");
+}
+
+/// Results are found again when there is no room to keep them.
+#[test]
+fn a_little_memory_is_enough() {
+    let start: Board = Board::new(BoardSize::new(2, 5).unwrap(), Suicide::Forbidden);
+    for ko in SUPERKOS {
+        let little = best_play(&start, ko, 1 << 18).unwrap();
+        let enough = best_play(&start, ko, MEMORY).unwrap();
+        println!("{} nodes instead of {}", little.nodes, enough.nodes);
+        assert_eq!(little.margin, enough.margin);
+    }
+}
+
+/// What the table of known values says is found again, on boards that take little time.
+#[test]
+fn known_values_are_found_again() {
+    let mut solved = 0;
+    for (width, height) in (1..=5).flat_map(|width| (width..=9).map(move |height| (width, height))) {
+        let size = BoardSize::new(width, height).unwrap();
+        let points = size.point_count();
+        if points > 10 && (width, height) != (3, 5) {
+            continue;
+        }
+        for ko in SUPERKOS {
+            let known = KnownValue::new(size.transposed(), ko).expect("a value");
+            let board: Board = Board::new(size, Suicide::Allowed);
+            let problem = Problem::from_board(&board).unwrap();
+            let bounds = problem.bounds(Effort { plies: 30, ..Effort::default() }, &Progress::new());
+            assert_eq!(bounds.value().is_some(), known.evidence == Evidence::Proved, "{size}");
+            let value = bounds.value().unwrap_or_else(|| best_play(&board, ko, MEMORY).unwrap().margin);
+            assert_eq!(value, known.margin, "{size} {ko}");
+            solved += 1;
+        }
+    }
+    assert_eq!(solved, 30);
 }

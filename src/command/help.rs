@@ -134,8 +134,9 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
     (
         "solve",
         &[
-            ("jigo solve 2x2", "the result of perfect play"),
+            ("jigo solve 3x5 --proof 3x5.gz", "best play, with a proof for `jigo verify`"),
             ("jigo solve 2x2 -r tromp-taylor,chinese", "with superko and without"),
+            ("jigo solve 4x5 --limit 8GB,10min", "within 8 GB and ten minutes"),
         ],
     ),
     (

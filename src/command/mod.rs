@@ -82,7 +82,10 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Count legal positions, moves or whole games exactly.
     Count(count::CountArgs),
-    /// Solve a tiny board: the result of perfect play.
+    /// Solve a small board: best play, with a proof.
+    ///
+    /// Each player's margin is proved under simple ko and every superko rule at once, as far as possible; else the value is found under the ko rule of
+    /// --rules. docs/solve.md has the values of all boards that were solved.
     Solve(solve::SolveArgs),
     /// Speak the Go Text Protocol, for GUIs, referees and programs.
     Gtp(gtp::GtpArgs),

@@ -138,9 +138,20 @@ pub(super) fn position(
     End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, *end.rules))
 }
 
+/// Returns the position that a file shows, and whose turn it is in a record.
+pub(super) fn position_to_play(
+    path: &Path,
+    game: Option<u32>,
+    moves: Option<u32>,
+) -> anyhow::Result<(Position, Option<Color>)> {
+    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, end.to_play))
+}
+
 /// A position at the end of a game, and what else decides its score.
 struct End {
     position: Position,
+    /// Whose turn it is, where the record says so.
+    to_play: Option<Color>,
     /// The stones agreed on, or proposed, to be dead; none where nobody has said it, as in most records of games.
     dead: Option<Vec<Point>>,
     /// The result that a record states.
@@ -161,6 +172,7 @@ impl End {
     fn new(position: Position, rules: RuleSet) -> Self {
         Self {
             position,
+            to_play: None,
             dead: Some(Vec::new()),
             stated: None,
             seki: None,
@@ -223,6 +235,7 @@ impl End {
             dead: record.game.dead()?.map(|stones| stones.into_iter().collect()),
             stated: record.game.result(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
+            to_play: Some(game.to_play()),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),
             ..Self::new(game.position().to_position(), rules)

@@ -1,32 +1,126 @@
-//! `jigo solve`: exact results of tiny boards.
+//! `jigo solve`: the result of best play on small boards, with proofs.
 
-use clap::Args;
-use jigo_engine::{
-    Board, BoardSize,
-    count::{CountError, Solution, solve},
-    rules::Supply,
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
 };
-use serde_json::json;
 
+use anyhow::Context as _;
+use clap::Args;
+use jigo_analysis::proofs::write_proofs;
+use jigo_engine::{
+    BoardSize, Color, Ko, Komi, Move, Position, Suicide,
+    count::CountError,
+    rules::Supply,
+    solve::{Bounds, Claim, Effort, Problem, Progress, Proof, Solution},
+};
+use serde_json::{Value, json};
+
+use super::score;
 use crate::{
-    args::{self, RuleSets, unique},
-    output::{print, print_json},
+    args::{self, Limit, RuleSets, ThreadArgs, unique},
+    output::{Failure, fixed, print, print_json, quantity},
     progress,
 };
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
-    /// Board size: 2 or 2x3.
-    #[arg(value_name = "SIZE")]
-    size: BoardSize,
+    /// Board size: 2 or 2x3, at most 25 points.
+    #[arg(value_name = "SIZE", required_unless_present = "position", conflicts_with = "position", value_parser = args::suggesting::<BoardSize>())]
+    size: Option<BoardSize>,
 
-    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values.
+    /// Solve a position: SGF file, or a file with a diagram; `-` for standard input. On boards of more than 25 points unconditionally alive chains must
+    /// enclose what is open.
+    #[arg(long, value_name = "FILE")]
+    position: Option<PathBuf>,
+
+    /// Which game of an SGF collection, from 1 [default: 1].
+    #[arg(long, value_name = "N", requires = "position", value_parser = args::within(1..=u32::MAX))]
+    game: Option<u32>,
+
+    /// The position after this move of the game [default: the last one].
+    #[arg(long = "move", value_name = "M", requires = "position")]
+    after_move: Option<u32>,
+
+    /// Who plays first: black or white [default: as in the record, else black].
+    #[arg(long, value_name = "COLOR", value_parser = color)]
+    to_play: Option<Color>,
+
+    /// Rule sets: names, or values joined with +, in a list, or `lattice` for every combination of values. Ko and suicide matter; area is counted.
     #[arg(short, long, value_name = "RULES", default_value = args::DEFAULT_RULES, value_parser = args::suggesting::<RuleSets>())]
     rules: Vec<RuleSets>,
+
+    /// Also say who wins with this komi.
+    #[arg(long, value_name = "KOMI", allow_hyphen_values = true)]
+    komi: Option<Komi>,
+
+    /// Only look for a proof that Black's margin is at least this.
+    #[arg(long, value_name = "MARGIN", allow_hyphen_values = true)]
+    at_least: Option<i32>,
+
+    /// Only look for a proof that Black's margin is at most this.
+    #[arg(long, value_name = "MARGIN", allow_hyphen_values = true, conflicts_with = "at_least")]
+    at_most: Option<i32>,
+
+    /// Find all first moves that keep the value, up to symmetry.
+    #[arg(long, conflicts_with_all = ["at_least", "at_most"])]
+    all_moves: bool,
+
+    /// Write the proofs to a file, which `jigo verify` checks; compressed when its name ends with .gz.
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+
+    /// Memory, time or both that the search may take, as in 8GB,1h. At the limit, what was found is printed and proved [default: 1GB].
+    #[arg(long, value_name = "LIMIT", value_delimiter = ',')]
+    limit: Vec<Limit>,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    let named = |color: &Color| color.to_string().eq_ignore_ascii_case(text);
+    Color::BOTH
+        .into_iter()
+        .find(named)
+        .ok_or_else(|| format!("`{text}` is not a player: write black or white"))
+}
+
+impl SolveArgs {
+    fn problem(&self, suicide: Suicide) -> anyhow::Result<Problem> {
+        let (position, stated) = match (&self.position, self.size) {
+            (Some(path), _) => score::position_to_play(path, self.game, self.after_move)?,
+            (None, size) => (Position::new(size.context("a size or a position")?), None),
+        };
+        let to_play = self.to_play.or(stated).unwrap_or(Color::Black);
+        let size = position.size();
+        Problem::new(&position, to_play, None, suicide)
+            .map_err(|error| Failure::wrong_arguments(format!("a {size} board is too large: {error}")))
+    }
+
+    /// Returns the bytes that may be used, a part of them for the table of results.
+    fn memory(&self) -> u64 {
+        let memory = |limit: &Limit| if let Limit::Memory(bytes) = limit { Some(*bytes) } else { None };
+        self.limit.iter().filter_map(memory).min().unwrap_or(1_000_000_000)
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let time = |limit: &Limit| if let Limit::Time(time) = limit { Some(*time) } else { None };
+        self.limit.iter().filter_map(time).min()
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { table_bytes: self.memory() as usize / 2, threads: self.threads.count(), ..Effort::default() }
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        let black = self.at_least.map(|margin| Claim { prover: Color::Black, margin });
+        black.or(self.at_most.map(|margin| Claim { prover: Color::White, margin: -margin }))
+    }
 }
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
@@ -35,34 +129,317 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         return Err(CountError::FiniteStones.into());
     }
     // Area is counted and there is no handicap, so only ko and suicide make a difference.
-    let choices = rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide));
+    let choices = unique(rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide)));
+    let start = Instant::now();
+    let mut searches: Vec<(Problem, Search)> = Vec::new();
     let mut values = Vec::new();
-    for (ko, suicide) in unique(choices) {
-        let board: Board = Board::new(args.size, suicide);
-        let name = format!("{} area+{ko}+{suicide}", args.size);
-        let mut value = json!({ "size": args.size.to_string(), "ko": ko.name(), "suicide": suicide.name() });
-        let result = progress::counted(|report| solve(&board, ko, report));
-        let text = match &result {
-            Ok(Solution { margin, line, nodes }) => {
-                let line: Vec<String> = line.iter().map(|mv| mv.to_gtp(args.size)).collect();
-                let text = format!("{name}: Black {margin:+} ({nodes} nodes)\n    {}\n", line.join(" "));
-                (value["margin"], value["line"], value["nodes"]) =
-                    ((*margin).into(), line.into(), (*nodes).into());
-                text
+    for (ko, suicide) in choices {
+        let known = searches.iter().position(|(problem, _)| problem.suicide() == suicide);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let problem = args.problem(suicide)?;
+                let search = Search::new(&problem, args);
+                searches.push((problem, search));
+                searches.len() - 1
             }
-            Err(CountError::StoppedBetween { least, most }) => {
-                (value["least_margin"], value["most_margin"]) = ((*least).into(), (*most).into());
-                format!("{name}: Black from {least:+} to {most:+}, not solved\n")
-            }
-            Err(_) => String::new(),
         };
-        values.extend(args.json.then_some(value).filter(|_| !text.is_empty()));
-        if !args.json {
-            print(&text)?;
-        } else if result.is_err() {
-            print_json(&std::mem::take(&mut values).into())?;
+        let (problem, search) = &searches[place];
+        let answer = Answer::new(problem, search, ko, args, start)?;
+        if args.json {
+            values.push(answer.to_json(args));
+        } else {
+            print(&answer.text(args))?;
         }
-        result.map_err(|error| progress::count_failure(error, format!("{name} is not solved")))?;
+        if answer.is_interrupted {
+            if args.json {
+                print_json(&values.into())?;
+            }
+            return Err(Failure::interrupted(format!("{} is not solved", answer.name())));
+        }
+    }
+    if let Some(path) = &args.proof {
+        let proofs = searches.iter().flat_map(|(_, search)| search.bounds.proofs.iter().flatten());
+        let proofs: Vec<&Proof> = proofs.collect();
+        if proofs.is_empty() {
+            return Err(Failure::ProblemsFound(format!(
+                "nothing is proved, so that {} was not written",
+                path.display()
+            ))
+            .into());
+        }
+        write_proofs(path, proofs).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json { print_json(&values.into()) } else { Ok(()) }
+}
+
+/// What the search for bounds found, which holds under every ko rule.
+struct Search {
+    bounds: Bounds,
+    states: u64,
+    is_interrupted: bool,
+}
+
+impl Search {
+    fn new(problem: &Problem, args: &SolveArgs) -> Self {
+        let progress = Progress::new();
+        let bounds = progress::shown_search(&progress, args.time(), || match args.claim() {
+            None => problem.bounds(args.effort(), &progress),
+            Some(claim) => {
+                let mut bounds = Bounds::unknown(problem);
+                if let Some(proof) = problem.prove(claim, args.effort(), &progress) {
+                    match claim.prover {
+                        Color::Black => bounds.least = claim.margin,
+                        Color::White => bounds.most = -claim.margin,
+                    }
+                    bounds.proofs[claim.prover.index()] = Some(proof);
+                }
+                bounds
+            }
+        });
+        let (states, is_interrupted) = (progress.states(), progress.is_stopped());
+        Self { bounds, states, is_interrupted }
+    }
+
+    /// Returns whether all that is known of the margin was checked to hold under every ko rule.
+    fn holds_under_superko(&self) -> bool {
+        let is_checked = |proof: &Proof| proof.check().is_ok_and(|verdict| verdict.holds_under_superko);
+        self.bounds.proofs.iter().flatten().all(is_checked)
+    }
+}
+
+/// Up to so many points the search under simple ko counts a repetition as a draw; on larger boards it finds no end.
+const MAX_DRAW_POINTS: usize = 12;
+
+/// What is known under one ko rule.
+struct Answer<'a> {
+    problem: &'a Problem,
+    search: &'a Search,
+    ko: Ko,
+    /// Where the bounds do not meet, the result of the search under this rule alone.
+    exact: Option<Solution>,
+    least: i32,
+    most: i32,
+    /// The first moves that are best, as far as they were asked for or are known.
+    first_moves: Vec<Move>,
+    seconds: f64,
+    is_interrupted: bool,
+}
+
+impl<'a> Answer<'a> {
+    fn new(
+        problem: &'a Problem,
+        search: &'a Search,
+        ko: Ko,
+        args: &SolveArgs,
+        start: Instant,
+    ) -> anyhow::Result<Self> {
+        let Bounds { least, most, .. } = search.bounds;
+        let mut answer = Self {
+            problem,
+            search,
+            ko,
+            exact: None,
+            least,
+            most,
+            first_moves: Vec::new(),
+            seconds: 0.0,
+            is_interrupted: search.is_interrupted,
+        };
+        // Bounds that hold under simple ko alone say nothing about superko; and on small boards a repetition that is a draw is looked into.
+        let is_known = least == most
+            && match ko {
+                Ko::Simple => problem.open_points().len() > MAX_DRAW_POINTS,
+                Ko::PositionalSuperko | Ko::SituationalSuperko => search.holds_under_superko(),
+            };
+        if !is_known && args.claim().is_none() && !answer.is_interrupted {
+            answer.search_under_rule(args, start)?;
+        }
+        answer.find_first_moves(args, start)?;
+        answer.seconds = start.elapsed().as_secs_f64();
+        Ok(answer)
+    }
+}
+
+impl Answer<'_> {
+    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. Where a repetition is a draw, no bound is
+    /// taken over.
+    fn bounds(&self) -> (i32, i32) {
+        let points = self.problem.size().point_count() as i32;
+        let [black, white] = &self.search.bounds.proofs;
+        let is_checked = |proof: &Option<Proof>| {
+            let verdict = proof.as_ref().map(Proof::check);
+            self.ko != Ko::Simple && matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
+        };
+        let least = if is_checked(black) { self.search.bounds.least } else { -points };
+        (least, if is_checked(white) { self.search.bounds.most } else { points })
+    }
+
+    /// Finds the value under this ko rule alone, with the history of the game.
+    fn search_under_rule(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
+        let bounds = self.bounds();
+        let result = timed(args, start, |report| {
+            self.problem.best_play(self.ko, bounds, args.memory() as usize / 2, report)
+        });
+        match result {
+            Ok(solution) => {
+                (self.least, self.most) = (solution.margin, solution.margin);
+                self.exact = Some(solution);
+            }
+            Err(CountError::StoppedBetween { least, most }) => {
+                (self.least, self.most) = (least, most);
+                self.is_interrupted = progress::stoppable().is_stopped();
+            }
+            Err(CountError::Stopped) => self.is_interrupted = progress::stoppable().is_stopped(),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn find_first_moves(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
+        let problem = self.problem;
+        let proof = self.search.bounds.proofs[problem.to_play().index()].as_ref();
+        self.first_moves = match &self.exact {
+            Some(solution) => solution.line.first().copied().into_iter().collect(),
+            None => proof.and_then(Proof::first_move).into_iter().collect(),
+        };
+        let is_solved = self.least == self.most && !self.is_interrupted;
+        if !args.all_moves || !is_solved {
+            return Ok(());
+        }
+        if self.exact.is_some() {
+            let memory = args.memory() as usize / 2;
+            let moves = timed(args, start, |report| problem.best_moves(self.ko, self.least, memory, report));
+            match moves {
+                Ok(moves) => self.first_moves = moves,
+                Err(CountError::Stopped | CountError::StoppedBetween { .. }) => self.is_interrupted = true,
+                Err(error) => return Err(error.into()),
+            }
+            return Ok(());
+        }
+        let progress = Progress::new();
+        let left = args.time().map(|limit| limit.saturating_sub(start.elapsed()));
+        let decided = progress::shown_search(&progress, left, || {
+            let keeps =
+                |&mv: &Move| problem.keeps_value(mv, self.least, args.effort(), &progress) == Some(true);
+            problem.first_moves().into_iter().filter(keeps).collect::<Vec<Move>>()
+        });
+        self.is_interrupted = progress.is_stopped();
+        self.first_moves = decided;
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        format!("{} area+{}+{}", self.problem.size(), self.ko, self.problem.suicide())
+    }
+}
+
+/// Runs an exact search that ends when Ctrl-C or the time limit says so.
+fn timed<T>(
+    args: &SolveArgs,
+    start: Instant,
+    work: impl FnOnce(&mut dyn FnMut(u64) -> std::ops::ControlFlow<()>) -> Result<T, CountError>,
+) -> Result<T, CountError> {
+    progress::counted(|report| {
+        work(&mut |steps| match args.time() {
+            Some(limit) if start.elapsed() >= limit => std::ops::ControlFlow::Break(()),
+            _ => report(steps),
+        })
+    })
+}
+
+/// How results are shown.
+impl Answer<'_> {
+    /// Returns under which rules the margins hold.
+    fn scope(&self) -> String {
+        let claims_nothing = self.search.bounds.proofs.iter().all(Option::is_none);
+        match (&self.exact, self.search.holds_under_superko()) {
+            (Some(_), _) => format!("under {}, by a search with the history of the game", self.ko),
+            (None, _) if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
+            (None, _) if claims_nothing => "nothing is proved".to_owned(),
+            (None, true) => "under simple ko and every superko rule, proved".to_owned(),
+            (None, false) => "under simple ko, proved".to_owned(),
+        }
+    }
+
+    fn text(&self, args: &SolveArgs) -> String {
+        let size = self.problem.size();
+        let margin = match self.least == self.most {
+            true => format!("Black {:+}", self.least),
+            false => format!("Black from {:+} to {:+}, not solved", self.least, self.most),
+        };
+        let mut text = format!("{}: {margin}\n    {}\n", self.name(), self.scope());
+        for proof in self.search.bounds.proofs.iter().flatten() {
+            let Ok(verdict) = proof.check() else { continue };
+            let Claim { prover, margin } = proof.claim();
+            let bound = match prover {
+                Color::Black => format!("at least {margin:+}"),
+                Color::White => format!("at most {:+}", -margin),
+            };
+            let ko = if verdict.holds_under_superko { "every ko rule" } else { "simple ko" };
+            let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
+            text += &format!("    {bound} under {ko}: {states}, at most {plies} plies\n");
+        }
+        if let Some(komi) = args.komi.filter(|_| self.least == self.most) {
+            text += &format!("    {}\n", winner(f64::from(self.least) - komi.to_f64()));
+        }
+        if !self.first_moves.is_empty() {
+            let names: Vec<String> = self.first_moves.iter().map(|mv| mv.to_gtp(size)).collect();
+            let label = if args.all_moves { "best first moves" } else { "first move" };
+            text += &format!("    {label}: {}\n", names.join(" "));
+        }
+        if let Some(solution) = &self.exact {
+            let names: Vec<String> = solution.line.iter().map(|mv| mv.to_gtp(size)).collect();
+            text += &format!("    best play: {}\n", names.join(" "));
+        }
+        let states = self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes);
+        text + &format!("    {} looked at in {} s\n", quantity(states, "state"), fixed(self.seconds, 2))
+    }
+
+    fn to_json(&self, args: &SolveArgs) -> Value {
+        let size = self.problem.size();
+        let names = |moves: &[Move]| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>();
+        let proofs = self.search.bounds.proofs.iter().flatten().filter_map(|proof| {
+            let verdict = proof.check().ok()?;
+            Some(json!({
+                "player": proof.claim().prover.to_string(),
+                "margin": proof.claim().margin,
+                "every_ko_rule": verdict.holds_under_superko,
+                "states": verdict.states,
+                "plies": verdict.plies,
+            }))
+        });
+        let mut value = json!({
+            "size": size.to_string(),
+            "ko": self.ko.name(),
+            "suicide": self.problem.suicide().name(),
+            "to_play": self.problem.to_play().to_string(),
+            "least_margin": self.least,
+            "most_margin": self.most,
+            "every_ko_rule": self.exact.is_none() && self.search.holds_under_superko(),
+            "first_moves": names(&self.first_moves),
+            "proofs": proofs.collect::<Vec<_>>(),
+            "states": self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes),
+            "seconds": self.seconds,
+        });
+        if self.least == self.most {
+            value["margin"] = self.least.into();
+            if let Some(komi) = args.komi {
+                value["komi"] = komi.to_f64().into();
+            }
+        }
+        if let Some(solution) = &self.exact {
+            value["line"] = names(&solution.line).into();
+        }
+        value
+    }
+}
+
+/// Says who wins by how much.
+fn winner(margin: f64) -> String {
+    match margin {
+        0.0 => "a draw with this komi".to_owned(),
+        margin if margin > 0.0 => format!("Black wins by {margin} with this komi"),
+        margin => format!("White wins by {} with this komi", -margin),
+    }
 }

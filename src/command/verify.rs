@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use jigo_analysis::{
     FilesReport,
     export::{is_export, verify_export},
+    proofs::{ProofFileError, read_proofs},
     report::{TournamentCheck, is_report, is_tournament, verify_report, verify_tournament},
+};
+use jigo_engine::{
+    Color,
+    solve::{self, Claim},
 };
 use jigo_selfplay::{
     dataset::{Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify},
@@ -23,8 +28,8 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// Folder of a dataset, imported games, an export, a report, a match or a tournament.
-    #[arg(value_name = "FOLDER")]
+    /// Folder of a dataset, imported games, an export, a report, a match or a tournament; or a file of proofs by `jigo solve`.
+    #[arg(value_name = "FOLDER|FILE")]
     folder: PathBuf,
 
     /// Also replay every game from its moves and, unless it was imported, from its seed.
@@ -46,6 +51,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
     args.threads.start()?;
     let folder = &args.folder;
+    if folder.is_file() {
+        return check_proofs(args);
+    }
     let listed = if is_export(folder) {
         Some(verify_export(folder)?)
     } else if is_report(folder) {
@@ -65,6 +73,56 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         None if is_tournament(folder) => check_tournament(args),
         None => check_dataset(args),
     }
+}
+
+/// Checks the proofs of a file, and says what they prove.
+fn check_proofs(args: &VerifyArgs) -> anyhow::Result<()> {
+    let path = args.folder.display();
+    if args.replay || args.reference {
+        bail!("{path} is a file of proofs, which has no games to replay: leave out --replay and --reference");
+    }
+    // A refused proof is a finding, not an error of the program.
+    let refused = |reason: String| Failure::ProblemsFound(format!("{path}: {reason}"));
+    let proofs = match read_proofs(&args.folder) {
+        Err(ProofFileError::Io(error)) => return Err(error).with_context(|| format!("cannot read {path}")),
+        proofs => proofs.map_err(|error| refused(error.to_string()))?,
+    };
+    let (mut text, mut values) = (String::new(), Vec::new());
+    for proof in &proofs {
+        let (problem, claim) = (proof.problem(), proof.claim());
+        let name = statement(problem, claim);
+        let verdict = proof.check().map_err(|flaw| refused(format!("{name} is not proved: {flaw}")))?;
+        let ko = match verdict.holds_under_superko {
+            true => "simple ko and every superko rule",
+            false => "simple ko",
+        };
+        let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
+        text += &format!("ok: {name}, under {ko}: {states}, at most {plies} plies\n");
+        values.push(json!({
+            "size": problem.size().to_string(),
+            "position": problem.position().to_string(),
+            "to_play": problem.to_play().to_string(),
+            "suicide": problem.suicide().name(),
+            "player": claim.prover.to_string(),
+            "margin": claim.margin,
+            "every_ko_rule": verdict.holds_under_superko,
+            "states": verdict.states,
+            "plies": verdict.plies,
+        }));
+    }
+    if args.json { print_json(&json!({ "ok": true, "proofs": values })) } else { print(&text) }
+}
+
+/// Says what a claim states about a position.
+fn statement(problem: &solve::Problem, claim: Claim) -> String {
+    let bound = match claim.prover {
+        Color::Black => format!("at least {:+}", claim.margin),
+        Color::White => format!("at most {:+}", -claim.margin),
+    };
+    let (size, suicide, to_play) = (problem.size(), problem.suicide(), problem.to_play());
+    let is_empty = problem.position().colored_stones().next().is_none();
+    let start = if is_empty { "" } else { " with stones" };
+    format!("{size}{start}, {suicide}, {to_play} to play: Black {bound}")
 }
 
 /// Checks a match, whose games are always replayed.

@@ -1,6 +1,6 @@
 //! How the fair komi and other numbers change with the playouts of a search. Every output shows these numbers and computes none itself.
 
-use jigo_engine::{BoardSize, Counting, Ko, Komi, Rules};
+use jigo_engine::{BoardSize, Counting, Komi, Rules, solve::KnownValue};
 use jigo_selfplay::{
     Policy,
     search::{Uct, UctReward},
@@ -81,29 +81,13 @@ pub(crate) struct WinsPoint {
     fit: Option<LogisticFit>,
 }
 
-/// Returns the margin between perfect players, on boards of 3×3 to 9×9.
-///
-/// # Source
-/// Up to 5×5: E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, *Solving Go on Small Boards*, ICGA Journal 26, 2003; on 4×4 it depends on
-/// the ko rule. 6×6 and 7×7: the analyses of strong players and programs. 8×8 and 9×9: the komi at which strong programs win as often with both
-/// colours. With territory counting, one point less.
+/// Returns the komi between perfect players, as far as it is known. With territory counting it is one point less than the margin by area, except on
+/// the smallest boards.
 pub(super) fn known_komi(size: BoardSize, rules: Rules) -> Option<i32> {
-    if !size.is_square() {
-        return None;
-    }
-    let area = match (size.width(), rules.ko) {
-        (3, _) => 9,
-        (4, Ko::SituationalSuperko) => 2,
-        (5, _) => 25,
-        (6, _) => 4,
-        (7, _) => 9,
-        (8, _) => 10,
-        (9, _) => 7,
-        _ => return None,
-    };
+    let area = KnownValue::new(size, rules.ko)?.margin;
     match rules.counting {
         Counting::Area => Some(area),
-        Counting::Territory => (size.width() >= 5).then_some(area - 1),
+        Counting::Territory => (size.is_square() && size.width() >= 5).then_some(area - 1),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Exact numbers for small boards: move trees, legal positions, games, and the result of best play.
+//! Exact numbers for small boards: move trees, legal positions and games.
 //!
 //! Nothing here estimates: a count that cannot be had ends in a [`CountError`] that names the limit. Functions that may run for long take
 //! a report function, which sees how far they have come now and then and may stop the work.
@@ -8,7 +8,6 @@ mod legal;
 mod perft;
 mod positions;
 mod sekis;
-mod solve;
 
 use std::{
     ops::ControlFlow,
@@ -19,7 +18,6 @@ pub use games::game_count;
 pub use legal::{MoveTotals, legal_positions, move_totals};
 pub use perft::{PlyCount, perft};
 pub use sekis::{SekiCensus, SekiForm, seki_census};
-pub use solve::{Solution, solve};
 
 use crate::BoardSize;
 
@@ -64,8 +62,8 @@ pub enum CountError {
 }
 
 /// Counts steps and reports them at intervals of time, however long a step takes.
-struct Pace<'a> {
-    steps: u64,
+pub(crate) struct Pace<'a> {
+    pub(crate) steps: u64,
     /// The step before which nothing is reported.
     next_look: u64,
     /// Steps from one look at the clock to the next.
@@ -78,12 +76,12 @@ impl<'a> Pace<'a> {
     /// The longest time without a report, unless one step takes longer.
     const PERIOD: Duration = Duration::from_millis(50);
 
-    fn new(report: Report<'a>) -> Self {
+    pub(crate) fn new(report: Report<'a>) -> Self {
         Self { steps: 0, next_look: 1, interval: 1, last_report: Instant::now(), report }
     }
 
     #[inline]
-    fn step(&mut self) -> Result<(), CountError> {
+    pub(crate) fn step(&mut self) -> Result<(), CountError> {
         self.steps += 1;
         if self.steps < self.next_look { Ok(()) } else { self.look() }
     }

@@ -40,7 +40,6 @@ pub(super) fn for_each_position(
 pub(super) struct Edge {
     pub(super) to: u32,
     pub(super) point: Point,
-    pub(super) captured: u8,
     /// The point that simple ko then forbids to the opponent.
     pub(super) ko: Option<Point>,
 }
@@ -91,9 +90,9 @@ impl PositionGraph {
                 moves.extend(board.legal_points());
                 for &point in &moves {
                     let mut after = board.clone();
-                    let captured = after.play_unchecked(point).captured as u8;
+                    after.play_unchecked(point);
                     let to = graph.index[&after.colouring()];
-                    graph.edges.push(Edge { to, point, captured, ko: after.ko_point() });
+                    graph.edges.push(Edge { to, point, ko: after.ko_point() });
                 }
                 graph.begins.push(graph.edges.len() as u32);
             }

@@ -16,8 +16,9 @@
 //!   The prover has won when they give her the margin, and has lost when her opponent's leave her too little. She takes off what is dead in hers before
 //!   the end: each of her stones there is beside an alive one and stays, so that it ends after finitely many plies.
 //! - **Moves on safe points** of either side change nothing outside. The opponent's are as good as passes, and the prover makes none.
-//! - **Passes.** Hers needs the margin on the board, with safe points counted for those whose they are. A pass of her opponent after it ends the game; any
-//!   other of his passes is nothing but a change of turns.
+//! - **Passes.** Hers needs the margin on the board, with safe points counted for those whose they are. A pass of her opponent after it ends the game. So
+//!   does hers after his pass, if she has the margin as the board is and he had no move on a safe point that is as good as a pass. Any other of his
+//!   passes is nothing but a change of turns.
 //! - **Suicide** is never hers. Her safe points are safe although he may commit it.
 //!
 //! The search asks whether she wins within *n* plies, for growing *n*, depth first, with a table that states share with their mirror images. What it
@@ -28,46 +29,77 @@
 //! Erik van der Werf, Jaap van den Herik and Jos Uiterwijk, *Solving Go on small boards*, ICGA Journal 26 (2003); Erik van der Werf and Mark Winands,
 //! *Solving Go for rectangular boards*, ICGA Journal 32 (2009).
 
+mod bounds;
 mod check;
+mod exact;
+mod history;
+mod proof;
 mod prover;
+mod settled;
 mod small_board;
 mod strategy;
 mod table;
+mod values;
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
+
+pub use self::{
+    bounds::Bounds,
+    check::{Flaw, Verdict},
+    exact::Solution,
+    proof::{Lines, Proof, ReadProofError},
+    values::{Evidence, KnownValue},
 };
-
 use self::{
-    check::Checker,
-    prover::{MAX_DEPTH, Prover},
-    small_board::SmallBoard,
-    strategy::Strategy,
-    table::Table,
+    prover::MAX_DEPTH,
+    settled::Settled,
+    small_board::{NO_POINT, SmallBoard, State},
 };
-use crate::{BoardSize, Color, Suicide};
+use crate::{Board, BoardSize, Color, Point, Position, Suicide};
 
-/// The most points of a board on which claims are proved.
-pub const MAX_POINTS: usize = SmallBoard::MAX_POINTS;
+/// A position to be solved: which points are open, what stands on them, and who is to play. History begins here.
+///
+/// On boards of at most [`MAX_POINTS`](Self::MAX_POINTS) points all points are open. On larger ones those are that are not settled: unconditionally alive
+/// chains, and regions between them in which the opponent has no room for two eyes, belong to a player in any case.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    board: SmallBoard,
+    start: State,
+    position: Position,
+}
 
-/// That a player secures a margin by area from the empty board, where Black plays first.
+/// More points are open than can be solved, or they are too far apart for the words of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{open} points of the position are open, too many or too far apart: at most {most} can be solved, close together and enclosed by unconditionally alive chains",
+    most = Problem::MAX_POINTS
+)]
+pub struct TooLarge {
+    /// The points that are not unconditionally settled.
+    pub open: usize,
+}
+
+/// That a player secures a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The board, of at most [`MAX_POINTS`] points.
-    pub size: BoardSize,
-    /// Whether her opponent may commit suicide. What is proved with suicide also holds without.
-    pub suicide: Suicide,
     /// The player.
     pub prover: Color,
-    /// Her area minus her opponent's, at least.
+    /// Her area minus her opponent's on the whole board, at least.
     pub margin: i32,
 }
 
-/// What a proof may cost.
+impl Claim {
+    /// Returns whether the claim says more than how many points there are. Less can be false where play never ends, because suicide goes on and on.
+    const fn is_worth_proving(self, size: BoardSize) -> bool {
+        let points = size.point_count() as i32;
+        -points < self.margin && self.margin <= points
+    }
+}
+
+/// What a search may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// The bytes of the table; rounded down to a power of two.
+    /// The bytes of the table of results, at most. It begins small and grows.
     pub table_bytes: usize,
     /// Threads that search together. With more than one, the strategy and the states looked at vary from run to run.
     pub threads: usize,
@@ -82,138 +114,188 @@ impl Default for Effort {
     }
 }
 
-/// A strategy for a claim.
-#[derive(Clone, Debug)]
-pub struct Proof {
-    claim: Claim,
-    strategy: Strategy,
-    searched: u64,
+/// How far a search is, for others to see while it goes on; and a way to stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    is_enough: AtomicBool,
+    is_stopped: AtomicBool,
+    states: AtomicU64,
+    plies: AtomicU8,
+    bounds: [AtomicI32; 2],
 }
 
-/// What the check of a proof has found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// States of the prover that can come up; those that are mirror images count once.
-    pub states: u64,
-    /// The most plies until she has won, or needs only to take off what is dead.
-    pub plies: u8,
-    /// Whether it is shown that none of her stones brings back an earlier board, so that the margin holds under every superko rule. It holds
-    /// under simple ko in any case.
-    pub holds_under_superko: bool,
-}
-
-/// What is wrong with a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Flaw {
-    /// The opponent can reach a state without a reply.
-    #[error("a state that can come up has no reply")]
-    NoReply,
-    /// A rank does not fall.
-    #[error("ranks do not fall from each state to the next, so that play may never end")]
-    NoEnd,
-    /// A move that the rules forbid, suicide, or a move on a point that is somebody's in any case.
-    #[error("a reply is not a move that the prover may make")]
-    IllegalMove,
-    /// A pass before the margin is reached.
-    #[error("a reply is a pass with too small a margin")]
-    EarlyPass,
-}
-
-impl Claim {
-    /// Searches for a proof, as far as `effort` goes and until `stop` is set. Nothing means that there is none within these plies, or that the search was
-    /// stopped; it does not refute the claim.
-    ///
-    /// Cost: grows exponentially with the board. On one core of a virtual machine (AMD EPYC) 3×5 and 4×4 take less than a second, 3×6 eight and 4×5
-    /// about a minute; on two, two thirds of that.
-    ///
-    /// # Panics
-    /// When the board has more than [`MAX_POINTS`] points.
-    ///
-    /// # Examples
-    /// ```
-    /// use jigo_engine::{BoardSize, Color, Suicide, solve::{Claim, Effort}};
-    /// use std::sync::atomic::AtomicBool;
-    /// let size = BoardSize::new(2, 5)?;
-    /// let claim = Claim { size, suicide: Suicide::Allowed, prover: Color::Black, margin: 10 };
-    /// let effort = Effort { table_bytes: 1 << 20, ..Effort::default() };
-    /// let proof = claim.prove(effort, &AtomicBool::new(false)).expect("all of 2×5 is Black's");
-    /// assert!(proof.check().is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+impl Progress {
+    /// Begins at zero.
     #[must_use]
-    pub fn prove(self, effort: Effort, stop: &AtomicBool) -> Option<Proof> {
-        let board = SmallBoard::new(self.size, self.suicide);
-        let table = Table::new(effort.table_bytes);
-        let start = board.start([0; 2], Color::Black);
-        // She makes the last move.
-        let first = if start.to_play == self.prover { 1 } else { 2 };
-        // Whoever has an answer ends the search of the others, at each depth anew.
-        let (is_found, is_done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let provers = (0..effort.threads.max(1)).map(|_| Prover::new(&board, self, &table, [stop, &is_done]));
-        let mut provers: Vec<Prover<'_>> = provers.collect();
-        for depth in (first..=effort.plies.min(MAX_DEPTH)).step_by(2) {
-            is_done.store(false, Ordering::Relaxed);
-            thread::scope(|scope| {
-                for prover in &mut provers {
-                    scope.spawn(|| {
-                        let is_won = prover.wins_within(&start, depth);
-                        if !prover.is_stopped() {
-                            is_found.fetch_or(is_won, Ordering::Relaxed);
-                            is_done.store(true, Ordering::Relaxed);
-                        }
-                    });
-                }
-            });
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            if is_found.load(Ordering::Relaxed) {
-                is_done.store(false, Ordering::Relaxed);
-                let strategy = strategy::strategy(&mut provers[0], &start, depth)?;
-                let searched = provers.iter().map(|prover| prover.states).sum();
-                return Some(Proof { claim: self, strategy, searched });
-            }
-        }
-        None
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Ends the search soon; what was found by then is still proved.
+    pub fn finish(&self) {
+        self.is_enough.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends everything soon, without proofs.
+    pub fn stop(&self) {
+        self.finish();
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the search is to end.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.is_enough.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether everything is to end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Returns the states looked at.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// Returns the plies that are being looked ahead.
+    #[must_use]
+    pub fn plies(&self) -> u8 {
+        self.plies.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bounds of Black's margin that are proved.
+    #[must_use]
+    pub fn bounds(&self) -> (i32, i32) {
+        let [least, most] = &self.bounds;
+        (least.load(Ordering::Relaxed), most.load(Ordering::Relaxed))
     }
 }
 
-impl Proof {
-    /// Returns what is proved.
-    #[must_use]
-    pub const fn claim(&self) -> Claim {
-        self.claim
-    }
+impl Problem {
+    /// The most open points.
+    pub const MAX_POINTS: usize = SmallBoard::MAX_POINTS;
 
-    /// Returns the states that the search looked at.
-    #[must_use]
-    pub const fn searched(&self) -> u64 {
-        self.searched
-    }
-
-    /// Checks the proof without a search.
-    ///
-    /// Cost: about a microsecond for each state and reply.
+    /// Takes a position, the player to move, and the point on which simple ko forbids a stone.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn check(&self) -> Result<Verdict, Flaw> {
-        Checker::new(self.claim, &self.strategy).check()
+    /// [`TooLarge`].
+    pub fn new(
+        position: &Position,
+        to_play: Color,
+        ko: Option<Point>,
+        suicide: Suicide,
+    ) -> Result<Self, TooLarge> {
+        if position.size().point_count() <= Self::MAX_POINTS {
+            return Self::with_owners(position, to_play, ko, suicide, |_| None);
+        }
+        Self::with_settled_points(position, to_play, ko, suicide)
+    }
+
+    fn with_settled_points(
+        position: &Position,
+        to_play: Color,
+        ko: Option<Point>,
+        suicide: Suicide,
+    ) -> Result<Self, TooLarge> {
+        let settled = Color::BOTH.map(|color| Settled::new(position, color, Suicide::Allowed));
+        Self::with_owners(position, to_play, ko, suicide, |point| {
+            let bit = position.geometry().bit(point);
+            Color::BOTH.into_iter().find(|color| {
+                let own = &settled[color.index()];
+                // Her stones there might have to be played anew, which superko could forbid: then only what is alive is settled.
+                let is_steady = (own.inner & position.stone_set(*color)).is_empty();
+                (if is_steady { own.points } else { own.alive }).contains(bit)
+            })
+        })
+    }
+
+    /// Takes the points that nobody owns.
+    fn with_owners(
+        position: &Position,
+        to_play: Color,
+        ko: Option<Point>,
+        suicide: Suicide,
+        owner: impl Fn(Point) -> Option<Color>,
+    ) -> Result<Self, TooLarge> {
+        let size = position.size();
+        let owners: Vec<Option<Color>> = size.points().map(&owner).collect();
+        let too_large = || TooLarge { open: owners.iter().filter(|owner| owner.is_none()).count() };
+        let board =
+            SmallBoard::new(size, suicide, |point| owners[point.index(size)]).ok_or_else(too_large)?;
+        let stones = Color::BOTH.map(|color| {
+            let stones = position.stones(color).filter(|point| owners[point.index(size)].is_none());
+            stones.fold(0, |set, point| set | 1 << board.bit(point))
+        });
+        let mut start = board.state(stones, to_play);
+        let ko = ko.filter(|point| owners[point.index(size)].is_none());
+        start.ban = ko.map_or(NO_POINT, |point| board.bit(point));
+        Ok(Self { board, start, position: position.clone() })
+    }
+
+    /// Takes the position of a board, with its player to move, ko and rule for suicide.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn from_board<const W: usize>(board: &Board<W>) -> Result<Self, TooLarge> {
+        Self::new(&board.position().with_width(), board.to_play(), board.ko_point(), board.suicide())
+    }
+
+    /// Returns the position.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the player to move.
+    #[must_use]
+    pub const fn to_play(&self) -> Color {
+        self.start.to_play
+    }
+
+    /// Returns the board's size.
+    #[must_use]
+    pub const fn size(&self) -> BoardSize {
+        self.board.size
+    }
+
+    /// Returns whether suicide is allowed. What is proved with suicide also holds without.
+    #[must_use]
+    pub const fn suicide(&self) -> Suicide {
+        self.board.suicide
+    }
+
+    /// Returns the points that are open, in row-major order.
+    #[must_use]
+    pub fn open_points(&self) -> &[Point] {
+        &self.board.open
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{strategy::StateCode, *};
-    use crate::{Move, Point};
+    use super::{
+        strategy::{StateCode, Strategy},
+        *,
+    };
+    use crate::Move;
 
-    fn claim((width, height): (usize, usize), prover: Color, margin: i32, suicide: Suicide) -> Claim {
-        Claim { size: BoardSize::new(width, height).unwrap(), suicide, prover, margin }
+    fn problem((width, height): (usize, usize), suicide: Suicide) -> Problem {
+        let board: Board = Board::new(BoardSize::new(width, height).unwrap(), suicide);
+        Problem::from_board(&board).unwrap()
     }
 
-    fn prove(claim: Claim, threads: usize) -> Option<Proof> {
-        claim.prove(Effort { table_bytes: 1 << 24, threads, plies: 25 }, &AtomicBool::new(false))
+    fn prove(
+        sides: (usize, usize),
+        prover: Color,
+        margin: i32,
+        suicide: Suicide,
+        threads: usize,
+    ) -> Option<Proof> {
+        let effort = Effort { table_bytes: 1 << 24, threads, plies: 25 };
+        problem(sides, suicide).prove(Claim { prover, margin }, effort, &Progress::new())
     }
 
     /// Values as published: see [`Claim`]'s module. On 3×4 and 4×4 they are those of Black's side alone.
@@ -234,7 +316,7 @@ mod tests {
         ];
         for (sides, margin) in values {
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
-                let proof = prove(claim(sides, Color::Black, margin, suicide), 1).expect("a proof");
+                let proof = prove(sides, Color::Black, margin, suicide, 1).expect("a proof");
                 let verdict = proof.check();
                 assert!(
                     verdict.is_ok_and(|found| found.holds_under_superko),
@@ -244,9 +326,85 @@ mod tests {
         }
     }
 
+    /// White's best bounds are found as well.
+    #[test]
+    fn bounds_meet_where_superko_does_not_matter() {
+        let solve = |sides| {
+            problem(sides, Suicide::Allowed)
+                .bounds(Effort { plies: 20, ..Effort::default() }, &Progress::new())
+        };
+        for (sides, value) in
+            [((1, 1), 0), ((1, 2), 0), ((1, 3), 3), ((1, 4), 4), ((2, 4), 8), ((3, 3), 9), ((2, 5), 10)]
+        {
+            let bounds = solve(sides);
+            assert_eq!((bounds.least, bounds.most), (value, value), "{sides:?}");
+            for proof in bounds.proofs.iter().flatten() {
+                assert!(proof.check().is_ok_and(|verdict| verdict.holds_under_superko));
+            }
+        }
+    }
+
+    /// The same position, with all points open and with those alone that are not settled.
+    #[test]
+    fn settled_points_need_not_be_open() {
+        let diagrams = [
+            ". X . O .\nX X . O O\n. X . O .\nX X . O O\nX X . O O",
+            ". X . . .\nX X . . .\n. X . . .\nX X X X X\n. X . X .",
+            ". X . . O\nX X . O .\n. X . . O\nX X X X X\n. X . X .",
+            ". O . . .\nO O . . X\n. O . X .\nO O O O O\n. O . O .",
+        ];
+        for diagram in diagrams {
+            for to_play in Color::BOTH {
+                let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
+                let position: Position = board.position();
+                let whole = Problem::new(&position, to_play, None, Suicide::Allowed).unwrap();
+                let part = Problem::with_settled_points(&position, to_play, None, Suicide::Allowed).unwrap();
+                assert!(part.open_points().len() <= 15, "{diagram}");
+                let effort = Effort { plies: 40, ..Effort::default() };
+                let [whole, part] = [whole, part].map(|problem| problem.bounds(effort, &Progress::new()));
+                assert_eq!((whole.least, whole.most), (part.least, part.most), "{diagram}\n{to_play}");
+                assert_eq!(part.value(), Some(part.least), "{diagram}\n{to_play}");
+                for proof in part.proofs.iter().flatten() {
+                    assert!(proof.check().is_ok(), "{diagram}\n{to_play}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn proofs_are_read_as_they_were_written() {
+        let enclosed = ". X . . O .\nX X . . O O\n. X . . O .\nX X . . O O\nX X . . O O";
+        for diagram in [enclosed, ". . .\n. O .\n. . .\n. . X", ". . . . .\n. . . . ."] {
+            for to_play in Color::BOTH {
+                let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
+                let problem = Problem::new(&board.position(), to_play, None, Suicide::Allowed).unwrap();
+                let bounds = problem.bounds(Effort { plies: 20, ..Effort::default() }, &Progress::new());
+                assert_ne!(bounds.proofs.iter().flatten().count(), 0, "{diagram}\n{to_play}");
+                for proof in bounds.proofs.iter().flatten() {
+                    let mut text = Vec::new();
+                    proof.write(&mut text).unwrap();
+                    let mut lines = Lines::new(&text[..]);
+                    let read = Proof::read(&mut lines).unwrap().unwrap();
+                    assert_eq!((read.claim(), read.check()), (proof.claim(), proof.check()));
+                    assert!(read.check().is_ok() && Proof::read(&mut lines).unwrap().is_none());
+                    for length in (0..text.len()).step_by(1 + text.len() / 100) {
+                        let mut lines = Lines::new(&text[..length]);
+                        let read = Proof::read(&mut lines);
+                        // All that can be left out is nothing, or the end of the last line.
+                        assert!(
+                            matches!(read, Ok(None) if length == 0)
+                                || read.is_err()
+                                || length + 3 > text.len()
+                        );
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn threads_share_a_search() {
-        let proof = prove(claim((3, 5), Color::Black, 15, Suicide::Allowed), 2).expect("a proof");
+        let proof = prove((3, 5), Color::Black, 15, Suicide::Allowed, 2).expect("a proof");
         assert_eq!(proof.check().unwrap().plies, 17);
     }
 
@@ -259,16 +417,10 @@ mod tests {
             let points = (sides.0 * sides.1) as i32;
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
                 for margin in value + 1..=points {
-                    assert!(
-                        prove(claim(sides, Color::Black, margin, suicide), 1).is_none(),
-                        "{sides:?} {margin}"
-                    );
+                    assert!(prove(sides, Color::Black, margin, suicide, 1).is_none(), "{sides:?} {margin}");
                 }
                 for margin in 1 - value..=points {
-                    assert!(
-                        prove(claim(sides, Color::White, margin, suicide), 1).is_none(),
-                        "{sides:?} {margin}"
-                    );
+                    assert!(prove(sides, Color::White, margin, suicide, 1).is_none(), "{sides:?} {margin}");
                 }
             }
         }
@@ -276,27 +428,25 @@ mod tests {
 
     #[test]
     fn a_search_can_be_stopped() {
-        let claim = claim((5, 5), Color::Black, 25, Suicide::Forbidden);
-        assert!(
-            claim
-                .prove(Effort { table_bytes: 1 << 20, ..Effort::default() }, &AtomicBool::new(true))
-                .is_none()
-        );
+        let progress = Progress::new();
+        progress.stop();
+        let bounds = problem((5, 5), Suicide::Forbidden).bounds(Effort::default(), &progress);
+        assert_eq!((bounds.least, bounds.most), (-25, 25));
     }
 
     /// Whatever is changed in a proof is found, where the state can still come up.
     #[test]
     fn damaged_proofs_are_refused() {
-        let proof = prove(claim((2, 4), Color::Black, 8, Suicide::Allowed), 1).unwrap();
+        let proof = prove((2, 4), Color::Black, 8, Suicide::Allowed, 1).unwrap();
         let codes: Vec<StateCode> = proof.strategy.keys().copied().collect();
         let damaged = |damage: &dyn Fn(&mut Strategy)| {
-            let mut damaged = proof.clone();
-            damage(&mut damaged.strategy);
-            damaged.check()
+            let mut strategy = proof.strategy.clone();
+            damage(&mut strategy);
+            Proof::new(proof.problem.clone(), proof.claim, strategy).check()
         };
         let mut flaws = Vec::new();
         for &code in &codes {
-            let size = proof.claim.size;
+            let size = proof.problem.size();
             let at = |x, y| Move::Play(Point::new(x, y));
             assert_eq!(damaged(&|strategy| _ = strategy.remove(&code)), Err(Flaw::NoReply));
             flaws.extend(damaged(&|strategy| strategy.get_mut(&code).unwrap().rank = 0).err());

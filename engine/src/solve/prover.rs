@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
-    Claim,
+    Claim, Progress,
     small_board::{NO_POINT, Points, SmallBoard, State, bits},
     table::{LOST, NO_MOVE, Table},
 };
-use crate::{Color, Suicide};
+use crate::{Color, Suicide, zobrist::mix64};
 
 /// The code of a pass among moves, where a stone has its bit.
 pub(super) const PASS: u8 = NO_POINT;
@@ -18,28 +18,45 @@ const PROVERS_LIFE: Suicide = Suicide::Allowed;
 /// The prover commits no suicide.
 const OPPONENTS_LIFE: Suicide = Suicide::Forbidden;
 
-/// How a state is decided without looking ahead.
+/// What a search says of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Static {
+pub(super) enum Outcome {
+    /// The prover wins within the depth.
     Won,
-    /// At no depth.
+    /// She does not win within the depth.
+    Open,
+    /// She does not win at any depth: her opponent can settle too many points.
     Lost,
+}
+
+/// Which moves decided in earlier searches for a claim.
+#[derive(Clone, Debug)]
+pub(super) struct Experience {
+    /// How often a move decided, by player and bit, weighted by depth.
+    history: [[u32; 64]; 2],
+    /// The last two moves that decided after so many plies.
+    killers: Vec<[u8; 2]>,
 }
 
 /// A depth-first search of limited depth, which one thread runs. Threads that share a table help each other.
 pub(super) struct Prover<'a> {
     pub(super) board: &'a SmallBoard,
     pub(super) claim: Claim,
+    /// Distinguishes what the table says of this claim from what it says of others.
+    claim_key: u64,
     table: &'a Table,
+    experience: &'a mut Experience,
+    progress: &'a Progress,
     /// Either of them ends the search.
     stop: [&'a AtomicBool; 2],
+    /// The states after which the search ends.
+    max_states: u64,
     /// States looked at.
     pub(super) states: u64,
-    /// How often a move decided, by player and bit, weighted by depth.
-    history: [[u32; 64]; 2],
-    /// The last two moves that decided after so many plies.
-    killers: Box<[[u8; 2]; MAX_DEPTH as usize + 1]>,
 }
+
+/// States after which others are told how many there are.
+const REPORT_INTERVAL: u64 = 1 << 16;
 
 /// The most plies that are looked ahead.
 pub(super) const MAX_DEPTH: u8 = 200;
@@ -50,63 +67,88 @@ type Candidate = (i32, u8);
 /// The most moves in a state: all points and a pass.
 const MAX_MOVES: usize = SmallBoard::MAX_POINTS + 1;
 
+impl Experience {
+    pub(super) fn new() -> Self {
+        Self { history: [[0; 64]; 2], killers: vec![[NO_MOVE; 2]; usize::from(MAX_DEPTH) + 1] }
+    }
+}
+
 impl<'a> Prover<'a> {
     pub(super) fn new(
         board: &'a SmallBoard,
         claim: Claim,
         table: &'a Table,
+        experience: &'a mut Experience,
+        progress: &'a Progress,
         stop: [&'a AtomicBool; 2],
+        max_states: u64,
     ) -> Self {
-        let killers = Box::new([[NO_MOVE; 2]; MAX_DEPTH as usize + 1]);
-        Self { board, claim, table, stop, states: 0, history: [[0; 64]; 2], killers }
+        // Other than the keys of stones, players and passes.
+        let claim_key = mix64(3 << 32 | u64::from(claim.margin as u16) << 1 | claim.prover.index() as u64);
+        Self { board, claim, claim_key, table, experience, progress, stop, max_states, states: 0 }
+    }
+
+    /// Tells others of the states of which they do not know yet.
+    pub(super) fn report(&self) {
+        self.progress.states.fetch_add(self.states % REPORT_INTERVAL, Ordering::Relaxed);
     }
 
     /// Returns whether the search was told to stop.
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
-        self.stop.iter().any(|stop| stop.load(Ordering::Relaxed))
+        self.states > self.max_states || self.stop.iter().any(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Returns whether the prover wins from a state within so many plies. What it says is void once the search was told to stop.
-    pub(super) fn wins_within(&mut self, state: &State, depth: u8) -> bool {
+    #[inline(always)]
+    fn key(&self, state: &State) -> u64 {
+        self.board.key(state) ^ self.claim_key
+    }
+
+    /// Searches from a state so many plies ahead. What it says is void once the search was told to stop.
+    pub(super) fn decide_within(&mut self, state: &State, depth: u8) -> Outcome {
         // What decided in shallower searches still counts, but less.
-        self.history.iter_mut().flatten().for_each(|count| *count /= 2);
-        self.search(state, self.board.key(state), depth, 0, [0; 2])
+        self.experience.history.iter_mut().flatten().for_each(|count| *count /= 2);
+        self.search(state, self.key(state), depth, 0, [0; 2])
     }
 
-    /// Returns a move by which the prover wins within so many plies, and within how many she then does; nothing if there is none.
-    pub(super) fn winning_move(&mut self, state: &State, depth: u8) -> Option<(u8, u8)> {
-        let known = self.table.get(self.board.key(state));
-        let depth = known.map_or(depth, |known| known.won.min(depth));
+    /// Returns a move by which the prover wins within so many plies, and within how many she then does; nothing if there is none but those that were
+    /// `tried`, which has their bits.
+    pub(super) fn winning_move(&mut self, state: &State, depth: u8, tried: u128) -> Option<(u8, u8)> {
+        let known = self.table.get(self.key(state));
         let best = known.map_or(NO_MOVE, |known| known.best);
         let safe = self.safe_sets(state);
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
         let count = self.candidates(state, safe, best, 0, &mut moves);
         let moves = &mut moves[..count];
         moves.sort_unstable_by_key(|&(worth, _)| -worth);
-        let wins = |&(_, mv): &Candidate| {
-            let after = self.after(state, mv)?;
-            self.search(&after, self.board.key(&after), depth - 1, 1, safe).then_some((mv, depth))
-        };
-        moves.iter().find_map(wins)
+        // The fewest plies that may do first.
+        let least = known.map_or(depth, |known| known.won.min(depth)).max(1);
+        (least..=depth).step_by(2).find_map(|depth| {
+            moves.iter().filter(|(_, mv)| tried >> mv & 1 == 0).find_map(|&(_, mv)| {
+                let after = self.after(state, mv)?;
+                let outcome = self.search(&after, self.key(&after), depth - 1, 1, safe);
+                (outcome == Outcome::Won).then_some((mv, depth))
+            })
+        })
     }
 
     /// Returns the points that are the prover's and her opponent's in any case.
     pub(super) fn safe_sets(&self, state: &State) -> [Points; 2] {
-        let [own, other] =
-            [self.claim.prover, self.claim.prover.opponent()].map(|color| state.stones[color.index()]);
-        [self.board.safe_points(own, other, PROVERS_LIFE), self.board.safe_points(other, own, OPPONENTS_LIFE)]
+        let prover = self.claim.prover;
+        [(prover, PROVERS_LIFE), (prover.opponent(), OPPONENTS_LIFE)]
+            .map(|(color, suicide)| self.board.safe_points(state.stones, color, suicide))
     }
 
-    /// Decides a state with these safe points.
+    /// Decides a state with these safe points, if that can be done without looking ahead.
     #[inline(always)]
-    pub(super) fn decide(&self, safe: [Points; 2]) -> Option<Static> {
-        let points = self.board.all.count_ones() as i32;
-        let [own, other] = safe.map(|set| 2 * set.count_ones() as i32 - points);
-        if own >= self.claim.margin {
-            Some(Static::Won)
+    pub(super) fn decide(&self, safe: [Points; 2]) -> Outcome {
+        let Claim { prover, margin } = self.claim;
+        if self.board.secured(safe[0], prover) >= margin {
+            Outcome::Won
+        } else if -self.board.secured(safe[1], prover.opponent()) < margin {
+            Outcome::Lost
         } else {
-            (-other < self.claim.margin).then_some(Static::Lost)
+            Outcome::Open
         }
     }
 
@@ -118,80 +160,84 @@ impl<'a> Prover<'a> {
     }
 
     /// Searches a state. `safe` are points that are known to be the prover's and her opponent's in any case.
-    fn search(&mut self, state: &State, key: u64, depth: u8, ply: usize, mut safe: [Points; 2]) -> bool {
+    fn search(&mut self, state: &State, key: u64, depth: u8, ply: usize, mut safe: [Points; 2]) -> Outcome {
         self.states += 1;
+        if self.states.is_multiple_of(REPORT_INTERVAL) {
+            self.progress.states.fetch_add(REPORT_INTERVAL, Ordering::Relaxed);
+        }
         let mut best = NO_MOVE;
         if let Some(known) = self.table.get(key) {
             if known.won <= depth {
-                return true;
+                return Outcome::Won;
             }
             if known.open >= depth {
-                return false;
+                return if known.open == LOST { Outcome::Lost } else { Outcome::Open };
             }
             best = known.best;
         }
         if self.is_stopped() {
-            return false;
+            return Outcome::Open;
         }
         let is_provers = state.to_play == self.claim.prover;
         self.update_safe(state, &mut safe);
         match self.decide(safe) {
-            Some(Static::Won) => {
-                self.table.put(key, 0, true, NO_MOVE, 1);
-                return true;
+            Outcome::Won => {
+                self.table.put(key, 0, Outcome::Won, NO_MOVE, 1);
+                return Outcome::Won;
             }
-            Some(Static::Lost) => {
-                self.table.put(key, LOST, false, NO_MOVE, 1);
-                return false;
+            Outcome::Lost => {
+                self.table.put(key, 0, Outcome::Lost, NO_MOVE, 1);
+                return Outcome::Lost;
             }
-            None if depth == 0 => return false,
-            None => {}
+            Outcome::Open if depth == 0 => return Outcome::Open,
+            Outcome::Open => {}
         }
         let before = self.states;
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
         let count = self.candidates(state, safe, best, ply, &mut moves);
         let moves = &mut moves[..count];
         if depth >= 3
-            && let Some(decisive) = self.look_ahead(state, depth, moves)
+            && let Some((decisive, outcome)) = self.look_ahead(state, depth, moves)
         {
-            self.table.put(key, depth, is_provers, decisive, 1);
-            return is_provers;
+            self.table.put(key, depth, outcome, decisive, 1);
+            return outcome;
         }
-        let mut is_stuck = true;
+        let (mut is_stuck, mut are_all_lost) = (true, true);
         for place in 0..moves.len() {
             let next = (place..moves.len()).max_by_key(|&other| moves[other].0).expect("there are moves");
             moves.swap(place, next);
             let (worth, mv) = moves[place];
             let Some(after) = (worth > ILLEGAL).then(|| self.after(state, mv)).flatten() else { continue };
             is_stuck = false;
-            let is_won = self.search(&after, self.board.key(&after), depth - 1, ply + 1, safe);
+            let outcome = self.search(&after, self.key(&after), depth - 1, ply + 1, safe);
             if self.is_stopped() {
-                return false;
+                return Outcome::Open;
             }
-            if is_won == is_provers {
+            if (outcome == Outcome::Won) == is_provers {
                 self.remember(state.to_play, mv, depth, ply);
-                self.table.put(key, depth, is_won, mv, self.states - before);
-                return is_won;
+                self.table.put(key, depth, outcome, mv, self.states - before);
+                return outcome;
             }
+            are_all_lost &= outcome == Outcome::Lost;
         }
         // A prover without a move has lost. An opponent without one after her pass passes as well, which ends the game.
-        let (depth, is_won) = match (is_stuck, is_provers) {
-            (true, true) => (LOST, false),
-            (true, false) => (1, true),
-            (false, _) => (depth, !is_provers),
+        let (depth, outcome) = match (is_stuck, is_provers) {
+            (true, false) => (1, Outcome::Won),
+            (false, false) => (depth, Outcome::Won),
+            (_, true) if are_all_lost => (depth, Outcome::Lost),
+            (_, true) => (depth, Outcome::Open),
         };
-        self.table.put(key, depth, is_won, NO_MOVE, self.states - before);
-        is_won
+        self.table.put(key, depth, outcome, NO_MOVE, self.states - before);
+        outcome
     }
 
     /// Finds the points that have become safe by the last move: those of the player who made it.
     #[inline(always)]
     fn update_safe(&self, state: &State, safe: &mut [Points; 2]) {
         let player = state.to_play.opponent();
-        let (own, other) = (state.stones[player.index()], state.stones[state.to_play.index()]);
         let (place, suicide) =
             if player == self.claim.prover { (0, PROVERS_LIFE) } else { (1, OPPONENTS_LIFE) };
-        safe[place] = self.board.safe_points(own, other, suicide);
+        safe[place] = self.board.safe_points(state.stones, player, suicide);
     }
 
     /// Lists the moves worth trying, and returns how many there are.
@@ -222,17 +268,21 @@ impl<'a> Prover<'a> {
             }
             let worth = match bit {
                 bit if bit == best => BEST,
-                bit if self.killers[ply][0] == bit => BEST / 2,
-                bit if self.killers[ply][1] == bit => BEST / 4,
+                bit if self.experience.killers[ply][0] == bit => BEST / 2,
+                bit if self.experience.killers[ply][1] == bit => BEST / 4,
                 bit => {
-                    self.history[state.to_play.index()][usize::from(bit)] as i32 / 32
+                    self.experience.history[state.to_play.index()][usize::from(bit)] as i32 / 32
                         - 8 * self.board.eccentricity(bit)
                 }
             };
             moves[count] = (worth, bit);
             count += 1;
         }
-        let may_pass = if is_provers { self.may_pass(state, safe) } else { !state.is_after_pass };
+        let may_pass = if is_provers {
+            self.has_margin(state, safe)
+        } else {
+            !state.is_after_pass && !self.ends_after_pass(state, safe)
+        };
         if may_pass {
             moves[count] = (if best == PASS { BEST } else { LAST }, PASS);
             count += 1;
@@ -240,9 +290,9 @@ impl<'a> Prover<'a> {
         count
     }
 
-    /// Returns whether the prover may pass: if the game ended now, with all points counted for those whose they are in any case, she would have her margin.
-    fn may_pass(&self, state: &State, safe: [Points; 2]) -> bool {
-        let Claim { prover, margin, .. } = self.claim;
+    /// Returns whether the prover would have her margin if the game ended now, with these points counted for those whose they are in any case.
+    fn has_margin(&self, state: &State, safe: [Points; 2]) -> bool {
+        let Claim { prover, margin } = self.claim;
         let [own, other] = safe;
         let (by_color, sign) = match prover {
             Color::Black => ([own, other], 1),
@@ -251,8 +301,18 @@ impl<'a> Prover<'a> {
         sign * self.board.margin(state.stones, by_color) >= margin
     }
 
-    /// Looks at what is known of the states after all moves, returns one that decides, and puts back those that are known not to.
-    fn look_ahead(&self, state: &State, depth: u8, moves: &mut [Candidate]) -> Option<u8> {
+    /// Returns whether the prover ends the game by a pass if her opponent passes: if she has her margin as the board is, and his pass can be
+    /// nothing but a pass, because there is no point on which he could play instead without effect.
+    fn ends_after_pass(&self, state: &State, safe: [Points; 2]) -> bool {
+        let has_no_idle_move = |safe: [Points; 2]| {
+            self.board.empty(state.stones) & (safe[0] | safe[1]) == 0 && self.board.settled == [0; 2]
+        };
+        // The points that are known to be safe need not be all.
+        has_no_idle_move(safe) && self.has_margin(state, [0; 2]) && has_no_idle_move(self.safe_sets(state))
+    }
+
+    /// Looks at what is known of the states after all moves, returns one that decides and how, and puts back those that are known not to.
+    fn look_ahead(&self, state: &State, depth: u8, moves: &mut [Candidate]) -> Option<(u8, Outcome)> {
         let is_provers = state.to_play == self.claim.prover;
         for (worth, mv) in moves.iter_mut().filter(|(_, mv)| *mv != PASS) {
             let Some((after, captured)) = self.board.play(state, *mv) else {
@@ -260,11 +320,14 @@ impl<'a> Prover<'a> {
                 continue;
             };
             *worth += 50 * captured.count_ones() as i32;
-            let Some(known) = self.table.get(self.board.key(&after)) else { continue };
+            let Some(known) = self.table.get(self.key(&after)) else { continue };
             let (is_won, is_open) = (known.won < depth, known.open >= depth - 1);
-            let decides = if is_provers { is_won } else { is_open };
-            if decides {
-                return Some(*mv);
+            if is_provers && is_won {
+                return Some((*mv, Outcome::Won));
+            }
+            if !is_provers && is_open {
+                let is_lost = known.open == LOST;
+                return Some((*mv, if is_lost { Outcome::Lost } else { Outcome::Open }));
             }
             if is_won || is_open {
                 *worth -= BEST / 8;
@@ -288,9 +351,9 @@ impl<'a> Prover<'a> {
         if mv == PASS {
             return;
         }
-        let count = &mut self.history[player.index()][usize::from(mv)];
+        let count = &mut self.experience.history[player.index()][usize::from(mv)];
         *count = (*count + u32::from(depth) * u32::from(depth)).min(1 << 24);
-        let [first, second] = &mut self.killers[ply];
+        let [first, second] = &mut self.experience.killers[ply];
         if *first != mv {
             (*second, *first) = (*first, mv);
         }

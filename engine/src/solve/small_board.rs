@@ -1,8 +1,9 @@
-//! Boards of at most 25 points as machine words: all that a search of millions of positions a second needs.
+//! At most 25 points of a board as machine words: all that a search of millions of positions a second needs.
 
 use crate::{BoardSize, Color, Move, Point, Suicide, Symmetry, zobrist::mix64};
 
-/// A set of points. The point in column *x* of row *y* is bit *y* · (width + 1) + *x*: one unused bit separates rows, so that a neighbour is a shift.
+/// A set of points of the smallest rectangle that holds the open points and the walls around them. The point in column *x* of its row *y* is
+/// bit *y* · (width + 1) + *x*: one unused bit separates rows, so that a neighbour is a shift.
 pub(super) type Points = u64;
 
 /// The stones of Black and White.
@@ -14,18 +15,33 @@ pub(super) const NO_POINT: u8 = 64;
 /// The most symmetries that a board has.
 const SYMMETRIES: usize = 8;
 
-/// What stays the same during play.
+/// What stays the same during play: the points on which it takes place, which are the whole board or what unconditionally alive chains enclose.
+///
+/// The *walls* are the stones of these chains that are beside an open point. They count as stones of their colour in all that follows, but are
+/// never captured.
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
+    /// The size of the whole board.
     pub(super) size: BoardSize,
     pub(super) suicide: Suicide,
+    /// The open points and the walls.
     pub(super) all: Points,
+    /// The walls of Black and White.
+    pub(super) walls: Stones,
+    /// The points of each player that are neither open nor walls.
+    pub(super) settled: [i32; 2],
+    /// The open points in row-major order.
+    pub(super) open: Vec<Point>,
+    /// The place of each point among these.
+    places: [u8; 64],
+    corner: Point,
     stride: u32,
     near: [Points; 64],
     /// The squares of twice the distances from the centre.
     eccentricities: [i32; 64],
-    /// The symmetries of the board's size, the rest of 8 filled up with the first.
+    /// The symmetries under which open points and walls stay what they are, the rest of 8 filled up with the first.
     symmetries: [Symmetry; SYMMETRIES],
+    symmetry_count: usize,
     /// The keys of a stone of each colour, and of a ko ban, for every symmetry.
     keys: Box<[[[u64; SYMMETRIES]; 3]; 64]>,
 }
@@ -47,41 +63,88 @@ impl SmallBoard {
     /// The most points of a board.
     pub(super) const MAX_POINTS: usize = 25;
 
-    /// Makes a board.
-    ///
-    /// # Panics
-    /// When it has more than [`MAX_POINTS`](Self::MAX_POINTS) points.
-    pub(super) fn new(size: BoardSize, suicide: Suicide) -> Self {
-        assert!(size.point_count() <= Self::MAX_POINTS, "a small board");
-        let stride = size.width() as u32 + 1;
-        let bit = |point: Point| u32::from(point.y) * stride + u32::from(point.x);
-        let all = size.points().fold(0, |all, point| all | 1 << bit(point));
+    /// Takes the points of a board that nobody has settled: of each point says `owner_of` whose it is in any case. Nothing if there are too many, or if
+    /// they are too far apart.
+    pub(super) fn new(
+        size: BoardSize,
+        suicide: Suicide,
+        owner_of: impl Fn(Point) -> Option<Color>,
+    ) -> Option<Self> {
+        let open: Vec<Point> = size.points().filter(|&point| owner_of(point).is_none()).collect();
+        if open.len() > Self::MAX_POINTS {
+            return None;
+        }
+        let is_inside =
+            |point: &Point| open.iter().any(|open| point.x.abs_diff(open.x) + point.y.abs_diff(open.y) <= 1);
+        let inside: Vec<Point> = size.points().filter(is_inside).collect();
+        let range = |side: fn(&Point) -> u8| {
+            let sides = || inside.iter().map(side);
+            sides().min().unwrap_or(0)..=sides().max().unwrap_or(0)
+        };
+        let (columns, rows) = (range(|point| point.x), range(|point| point.y));
+        let (corner, stride) = (Point::new(*columns.start(), *rows.start()), columns.len() as u32 + 1);
+        if stride as usize * rows.len() > 64 {
+            return None;
+        }
+        let bit = |point: Point| u32::from(point.y - corner.y) * stride + u32::from(point.x - corner.x);
+        let mut walls = [0; 2];
+        let mut settled = [0; 2];
+        for point in size.points() {
+            let Some(color) = owner_of(point) else { continue };
+            if inside.contains(&point) {
+                walls[color.index()] |= 1 << bit(point);
+            } else {
+                settled[color.index()] += 1;
+            }
+        }
+        let all = inside.iter().fold(0, |all, &point| all | 1 << bit(point));
         let near =
             std::array::from_fn(|bit| if all >> bit & 1 == 0 { 0 } else { beside(1 << bit, stride) & all });
         let eccentricities = std::array::from_fn(|bit| {
             let twice = |at: u32, side: usize| (2 * at as i32 + 1 - side as i32).pow(2);
-            twice(bit as u32 % stride, size.width()) + twice(bit as u32 / stride, size.height())
+            twice(bit as u32 % stride, columns.len()) + twice(bit as u32 / stride, rows.len())
         });
-        let own: Vec<Symmetry> = Symmetry::for_size(size).collect();
+        let keeps = |symmetry: &Symmetry| {
+            size.points().all(|point| owner_of(symmetry.apply(point, size)) == owner_of(point))
+        };
+        let own: Vec<Symmetry> = Symmetry::for_size(size).filter(keeps).collect();
         let symmetries = std::array::from_fn(|index| *own.get(index).unwrap_or(&own[0]));
         let mut keys = Box::new([[[0; SYMMETRIES]; 3]; 64]);
-        for point in size.points() {
+        let mut places = [0; 64];
+        for (place, &point) in (0..).zip(&open) {
+            places[bit(point) as usize] = place;
             for (kind, keys) in (0..).zip(&mut keys[bit(point) as usize]) {
                 for (key, symmetry) in keys.iter_mut().zip(symmetries) {
                     *key = mix64(3 * u64::from(bit(symmetry.apply(point, size))) + kind);
                 }
             }
         }
-        Self { size, suicide, all, stride, near, eccentricities, symmetries, keys }
+        Some(Self {
+            size,
+            suicide,
+            all,
+            walls,
+            settled,
+            open,
+            places,
+            corner,
+            stride,
+            near,
+            eccentricities,
+            symmetries,
+            symmetry_count: own.len(),
+            keys,
+        })
     }
 
-    /// Returns the state at the start of play with these stones.
-    pub(super) fn start(&self, stones: Stones, to_play: Color) -> State {
+    /// Returns a state with these stones on open points.
+    pub(super) fn state(&self, stones: Stones, to_play: Color) -> State {
         // Other than zero, so that no state looks like an empty entry of a table.
         let mut hashes = [mix64(0); SYMMETRIES];
         for (kind, stones) in stones.into_iter().enumerate() {
             bits(stones).for_each(|bit| self.toggle(&mut hashes, bit, kind));
         }
+        let stones = [stones[0] | self.walls[0], stones[1] | self.walls[1]];
         State { stones, to_play, ban: NO_POINT, is_after_pass: false, hashes }
     }
 
@@ -89,23 +152,29 @@ impl SmallBoard {
         hashes.iter_mut().zip(&self.keys[usize::from(bit)][kind]).for_each(|(hash, key)| *hash ^= key);
     }
 
+    /// Returns a hash of the stones as they stand, which images do not share.
+    #[inline(always)]
+    pub(super) fn stones_key(&self, state: &State) -> u64 {
+        state.hashes[0]
+    }
+
     pub(super) fn bit(&self, point: Point) -> u8 {
-        (u32::from(point.y) * self.stride + u32::from(point.x)) as u8
+        (u32::from(point.y - self.corner.y) * self.stride + u32::from(point.x - self.corner.x)) as u8
     }
 
     pub(super) fn point(&self, bit: u8) -> Point {
         let (bit, stride) = (u32::from(bit), self.stride);
-        Point::new((bit % stride) as u8, (bit / stride) as u8)
+        Point::new(self.corner.x + (bit % stride) as u8, self.corner.y + (bit / stride) as u8)
     }
 
-    /// Returns the symmetries of the board.
-    pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + use<> {
-        Symmetry::for_size(self.size)
+    /// Returns the place of an open point among all of them.
+    pub(super) fn place(&self, bit: u8) -> u8 {
+        self.places[usize::from(bit)]
     }
 
-    /// Returns the columns of a set in a row, as bits.
-    pub(super) fn row(&self, set: Points, row: usize) -> u32 {
-        (set >> (row as u32 * self.stride)) as u32 & ((1 << (self.stride - 1)) - 1)
+    /// Returns the symmetries of the open points and walls.
+    pub(super) fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries[..self.symmetry_count]
     }
 
     /// Returns the image of a set under the symmetry with this number.
@@ -126,6 +195,12 @@ impl SmallBoard {
             return Move::Pass;
         }
         Move::Play(self.symmetries[symmetry].apply(self.point(mv), self.size))
+    }
+
+    /// Returns the stone on an open point.
+    pub(super) fn stone(&self, state: &State, point: Point) -> Option<Color> {
+        let bit = self.bit(point);
+        Color::BOTH.into_iter().find(|color| state.stones[color.index()] >> bit & 1 != 0)
     }
 
     #[inline(always)]
@@ -181,7 +256,7 @@ impl SmallBoard {
         while opposing != 0 {
             let chain = self.connected(opposing & opposing.wrapping_neg(), stones[other]);
             opposing &= !chain;
-            if self.adjacent(chain) & empty == 0 {
+            if self.adjacent(chain) & empty == 0 && chain & self.walls[other] == 0 {
                 captured |= chain;
             }
         }
@@ -190,7 +265,7 @@ impl SmallBoard {
         let (mut ban, mut suicide) = (NO_POINT, 0);
         if near & empty == 0 {
             let chain = self.connected(1 << bit, stones[own]);
-            if self.adjacent(chain) & empty == 0 {
+            if self.adjacent(chain) & empty == 0 && chain & self.walls[own] == 0 {
                 if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
                     return None;
                 }
@@ -230,12 +305,13 @@ impl SmallBoard {
     ///
     /// These are regions whose points that are not beside an alive chain are none, one, or two that are neighbours: an eye of the opponent is such a
     /// point, or both. `suicide` says what the opponent may do.
-    pub(super) fn safe_points(&self, own: Points, other: Points, suicide: Suicide) -> Points {
-        let alive = self.alive_chains(own, other, suicide);
+    pub(super) fn safe_points(&self, stones: Stones, color: Color, suicide: Suicide) -> Points {
+        let alive = self.alive_chains(stones, color, suicide);
         if alive == 0 {
             return 0;
         }
         let beside = self.adjacent(alive);
+        let opposing_walls = self.walls[color.opponent().index()];
         let has_no_room = |region: Points| {
             let inner = region & !beside;
             match inner.count_ones() {
@@ -245,44 +321,59 @@ impl SmallBoard {
             }
         };
         self.parts(self.all & !alive)
-            .filter(|&region| has_no_room(region))
+            .filter(|&region| region & opposing_walls == 0 && has_no_room(region))
             .fold(alive, |safe, region| safe | region)
+    }
+
+    /// Returns a player's alive chains, and these with the regions between them that have no point that is not beside one of them; both as her stones
+    /// alone say, whatever the opponent has and does, suicide included.
+    pub(super) fn steadily_safe_points(&self, stones: Stones, color: Color) -> (Points, Points) {
+        let mut alone = [0; 2];
+        alone[color.index()] = stones[color.index()];
+        let alive = self.alive_chains(alone, color, Suicide::Allowed);
+        let beside = self.adjacent(alive);
+        let regions = self.parts(self.all & !alive).filter(|&region| region & !beside == 0);
+        (alive, regions.fold(alive, |safe, region| safe | region))
     }
 
     /// Returns the unconditionally alive stones of a player, as [`Position::unconditional_life`](crate::Position::unconditional_life) does more slowly.
     ///
     /// # Source
     /// David B. Benson, *Life in the game of Go*, Information Sciences 10 (1976).
-    fn alive_chains(&self, own: Points, other: Points, suicide: Suicide) -> Points {
+    fn alive_chains(&self, stones: Stones, color: Color, suicide: Suicide) -> Points {
         /// More chains or regions than this have no room on a small board to be alive.
         const MAX_PARTS: usize = 16;
-        let empty = self.all & !own & !other;
+        let (own, empty) = (stones[color.index()], self.empty(stones));
+        let [walls, opposing_walls] = [color, color.opponent()].map(|color| self.walls[color.index()]);
         let (mut regions, mut region_count) = ([0; MAX_PARTS], 0);
         for region in self.parts(self.all & !own) {
             if region_count == MAX_PARTS {
-                return 0;
+                return walls;
             }
             regions[region_count] = region;
             region_count += 1;
         }
-        if region_count < 2 {
+        if region_count < 2 && walls == 0 {
             return 0;
         }
         let (mut chains, mut liberties, mut chain_count) = ([0; MAX_PARTS], [0; MAX_PARTS], 0);
         for chain in self.parts(own) {
             if chain_count == MAX_PARTS {
-                return 0;
+                return walls;
             }
             (chains[chain_count], liberties[chain_count]) = (chain, self.adjacent(chain));
             chain_count += 1;
         }
         let (regions, liberties) = (&regions[..region_count], &liberties[..chain_count]);
-        let (mut alive, mut healthy) = ((1_u32 << chain_count) - 1, (1_u32 << region_count) - 1);
+        let (mut alive, mut healthy) = ((1_u32 << chain_count) - 1, 0_u32);
+        for (number, region) in regions.iter().enumerate() {
+            healthy |= u32::from(region & opposing_walls == 0) << number;
+        }
         loop {
             let before = alive;
-            for (chain, &liberties) in
-                liberties.iter().enumerate().filter(|(chain, _)| before >> chain & 1 != 0)
-            {
+            let is_open =
+                |&(chain, _): &(usize, &Points)| before >> chain & 1 != 0 && chains[chain] & walls == 0;
+            for (chain, &liberties) in liberties.iter().enumerate().filter(is_open) {
                 // All empty points of a vital region are liberties of the chain; by suicide the opponent can empty the others too.
                 let is_vital = |&(number, region): &(usize, &Points)| {
                     let points = match suicide {
@@ -309,13 +400,18 @@ impl SmallBoard {
             .fold(0, |stones, chain| stones | chains[chain])
     }
 
-    /// Returns Black's area minus White's when these points are Black's and White's in any case, and all other stones stay.
+    /// Returns Black's area minus White's on the whole board, when these points are Black's and White's in any case, and all other stones stay.
     pub(super) fn margin(&self, stones: Stones, safe: Stones) -> i32 {
         let sides = [0, 1].map(|side| (stones[side] | safe[side]) & !safe[1 - side]);
         let empty = self.all & !sides[0] & !sides[1];
         let reached = sides.map(|side| self.connected(self.adjacent(side), empty));
         let area = |side: usize| (sides[side] | reached[side] & !reached[1 - side]).count_ones() as i32;
-        area(0) - area(1)
+        area(0) - area(1) + self.settled[0] - self.settled[1]
+    }
+
+    /// Returns the margin that a player has in any case, whose safe points these are: all others may become the opponent's.
+    pub(super) fn secured(&self, safe: Points, color: Color) -> i32 {
+        2 * (safe.count_ones() as i32 + self.settled[color.index()]) - self.size.point_count() as i32
     }
 }
 
@@ -357,10 +453,10 @@ mod tests {
         {
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
                 let size = BoardSize::new(width, height).unwrap();
-                let small = SmallBoard::new(size, suicide);
+                let small = SmallBoard::new(size, suicide, |_| None).expect("few points");
                 for _ in 0..40 {
                     let mut board: Board = Board::new(size, suicide);
-                    let mut state = small.start([0; 2], Color::Black);
+                    let mut state = small.state([0; 2], Color::Black);
                     for _ in 0..4 * size.point_count() {
                         let point = size.points().nth(below(size.point_count())).expect("a point");
                         if board.stone(point).is_some() || board.ko_point() == Some(point) {
@@ -391,9 +487,8 @@ mod tests {
                         for color in Color::BOTH {
                             let life = position.unconditional_life(color, suicide);
                             let alive = set(&mut life.stones());
-                            let [own, other] = [color, color.opponent()].map(|color| stones[color.index()]);
-                            assert_eq!(small.alive_chains(own, other, suicide), alive, "{board}");
-                            let safe = small.safe_points(own, other, suicide);
+                            assert_eq!(small.alive_chains(stones, color, suicide), alive, "{board}");
+                            let safe = small.safe_points(stones, color, suicide);
                             assert_eq!(set(&mut life.territory()) & !safe, 0, "{board}");
                             alive_count += u32::from(alive != 0);
                         }
@@ -408,19 +503,19 @@ mod tests {
     #[test]
     fn images_have_one_key() {
         let size = BoardSize::square(4).unwrap();
-        let small = SmallBoard::new(size, Suicide::Forbidden);
+        let small = SmallBoard::new(size, Suicide::Forbidden, |_| None).expect("few points");
         let set = |points: &[(u8, u8)], symmetry: Symmetry| {
             points
                 .iter()
                 .fold(0, |set: Points, &(x, y)| set | 1 << small.bit(symmetry.apply(Point::new(x, y), size)))
         };
-        let keys = small.symmetries().map(|symmetry| {
+        let keys = small.symmetries().iter().map(|&symmetry| {
             let stones = [set(&[(0, 1), (2, 3)], symmetry), set(&[(1, 1)], symmetry)];
-            small.key(&small.start(stones, Color::White))
+            small.key(&small.state(stones, Color::White))
         });
         let keys: Vec<u64> = keys.collect();
         assert!(keys.iter().all(|&key| key == keys[0]), "{keys:?}");
-        let other = small.start([set(&[(1, 1)], Symmetry::ALL[0]), 0], Color::White);
+        let other = small.state([set(&[(1, 1)], Symmetry::ALL[0]), 0], Color::White);
         assert_ne!(small.key(&other), keys[0]);
     }
 }

@@ -1,15 +1,16 @@
 //! A strategy as a table: in every state that can come up, the prover's move.
 
 use super::{
-    prover::{Prover, Static},
+    check::Return,
+    prover::{Outcome, Prover},
     small_board::{NO_POINT, Points, SmallBoard, State, bits},
 };
-use crate::{Color, Move, Point, zobrist::MixMap};
+use crate::{Color, Move, zobrist::MixMap};
 
 /// A state with the prover to move, the same for all its images: the least of them as a number.
 ///
-/// Bit *i* is Black's stone on the point with row-major index *i*, bit 25 + *i* White's; from bit 50 on is the index of the point that simple ko forbids,
-/// or 31.
+/// Bit *i* is Black's stone on open point *i* in row-major order, bit 25 + *i* White's; from bit 50 on is the number of the point that simple ko
+/// forbids, or 31.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StateCode(pub(super) u64);
 
@@ -30,57 +31,108 @@ impl StateCode {
     /// Returns the code of a state, and by which of the board's symmetries its image has it: the first of several.
     pub(super) fn new(board: &SmallBoard, state: &State) -> (Self, usize) {
         let codes = (0..).zip(board.symmetries()).map(|(number, symmetry)| {
-            let index = |bit: u8| symmetry.apply(board.point(bit), board.size).index(board.size);
-            let set = |points: Points| bits(points).fold(0_u64, |set, bit| set | 1 << index(bit));
-            let [black, white] = state.stones.map(set);
-            let ban = if state.ban == NO_POINT { Self::NO_BAN } else { index(state.ban) as u64 };
+            let place = |bit: u8| board.place(board.bit(symmetry.apply(board.point(bit), board.size)));
+            let set = |points: Points| bits(points).fold(0_u64, |set, bit| set | 1 << place(bit));
+            let [black, white] = [0, 1].map(|color| set(state.stones[color] & !board.walls[color]));
+            let ban = if state.ban == NO_POINT { Self::NO_BAN } else { place(state.ban).into() };
             (Self(black | white << Self::COLOR_BITS | ban << (2 * Self::COLOR_BITS)), number)
         });
         codes.min().expect("the identity")
     }
 
-    /// Returns the stones alone, as a number.
-    pub(super) const fn board(self) -> u64 {
-        self.0 & ((1 << (2 * Self::COLOR_BITS)) - 1)
+    /// Returns a number for the stones alone, the same for all images.
+    pub(super) fn board(board: &SmallBoard, state: &State) -> u64 {
+        let mut stones = *state;
+        stones.ban = NO_POINT;
+        Self::new(board, &stones).0.0
     }
 
     /// Returns the state of this code with this player to move.
     pub(super) fn state(self, board: &SmallBoard, to_play: Color) -> State {
         let set = |code: u64| {
-            let code = code & ((1 << Self::COLOR_BITS) - 1);
-            bits(code)
-                .filter_map(|index| Point::from_index(index.into(), board.size))
-                .fold(0, |set, point| set | 1 << board.bit(point))
+            let places = bits(code & ((1 << Self::COLOR_BITS) - 1));
+            let points = places.filter_map(|place| board.open.get(usize::from(place)));
+            points.fold(0, |set, &point| set | 1 << board.bit(point))
         };
-        let stones = [set(self.0), set(self.0 >> Self::COLOR_BITS)];
-        let ban = Point::from_index((self.0 >> (2 * Self::COLOR_BITS)) as usize, board.size);
-        let mut state = board.start(stones, to_play);
-        state.ban = ban.map_or(NO_POINT, |point| board.bit(point));
+        let mut state = board.state([set(self.0), set(self.0 >> Self::COLOR_BITS)], to_play);
+        let ban = board.open.get((self.0 >> (2 * Self::COLOR_BITS)) as usize);
+        state.ban = ban.map_or(NO_POINT, |&point| board.bit(point));
         state
     }
 }
 
-/// Makes a strategy of what a search has proved: that the prover wins from `start` within so many plies. Nothing if she does not.
-pub(super) fn strategy(prover: &mut Prover<'_>, start: &State, depth: u8) -> Option<Strategy> {
-    let (board, player) = (prover.board, prover.claim.prover);
-    let mut strategy = Strategy::default();
-    let mut open = vec![(*start, depth)];
-    while let Some((state, depth)) = open.pop() {
-        if state.to_play == player {
-            let (code, symmetry) = StateCode::new(board, &state);
-            if strategy.get(&code).is_some_and(|reply| reply.rank <= depth) {
-                continue;
-            }
-            let (mv, rank) = prover.winning_move(&state, depth)?;
-            let image = board.move_image(mv, symmetry);
-            strategy.insert(code, Reply { mv: image, rank });
-            open.push((prover.after(&state, mv)?, rank - 1));
+/// Makes a strategy of what a search has proved.
+pub(super) struct Extraction<'p, 'a> {
+    prover: &'p mut Prover<'a>,
+    /// What the prover must not play: boards, by the state before.
+    avoided: MixMap<StateCode, Vec<u64>>,
+    strategy: Strategy,
+    /// States in which all that wins within so many plies is to be avoided, or leads to such a state.
+    dead_ends: MixMap<StateCode, u8>,
+}
+
+impl<'p, 'a> Extraction<'p, 'a> {
+    /// Begins a strategy in which these moves are not made.
+    pub(super) fn new(prover: &'p mut Prover<'a>, avoided: &[Return]) -> Self {
+        let mut boards: MixMap<StateCode, Vec<u64>> = MixMap::default();
+        for found in avoided {
+            boards.entry(found.state).or_default().push(found.board);
+        }
+        Self { prover, avoided: boards, strategy: Strategy::default(), dead_ends: MixMap::default() }
+    }
+
+    /// Returns a strategy by which the prover wins from a state within so many plies; nothing if there is none.
+    pub(super) fn strategy(mut self, start: &State, depth: u8) -> Option<Strategy> {
+        let is_won = if start.to_play == self.prover.claim.prover {
+            self.reply(start, depth)
         } else {
-            let safe = prover.safe_sets(&state);
-            if prover.decide(safe) != Some(Static::Won) {
-                open.extend(prover.replies(&state, safe).map(|after| (after, depth - 1)));
+            self.answer(start, depth)
+        };
+        is_won.then_some(self.strategy)
+    }
+
+    /// Finds replies to all that the opponent can do.
+    fn answer(&mut self, state: &State, depth: u8) -> bool {
+        let safe = self.prover.safe_sets(state);
+        if self.prover.decide(safe) == Outcome::Won {
+            return true;
+        }
+        let replies: Vec<State> = self.prover.replies(state, safe).collect();
+        replies.iter().all(|after| depth > 0 && self.reply(after, depth - 1))
+    }
+
+    /// Finds a move of the prover, and replies to all that can follow.
+    fn reply(&mut self, state: &State, depth: u8) -> bool {
+        let (code, symmetry) = StateCode::new(self.prover.board, state);
+        if self.strategy.get(&code).is_some_and(|reply| reply.rank <= depth) {
+            return true;
+        }
+        if self.dead_ends.get(&code).is_some_and(|&dead| dead >= depth) {
+            return false;
+        }
+        if self.prover.decide(self.prover.safe_sets(state)) == Outcome::Won {
+            self.strategy.insert(code, Reply { mv: Move::Pass, rank: 0 });
+            return true;
+        }
+        let mut tried = 0_u128;
+        while let Some((mv, rank)) = self.prover.winning_move(state, depth, tried) {
+            tried |= 1 << mv;
+            let Some(after) = self.prover.after(state, mv) else { continue };
+            let is_avoided = self
+                .avoided
+                .get(&code)
+                .is_some_and(|boards| boards.contains(&StateCode::board(self.prover.board, &after)));
+            if !is_avoided && self.answer(&after, rank - 1) {
+                let reply = Reply { mv: self.prover.board.move_image(mv, symmetry), rank };
+                // The state itself may have come up on the way, where a faster reply was found.
+                let known = self.strategy.entry(code).or_insert(reply);
+                if rank < known.rank {
+                    *known = reply;
+                }
+                return true;
             }
         }
+        self.dead_ends.insert(code, depth);
+        false
     }
-    Some(strategy)
 }

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::prover::Outcome;
+
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
@@ -49,8 +51,47 @@ impl Table {
     /// Makes a table that takes at most so many bytes; at least one entry.
     pub(super) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<[AtomicU64; 2]>()).max(PLACES);
-        let count = 1 << most.ilog2();
+        Self::with_entries(1 << most.ilog2())
+    }
+
+    fn with_entries(count: usize) -> Self {
         Self { entries: (0..count).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    }
+
+    /// Returns the bytes that the table takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.entries)
+    }
+
+    /// Returns the number of entries, empty or not.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns whether hardly any entry is empty.
+    pub(super) fn is_full(&self) -> bool {
+        /// Entries that stand for all: keys are hashes, so that any are as good as others.
+        const SAMPLE: usize = 1 << 12;
+        let sample = &self.entries[..SAMPLE.min(self.entries.len())];
+        let used = sample.iter().filter(|[_, word]| word.load(Ordering::Relaxed) != 0).count();
+        used > sample.len() * 3 / 4
+    }
+
+    /// Returns a table of twice the size that knows the same.
+    pub(super) fn doubled(&self) -> Self {
+        let doubled = Self::with_entries(2 * self.entries.len());
+        for [tag, word] in &self.entries {
+            let (tag, word) = (tag.load(Ordering::Relaxed), word.load(Ordering::Relaxed));
+            // Places are in groups of a few, of which each becomes two: there is room.
+            let mut places = doubled.places(tag ^ word).iter();
+            if word != 0
+                && let Some(place) = places.find(|[_, word]| word.load(Ordering::Relaxed) == 0)
+            {
+                place[1].store(word, Ordering::Relaxed);
+                place[0].store(tag, Ordering::Relaxed);
+            }
+        }
+        doubled
     }
 
     #[inline(always)]
@@ -69,14 +110,14 @@ impl Table {
         self.places(key).iter().find_map(content)
     }
 
-    /// Notes whether the prover wins within this depth, by which move, and how many states it took to find out.
+    /// Notes what was found within this depth, which move decided, and how many states it took to find out.
     #[inline]
-    pub(super) fn put(&self, key: u64, depth: u8, is_won: bool, best: u8, states: u64) {
+    pub(super) fn put(&self, key: u64, depth: u8, outcome: Outcome, best: u8, states: u64) {
         let (mut place, mut known) = (&self.places(key)[0], Known::NOTHING);
         let mut least = u8::MAX;
         for entry in self.places(key) {
             let word = entry[1].load(Ordering::Relaxed);
-            let found = Known::from_word(word);
+            let found = if word == 0 { Known::NOTHING } else { Known::from_word(word) };
             if entry[0].load(Ordering::Relaxed) ^ word == key {
                 (place, known) = (entry, found);
                 break;
@@ -85,10 +126,10 @@ impl Table {
                 (place, least) = (entry, found.work);
             }
         }
-        if is_won {
-            known.won = known.won.min(depth);
-        } else {
-            known.open = known.open.max(depth);
+        match outcome {
+            Outcome::Won => known.won = known.won.min(depth),
+            Outcome::Open => known.open = known.open.max(depth),
+            Outcome::Lost => known.open = LOST,
         }
         if best != NO_MOVE {
             known.best = best;

@@ -1,0 +1,350 @@
+//! The search for proofs of one claim, or of both players' best margins.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use super::{
+    Claim, Effort, Problem, Progress, Proof,
+    prover::{Experience, MAX_DEPTH, Outcome, Prover},
+    small_board::State,
+    strategy::{Extraction, StateCode},
+    table::Table,
+};
+use crate::{Color, Move};
+
+/// What is proved of Black's margin.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Black's area minus White's, at least.
+    pub least: i32,
+    /// Black's area minus White's, at most.
+    pub most: i32,
+    /// Proofs of both, by the player who secures the bound; none where no proof was found, so that all that is known is how many points there are.
+    pub proofs: [Option<Proof>; 2],
+    point_count: i32,
+}
+
+impl Problem {
+    /// Searches for a proof of a claim, as far as `effort` goes and until `progress` is stopped. Nothing means that there is none within these plies,
+    /// that the search was stopped, or that the margin is not between minus and plus the number of points; it does not refute the claim.
+    ///
+    /// Cost: grows exponentially with the board; see `docs/solve.md`. On one core of a virtual machine (AMD EPYC) 3×5 takes less than a second and 4×5
+    /// about a minute.
+    ///
+    /// # Examples
+    /// ```
+    /// use jigo_engine::{Board, BoardSize, Color, Suicide};
+    /// use jigo_engine::solve::{Claim, Effort, Problem, Progress};
+    /// let board: Board = Board::new(BoardSize::new(2, 5)?, Suicide::Allowed);
+    /// let claim = Claim { prover: Color::Black, margin: 10 };
+    /// let problem = Problem::from_board(&board)?;
+    /// let proof = problem.prove(claim, Effort::default(), &Progress::new()).expect("all of 2×5 is Black's");
+    /// assert!(proof.check()?.holds_under_superko);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn prove(&self, claim: Claim, effort: Effort, progress: &Progress) -> Option<Proof> {
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        let mut attempt = Attempt::new(self, claim, effort);
+        if !claim.is_worth_proving(self.size()) {
+            return None;
+        }
+        loop {
+            match attempt.deepen(&mut table, u64::MAX, progress) {
+                Outcome::Won => return attempt.proof(&table, progress),
+                Outcome::Open => {}
+                Outcome::Lost => return None,
+            }
+        }
+    }
+
+    /// Searches for the greatest margins that both players secure, as far as `effort` goes and until `progress` says that it is enough. Where the bounds
+    /// meet, they are the value of the position.
+    ///
+    /// Claims of both players take turns. The one by which the first player would settle the value may cost more than the others, which are of both
+    /// players the best, the next better margin and the one halfway. Proofs are made at the end, of the best claims that were won.
+    #[must_use]
+    pub fn bounds(&self, effort: Effort, progress: &Progress) -> Bounds {
+        let mut bounds = Bounds::unknown(self);
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        let mut attempts: Vec<Attempt<'_>> = Vec::new();
+        // States looked at, by role.
+        let mut spent = [0_u64; 2 * ROLES];
+        loop {
+            progress.bounds[0].store(bounds.least, Ordering::Relaxed);
+            progress.bounds[1].store(bounds.most, Ordering::Relaxed);
+            let player = self.to_play();
+            let hope = Claim { prover: player, margin: bounds.best_margin(player) };
+            let cost = |&(claim, role): &(Claim, usize)| spent[role] / if claim == hope { 8 } else { 1 };
+            let is_open = |&(claim, _): &(Claim, usize)| {
+                attempts.iter().all(|attempt| attempt.claim != claim || attempt.is_open())
+            };
+            let next = bounds.open_claims().into_iter().filter(is_open).min_by_key(cost);
+            let Some((claim, role)) = next.filter(|_| !progress.is_enough()) else { break };
+            let known = attempts.iter().position(|attempt| attempt.claim == claim);
+            let place = known.unwrap_or_else(|| {
+                attempts.push(Attempt::new(self, claim, effort));
+                attempts.len() - 1
+            });
+            let attempt = &mut attempts[place];
+            let before = attempt.states;
+            // So that no claim takes much more than its turn, a search of one depth is continued later if it takes too long.
+            let outcome = attempt.deepen(&mut table, spent[role].max(FIRST_TURN), progress);
+            spent[role] += attempt.states - before;
+            if outcome == Outcome::Won {
+                bounds.improve(claim);
+            }
+        }
+        for claim in bounds.proved_claims() {
+            let attempt = attempts.iter_mut().find(|attempt| attempt.claim == claim);
+            let proof = attempt.and_then(|attempt| attempt.proof(&table, progress));
+            if proof.is_none() && !progress.is_stopped() {
+                bounds.forget(claim.prover);
+            }
+            bounds.proofs[claim.prover.index()] = proof;
+        }
+        bounds
+    }
+
+    /// Returns the moves with which play can begin, a pass among them; of mirror images one.
+    #[must_use]
+    pub fn first_moves(&self) -> Vec<Move> {
+        let mut seen = Vec::new();
+        let points = self.board.open.iter().filter(|&&point| {
+            let after = self.after(Move::Play(point)).map(|after| StateCode::new(&self.board, &after).0);
+            let is_new = after.is_some_and(|code| !seen.contains(&code));
+            seen.extend(after);
+            is_new
+        });
+        points.copied().map(Move::Play).collect::<Vec<_>>().into_iter().chain([Move::Pass]).collect()
+    }
+
+    /// Returns whether a first move keeps the value of the position, as far as `effort` goes and until `progress` says that it is enough; nothing if
+    /// that was not found out. It is found for simple ko, in the game of the [module](super).
+    #[must_use]
+    pub fn keeps_value(&self, mv: Move, value: i32, effort: Effort, progress: &Progress) -> Option<bool> {
+        let player = self.to_play();
+        let margin = player.sign() * value;
+        let mut start = self.after(mv)?;
+        if mv == Move::Pass && player.sign() * self.board.margin(self.start.stones, [0; 2]) < margin {
+            return Some(false);
+        }
+        let with_pass = Self { start, ..self.clone() };
+        start.is_after_pass = false;
+        let problem = Self { start, ..self.clone() };
+        let mut attempts = [
+            Attempt::new(&with_pass, Claim { prover: player, margin }, effort),
+            Attempt::new(&problem, Claim { prover: player.opponent(), margin: 1 - margin }, effort),
+        ];
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        loop {
+            let open = attempts.iter_mut().filter(|attempt| attempt.is_open());
+            let attempt = open.min_by_key(|attempt| attempt.states).filter(|_| !progress.is_enough())?;
+            let turn = attempt.states.max(FIRST_TURN);
+            if attempt.deepen(&mut table, turn, progress) == Outcome::Won {
+                return Some(attempt.claim.prover == player);
+            }
+        }
+    }
+
+    /// Returns the state after a move of the player to move; nothing if it is illegal.
+    fn after(&self, mv: Move) -> Option<State> {
+        match mv {
+            Move::Pass => Some(self.board.pass(&self.start, true)),
+            Move::Play(point) => {
+                let bit = self.board.bit(point);
+                let is_empty = self.board.empty(self.start.stones) >> bit & 1 != 0;
+                let played = (is_empty && self.start.ban != bit).then(|| self.board.play(&self.start, bit));
+                played.flatten().map(|(after, _)| after)
+            }
+        }
+    }
+}
+
+impl Bounds {
+    /// Returns what is known of a position without a search.
+    #[must_use]
+    pub fn unknown(problem: &Problem) -> Self {
+        let points = problem.size().point_count() as i32;
+        Self { least: -points, most: points, proofs: [None, None], point_count: points }
+    }
+
+    /// Returns the value, if it is proved.
+    #[must_use]
+    pub fn value(&self) -> Option<i32> {
+        (self.least == self.most).then_some(self.least)
+    }
+
+    /// Returns the margin that a player is known to secure.
+    const fn secured_margin(&self, player: Color) -> i32 {
+        match player {
+            Color::Black => self.least,
+            Color::White => -self.most,
+        }
+    }
+
+    /// Returns the greatest margin that a player may secure, as far as is known: it would settle the value.
+    const fn best_margin(&self, player: Color) -> i32 {
+        -self.secured_margin(player.opponent())
+    }
+
+    /// Returns what may still be claimed, with the number of its role: of each player the best, halfway, and the next better margin.
+    fn open_claims(&self) -> Vec<(Claim, usize)> {
+        let mut claims: Vec<(Claim, usize)> = Vec::new();
+        for prover in Color::BOTH {
+            let (secured, best) = (self.secured_margin(prover), self.best_margin(prover));
+            // Halfway, but at most 0 as long as that is not secured.
+            let middle = if secured < 0 { best.min(0) } else { (secured + best).div_euclid(2) };
+            for (role, margin) in [best, middle, secured + 1].into_iter().enumerate() {
+                let claim = Claim { prover, margin };
+                if margin > secured && margin <= best && claims.iter().all(|&(other, _)| other != claim) {
+                    claims.push((claim, ROLES * prover.index() + role));
+                }
+            }
+        }
+        claims
+    }
+
+    /// Returns what must be proved: of each player what was won, unless it is nothing.
+    fn proved_claims(&self) -> impl Iterator<Item = Claim> + use<> {
+        let claims = Color::BOTH.map(|prover| Claim { prover, margin: self.secured_margin(prover) });
+        claims.into_iter()
+    }
+
+    /// Takes back what a player was thought to secure.
+    fn forget(&mut self, player: Color) {
+        match player {
+            Color::Black => self.least = -self.point_count,
+            Color::White => self.most = self.point_count,
+        }
+    }
+
+    fn improve(&mut self, claim: Claim) {
+        match claim.prover {
+            Color::Black => self.least = self.least.max(claim.margin),
+            Color::White => self.most = self.most.min(-claim.margin),
+        }
+    }
+}
+
+/// The table's size at first.
+const FIRST_TABLE_BYTES: usize = 1 << 22;
+
+/// The claims of a player that take turns.
+const ROLES: usize = 3;
+
+/// The states that a claim's first turn may look at.
+const FIRST_TURN: u64 = 10_000;
+
+/// A search for a proof of a claim, of growing depth.
+struct Attempt<'a> {
+    problem: &'a Problem,
+    claim: Claim,
+    effort: Effort,
+    /// By thread.
+    experiences: Vec<Experience>,
+    /// The depth of the next search.
+    depth: u8,
+    states: u64,
+    outcome: Outcome,
+}
+
+impl<'a> Attempt<'a> {
+    fn new(problem: &'a Problem, claim: Claim, effort: Effort) -> Self {
+        let experiences = vec![Experience::new(); effort.threads.max(1)];
+        // She makes the last move.
+        let depth = if problem.start.to_play == claim.prover { 1 } else { 2 };
+        Self { problem, claim, effort, experiences, depth, states: 0, outcome: Outcome::Open }
+    }
+
+    /// Returns whether a deeper search may find a proof.
+    fn is_open(&self) -> bool {
+        self.outcome == Outcome::Open && self.depth <= self.effort.plies.min(MAX_DEPTH)
+    }
+
+    /// Searches two plies deeper than before, but looks at no more states than this: then the next call goes on. When the search is stopped or has
+    /// reached its depth, the claim counts as lost.
+    fn deepen(&mut self, table: &mut Table, max_states: u64, progress: &Progress) -> Outcome {
+        if !self.is_open() || progress.is_enough() {
+            return Outcome::Lost;
+        }
+        // A search looks at several times as many states as the one before. While a table is doubled there are two.
+        let is_small = |table: &Table| table.is_full() || (table.len() as u64) < 4 * self.states;
+        while is_small(table) && 3 * table.bytes() <= self.effort.table_bytes {
+            *table = table.doubled();
+        }
+        progress.plies.store(self.depth, Ordering::Relaxed);
+        let Self { problem: Problem { board, start, .. }, claim, depth, .. } = *self;
+        let is_done = AtomicBool::new(false);
+        let search = |experience| {
+            let mut prover = Prover::new(
+                board,
+                claim,
+                table,
+                experience,
+                progress,
+                [&is_done, &progress.is_enough],
+                max_states,
+            );
+            let outcome = prover.decide_within(start, depth);
+            // Whoever has an answer ends the search of the others.
+            let answer = (!prover.is_stopped()).then_some(outcome);
+            is_done.store(true, Ordering::Relaxed);
+            prover.report();
+            (answer, prover.states)
+        };
+        let answers: Vec<(Option<Outcome>, u64)> = match self.experiences.as_mut_slice() {
+            [experience] => vec![search(experience)],
+            experiences => thread::scope(|scope| {
+                let search = &search;
+                let threads =
+                    experiences.iter_mut().map(|experience| scope.spawn(move || search(experience)));
+                let threads: Vec<_> = threads.collect();
+                threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).collect()
+            }),
+        };
+        self.states += answers.iter().map(|(_, states)| states).sum::<u64>();
+        match answers.into_iter().find_map(|(answer, _)| answer) {
+            Some(Outcome::Open) => self.depth += 2,
+            Some(outcome) => self.outcome = outcome,
+            None => {}
+        }
+        self.outcome
+    }
+
+    /// Makes the proof of a claim that is won, and checks it. Nothing if the search is stopped before.
+    ///
+    /// Where a stone of the prover can bring back an earlier board, she wins by another move, if there is one that is fast enough.
+    fn proof(&mut self, table: &Table, progress: &Progress) -> Option<Proof> {
+        /// How often to look for other moves.
+        const MAX_REPAIRS: usize = 20;
+        /// Plies that she may take longer then.
+        const MAX_DELAY: u8 = 6;
+        let Self { problem, claim, depth, .. } = *self;
+        let experience = &mut self.experiences[0];
+        let stop = [&progress.is_stopped; 2];
+        let mut prover = Prover::new(&problem.board, claim, table, experience, progress, stop, u64::MAX);
+        let (mut avoided, mut delay) = (Vec::new(), 0);
+        let mut found: Option<Proof> = None;
+        for _ in 0..=MAX_REPAIRS {
+            let strategy = loop {
+                match Extraction::new(&mut prover, &avoided).strategy(&problem.start, depth + delay) {
+                    None if !avoided.is_empty() && delay < MAX_DELAY => delay += 2,
+                    other => break other,
+                }
+            };
+            let Some(strategy) = strategy else { break };
+            let (proof, verdict, repetitions) =
+                Proof::new(problem.clone(), claim, strategy).checked().ok()?;
+            found = Some(proof);
+            if verdict.holds_under_superko || repetitions.is_empty() {
+                break;
+            }
+            avoided.extend(repetitions);
+        }
+        prover.report();
+        found
+    }
+}
