@@ -105,7 +105,7 @@ fn missing_and_broken_files_are_named() {
     expect_error(&["match", "uniform", "uniform", "--out", broken], 1, &no_folder);
     expect_error(&["import", broken, "--out", broken], 1, &no_folder);
     expect_error(&["export", nowhere, "--to", "csv", "--out", broken], 1, &no_folder);
-    expect_error(&["verify", broken], 1, &[broken, "it is a file", "a folder that jigo wrote"]);
+    expect_error(&["verify", broken], 1, &[broken, "jigo proof 1", "--proof"]);
     expect_error(&["verify", nowhere], 1, &["no such folder"]);
     let empty = folder.path().to_str().unwrap();
     expect_error(&["merge", empty], 1, &["holds no report.json"]);
@@ -308,9 +308,16 @@ fn solved_boards_come_with_proofs() {
     let position = path("position");
     fs::write(&position, ". X . . O .\nX X . . O O\n. X . . O .\nX X . . O O\nX X . . O O\n").unwrap();
     let value = json(&["--position", &position]);
-    assert_eq!((&value["margin"], &value["every_ko_rule"]), (&2.into(), &true.into()));
-    let value = json(&["5", "--limit", "300ms,50MB".replace("300ms", "0.3s").as_str()]);
-    assert_eq!((&value["least_margin"], &value["most_margin"]), (&(-25).into(), &25.into()));
+    assert_eq!((&value["margin"], &value["every_ko_rule"]), (&0.into(), &true.into()));
+    let value = json(&["5", "--limit", "0.5s,50MB"]);
+    assert!(value["margin"].is_null() && value["seconds"].as_f64().unwrap() < 20.0, "{value}");
+    let value = json(&["2", "--ko-sensitive", "-r", "chinese"]);
+    let found = value["sensitive"].as_array().unwrap();
+    // On the empty board superko gives Black a point.
+    assert!(found[0]["position"].as_str().unwrap().chars().all(|sign| ". \n".contains(sign)), "{value}");
+    let margins =
+        ["simple-ko", "positional-superko", "situational-superko"].map(|ko| found[0]["margins"][ko].as_i64());
+    assert_eq!(margins, [Some(0), Some(1), Some(1)]);
     expect_error(&["solve", "5", "--limit", "8"], 2, &["8GB", "10min"]);
     expect_error(&["solve"], 2, &["SIZE"]);
     expect_error(&["solve", "3", "--position", &position], 2, &["--position"]);

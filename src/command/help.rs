@@ -136,7 +136,8 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
         &[
             ("jigo solve 3x5 --proof 3x5.gz", "best play, with a proof for `jigo verify`"),
             ("jigo solve 2x2 -r tromp-taylor,chinese", "with superko and without"),
-            ("jigo solve 4x5 --limit 8GB,10min", "within 8 GB and ten minutes"),
+            ("jigo solve 2x3 --ko-sensitive", "positions whose value depends on the ko rule"),
+            ("jigo solve 4x5 --limit 2GB,3s", "what is proved within 2 GB and 3 seconds"),
         ],
     ),
     (

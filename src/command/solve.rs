@@ -12,14 +12,14 @@ use jigo_engine::{
     BoardSize, Color, Ko, Komi, Move, Position, Suicide,
     count::CountError,
     rules::Supply,
-    solve::{Bounds, Claim, Effort, Problem, Progress, Proof, Solution},
+    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Solution},
 };
 use serde_json::{Value, json};
 
 use super::score;
 use crate::{
     args::{self, Limit, RuleSets, ThreadArgs, unique},
-    output::{Failure, fixed, print, print_json, quantity},
+    output::{Failure, fixed, group, print, print_json, quantity},
     progress,
 };
 
@@ -29,8 +29,8 @@ pub(crate) struct SolveArgs {
     #[arg(value_name = "SIZE", required_unless_present = "position", conflicts_with = "position", value_parser = args::suggesting::<BoardSize>())]
     size: Option<BoardSize>,
 
-    /// Solve a position: SGF file, or a file with a diagram; `-` for standard input. On boards of more than 25 points unconditionally alive chains must
-    /// enclose what is open.
+    /// Solve a position: SGF file, or a file with a diagram; `-` for standard input. The history of the game begins with it. On boards of more than 25
+    /// points unconditionally alive chains must enclose what is open.
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
 
@@ -65,6 +65,10 @@ pub(crate) struct SolveArgs {
     /// Find all first moves that keep the value, up to symmetry.
     #[arg(long, conflicts_with_all = ["at_least", "at_most"])]
     all_moves: bool,
+
+    /// Instead, find all positions of a board of up to 12 points whose value depends on the ko rule, with Black to play.
+    #[arg(long, conflicts_with_all = ["position", "to_play", "komi", "at_least", "at_most", "all_moves", "proof"])]
+    ko_sensitive: bool,
 
     /// Write the proofs to a file, which `jigo verify` checks; compressed when its name ends with .gz.
     #[arg(long, value_name = "FILE")]
@@ -128,6 +132,9 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if rule_sets.iter().any(|rules| rules.supply == Supply::Finite) {
         return Err(CountError::FiniteStones.into());
     }
+    if args.ko_sensitive {
+        return list_ko_sensitive(args, unique(rule_sets.into_iter().map(|rules| rules.suicide)));
+    }
     // Area is counted and there is no handicap, so only ko and suicide make a difference.
     let choices = unique(rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide)));
     let start = Instant::now();
@@ -171,6 +178,61 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         write_proofs(path, proofs).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json { print_json(&values.into()) } else { Ok(()) }
+}
+
+/// Lists the positions of a board whose value depends on the ko rule, under each rule for suicide.
+fn list_ko_sensitive(args: &SolveArgs, suicides: Vec<Suicide>) -> anyhow::Result<()> {
+    let size = args.size.context("a size")?;
+    let start = Instant::now();
+    let mut values = Vec::new();
+    for suicide in suicides {
+        let memory = args.memory() as usize / 2;
+        let found = timed(args, start, |report| KoSensitivity::new(size, suicide, memory, report));
+        let found = found.map_err(|error| match error {
+            CountError::Stopped if !progress::stoppable().is_stopped() => Failure::ProblemsFound(
+                "the time limit was reached before all positions were solved".to_owned(),
+            )
+            .into(),
+            error => progress::count_failure(error, format!("{size} {suicide} is not finished")),
+        })?;
+        let KoSensitivity { positions, sensitive } = &found;
+        if args.json {
+            let listed = sensitive.iter().map(|KoSensitive { position, margins }| {
+                let margins = Ko::ALL.iter().zip(margins).map(|(ko, margin)| (ko.name().to_owned(), json!(margin)));
+                json!({ "position": position.to_string(), "margins": margins.collect::<serde_json::Map<_, _>>() })
+            });
+            values.push(json!({
+                "size": size.to_string(),
+                "suicide": suicide.name(),
+                "positions": positions,
+                "sensitive": listed.collect::<Vec<_>>(),
+            }));
+            continue;
+        }
+        print(&ko_sensitivity_text(size, suicide, &found))?;
+    }
+    if args.json { print_json(&values.into()) } else { Ok(()) }
+}
+
+/// Says how many positions have different values under different ko rules, and shows those with the fewest stones.
+fn ko_sensitivity_text(size: BoardSize, suicide: Suicide, found: &KoSensitivity) -> String {
+    /// The most positions that are shown.
+    const MAX_SHOWN: usize = 6;
+    let KoSensitivity { positions, sensitive } = found;
+    let count =
+        |differ: &dyn Fn(&[i32; 3]) -> bool| sensitive.iter().filter(|found| differ(&found.margins)).count();
+    let superko = count(&|[_, positional, situational]| positional != situational);
+    let [total, all, superko] = [sensitive.len() as u64, *positions, superko as u64].map(group);
+    let mut text = format!(
+        "{size} area+{suicide}: the value of {total} of {all} positions depends on the ko rule, of {superko} on the kind of superko\n"
+    );
+    let stones = |found: &KoSensitive| found.position.colored_stones().count();
+    let fewest = sensitive.first().map_or(0, stones);
+    for found in sensitive.iter().take_while(|found| stones(found) == fewest).take(MAX_SHOWN) {
+        let margins = Ko::ALL.iter().zip(found.margins).map(|(ko, margin)| format!("{ko} {margin:+}"));
+        text += &format!("\n{}{}\n", found.position, margins.collect::<Vec<_>>().join(", "));
+    }
+    text
 }
 
 /// What the search for bounds found, which holds under every ko rule.
@@ -311,7 +373,11 @@ impl Answer<'_> {
             let memory = args.memory() as usize / 2;
             let moves = timed(args, start, |report| problem.best_moves(self.ko, self.least, memory, report));
             match moves {
-                Ok(moves) => self.first_moves = moves,
+                // Of mirror images one.
+                Ok(moves) => {
+                    self.first_moves = problem.first_moves();
+                    self.first_moves.retain(|mv| moves.contains(mv));
+                }
                 Err(CountError::Stopped | CountError::StoppedBetween { .. }) => self.is_interrupted = true,
                 Err(error) => return Err(error.into()),
             }

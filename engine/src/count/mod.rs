@@ -17,6 +17,7 @@ use std::{
 pub use games::game_count;
 pub use legal::{MoveTotals, legal_positions, move_totals};
 pub use perft::{PlyCount, perft};
+pub(crate) use positions::for_each_position;
 pub use sekis::{SekiCensus, SekiForm, seki_census};
 
 use crate::BoardSize;

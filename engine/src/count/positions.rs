@@ -7,7 +7,7 @@ use crate::{Board, BoardSize, Color, Point, Suicide, Symmetry, board::Colouring,
 pub(super) const MAX_POINTS: usize = 12;
 
 /// Calls `visit` with every legal position, Black to move, no ko ban; the empty one first. Each time the same board, set up anew.
-pub(super) fn for_each_position(
+pub(crate) fn for_each_position(
     size: BoardSize,
     suicide: Suicide,
     pace: &mut Pace<'_>,

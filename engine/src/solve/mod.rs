@@ -33,6 +33,7 @@ mod bounds;
 mod check;
 mod exact;
 mod history;
+mod ko_sensitivity;
 mod proof;
 mod prover;
 mod settled;
@@ -47,6 +48,7 @@ pub use self::{
     bounds::Bounds,
     check::{Flaw, Verdict},
     exact::Solution,
+    ko_sensitivity::{KoSensitive, KoSensitivity},
     proof::{Lines, Proof, ReadProofError},
     values::{Evidence, KnownValue},
 };

@@ -135,7 +135,11 @@ impl Proof {
         match input.next()? {
             Some(TITLE) => {}
             None => return Ok(None),
-            Some(_) => return Err(input.expected("the first line of a proof: jigo proof 1")),
+            Some(_) => {
+                return Err(
+                    input.expected("`jigo proof 1`, the first line of what `jigo solve --proof` writes")
+                );
+            }
         }
         let size = input.field("board", "`board` and a size", |text| text.parse::<BoardSize>().ok())?;
         let suicide = input.field("suicide", "`suicide suicide` or `suicide no-suicide`", |text| {
