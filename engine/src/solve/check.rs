@@ -127,7 +127,9 @@ impl<'a, const W: usize> Checker<'a, W> {
         if start.to_play == self.claim.prover {
             self.expect(&start, &Ways::default(), u8::MAX)?;
         } else {
-            self.answer(&start, &Ways::default(), u8::MAX, false)?;
+            let mut ways = Ways::default();
+            self.see(&start, u8::MAX, &mut ways);
+            self.answer(&start, &ways, u8::MAX, false)?;
         }
         let first =
             (0..).zip(&self.open).filter(|(_, states)| !states.is_empty()).map(|(rank, _)| rank).max();
