@@ -318,6 +318,18 @@ fn solved_boards_come_with_proofs() {
     let margins =
         ["simple-ko", "positional-superko", "situational-superko"].map(|ko| found[0]["margins"][ko].as_i64());
     assert_eq!(margins, [Some(0), Some(1), Some(1)]);
+    // A ko is all that is open.
+    fs::write(&position, ". X X X O O .\nX X X X O O O\n. X X O . O .\nX X X X O O O\nX X X X O O O\n")
+        .unwrap();
+    for (to_play, margin) in [("black", 7), ("white", 3)] {
+        let value = json(&["--position", &position, "--to-play", to_play]);
+        assert_eq!((&value["margin"], &value["every_ko_rule"]), (&margin.into(), &true.into()), "{value}");
+    }
+    for path in [folder.path().to_str().unwrap(), &path("no folder/proof")] {
+        let started = std::time::Instant::now();
+        expect_error(&["solve", "5", "--proof", path], 1, &[path]);
+        assert!(started.elapsed().as_secs() < 5);
+    }
     expect_error(&["solve", "5", "--limit", "8"], 2, &["8GB", "10min"]);
     expect_error(&["solve"], 2, &["SIZE"]);
     expect_error(&["solve", "3", "--position", &position], 2, &["--position"]);

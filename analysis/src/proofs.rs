@@ -37,6 +37,17 @@ const DIGEST: &str = "sha256 ";
 /// The first bytes of a compressed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// Finds out whether proofs can be written to a file, which is left as it is.
+///
+/// # Errors
+/// What the operating system says.
+pub fn check_target(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    AtomicFile::create(path).map(drop)
+}
+
 /// Writes proofs one after the other to a file, whole or not at all; compressed when its name ends with `.gz`.
 ///
 /// # Errors

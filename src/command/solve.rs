@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
-use jigo_analysis::proofs::write_proofs;
+use jigo_analysis::proofs::{check_target, write_proofs};
 use jigo_engine::{
     BoardSize, Color, Ko, Komi, Move, Position, Suicide,
     count::CountError,
@@ -134,6 +134,10 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     }
     if args.ko_sensitive {
         return list_ko_sensitive(args, unique(rule_sets.into_iter().map(|rules| rules.suicide)));
+    }
+    // Found out before a search that may take hours.
+    if let Some(path) = &args.proof {
+        check_target(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     // Area is counted and there is no handicap, so only ko and suicide make a difference.
     let choices = unique(rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide)));
@@ -353,6 +357,8 @@ impl Answer<'_> {
                 self.is_interrupted = progress::stoppable().is_stopped();
             }
             Err(CountError::Stopped) => self.is_interrupted = progress::stoppable().is_stopped(),
+            // Then the bounds are all that is found.
+            Err(CountError::TooLarge { .. }) => {}
             Err(error) => return Err(error.into()),
         }
         Ok(())
