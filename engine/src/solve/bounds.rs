@@ -207,7 +207,7 @@ impl Bounds {
         claims
     }
 
-    /// Returns what must be proved: of each player what was won, unless it is nothing.
+    /// Returns what each player is known to secure, to be proved.
     fn proved_claims(&self) -> impl Iterator<Item = Claim> + use<> {
         let claims = Color::BOTH.map(|prover| Claim { prover, margin: self.secured_margin(prover) });
         claims.into_iter()

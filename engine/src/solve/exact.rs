@@ -67,7 +67,7 @@ impl Problem {
     ///
     /// The tables take about `memory` bytes; when they are full, results of little work are replaced. A step of progress is one state.
     /// Cost: grows exponentially. On one core of a virtual machine (AMD EPYC) 2×5, 3×3 and 1×9 take a tenth of a second, 3×4 half a second and 4×4
-    /// half a minute.
+    /// less than a minute.
     ///
     /// # Errors
     /// [`CountError::TooLarge`] where only a part of the board is open, because a move elsewhere makes boards different, or when lines of 1000 plies do

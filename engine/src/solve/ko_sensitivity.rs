@@ -30,8 +30,8 @@ pub struct KoSensitive {
 impl KoSensitivity {
     /// Solves all legal positions of a board under each ko rule, by [`Problem::best_play`] with tables of about `memory` bytes.
     ///
-    /// A step of progress is a colouring of the board, and then a position. Cost: on one core of a virtual machine (AMD EPYC) 2×3 takes a second, and
-    /// 2×4 a few minutes.
+    /// A step of progress is a colouring of the board, and then a position. Cost: on one core of a virtual machine (AMD EPYC) 2×3 takes less than a
+    /// second, and 2×4 and 3×3 less than two minutes.
     ///
     /// # Errors
     /// [`CountError::TooLarge`] above 12 points, [`CountError::Stopped`].

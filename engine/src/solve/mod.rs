@@ -1,4 +1,4 @@
-//! What a player secures on a small board, with proofs.
+//! Best play on a small board: what each player secures, with proofs, and the value under one ko rule with the history of the game.
 //!
 //! # The game that is solved
 //!
