@@ -443,14 +443,9 @@ impl Answer<'_> {
         let mut text = format!("{}: {margin}\n    {}\n", self.name(), self.scope());
         for proof in self.search.bounds.proofs.iter().flatten() {
             let Ok(verdict) = proof.check() else { continue };
-            let Claim { prover, margin } = proof.claim();
-            let bound = match prover {
-                Color::Black => format!("at least {margin:+}"),
-                Color::White => format!("at most {:+}", -margin),
-            };
             let ko = if verdict.holds_under_superko { "every ko rule" } else { "simple ko" };
             let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
-            text += &format!("    {bound} under {ko}: {states}, at most {plies} plies\n");
+            text += &format!("    {} under {ko}: {states}, at most {plies} plies\n", proof.claim());
         }
         if let Some(komi) = args.komi.filter(|_| self.least == self.most) {
             text += &format!("    {}\n", winner(f64::from(self.least) - komi.to_f64()));

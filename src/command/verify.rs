@@ -10,10 +10,7 @@ use jigo_analysis::{
     proofs::{ProofFileError, read_proofs},
     report::{TournamentCheck, is_report, is_tournament, verify_report, verify_tournament},
 };
-use jigo_engine::{
-    Color,
-    solve::{self, Claim},
-};
+use jigo_engine::solve::{self, Claim};
 use jigo_selfplay::{
     dataset::{Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify},
     matches::{is_match, verify_match},
@@ -115,14 +112,10 @@ fn check_proofs(args: &VerifyArgs) -> anyhow::Result<()> {
 
 /// Says what a claim states about a position.
 fn statement(problem: &solve::Problem, claim: Claim) -> String {
-    let bound = match claim.prover {
-        Color::Black => format!("at least {:+}", claim.margin),
-        Color::White => format!("at most {:+}", -claim.margin),
-    };
     let (size, suicide, to_play) = (problem.size(), problem.suicide(), problem.to_play());
     let is_empty = problem.position().colored_stones().next().is_none();
     let start = if is_empty { "" } else { " with stones" };
-    format!("{size}{start}, {suicide}, {to_play} to play: Black {bound}")
+    format!("{size}{start}, {suicide}, {to_play} to play: Black {claim}")
 }
 
 /// Checks a match, whose games are always replayed.

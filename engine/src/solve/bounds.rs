@@ -23,7 +23,6 @@ pub struct Bounds {
     pub most: i32,
     /// Proofs of both, by the player who secures the bound; none where no proof was found, so that all that is known is how many points there are.
     pub proofs: [Option<Proof>; 2],
-    point_count: i32,
 }
 
 impl Problem {
@@ -97,13 +96,19 @@ impl Problem {
                 bounds.improve(claim);
             }
         }
-        for claim in bounds.proved_claims() {
+        let unknown = Bounds::unknown(self);
+        for prover in Color::BOTH {
+            let claim = Claim { prover, margin: bounds.secured_margin(prover) };
             let attempt = attempts.iter_mut().find(|attempt| attempt.claim == claim);
             let proof = attempt.and_then(|attempt| attempt.proof(&table, progress));
             if proof.is_none() && !progress.is_stopped() {
-                bounds.forget(claim.prover);
+                // What cannot be proved is not claimed.
+                match prover {
+                    Color::Black => bounds.least = unknown.least,
+                    Color::White => bounds.most = unknown.most,
+                }
             }
-            bounds.proofs[claim.prover.index()] = proof;
+            bounds.proofs[prover.index()] = proof;
         }
         bounds
     }
@@ -168,7 +173,7 @@ impl Bounds {
     #[must_use]
     pub fn unknown(problem: &Problem) -> Self {
         let points = problem.size().point_count() as i32;
-        Self { least: -points, most: points, proofs: [None, None], point_count: points }
+        Self { least: -points, most: points, proofs: [None, None] }
     }
 
     /// Returns the value, if it is proved.
@@ -205,20 +210,6 @@ impl Bounds {
             }
         }
         claims
-    }
-
-    /// Returns what each player is known to secure, to be proved.
-    fn proved_claims(&self) -> impl Iterator<Item = Claim> + use<> {
-        let claims = Color::BOTH.map(|prover| Claim { prover, margin: self.secured_margin(prover) });
-        claims.into_iter()
-    }
-
-    /// Takes back what a player was thought to secure.
-    fn forget(&mut self, player: Color) {
-        match player {
-            Color::Black => self.least = -self.point_count,
-            Color::White => self.most = self.point_count,
-        }
     }
 
     fn improve(&mut self, claim: Claim) {

@@ -42,7 +42,10 @@ mod strategy;
 mod table;
 mod values;
 
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering},
+};
 
 pub use self::{
     bounds::Bounds,
@@ -88,6 +91,16 @@ pub struct Claim {
     pub prover: Color,
     /// Her area minus her opponent's on the whole board, at least.
     pub margin: i32,
+}
+
+/// As a bound of Black's margin: `at least +4` or `at most +12`.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.prover {
+            Color::Black => write!(f, "at least {:+}", self.margin),
+            Color::White => write!(f, "at most {:+}", -self.margin),
+        }
+    }
 }
 
 impl Claim {
