@@ -2,13 +2,12 @@
 //!
 //! Of the solver it shares the board alone. What is alive it asks [`Position::unconditional_life`].
 
-use std::collections::BTreeSet;
-
 use super::{
     Claim, Problem, Proof,
+    repetition::repetitions,
     settled::Settled,
-    small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
-    strategy::{Reply, StateCode, Strategy},
+    small_board::{Points, SmallBoard, State, Stones, bits},
+    strategy::{Reply, StateCode},
 };
 use crate::{Color, Move, Position, Suicide, bitboard::Bitboard, zobrist::MixMap};
 
@@ -44,19 +43,27 @@ pub enum Flaw {
 
 /// What is a player's in any case: [`Settled`] on the open points and walls.
 #[derive(Clone, Copy, Debug)]
-struct Safe {
+pub(super) struct Safe {
     alive: Points,
-    points: Points,
+    pub(super) points: Points,
     inner: Points,
 }
 
-/// What is known of the ways that lead to a state.
-#[derive(Clone, Debug, Default)]
-struct Ways {
-    /// The points on which a stone of the prover was captured on any of them.
-    captured: Points,
-    /// The [returns](Checker::returns) whose boards stood on any of them, perhaps as mirror images: with what stood.
-    seen: BTreeSet<(usize, Stones)>,
+/// What the strategy says of a state, and what the check has found of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noted {
+    pub(super) reply: Reply,
+    /// The places on which a stone of the prover was captured on any way to it.
+    captured: u32,
+}
+
+impl Noted {
+    /// The bit of [`captured`](Self::captured) that says that the state can come up: no place has it.
+    const IS_REACHED: u32 = 1 << 31;
+
+    pub(super) const fn is_reached(&self) -> bool {
+        self.captured & Self::IS_REACHED != 0
+    }
 }
 
 /// A stone of the prover where one of hers was captured before: it may bring back a board.
@@ -68,21 +75,16 @@ pub(super) struct Return {
 }
 
 pub(super) struct Checker<'a, const W: usize> {
-    claim: Claim,
-    board: &'a SmallBoard,
-    start: State,
-    strategy: &'a Strategy,
+    pub(super) claim: Claim,
+    pub(super) board: &'a SmallBoard,
+    pub(super) start: State,
     /// The whole board, on which the stones of the open points are set anew for each question.
     position: Position<W>,
-    /// By rank, the states of the prover that can come up.
-    open: Vec<MixMap<StateCode, Ways>>,
-    /// What the first pass finds, with ranks.
-    returns: Vec<(Return, u8)>,
-    /// The returns that bring back each board, and those from each state: for the second pass.
-    by_board: MixMap<u64, Vec<usize>>,
-    by_state: MixMap<StateCode, usize>,
-    /// Those whose boards have stood before, as the second pass finds.
-    repetitions: Vec<Return>,
+    pub(super) states: MixMap<StateCode, Noted>,
+    /// By rank, the states of the prover that can come up and were not followed yet.
+    open: Vec<Vec<StateCode>>,
+    /// What may bring back a board, with ranks.
+    pub(super) returns: Vec<(Return, u8)>,
     verdict: Verdict,
 }
 
@@ -93,169 +95,131 @@ impl<'a, const W: usize> Checker<'a, W> {
             claim: *claim,
             board,
             start: *start,
-            strategy,
             position: position.with_width(),
-            open: (0..=usize::from(u8::MAX)).map(|_| MixMap::default()).collect(),
+            states: strategy.iter().map(|(&code, &reply)| (code, Noted { reply, captured: 0 })).collect(),
+            open: vec![Vec::new(); usize::from(u8::MAX) + 1],
             returns: Vec::new(),
-            by_board: MixMap::default(),
-            by_state: MixMap::default(),
-            repetitions: Vec::new(),
             verdict: Verdict { states: 0, plies: 0, holds_under_superko: true },
         }
     }
 
-    /// Checks that the prover secures her margin from the start.
-    ///
-    /// The first pass checks all but superko, and notes the stones that may bring back a board. The second finds out whether such a board can have stood
-    /// before, and returns those stones.
+    /// Checks that the prover secures her margin from the start. Returns also her stones that bring back an earlier board.
     pub(super) fn check(mut self) -> Result<(Verdict, Vec<Return>), Flaw> {
-        self.pass_through()?;
-        let returns = std::mem::take(&mut self.returns);
-        if self.verdict.holds_under_superko && !returns.is_empty() {
-            for (number, (found, _)) in returns.iter().enumerate() {
-                self.by_board.entry(found.board).or_default().push(number);
-                self.by_state.insert(found.state, number);
-            }
-            self.returns = returns;
-            self.pass_through()?;
-        }
-        Ok((self.verdict, self.repetitions))
-    }
-
-    fn pass_through(&mut self) -> Result<(), Flaw> {
         let start = self.start;
-        if start.to_play == self.claim.prover {
-            self.expect(&start, &Ways::default(), u8::MAX)?;
+        let is_provers = start.to_play == self.claim.prover;
+        if is_provers {
+            self.expect(&start, 0, u8::MAX)?;
         } else {
-            let mut ways = Ways::default();
-            self.see(&start, u8::MAX, &mut ways);
-            self.answer(&start, &ways, u8::MAX, false)?;
+            self.answer(&start, 0, u8::MAX, false)?;
         }
-        let first =
-            (0..).zip(&self.open).filter(|(_, states)| !states.is_empty()).map(|(rank, _)| rank).max();
-        self.verdict.plies = first.unwrap_or(0) + u8::from(start.to_play != self.claim.prover);
-        self.verdict.states = 0;
+        let first = self.open.iter().rposition(|states| !states.is_empty());
+        self.verdict.plies = first.unwrap_or(0) as u8 + u8::from(!is_provers);
         for rank in (0..self.open.len()).rev() {
-            for (code, ways) in std::mem::take(&mut self.open[rank]) {
+            for code in std::mem::take(&mut self.open[rank]) {
                 self.verdict.states += 1;
-                self.follow(code, ways)?;
+                self.follow(code)?;
             }
         }
-        Ok(())
+        let repetitions = if self.verdict.holds_under_superko { repetitions(&mut self) } else { Vec::new() };
+        self.verdict.holds_under_superko &= repetitions.is_empty();
+        Ok((self.verdict, repetitions))
     }
 
     /// Plays the prover's move in a state.
-    fn follow(&mut self, code: StateCode, mut ways: Ways) -> Result<(), Flaw> {
-        let Reply { mv, rank } = self.strategy[&code];
+    fn follow(&mut self, code: StateCode) -> Result<(), Flaw> {
+        let Noted { reply: Reply { mv, rank }, captured } = self.states[&code];
         let state = code.state(self.board, self.claim.prover);
+        let captured = self.board.points(captured & !Noted::IS_REACHED);
         let safe = self.safe_sets(state.stones);
-        let was_won = self.is_won(&safe[0]);
-        self.see(&state, rank, &mut ways);
-        let after = match mv {
-            Move::Pass => {
-                if self.margin(state.stones, [safe[0].points, safe[1].points]) < self.claim.margin {
-                    return Err(Flaw::EarlyPass);
-                }
-                self.require_cleaning(&safe[0], state.stones, &ways);
-                self.board.pass(&state, true)
-            }
-            Move::Play(point) => {
-                if !self.board.open.contains(&point) {
-                    return Err(Flaw::IllegalMove);
-                }
-                let bit = self.board.bit(point);
-                let open = self.board.empty(state.stones) & !safe[0].points & !safe[1].points;
-                let is_free = open >> bit & 1 != 0 && bit != state.ban;
-                let played = is_free.then(|| self.board.play(&state, bit)).flatten();
-                let (after, _) = played.ok_or(Flaw::IllegalMove)?;
-                if after.stones[self.claim.prover.index()] >> bit & 1 == 0 {
-                    return Err(Flaw::IllegalMove);
-                }
-                // Only where a stone was captured can a stone bring back what was there before.
-                if ways.captured >> bit & 1 != 0 {
-                    let board = StateCode::board(self.board, &after);
-                    let found = Return { state: code, board };
-                    match self.by_state.get(&code) {
-                        Some(&number) if ways.seen.contains(&(number, after.stones)) => {
-                            self.verdict.holds_under_superko = false;
-                            self.repetitions.push(found);
-                        }
-                        Some(_) => {}
-                        None => self.returns.push((found, rank)),
-                    }
-                    // By suicide where everything is decided the opponent can make boards equal that are not so here.
-                    let others = self.board.settled[self.claim.prover.opponent().index()];
-                    if self.board.suicide == Suicide::Allowed && (safe[1].points != 0 || others > 0) {
-                        self.verdict.holds_under_superko = false;
-                    }
-                }
-                self.see(&after, rank, &mut ways);
-                after
-            }
-        };
-        self.answer(&after, &ways, rank, was_won)
-    }
-
-    /// Notes that the board of a state has stood, for the returns of lower ranks.
-    fn see(&self, state: &State, rank: u8, ways: &mut Ways) {
-        if self.by_board.is_empty() {
-            return;
+        let open = self.board.empty(state.stones) & !safe[0].points & !safe[1].points;
+        if let Move::Play(point) = mv
+            && !(self.board.open.contains(&point)
+                && open >> self.board.bit(point) & 1 != 0
+                && state.ban != self.board.bit(point))
+        {
+            return Err(Flaw::IllegalMove);
         }
-        let returns = self.by_board.get(&StateCode::board(self.board, state)).into_iter().flatten();
-        let later = returns.copied().filter(|&number| self.returns[number].1 < rank);
-        ways.seen.extend(later.map(|number| (number, state.stones)));
+        let after = self.after(&state, mv).ok_or(Flaw::IllegalMove)?;
+        match mv {
+            Move::Pass if self.margin(state.stones, safe.map(|safe| safe.points)) < self.claim.margin => {
+                return Err(Flaw::EarlyPass);
+            }
+            Move::Pass => self.require_cleaning(&safe[0], state.stones, captured),
+            // Only where a stone was captured can a stone bring back what was there before.
+            Move::Play(point) if captured >> self.board.bit(point) & 1 != 0 => {
+                let board = StateCode::board(self.board, &after);
+                self.returns.push((Return { state: code, board }, rank));
+                // By suicide where everything is decided the opponent can make boards equal that are not so here.
+                let others = self.board.settled[self.claim.prover.opponent().index()];
+                if self.board.suicide == Suicide::Allowed && (safe[1].points != 0 || others > 0) {
+                    self.verdict.holds_under_superko = false;
+                }
+            }
+            Move::Play(_) => {}
+        }
+        self.answer(&after, captured, rank, self.is_won(&safe[0]))
     }
 
-    /// Requires an answer to all that the opponent can do, unless the prover has won.
+    /// Requires an answer to all that the opponent can do, unless the prover has won. `captured` is where stones of hers were captured before.
     ///
     /// She has won where her safe points give her the margin, and then takes off what is dead in them. The boards after her stones there are new: so are
     /// they among themselves, because each joins her alive stones or takes off all that is dead in a region. On an earlier board with the opponent to
     /// move she would have won already, because what is safe depends on her stones alone. So she would before his last stone on one with her to move,
     /// unless it captured some of hers. That is the case in which she had won before her last move (`was_won`), and it is looked at more closely.
-    fn answer(&mut self, state: &State, ways: &Ways, rank: u8, was_won: bool) -> Result<(), Flaw> {
+    fn answer(&mut self, state: &State, captured: Points, rank: u8, was_won: bool) -> Result<(), Flaw> {
         let safe = self.safe_sets(state.stones);
         if self.is_won(&safe[0]) {
             if was_won {
-                self.require_cleaning(&safe[0], state.stones, ways);
+                self.require_cleaning(&safe[0], state.stones, captured);
             }
             return Ok(());
         }
-        let mut points = self.board.empty(state.stones) & !safe[0].points & !safe[1].points;
-        if state.ban != NO_POINT {
-            points &= !(1 << state.ban);
-        }
-        for bit in bits(points) {
-            let Some((after, taken)) = self.board.play(state, bit) else { continue };
-            self.expect(&after, &Ways { captured: ways.captured | taken, seen: ways.seen.clone() }, rank)?;
-        }
-        // A pass that can be nothing else lets her end the game, if she has her margin as the board is.
-        let idle = self.board.empty(state.stones) & (safe[0].points | safe[1].points);
-        let has_no_idle_move = idle == 0 && self.board.settled == [0; 2];
-        let ends = has_no_idle_move && self.margin(state.stones, [0; 2]) >= self.claim.margin;
-        if !state.is_after_pass && !ends {
-            self.expect(&self.board.pass(state, false), ways, rank)?;
-        }
-        Ok(())
-    }
-
-    /// Returns whether the prover's safe points give her the margin.
-    fn is_won(&self, safe: &Safe) -> bool {
-        self.board.secured(safe.points, self.claim.prover) >= self.claim.margin
+        self.replies(*state, &safe).try_for_each(|(after, taken)| self.expect(&after, captured | taken, rank))
     }
 
     /// Requires a reply in a state with a rank below this one, and notes the state.
-    fn expect(&mut self, state: &State, ways: &Ways, below: u8) -> Result<(), Flaw> {
+    fn expect(&mut self, state: &State, captured: Points, below: u8) -> Result<(), Flaw> {
         let (code, symmetry) = StateCode::new(self.board, state);
-        let reply = self.strategy.get(&code).ok_or(Flaw::NoReply)?;
-        if reply.rank >= below {
+        let noted = self.states.get_mut(&code).ok_or(Flaw::NoReply)?;
+        let rank = noted.reply.rank;
+        if rank >= below {
             return Err(Flaw::NoEnd);
         }
-        let noted = self.open[usize::from(reply.rank)].entry(code).or_default();
-        noted.captured |= self.board.image(ways.captured, symmetry);
-        let lower = ways.seen.iter().filter(|(number, _)| self.returns[*number].1 <= reply.rank);
-        let image = |stones: &Stones| stones.map(|set| self.board.image(set, symmetry));
-        noted.seen.extend(lower.map(|(number, stones)| (*number, image(stones))));
+        if !noted.is_reached() {
+            self.open[usize::from(rank)].push(code);
+        }
+        noted.captured |= Noted::IS_REACHED | self.board.places(captured, symmetry);
         Ok(())
+    }
+
+    /// Returns the states after all replies of the opponent, and what they capture.
+    pub(super) fn replies(
+        &self,
+        state: State,
+        safe: &[Safe; 2],
+    ) -> impl Iterator<Item = (State, Points)> + use<'a, W> {
+        let board = self.board;
+        let decided = safe[0].points | safe[1].points;
+        let empty = board.empty(state.stones);
+        // A pass that can be nothing else lets her end the game, if she has her margin as the board is.
+        let has_no_idle_move = empty & decided == 0 && board.settled == [0; 2];
+        let ends = has_no_idle_move && self.margin(state.stones, [0; 2]) >= self.claim.margin;
+        let pass = (!state.is_after_pass && !ends).then(|| (board.pass(&state, false), 0));
+        let points = bits(empty & !decided).filter(move |&bit| bit != state.ban);
+        points.filter_map(move |bit| board.play(&state, bit)).chain(pass)
+    }
+
+    /// Returns the state after a move of the prover on an open point, or a pass; nothing if it is illegal, or suicide.
+    pub(super) fn after(&self, state: &State, mv: Move) -> Option<State> {
+        let Move::Play(point) = mv else { return Some(self.board.pass(state, true)) };
+        let bit = self.board.bit(point);
+        let (after, _) = self.board.play(state, bit)?;
+        (after.stones[self.claim.prover.index()] >> bit & 1 != 0).then_some(after)
+    }
+
+    /// Returns whether the prover's safe points give her the margin.
+    pub(super) fn is_won(&self, safe: &Safe) -> bool {
+        self.board.secured(safe.points, self.claim.prover) >= self.claim.margin
     }
 
     /// Notes whether it is shown that the prover can take off what is dead between her alive stones without bringing back an earlier board.
@@ -263,14 +227,14 @@ impl<'a, const W: usize> Checker<'a, W> {
     /// She can if she first plays where she never had a stone, beside her alive stones and without filling an eye: no earlier board has this stone. She
     /// also can if none of her alive stones was ever captured, and she never had a stone where none of them is beside. Where nothing but eyes of one
     /// point is left, nothing need be taken off.
-    fn require_cleaning(&mut self, safe: &Safe, stones: Stones, ways: &Ways) {
+    fn require_cleaning(&mut self, safe: &Safe, stones: Stones, captured: Points) {
         let [own, other] =
             [self.claim.prover, self.claim.prover.opponent()].map(|color| stones[color.index()]);
         let regions = || self.board.parts(safe.points & !safe.alive);
         let is_eye = |region: Points| region.is_power_of_two();
-        let fresh = self.board.empty(stones) & safe.points & self.board.adjacent(safe.alive) & !ways.captured;
+        let fresh = self.board.empty(stones) & safe.points & self.board.adjacent(safe.alive) & !captured;
         let has_fresh = regions().any(|region| region & fresh != 0 && !is_eye(region));
-        let is_steady = safe.alive & ways.captured == 0 && safe.inner & (ways.captured | own) == 0;
+        let is_steady = safe.alive & captured == 0 && safe.inner & (captured | own) == 0;
         let is_clean = other & safe.points == 0 && regions().all(is_eye);
         self.verdict.holds_under_superko &= has_fresh || is_steady || is_clean;
     }
@@ -284,7 +248,7 @@ impl<'a, const W: usize> Checker<'a, W> {
     }
 
     /// Returns what is the prover's and her opponent's in any case. She must be safe although he may empty a region by suicide; she commits none.
-    fn safe_sets(&mut self, stones: Stones) -> [Safe; 2] {
+    pub(super) fn safe_sets(&mut self, stones: Stones) -> [Safe; 2] {
         for &point in &self.board.open {
             let bit = 1 << self.board.bit(point);
             let stone = Color::BOTH.into_iter().find(|color| stones[color.index()] & bit != 0);

@@ -36,6 +36,7 @@ mod history;
 mod ko_sensitivity;
 mod proof;
 mod prover;
+mod repetition;
 mod settled;
 mod small_board;
 mod strategy;

@@ -32,8 +32,10 @@ pub(super) struct SmallBoard {
     pub(super) settled: [i32; 2],
     /// The open points in row-major order.
     pub(super) open: Vec<Point>,
-    /// The place of each point among these.
-    places: [u8; 64],
+    /// Of each byte of a set, under every symmetry, the places of the images among these.
+    places: Vec<[[u32; 256]; size_of::<Points>()]>,
+    /// The open points by their places, a byte of these at a time.
+    points: Box<[[Points; 256]; size_of::<u32>()]>,
     corner: Point,
     stride: u32,
     near: [Points; 64],
@@ -110,9 +112,19 @@ impl SmallBoard {
         let own: Vec<Symmetry> = Symmetry::for_size(size).filter(keeps).collect();
         let symmetries = std::array::from_fn(|index| *own.get(index).unwrap_or(&own[0]));
         let mut keys = Box::new([[[0; SYMMETRIES]; 3]; 64]);
-        let mut places = [0; 64];
-        for (place, &point) in (0..).zip(&open) {
-            places[bit(point) as usize] = place;
+        let mut places = vec![[[0; 256]; size_of::<Points>()]; own.len()];
+        let mut points = Box::new([[0; 256]; size_of::<u32>()]);
+        let has_bit = |byte: usize, bit: usize| byte >> (bit % 8) & 1 != 0;
+        for (place, &point) in open.iter().enumerate() {
+            for byte in (0..256).filter(|&byte| has_bit(byte, place)) {
+                points[place / 8][byte] |= 1 << bit(point);
+            }
+            for (symmetry, places) in own.iter().zip(&mut places) {
+                let origin = bit(symmetry.inverse().apply(point, size)) as usize;
+                for byte in (0..256).filter(|&byte| has_bit(byte, origin)) {
+                    places[origin / 8][byte] |= 1 << place;
+                }
+            }
             for (kind, keys) in (0..).zip(&mut keys[bit(point) as usize]) {
                 for (key, symmetry) in keys.iter_mut().zip(symmetries) {
                     *key = mix64(3 * u64::from(bit(symmetry.apply(point, size))) + kind);
@@ -127,6 +139,7 @@ impl SmallBoard {
             settled,
             open,
             places,
+            points,
             corner,
             stride,
             near,
@@ -167,20 +180,28 @@ impl SmallBoard {
         Point::new(self.corner.x + (bit % stride) as u8, self.corner.y + (bit / stride) as u8)
     }
 
-    /// Returns the place of an open point among all of them.
-    pub(super) fn place(&self, bit: u8) -> u8 {
-        self.places[usize::from(bit)]
-    }
-
     /// Returns the symmetries of the open points and walls.
     pub(super) fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries[..self.symmetry_count]
     }
 
-    /// Returns the image of a set under the symmetry with this number.
+    /// Returns the places among all open points of the images of those in a set, under the symmetry with this number.
+    #[inline(always)]
+    pub(super) fn places(&self, set: Points, symmetry: usize) -> u32 {
+        let bytes = self.places[symmetry].iter().zip(set.to_le_bytes());
+        bytes.fold(0, |places, (images, byte)| places | images[usize::from(byte)])
+    }
+
+    /// Returns the open points with these places.
+    #[inline(always)]
+    pub(super) fn points(&self, places: u32) -> Points {
+        let bytes = self.points.iter().zip(places.to_le_bytes());
+        bytes.fold(0, |points, (sets, byte)| points | sets[usize::from(byte)])
+    }
+
+    /// Returns the image under the symmetry with this number of a set that contains all walls of a player or none.
     pub(super) fn image(&self, set: Points, symmetry: usize) -> Points {
-        let symmetry = self.symmetries[symmetry];
-        bits(set).fold(0, |image, bit| image | 1 << self.bit(symmetry.apply(self.point(bit), self.size)))
+        self.points(self.places(set, symmetry)) | set & (self.walls[0] | self.walls[1])
     }
 
     /// Returns the square of twice the distance from the centre.

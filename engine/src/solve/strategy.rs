@@ -3,7 +3,7 @@
 use super::{
     check::Return,
     prover::{Outcome, Prover},
-    small_board::{NO_POINT, Points, SmallBoard, State, bits},
+    small_board::{NO_POINT, SmallBoard, State},
 };
 use crate::{Color, Move, zobrist::MixMap};
 
@@ -30,12 +30,13 @@ impl StateCode {
 
     /// Returns the code of a state, and by which of the board's symmetries its image has it: the first of several.
     pub(super) fn new(board: &SmallBoard, state: &State) -> (Self, usize) {
-        let codes = (0..).zip(board.symmetries()).map(|(number, symmetry)| {
-            let place = |bit: u8| board.place(board.bit(symmetry.apply(board.point(bit), board.size)));
-            let set = |points: Points| bits(points).fold(0_u64, |set, bit| set | 1 << place(bit));
-            let [black, white] = [0, 1].map(|color| set(state.stones[color] & !board.walls[color]));
-            let ban = if state.ban == NO_POINT { Self::NO_BAN } else { place(state.ban).into() };
-            (Self(black | white << Self::COLOR_BITS | ban << (2 * Self::COLOR_BITS)), number)
+        let codes = (0..board.symmetries().len()).map(|symmetry| {
+            let [black, white] = state.stones.map(|set| u64::from(board.places(set, symmetry)));
+            let ban = match state.ban {
+                NO_POINT => Self::NO_BAN,
+                ban => board.places(1 << ban, symmetry).trailing_zeros().into(),
+            };
+            (Self(black | white << Self::COLOR_BITS | ban << (2 * Self::COLOR_BITS)), symmetry)
         });
         codes.min().expect("the identity")
     }
@@ -49,11 +50,7 @@ impl StateCode {
 
     /// Returns the state of this code with this player to move.
     pub(super) fn state(self, board: &SmallBoard, to_play: Color) -> State {
-        let set = |code: u64| {
-            let places = bits(code & ((1 << Self::COLOR_BITS) - 1));
-            let points = places.filter_map(|place| board.open.get(usize::from(place)));
-            points.fold(0, |set, &point| set | 1 << board.bit(point))
-        };
+        let set = |code: u64| board.points(code as u32 & ((1 << Self::COLOR_BITS) - 1));
         let mut state = board.state([set(self.0), set(self.0 >> Self::COLOR_BITS)], to_play);
         let ban = board.open.get((self.0 >> (2 * Self::COLOR_BITS)) as usize);
         state.ban = ban.map_or(NO_POINT, |&point| board.bit(point));
