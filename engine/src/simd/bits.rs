@@ -1,4 +1,4 @@
-//! Counting and finding bits in words.
+//! Counting and finding bits in words, and asking for memory before it is needed.
 
 #![allow(unsafe_code)]
 
@@ -57,6 +57,15 @@ pub(crate) fn extract_bits(word: u64, mask: u64) -> u64 {
     portable_extract_bits(word, mask)
 }
 
+/// Tells the processor that this will be read soon. Nothing but speed depends on it.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch(value);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// As [`extract_bits`], on any processor: the place of a bit is the number of the mask's bits below it.
 fn portable_extract_bits(word: u64, mask: u64) -> u64 {
     let (mut rest, mut extracted) = (word & mask, 0);
@@ -93,7 +102,7 @@ mod x86 {
     use std::{
         arch::{
             is_x86_feature_detected as has,
-            x86_64::{_pdep_u64, _pext_u64},
+            x86_64::{_MM_HINT_T0, _mm_prefetch, _pdep_u64, _pext_u64},
         },
         sync::atomic::{AtomicU8, Ordering},
     };
@@ -135,6 +144,12 @@ mod x86 {
 
     /// What [`find_fast_pdep_and_pext`] found, so that asking again costs a comparison; 0 before.
     static FAST_PDEP_AND_PEXT: AtomicU8 = AtomicU8::new(0);
+
+    #[inline(always)]
+    pub(super) fn prefetch<T>(value: &T) {
+        // SAFETY: every x86-64 processor has the instruction, and it changes nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
 
     #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
     pub(super) fn with_fast_bits<J: Job>(job: J) -> J::Output {

@@ -74,7 +74,7 @@ pub(crate) mod plain;
 mod tests;
 
 pub use bits::{Job, with_fast_bits};
-pub(crate) use bits::{extract_bits, nth_bit};
+pub(crate) use bits::{extract_bits, nth_bit, prefetch};
 pub(crate) use four::are_squares;
 
 use crate::names::names;

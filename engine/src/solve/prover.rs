@@ -314,13 +314,23 @@ impl<'a> Prover<'a> {
     /// Looks at what is known of the states after all moves, returns one that decides and how, and puts back those that are known not to.
     fn look_ahead(&self, state: &State, depth: u8, moves: &mut [Candidate]) -> Option<(u8, Outcome)> {
         let is_provers = state.to_play == self.claim.prover;
-        for (worth, mv) in moves.iter_mut().filter(|(_, mv)| *mv != PASS) {
-            let Some((after, captured)) = self.board.play(state, *mv) else {
-                *worth = ILLEGAL;
+        // All entries are asked for before the first is looked at: memory is slow, but serves many at a time.
+        let mut keys = [0; MAX_MOVES];
+        for ((worth, mv), key) in moves.iter_mut().zip(&mut keys).filter(|((_, mv), _)| *mv != PASS) {
+            match self.board.play(state, *mv) {
+                None => *worth = ILLEGAL,
+                Some((after, captured)) => {
+                    *worth += 50 * captured.count_ones() as i32;
+                    *key = self.key(&after);
+                    self.table.prefetch(*key);
+                }
+            }
+        }
+        for ((worth, mv), &key) in moves.iter_mut().zip(&keys) {
+            if *mv == PASS || *worth == ILLEGAL {
                 continue;
-            };
-            *worth += 50 * captured.count_ones() as i32;
-            let Some(known) = self.table.get(self.key(&after)) else { continue };
+            }
+            let Some(known) = self.table.get(key) else { continue };
             let (is_won, is_open) = (known.won < depth, known.open >= depth - 1);
             if is_provers && is_won {
                 return Some((*mv, Outcome::Won));

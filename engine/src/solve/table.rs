@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::prover::Outcome;
+use crate::simd::prefetch;
 
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,50 +41,52 @@ impl Known {
 /// A table of a fixed size. Two threads may write one entry at a time: what they leave then is not taken for an entry.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Of each entry the key, combined with the content by exclusive or, and the content.
-    entries: Box<[[AtomicU64; 2]]>,
+    groups: Box<[Group]>,
 }
 
-/// Where an entry of a state may be: this many places, one after the other.
-const PLACES: usize = 4;
+/// The entries of the states whose keys have the same last bits, in one line of the processor's cache: of each the key, combined with the content by
+/// exclusive or, and the content.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Group([[AtomicU64; 2]; 4]);
 
 impl Table {
-    /// Makes a table that takes at most so many bytes; at least one entry.
+    /// Makes a table that takes at most so many bytes; at least one group.
     pub(super) fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<[AtomicU64; 2]>()).max(PLACES);
-        Self::with_entries(1 << most.ilog2())
+        Self::with_groups(1 << (bytes / size_of::<Group>()).max(1).ilog2())
     }
 
-    fn with_entries(count: usize) -> Self {
-        Self { entries: (0..count).map(|_| [const { AtomicU64::new(0) }; 2]).collect() }
+    fn with_groups(count: usize) -> Self {
+        Self { groups: (0..count).map(|_| Group::default()).collect() }
     }
 
     /// Returns the bytes that the table takes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.entries)
+        size_of_val(&*self.groups)
     }
 
     /// Returns the number of entries, empty or not.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        4 * self.groups.len()
     }
 
     /// Returns whether hardly any entry is empty.
     pub(super) fn is_full(&self) -> bool {
-        /// Entries that stand for all: keys are hashes, so that any are as good as others.
-        const SAMPLE: usize = 1 << 12;
-        let sample = &self.entries[..SAMPLE.min(self.entries.len())];
-        let used = sample.iter().filter(|[_, word]| word.load(Ordering::Relaxed) != 0).count();
-        used > sample.len() * 3 / 4
+        /// Groups that stand for all: keys are hashes, so that any are as good as others.
+        const SAMPLE: usize = 1 << 10;
+        let sample = &self.groups[..SAMPLE.min(self.groups.len())];
+        let entries = sample.iter().flat_map(|group| &group.0);
+        let used = entries.clone().filter(|[_, word]| word.load(Ordering::Relaxed) != 0).count();
+        used > entries.count() * 3 / 4
     }
 
     /// Returns a table of twice the size that knows the same.
     pub(super) fn doubled(&self) -> Self {
-        let doubled = Self::with_entries(2 * self.entries.len());
-        for [tag, word] in &self.entries {
+        let doubled = Self::with_groups(2 * self.groups.len());
+        for [tag, word] in self.groups.iter().flat_map(|group| &group.0) {
             let (tag, word) = (tag.load(Ordering::Relaxed), word.load(Ordering::Relaxed));
-            // Places are in groups of a few, of which each becomes two: there is room.
-            let mut places = doubled.places(tag ^ word).iter();
+            // Each group becomes two: there is room.
+            let mut places = doubled.group(tag ^ word).iter();
             if word != 0
                 && let Some(place) = places.find(|[_, word]| word.load(Ordering::Relaxed) == 0)
             {
@@ -95,9 +98,14 @@ impl Table {
     }
 
     #[inline(always)]
-    fn places(&self, key: u64) -> &[[AtomicU64; 2]] {
-        let first = key as usize & (self.entries.len() - 1) & !(PLACES - 1);
-        &self.entries[first..first + PLACES]
+    fn group(&self, key: u64) -> &[[AtomicU64; 2]; 4] {
+        &self.groups[key as usize & (self.groups.len() - 1)].0
+    }
+
+    /// Announces that a state will be asked for soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(self.group(key));
     }
 
     #[inline(always)]
@@ -107,15 +115,15 @@ impl Table {
             // An empty entry has work 0.
             (word != 0 && tag.load(Ordering::Relaxed) ^ word == key).then(|| Known::from_word(word))
         };
-        self.places(key).iter().find_map(content)
+        self.group(key).iter().find_map(content)
     }
 
     /// Notes what was found within this depth, which move decided, and how many states it took to find out.
     #[inline]
     pub(super) fn put(&self, key: u64, depth: u8, outcome: Outcome, best: u8, states: u64) {
-        let (mut place, mut known) = (&self.places(key)[0], Known::NOTHING);
+        let (mut place, mut known) = (&self.group(key)[0], Known::NOTHING);
         let mut least = u8::MAX;
-        for entry in self.places(key) {
+        for entry in self.group(key) {
             let word = entry[1].load(Ordering::Relaxed);
             let found = if word == 0 { Known::NOTHING } else { Known::from_word(word) };
             if entry[0].load(Ordering::Relaxed) ^ word == key {
