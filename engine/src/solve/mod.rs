@@ -57,7 +57,6 @@ pub use self::{
     values::{Evidence, KnownValue},
 };
 use self::{
-    prover::MAX_DEPTH,
     settled::Settled,
     small_board::{NO_POINT, SmallBoard, State},
 };
@@ -119,14 +118,14 @@ pub struct Effort {
     pub table_bytes: usize,
     /// Threads that search together. With more than one, the strategy and the states looked at vary from run to run.
     pub threads: usize,
-    /// The plies to look ahead, at most 200.
-    pub plies: u8,
+    /// The plies to look ahead, at most 200; without a number three for each open point, but at least 30.
+    pub plies: Option<u8>,
 }
 
-/// Half a gibibyte, one thread, and as many plies as there are.
+/// Half a gibibyte, one thread, and three plies for each open point.
 impl Default for Effort {
     fn default() -> Self {
-        Self { table_bytes: 1 << 29, threads: 1, plies: MAX_DEPTH }
+        Self { table_bytes: 1 << 29, threads: 1, plies: None }
     }
 }
 
@@ -310,7 +309,7 @@ mod tests {
         suicide: Suicide,
         threads: usize,
     ) -> Option<Proof> {
-        let effort = Effort { table_bytes: 1 << 24, threads, plies: 25 };
+        let effort = Effort { table_bytes: 1 << 24, threads, plies: Some(25) };
         problem(sides, suicide).prove(Claim { prover, margin }, effort, &Progress::new())
     }
 
@@ -347,7 +346,7 @@ mod tests {
     fn bounds_meet_where_superko_does_not_matter() {
         let solve = |sides| {
             problem(sides, Suicide::Allowed)
-                .bounds(Effort { plies: 20, ..Effort::default() }, &Progress::new())
+                .bounds(Effort { plies: Some(20), ..Effort::default() }, &Progress::new())
         };
         for (sides, value) in
             [((1, 1), 0), ((1, 2), 0), ((1, 3), 3), ((1, 4), 4), ((2, 4), 8), ((3, 3), 9), ((2, 5), 10)]
@@ -376,7 +375,7 @@ mod tests {
                 let whole = Problem::new(&position, to_play, None, Suicide::Allowed).unwrap();
                 let part = Problem::with_settled_points(&position, to_play, None, Suicide::Allowed).unwrap();
                 assert!(part.open_points().len() <= 15, "{diagram}");
-                let effort = Effort { plies: 40, ..Effort::default() };
+                let effort = Effort { plies: Some(40), ..Effort::default() };
                 let [whole, part] = [whole, part].map(|problem| problem.bounds(effort, &Progress::new()));
                 assert_eq!((whole.least, whole.most), (part.least, part.most), "{diagram}\n{to_play}");
                 assert_eq!(part.value(), Some(part.least), "{diagram}\n{to_play}");
@@ -394,7 +393,8 @@ mod tests {
             for to_play in Color::BOTH {
                 let board: Board = Board::from_diagram(diagram, Suicide::Allowed).unwrap();
                 let problem = Problem::new(&board.position(), to_play, None, Suicide::Allowed).unwrap();
-                let bounds = problem.bounds(Effort { plies: 20, ..Effort::default() }, &Progress::new());
+                let bounds =
+                    problem.bounds(Effort { plies: Some(20), ..Effort::default() }, &Progress::new());
                 assert_ne!(bounds.proofs.iter().flatten().count(), 0, "{diagram}\n{to_play}");
                 for proof in bounds.proofs.iter().flatten() {
                     let mut text = Vec::new();

@@ -121,14 +121,24 @@ impl<'a> Prover<'a> {
         let count = self.candidates(state, safe, best, 0, &mut moves);
         let moves = &mut moves[..count];
         moves.sort_unstable_by_key(|&(worth, _)| -worth);
+        let moves = moves.iter().map(|&(_, mv)| mv).filter(|mv| tried >> mv & 1 == 0);
+        let afters = || moves.clone().filter_map(|mv| Some((mv, self.after(state, mv)?)));
+        // A win that is known needs no search, and what follows it is known as well, so that the strategy has fewer states.
+        let known_wins = afters().filter_map(|(mv, after)| {
+            let won = self.table.get(self.key(&after))?.won;
+            (won < depth).then_some((won + 1, mv))
+        });
+        if let Some((depth, mv)) = known_wins.min() {
+            return Some((mv, depth));
+        }
         // The fewest plies that may do first.
         let least = known.map_or(depth, |known| known.won.min(depth)).max(1);
+        let afters: Vec<(u8, State)> = afters().collect();
         (least..=depth).step_by(2).find_map(|depth| {
-            moves.iter().filter(|(_, mv)| tried >> mv & 1 == 0).find_map(|&(_, mv)| {
-                let after = self.after(state, mv)?;
-                let outcome = self.search(&after, self.key(&after), depth - 1, 1, safe);
-                (outcome == Outcome::Won).then_some((mv, depth))
-            })
+            let mut is_won =
+                |after: &State| self.search(after, self.key(after), depth - 1, 1, safe) == Outcome::Won;
+            let (mv, _) = afters.iter().find(|(_, after)| is_won(after))?;
+            Some((*mv, depth))
         })
     }
 
