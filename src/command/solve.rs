@@ -106,7 +106,7 @@ impl SolveArgs {
             .map_err(|error| Failure::wrong_arguments(format!("a {size} board is too large: {error}")))
     }
 
-    /// Returns the bytes that may be used, a part of them for the table of results.
+    /// Returns the bytes that may be used.
     fn memory(&self) -> u64 {
         let memory = |limit: &Limit| if let Limit::Memory(bytes) = limit { Some(*bytes) } else { None };
         self.limit.iter().filter_map(memory).min().unwrap_or(1_000_000_000)
@@ -118,7 +118,7 @@ impl SolveArgs {
     }
 
     fn effort(&self) -> Effort {
-        Effort { table_bytes: self.memory() as usize / 2, threads: self.threads.count(), ..Effort::default() }
+        Effort { memory: self.memory() as usize, threads: self.threads.count(), ..Effort::default() }
     }
 
     fn claim(&self) -> Option<Claim> {
@@ -243,6 +243,7 @@ fn ko_sensitivity_text(size: BoardSize, suicide: Suicide, found: &KoSensitivity)
 struct Search {
     bounds: Bounds,
     states: u64,
+    lacks_memory: bool,
     is_interrupted: bool,
 }
 
@@ -252,19 +253,12 @@ impl Search {
         let bounds = progress::shown_search(&progress, args.time(), || match args.claim() {
             None => problem.bounds(args.effort(), &progress),
             Some(claim) => {
-                let mut bounds = Bounds::unknown(problem);
-                if let Some(proof) = problem.prove(claim, args.effort(), &progress) {
-                    match claim.prover {
-                        Color::Black => bounds.least = claim.margin,
-                        Color::White => bounds.most = -claim.margin,
-                    }
-                    bounds.proofs[claim.prover.index()] = Some(proof);
-                }
-                bounds
+                let proof = problem.prove(claim, args.effort(), &progress);
+                proof.map_or_else(|| Bounds::unknown(problem), Bounds::proved)
             }
         });
-        let (states, is_interrupted) = (progress.states(), progress.is_stopped());
-        Self { bounds, states, is_interrupted }
+        let lacks_memory = progress.lacks_memory();
+        Self { bounds, states: progress.states(), lacks_memory, is_interrupted: progress.is_stopped() }
     }
 
     /// Returns whether all that is known of the margin was checked to hold under every ko rule.
@@ -447,6 +441,9 @@ impl Answer<'_> {
             let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
             text += &format!("    {} under {ko}: {states}, at most {plies} plies\n", proof.claim());
         }
+        if self.search.lacks_memory {
+            text += "    a proof that takes more memory than --limit allows was given up\n";
+        }
         if let Some(komi) = args.komi.filter(|_| self.least == self.most) {
             text += &format!("    {}\n", winner(f64::from(self.least) - komi.to_f64()));
         }
@@ -460,7 +457,11 @@ impl Answer<'_> {
             text += &format!("    best play: {}\n", names.join(" "));
         }
         let states = self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes);
-        text + &format!("    {} looked at in {} s\n", quantity(states, "state"), fixed(self.seconds, 2))
+        text += &format!("    {} looked at in {} s", quantity(states, "state"), fixed(self.seconds, 2));
+        if let Some(bytes) = peak_memory() {
+            text += &format!(", {} MB", group(bytes.div_ceil(1_000_000)));
+        }
+        text + "\n"
     }
 
     fn to_json(&self, args: &SolveArgs) -> Value {
@@ -486,8 +487,10 @@ impl Answer<'_> {
             "every_ko_rule": self.exact.is_none() && self.search.holds_under_superko(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
+            "lacks_memory": self.search.lacks_memory,
             "states": self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes),
             "seconds": self.seconds,
+            "memory": peak_memory(),
         });
         if self.least == self.most {
             value["margin"] = self.least.into();
@@ -500,6 +503,13 @@ impl Answer<'_> {
         }
         value
     }
+}
+
+/// Returns the most bytes that this process has taken so far, where the system says it (Linux).
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
 /// Says who wins by how much.

@@ -9,7 +9,7 @@ use super::{
     Claim, Effort, Problem, Progress, Proof,
     prover::{Experience, MAX_DEPTH, Outcome, Prover},
     small_board::State,
-    strategy::{Extraction, StateCode},
+    strategy::{Extraction, StateCode, TooLarge},
     table::Table,
 };
 use crate::{Color, Move};
@@ -45,14 +45,14 @@ impl Problem {
     /// ```
     #[must_use]
     pub fn prove(&self, claim: Claim, effort: Effort, progress: &Progress) -> Option<Proof> {
-        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.memory / 3));
         let mut attempt = Attempt::new(self, claim, effort);
         if !claim.is_worth_proving(self.size()) {
             return None;
         }
         loop {
             match attempt.deepen(&mut table, u64::MAX, progress) {
-                Outcome::Won => return attempt.proof(&table, progress),
+                Outcome::Won => return attempt.proof(&table, 0, progress),
                 Outcome::Open => {}
                 Outcome::Lost => return None,
             }
@@ -68,7 +68,7 @@ impl Problem {
     #[must_use]
     pub fn bounds(&self, effort: Effort, progress: &Progress) -> Bounds {
         let mut bounds = Bounds::unknown(self);
-        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.memory / 3));
         let mut attempts: Vec<Attempt<'_>> = Vec::new();
         // States looked at, by role.
         let mut spent = [0_u64; 2 * ROLES];
@@ -107,7 +107,8 @@ impl Problem {
         for prover in Color::BOTH {
             let claim = Claim { prover, margin: bounds.secured_margin(prover) };
             let attempt = attempts.iter_mut().find(|attempt| attempt.claim == claim);
-            let proof = attempt.and_then(|attempt| attempt.proof(&table, progress));
+            let held = bounds.proofs.iter().flatten().map(Proof::state_count).sum();
+            let proof = attempt.and_then(|attempt| attempt.proof(&table, held, progress));
             if proof.is_none() && !progress.is_stopped() {
                 // What cannot be proved is not claimed.
                 match prover {
@@ -150,7 +151,7 @@ impl Problem {
             Attempt::new(&with_pass, Claim { prover: player, margin }, effort),
             Attempt::new(&problem, Claim { prover: player.opponent(), margin: 1 - margin }, effort),
         ];
-        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.table_bytes));
+        let mut table = Table::new(FIRST_TABLE_BYTES.min(effort.memory / 3));
         loop {
             let open = attempts.iter_mut().filter(|attempt| attempt.is_open());
             let attempt = open.min_by_key(|attempt| attempt.states).filter(|_| !progress.is_enough())?;
@@ -181,6 +182,15 @@ impl Bounds {
     pub fn unknown(problem: &Problem) -> Self {
         let points = problem.size().point_count() as i32;
         Self { least: -points, most: points, proofs: [None, None] }
+    }
+
+    /// Returns what a proof says.
+    #[must_use]
+    pub fn proved(proof: Proof) -> Self {
+        let (mut bounds, claim) = (Self::unknown(proof.problem()), proof.claim());
+        bounds.improve(claim);
+        bounds.proofs[claim.prover.index()] = Some(proof);
+        bounds
     }
 
     /// Returns the value, if it is proved.
@@ -285,7 +295,7 @@ impl<'a> Attempt<'a> {
         }
         // A search looks at several times as many states as the one before. While a table is doubled there are two.
         let is_small = |table: &Table| table.is_full() || (table.len() as u64) < 4 * self.states;
-        while is_small(table) && 3 * table.bytes() <= self.effort.table_bytes {
+        while is_small(table) && 6 * table.bytes() <= self.effort.memory {
             *table = table.doubled();
         }
         progress.plies.store(self.depth, Ordering::Relaxed);
@@ -327,10 +337,13 @@ impl<'a> Attempt<'a> {
         self.outcome
     }
 
-    /// Makes the proof of a claim that is won, and checks it. Nothing if the search is stopped before.
+    /// Makes the proof of a claim that is won, and checks it. Nothing if the search is stopped before, or if the proof and others that are `held`, so
+    /// many states in all, take too much memory.
     ///
     /// Where a stone of the prover can bring back an earlier board, she wins by another move, if there is one that is fast enough.
-    fn proof(&mut self, table: &Table, progress: &Progress) -> Option<Proof> {
+    fn proof(&mut self, table: &Table, held: usize, progress: &Progress) -> Option<Proof> {
+        /// The bytes for a state of a proof that is made and checked, at most, while the one before is held.
+        const STATE_BYTES: usize = 130;
         /// How often to look for other moves.
         const MAX_REPAIRS: usize = 20;
         /// Plies that she may take longer then.
@@ -339,13 +352,20 @@ impl<'a> Attempt<'a> {
         let experience = &mut self.experiences[0];
         let stop = [&progress.is_stopped; 2];
         let mut prover = Prover::new(&problem.board, claim, table, experience, progress, stop, u64::MAX);
+        let max_states =
+            (self.effort.memory.saturating_sub(table.bytes()) / STATE_BYTES).saturating_sub(held);
         let (mut avoided, mut delay) = (Vec::new(), 0);
         let mut found: Option<Proof> = None;
         for _ in 0..=MAX_REPAIRS {
             let strategy = loop {
-                match Extraction::new(&mut prover, &avoided).strategy(&problem.start, depth + delay) {
-                    None if !avoided.is_empty() && delay < MAX_DELAY => delay += 2,
-                    other => break other,
+                let extraction = Extraction::new(&mut prover, &avoided, max_states);
+                match extraction.strategy(&problem.start, depth + delay) {
+                    Err(TooLarge) => {
+                        progress.lacks_memory.store(found.is_none(), Ordering::Relaxed);
+                        break None;
+                    }
+                    Ok(None) if !avoided.is_empty() && delay < MAX_DELAY => delay += 2,
+                    Ok(strategy) => break strategy,
                 }
             };
             let Some(strategy) = strategy else { break };

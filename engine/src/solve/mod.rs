@@ -114,18 +114,18 @@ impl Claim {
 /// What a search may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// The bytes of the table of results, at most. It begins small and grows.
-    pub table_bytes: usize,
+    /// The bytes that the table of results and the proofs may take. The table begins small and grows to a third of it at most.
+    pub memory: usize,
     /// Threads that search together. With more than one, the strategy and the states looked at vary from run to run.
     pub threads: usize,
     /// The plies to look ahead, at most 200; without a number three for each open point, but at least 30.
     pub plies: Option<u8>,
 }
 
-/// Half a gibibyte, one thread, and three plies for each open point.
+/// One gibibyte, one thread, and three plies for each open point.
 impl Default for Effort {
     fn default() -> Self {
-        Self { table_bytes: 1 << 29, threads: 1, plies: None }
+        Self { memory: 1 << 30, threads: 1, plies: None }
     }
 }
 
@@ -134,6 +134,7 @@ impl Default for Effort {
 pub struct Progress {
     is_enough: AtomicBool,
     is_stopped: AtomicBool,
+    lacks_memory: AtomicBool,
     states: AtomicU64,
     plies: AtomicU8,
     bounds: [AtomicI32; 2],
@@ -167,6 +168,12 @@ impl Progress {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether the proof of a claim that was won was given up, because it takes more than the memory allowed.
+    #[must_use]
+    pub fn lacks_memory(&self) -> bool {
+        self.lacks_memory.load(Ordering::Relaxed)
     }
 
     /// Returns the states looked at.
@@ -309,7 +316,7 @@ mod tests {
         suicide: Suicide,
         threads: usize,
     ) -> Option<Proof> {
-        let effort = Effort { table_bytes: 1 << 24, threads, plies: Some(25) };
+        let effort = Effort { memory: 1 << 25, threads, plies: Some(25) };
         problem(sides, suicide).prove(Claim { prover, margin }, effort, &Progress::new())
     }
 

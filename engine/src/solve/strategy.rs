@@ -66,50 +66,64 @@ pub(super) struct Extraction<'p, 'a> {
     strategy: Strategy,
     /// States in which all that wins within so many plies is to be avoided, or leads to such a state.
     dead_ends: MixMap<StateCode, u8>,
+    max_states: usize,
 }
 
+/// A strategy has more states than are allowed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooLarge;
+
 impl<'p, 'a> Extraction<'p, 'a> {
-    /// Begins a strategy in which these moves are not made.
-    pub(super) fn new(prover: &'p mut Prover<'a>, avoided: &[Return]) -> Self {
+    /// Begins a strategy of so many states at most, in which these moves are not made.
+    pub(super) fn new(prover: &'p mut Prover<'a>, avoided: &[Return], max_states: usize) -> Self {
         let mut boards: MixMap<StateCode, Vec<u64>> = MixMap::default();
         for found in avoided {
             boards.entry(found.state).or_default().push(found.board);
         }
-        Self { prover, avoided: boards, strategy: Strategy::default(), dead_ends: MixMap::default() }
+        let (strategy, dead_ends) = (Strategy::default(), MixMap::default());
+        Self { prover, avoided: boards, strategy, dead_ends, max_states }
     }
 
     /// Returns a strategy by which the prover wins from a state within so many plies; nothing if there is none.
-    pub(super) fn strategy(mut self, start: &State, depth: u8) -> Option<Strategy> {
+    pub(super) fn strategy(mut self, start: &State, depth: u8) -> Result<Option<Strategy>, TooLarge> {
         let is_won = if start.to_play == self.prover.claim.prover {
-            self.reply(start, depth)
+            self.reply(start, depth)?
         } else {
-            self.answer(start, depth)
+            self.answer(start, depth)?
         };
-        is_won.then_some(self.strategy)
+        Ok(is_won.then_some(self.strategy))
     }
 
     /// Finds replies to all that the opponent can do.
-    fn answer(&mut self, state: &State, depth: u8) -> bool {
+    fn answer(&mut self, state: &State, depth: u8) -> Result<bool, TooLarge> {
         let safe = self.prover.safe_sets(state);
         if self.prover.decide(safe) == Outcome::Won {
-            return true;
+            return Ok(true);
         }
         let replies: Vec<State> = self.prover.replies(state, safe).collect();
-        replies.iter().all(|after| depth > 0 && self.reply(after, depth - 1))
+        for after in &replies {
+            if depth == 0 || !self.reply(after, depth - 1)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Finds a move of the prover, and replies to all that can follow.
-    fn reply(&mut self, state: &State, depth: u8) -> bool {
+    fn reply(&mut self, state: &State, depth: u8) -> Result<bool, TooLarge> {
         let (code, symmetry) = StateCode::new(self.prover.board, state);
         if self.strategy.get(&code).is_some_and(|reply| reply.rank <= depth) {
-            return true;
+            return Ok(true);
         }
         if self.dead_ends.get(&code).is_some_and(|&dead| dead >= depth) {
-            return false;
+            return Ok(false);
         }
         if self.prover.decide(self.prover.safe_sets(state)) == Outcome::Won {
             self.strategy.insert(code, Reply { mv: Move::Pass, rank: 0 });
-            return true;
+            return Ok(true);
+        }
+        if self.strategy.len() + self.dead_ends.len() >= self.max_states {
+            return Err(TooLarge);
         }
         let mut tried = 0_u128;
         while let Some((mv, rank)) = self.prover.winning_move(state, depth, tried) {
@@ -119,17 +133,17 @@ impl<'p, 'a> Extraction<'p, 'a> {
                 .avoided
                 .get(&code)
                 .is_some_and(|boards| boards.contains(&StateCode::board(self.prover.board, &after)));
-            if !is_avoided && self.answer(&after, rank - 1) {
+            if !is_avoided && self.answer(&after, rank - 1)? {
                 let reply = Reply { mv: self.prover.board.move_image(mv, symmetry), rank };
                 // The state itself may have come up on the way, where a faster reply was found.
                 let known = self.strategy.entry(code).or_insert(reply);
                 if rank < known.rank {
                     *known = reply;
                 }
-                return true;
+                return Ok(true);
             }
         }
         self.dead_ends.insert(code, depth);
-        false
+        Ok(false)
     }
 }
