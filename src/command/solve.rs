@@ -9,9 +9,9 @@ use anyhow::Context as _;
 use clap::Args;
 use jigo_analysis::proofs::{check_target, write_proofs};
 use jigo_engine::{
-    BoardSize, Color, Ko, Komi, Move, Position, Suicide,
+    BoardSize, Color, Ko, Komi, Move, Position, Rules, Suicide,
     count::CountError,
-    rules::Supply,
+    rules::{Counting, Supply, Tax},
     solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Solution},
 };
 use serde_json::{Value, json};
@@ -132,31 +132,38 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if rule_sets.iter().any(|rules| rules.supply == Supply::Finite) {
         return Err(CountError::FiniteStones.into());
     }
+    let choices = unique(rule_sets.into_iter().map(|set| solved_rules(*set)));
+    if choices.iter().any(|rules| rules.tax != Tax::None)
+        && (args.claim().is_some() || args.proof.is_some() || args.ko_sensitive)
+    {
+        return Err(Failure::wrong_arguments(
+            "only values without a tax can be proved or compared: leave the tax out of --rules",
+        ));
+    }
     if args.ko_sensitive {
-        return list_ko_sensitive(args, unique(rule_sets.into_iter().map(|rules| rules.suicide)));
+        return list_ko_sensitive(args, unique(choices.iter().map(|rules| rules.suicide)));
     }
     // Found out before a search that may take hours.
     if let Some(path) = &args.proof {
         check_target(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // Area is counted and there is no handicap, so only ko and suicide make a difference.
-    let choices = unique(rule_sets.into_iter().map(|rules| (rules.ko, rules.suicide)));
     let start = Instant::now();
-    let mut searches: Vec<(Problem, Search)> = Vec::new();
+    let mut searches: Vec<(Rules, Problem, Search)> = Vec::new();
     let mut values = Vec::new();
-    for (ko, suicide) in choices {
-        let known = searches.iter().position(|(problem, _)| problem.suicide() == suicide);
-        let place = match known {
+    for rules in choices {
+        let is_same = |other: &Rules| (other.suicide, other.tax) == (rules.suicide, rules.tax);
+        let place = match searches.iter().position(|(other, ..)| is_same(other)) {
             Some(place) => place,
             None => {
-                let problem = args.problem(suicide)?;
-                let search = Search::new(&problem, args);
-                searches.push((problem, search));
+                let problem = args.problem(rules.suicide)?;
+                let is_taxed = rules.tax != Tax::None;
+                let search = if is_taxed { Search::none(&problem) } else { Search::new(&problem, args) };
+                searches.push((rules, problem, search));
                 searches.len() - 1
             }
         };
-        let (problem, search) = &searches[place];
-        let answer = Answer::new(problem, search, ko, args, start)?;
+        let (_, problem, search) = &searches[place];
+        let answer = Answer::new(problem, search, rules, args, start)?;
         if args.json {
             values.push(answer.to_json(args));
         } else {
@@ -170,7 +177,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         }
     }
     if let Some(path) = &args.proof {
-        let proofs = searches.iter().flat_map(|(_, search)| search.bounds.proofs.iter().flatten());
+        let proofs = searches.iter().flat_map(|(.., search)| search.bounds.proofs.iter().flatten());
         let proofs: Vec<&Proof> = proofs.collect();
         if proofs.is_empty() {
             return Err(Failure::ProblemsFound(format!(
@@ -182,6 +189,12 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         write_proofs(path, proofs).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json { print_json(&values.into()) } else { Ok(()) }
+}
+
+/// Returns what matters of rules: ko and suicide, and taxes where area is counted. There is no handicap, and area is counted always.
+fn solved_rules(rules: Rules) -> Rules {
+    let tax = if rules.counting == Counting::Area { rules.tax } else { Tax::None };
+    Rules { ko: rules.ko, suicide: rules.suicide, tax, ..Rules::TROMP_TAYLOR }
 }
 
 /// Lists the positions of a board whose value depends on the ko rule, under each rule for suicide.
@@ -261,6 +274,11 @@ impl Search {
         Self { bounds, states: progress.states(), lacks_memory, is_interrupted: progress.is_stopped() }
     }
 
+    /// Under a tax bounds are not searched for.
+    fn none(problem: &Problem) -> Self {
+        Self { bounds: Bounds::unknown(problem), states: 0, lacks_memory: false, is_interrupted: false }
+    }
+
     /// Returns whether all that is known of the margin was checked to hold under every ko rule.
     fn holds_under_superko(&self) -> bool {
         let is_checked = |proof: &Proof| proof.check().is_ok_and(|verdict| verdict.holds_under_superko);
@@ -275,7 +293,7 @@ const MAX_DRAW_POINTS: usize = 12;
 struct Answer<'a> {
     problem: &'a Problem,
     search: &'a Search,
-    ko: Ko,
+    rules: Rules,
     /// Where the bounds do not meet, the result of the search under this rule alone.
     exact: Option<Solution>,
     least: i32,
@@ -290,7 +308,7 @@ impl<'a> Answer<'a> {
     fn new(
         problem: &'a Problem,
         search: &'a Search,
-        ko: Ko,
+        rules: Rules,
         args: &SolveArgs,
         start: Instant,
     ) -> anyhow::Result<Self> {
@@ -298,7 +316,7 @@ impl<'a> Answer<'a> {
         let mut answer = Self {
             problem,
             search,
-            ko,
+            rules,
             exact: None,
             least,
             most,
@@ -308,7 +326,7 @@ impl<'a> Answer<'a> {
         };
         // Bounds that hold under simple ko alone say nothing about superko; and on small boards a repetition that is a draw is looked into.
         let is_known = least == most
-            && match ko {
+            && match rules.ko {
                 Ko::Simple => problem.open_points().len() > MAX_DRAW_POINTS,
                 Ko::PositionalSuperko | Ko::SituationalSuperko => search.holds_under_superko(),
             };
@@ -325,21 +343,23 @@ impl Answer<'_> {
     /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. Where a repetition is a draw, no bound is
     /// taken over.
     fn bounds(&self) -> (i32, i32) {
-        let points = self.problem.size().point_count() as i32;
+        // All points, and under a tax two for each group.
+        let groups = if self.rules.tax == Tax::None { 0 } else { self.problem.size().point_count() };
+        let most = (self.problem.size().point_count() + groups) as i32;
         let [black, white] = &self.search.bounds.proofs;
         let is_checked = |proof: &Option<Proof>| {
             let verdict = proof.as_ref().map(Proof::check);
-            self.ko != Ko::Simple && matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
+            self.rules.ko != Ko::Simple && matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
         };
-        let least = if is_checked(black) { self.search.bounds.least } else { -points };
-        (least, if is_checked(white) { self.search.bounds.most } else { points })
+        let least = if is_checked(black) { self.search.bounds.least } else { -most };
+        (least, if is_checked(white) { self.search.bounds.most } else { most })
     }
 
     /// Finds the value under this ko rule alone, with the history of the game.
     fn search_under_rule(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
         let bounds = self.bounds();
         let result = timed(args, start, |report| {
-            self.problem.best_play(self.ko, bounds, args.memory() as usize / 2, report)
+            self.problem.best_play(self.rules, bounds, args.memory() as usize / 2, report)
         });
         match result {
             Ok(solution) => {
@@ -371,7 +391,8 @@ impl Answer<'_> {
         }
         if self.exact.is_some() {
             let memory = args.memory() as usize / 2;
-            let moves = timed(args, start, |report| problem.best_moves(self.ko, self.least, memory, report));
+            let moves =
+                timed(args, start, |report| problem.best_moves(self.rules, self.least, memory, report));
             match moves {
                 // Of mirror images one.
                 Ok(moves) => {
@@ -396,7 +417,9 @@ impl Answer<'_> {
     }
 
     fn name(&self) -> String {
-        format!("{} area+{}+{}", self.problem.size(), self.ko, self.problem.suicide())
+        let Rules { ko, suicide, tax, .. } = self.rules;
+        let tax = if tax == Tax::None { String::new() } else { format!("+{tax}") };
+        format!("{} area+{ko}+{suicide}{tax}", self.problem.size())
     }
 }
 
@@ -420,7 +443,7 @@ impl Answer<'_> {
     fn scope(&self) -> String {
         let claims_nothing = self.search.bounds.proofs.iter().all(Option::is_none);
         match (&self.exact, self.search.holds_under_superko()) {
-            (Some(_), _) => format!("under {}, by a search with the history of the game", self.ko),
+            (Some(_), _) => format!("under {}, by a search with the history of the game", self.rules.ko),
             (None, _) if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
             (None, _) if claims_nothing => "nothing is proved".to_owned(),
             (None, true) => "under simple ko and every superko rule, proved".to_owned(),
@@ -479,8 +502,9 @@ impl Answer<'_> {
         });
         let mut value = json!({
             "size": size.to_string(),
-            "ko": self.ko.name(),
-            "suicide": self.problem.suicide().name(),
+            "ko": self.rules.ko.name(),
+            "suicide": self.rules.suicide.name(),
+            "tax": self.rules.tax.name(),
             "to_play": self.problem.to_play().to_string(),
             "least_margin": self.least,
             "most_margin": self.most,

@@ -31,6 +31,8 @@
 //! *With draws by repetition* the opponent may repeat boards elsewhere, so that she is sure of a draw at most, unless all points are hers. Then no stone
 //! brings back a board: hers add to A, and his are each followed by one of hers.
 //!
+//! Under a tax the margin is that of [`Position::score`], and nothing is decided before the end.
+//!
 //! # Source
 //! Ayumu Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002); Akihiro Kishimoto and Martin Müller, *A general solution to the
 //! graph history interaction problem* (2004); for values of tiny boards John Tromp and Gunnar Farnebäck, *Combinatorics of Go* (2016).
@@ -43,8 +45,10 @@ use super::{
     small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
 };
 use crate::{
-    Color, Ko, Move,
+    Color, Counting, Ko, Move, Position, Rules,
     count::{CountError, Pace, Report},
+    rules::Tax,
+    score::ScoringContext,
     zobrist::{MixMap, mix64},
 };
 
@@ -60,14 +64,15 @@ pub struct Solution {
 }
 
 impl Problem {
-    /// Finds Black's margin by area when both players play best under this ko rule. `bounds` are the least and the greatest margin that are possible.
+    /// Finds Black's margin by area when both players play best. Of the rules, ko and tax matter; suicide is the problem's. `bounds` are the least and
+    /// the greatest margin that are possible; under a tax that may be twice the number of points.
     ///
     /// Under a superko rule the result is exact with the full history. Under simple ko the stone that recreates an earlier position with the same
     /// player to move ends the game as a draw, margin 0.
     ///
     /// The tables take about `memory` bytes; when they are full, results of little work are replaced. A step of progress is one state.
     /// Cost: grows exponentially. On one core of a virtual machine (AMD EPYC) 2×5, 3×3 and 1×9 take a tenth of a second, 3×4 half a second and 4×4
-    /// less than a minute.
+    /// less than a minute; under a tax hardly more than six points are within reach.
     ///
     /// # Errors
     /// [`CountError::TooLarge`] where only a part of the board is open, because a move elsewhere makes boards different, or when lines of 1000 plies do
@@ -75,23 +80,24 @@ impl Problem {
     ///
     /// # Examples
     /// ```
-    /// use jigo_engine::{Board, BoardSize, Ko, Suicide, solve::Problem};
+    /// use jigo_engine::{Board, BoardSize, Ko, Rules, Suicide, solve::Problem};
     /// use std::ops::ControlFlow;
     /// let board: Board = Board::new(BoardSize::square(2)?, Suicide::Forbidden);
     /// let problem = Problem::from_board(&board)?;
-    /// let mut value = |ko| problem.best_play(ko, (-4, 4), 1 << 20, &mut |_| ControlFlow::Continue(()));
+    /// let rules = |ko| Rules { ko, ..Rules::TROMP_TAYLOR };
+    /// let value = |ko| problem.best_play(rules(ko), (-4, 4), 1 << 20, &mut |_| ControlFlow::Continue(()));
     /// assert_eq!(value(Ko::PositionalSuperko)?.margin, 1);
     /// assert_eq!(value(Ko::Simple)?.margin, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_play(
         &self,
-        ko: Ko,
+        rules: Rules,
         bounds: (i32, i32),
         memory: usize,
         report: Report<'_>,
     ) -> Result<Solution, CountError> {
-        let mut search = self.history_search(ko, memory, report)?;
+        let mut search = self.history_search(rules, memory, report)?;
         let margin = search.margin(bounds)?;
         let line = search.line(margin)?;
         Ok(Solution { margin, line, nodes: search.pace.steps })
@@ -104,27 +110,27 @@ impl Problem {
     /// As [`best_play`](Self::best_play).
     pub fn best_moves(
         &self,
-        ko: Ko,
+        rules: Rules,
         margin: i32,
         memory: usize,
         report: Report<'_>,
     ) -> Result<Vec<Move>, CountError> {
-        self.history_search(ko, memory, report)?.best_moves(margin)
+        self.history_search(rules, memory, report)?.best_moves(margin)
     }
 
     fn history_search<'a>(
         &'a self,
-        ko: Ko,
+        rules: Rules,
         memory: usize,
         report: Report<'a>,
     ) -> Result<HistorySearch<'a>, CountError> {
-        let Self { board, start, .. } = self;
+        let board = &self.board;
         if board.open.len() < board.size.point_count() {
             let limit =
                 "best play with the history of the game is found where all points of a board are open";
             return Err(CountError::TooLarge { size: board.size, limit });
         }
-        Ok(HistorySearch::new(board, start, ko, memory, report))
+        Ok(HistorySearch::new(self, rules, memory, report))
     }
 }
 
@@ -171,7 +177,10 @@ enum Found {
 /// A depth-first search by proof numbers that knows the history of each state it looks at.
 pub(super) struct HistorySearch<'a> {
     board: &'a SmallBoard,
-    ko: Ko,
+    /// Of these, ko and tax.
+    rules: Rules,
+    /// The board, on which the stones are set anew for each count with a tax.
+    position: Position,
     start: State,
     /// What is unconditionally alive at the start.
     start_alive: Stones,
@@ -189,16 +198,12 @@ impl<'a> HistorySearch<'a> {
     /// The longest line of play followed.
     const MAX_DEPTH: usize = 1000;
 
-    pub(super) fn new(
-        board: &'a SmallBoard,
-        start: &State,
-        ko: Ko,
-        memory: usize,
-        report: Report<'a>,
-    ) -> Self {
+    pub(super) fn new(problem: &'a Problem, rules: Rules, memory: usize, report: Report<'a>) -> Self {
+        let Problem { board, start, position } = problem;
         let mut search = Self {
             board,
-            ko,
+            rules: Rules { counting: Counting::Area, ..rules },
+            position: position.clone(),
             start: *start,
             start_alive: Color::BOTH.map(|color| board.steadily_safe_points(start.stones, color).0),
             goal: 0,
@@ -292,6 +297,17 @@ impl<'a> HistorySearch<'a> {
         if to_play == Color::Black { margin } else { margin + 1 }
     }
 
+    /// Returns Black's margin when the game ends with this state.
+    fn final_margin(&mut self, state: &State) -> i32 {
+        if self.rules.tax == Tax::None {
+            return self.board.margin(state.stones, [0; 2]);
+        }
+        for &point in &self.board.open {
+            self.position.set_stone(point, self.board.stone(state, point));
+        }
+        self.position.score(self.rules, &ScoringContext::default()).margin()
+    }
+
     /// The winner when the game ends with this margin.
     fn winner_at(&self, margin: i32) -> Color {
         if margin >= self.goal { Color::Black } else { Color::White }
@@ -362,7 +378,7 @@ impl<'a> HistorySearch<'a> {
     /// Keeps a proof that follows from what is known of the states after these moves: that of the winner, or all.
     fn note(&mut self, state: &State, winner: Color, mv: u8, children: &[Child], before: u64) -> Rc<Proof> {
         // Where a repetition is lost for a player, all her stones must be new; where it is a draw, all stones of both, unless a draw will do.
-        let must_be_new = match self.ko {
+        let must_be_new = match self.rules.ko {
             Ko::Simple => winner != self.winner_at(0),
             Ko::PositionalSuperko | Ko::SituationalSuperko => winner == state.to_play,
         };
@@ -450,10 +466,11 @@ impl<'a> HistorySearch<'a> {
     fn outcome(&mut self, state: &State, mv: u8, after: &State, visit: &Visit) -> Option<Outcome> {
         let any = |winner| Outcome { winner, reason: Reason::Any };
         if mv == NO_POINT && state.is_after_pass {
-            return Some(any(self.winner_at(self.board.margin(state.stones, [0; 2]))));
+            let margin = self.final_margin(state);
+            return Some(any(self.winner_at(margin)));
         }
         if mv != NO_POINT && self.has_stood(visit) {
-            let is_draw = self.ko == Ko::Simple;
+            let is_draw = self.rules.ko == Ko::Simple;
             let winner = if is_draw { self.winner_at(0) } else { state.to_play.opponent() };
             return Some(Outcome { winner, reason: Reason::Repetition });
         }
@@ -473,14 +490,18 @@ impl<'a> HistorySearch<'a> {
         alive != 0 && self.suffices(safe, state, color)
     }
 
+    /// Under a tax it depends on the groups of the last position what points are worth, so that no points suffice before.
     fn suffices(&self, safe: Points, state: &State, color: Color) -> bool {
+        if self.rules.tax != Tax::None {
+            return false;
+        }
         let points = self.board.all.count_ones() as i32;
         let mut sure = self.board.secured(safe, color);
         // The opponent's second pass would end the game as the position stands.
         if state.is_after_pass && state.to_play != color {
             sure = sure.min(color.sign() * self.board.margin(state.stones, [0; 2]));
         }
-        if self.ko == Ko::Simple && sure < points {
+        if self.rules.ko == Ko::Simple && sure < points {
             sure = sure.min(0);
         }
         self.winner_at(color.sign() * sure) == color
@@ -517,7 +538,7 @@ impl<'a> HistorySearch<'a> {
 
     /// Returns the number by which the ko rule knows a board, the same for two of them only by chance.
     fn slot(&self, state: &State) -> u64 {
-        let counts_player = self.ko != Ko::PositionalSuperko;
+        let counts_player = self.rules.ko != Ko::PositionalSuperko;
         let is_other = counts_player && state.to_play == Color::White;
         self.board.stones_key(state) ^ if is_other { WHITE_KEY } else { 0 }
     }
@@ -545,7 +566,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::{BoardSize, Game, Point, Rules, Suicide};
+    use crate::{Board, BoardSize, Game, Point, Suicide};
 
     /// One player finds each move with the search, which must know the whole game; the other plays at random. The margin is kept, and each move is legal.
     #[test]
@@ -555,21 +576,24 @@ mod tests {
             random = mix64(random);
             random as usize % count
         };
-        for (width, height) in [(7, 1), (2, 3), (2, 4), (3, 3)] {
+        let sizes = [(7, 1), (2, 3), (2, 4), (3, 3)].map(|size| (size, Tax::None));
+        let taxed = [((5, 1), Tax::All), ((2, 2), Tax::All), ((4, 1), Tax::Seki)];
+        for ((width, height), tax) in sizes.into_iter().chain(taxed) {
             let size = BoardSize::new(width, height).unwrap();
             for (ko, suicide) in [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple]
                 .into_iter()
                 .flat_map(|ko| [Suicide::Forbidden, Suicide::Allowed].map(|suicide| (ko, suicide)))
             {
-                let board = SmallBoard::new(size, suicide, |_| None).expect("few points");
-                let start = board.state([0; 2], Color::Black);
+                let rules = Rules { ko, suicide, tax, ..Rules::TROMP_TAYLOR };
+                let problem = Problem::from_board(&Board::<1>::new(size, suicide)).expect("few points");
+                let board = &problem.board;
                 let points = size.point_count() as i32;
                 let mut go_on = |_| ControlFlow::Continue(());
-                let mut search = HistorySearch::new(&board, &start, ko, 1 << 22, &mut go_on);
-                let margin = search.margin((-points, points)).unwrap();
+                let mut search = HistorySearch::new(&problem, rules, 1 << 22, &mut go_on);
+                let margin = search.margin((-2 * points, 2 * points)).unwrap();
                 for solver in Color::BOTH.into_iter().flat_map(|color| [color; 40]) {
-                    let mut game: Game<1> = Game::new(size, Rules { ko, suicide, ..Rules::TROMP_TAYLOR });
-                    let mut state = start;
+                    let mut game: Game<1> = Game::new(size, rules);
+                    let mut state = problem.start;
                     let is_kept = |result: i32| solver.sign() * result >= solver.sign() * margin;
                     loop {
                         let mover = state.to_play;
@@ -582,20 +606,17 @@ mod tests {
                             search.safe_move(&state)
                         } else {
                             let proof = search.prove(&state).unwrap();
-                            assert_eq!(proof.winner, mover, "{ko:?} {suicide:?}\n{}", game.board());
+                            assert_eq!(proof.winner, mover, "{rules}\n{}", game.board());
                             proof.mv
                         };
                         let played = game.play(board.move_image(mv, 0)).expect("a legal move");
                         if played.repetition.is_some_and(|repetition| repetition.same_player) {
-                            assert!(is_kept(0), "{ko:?} {suicide:?}\n{}", game.board());
+                            assert!(is_kept(0), "{rules}\n{}", game.board());
                             break;
                         }
                         if game.is_over() {
-                            assert!(
-                                is_kept(game.board().area().margin()),
-                                "{ko:?} {suicide:?}\n{}",
-                                game.board()
-                            );
+                            let result = game.score(&[], 0).margin();
+                            assert!(is_kept(result), "{rules}\n{}", game.board());
                             break;
                         }
                         state = search.after(&state, mv).unwrap();

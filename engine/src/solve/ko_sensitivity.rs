@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Problem, strategy::StateCode};
 use crate::{
-    Board, BoardSize, Color, Ko, Position, Suicide,
+    Board, BoardSize, Color, Ko, Position, Rules, Suicide,
     count::{CountError, Pace, Report, for_each_position},
 };
 
@@ -54,7 +54,8 @@ impl KoSensitivity {
         for (done, problem) in (0..).zip(&problems) {
             let mut margins = [0; Ko::ALL.len()];
             for (margin, ko) in margins.iter_mut().zip(Ko::ALL) {
-                let solution = problem.best_play(ko, (-points, points), memory, &mut |_| report(done));
+                let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
+                let solution = problem.best_play(rules, (-points, points), memory, &mut |_| report(done));
                 *margin = solution
                     .map_err(|error| match error {
                         CountError::StoppedBetween { .. } => CountError::Stopped,
