@@ -41,7 +41,7 @@ use std::rc::Rc;
 
 use super::{
     Problem,
-    history::{Draft, Proof, ProofNumbers, Proofs, Visit},
+    history::{ConditionalProof, Draft, ProofNumbers, Proofs, Visit},
     small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
 };
 use crate::{
@@ -166,11 +166,11 @@ enum Reason {
     Any,
     /// The move brings back a board.
     Repetition,
-    Proof(Rc<Proof>),
+    Proof(Rc<ConditionalProof>),
 }
 
 enum Found {
-    Proof(Rc<Proof>),
+    Proof(Rc<ConditionalProof>),
     Numbers([u32; 2]),
 }
 
@@ -314,7 +314,7 @@ impl<'a> HistorySearch<'a> {
     }
 
     /// Finds out who reaches the goal from the last state of the history.
-    fn prove(&mut self, state: &State) -> Result<Rc<Proof>, CountError> {
+    fn prove(&mut self, state: &State) -> Result<Rc<ConditionalProof>, CountError> {
         if let Some(proof) = self.look_up(state) {
             return Ok(proof);
         }
@@ -376,7 +376,14 @@ impl<'a> HistorySearch<'a> {
     }
 
     /// Keeps a proof that follows from what is known of the states after these moves: that of the winner, or all.
-    fn note(&mut self, state: &State, winner: Color, mv: u8, children: &[Child], before: u64) -> Rc<Proof> {
+    fn note(
+        &mut self,
+        state: &State,
+        winner: Color,
+        mv: u8,
+        children: &[Child],
+        before: u64,
+    ) -> Rc<ConditionalProof> {
         // Where a repetition is lost for a player, all her stones must be new; where it is a draw, all stones of both, unless a draw will do.
         let must_be_new = match self.rules.ko {
             Ko::Simple => winner != self.winner_at(0),
@@ -400,7 +407,7 @@ impl<'a> HistorySearch<'a> {
         self.proofs.put(names, (winner, self.goal, mv), draft, self.pace.steps - before + 1)
     }
 
-    fn look_up(&mut self, state: &State) -> Option<Rc<Proof>> {
+    fn look_up(&mut self, state: &State) -> Option<Rc<ConditionalProof>> {
         let key = self.key(state);
         let Self { proofs, visited, history, goal, .. } = self;
         proofs.get(key, *goal, history, |slot| visited.contains_key(&slot))

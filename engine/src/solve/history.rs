@@ -24,7 +24,7 @@ pub(super) struct Visit {
 
 /// A strategy of the winner from a state, and the histories after which it holds.
 #[derive(Debug)]
-pub(super) struct Proof {
+pub(super) struct ConditionalProof {
     pub(super) winner: Color,
     /// Black has at least this margin, or White keeps him below it.
     pub(super) goal: i32,
@@ -37,7 +37,7 @@ pub(super) struct Proof {
     /// The slots of the proof's first moves that must not have been visited.
     avoids: Box<[u64]>,
     /// The proofs of the states after these moves, as far as they must avoid something as well.
-    parts: Box<[Rc<Proof>]>,
+    parts: Box<[Rc<ConditionalProof>]>,
     avoided: Summary,
     /// The last question for which [`meets`](Self::meets) looked here and found nothing.
     seen: Cell<u64>,
@@ -86,7 +86,7 @@ impl Summary {
 pub(super) struct Draft {
     needs: Vec<u64>,
     avoids: Vec<u64>,
-    parts: Vec<Rc<Proof>>,
+    parts: Vec<Rc<ConditionalProof>>,
     avoided: Summary,
 }
 
@@ -106,7 +106,7 @@ impl Draft {
     }
 
     /// Requires what the proof of the state after a move requires.
-    pub(super) fn include(&mut self, part: &Rc<Proof>) {
+    pub(super) fn include(&mut self, part: &Rc<ConditionalProof>) {
         self.needs.extend(&part.needs);
         if part.avoids_something() {
             self.avoided.add(&part.avoided);
@@ -115,7 +115,7 @@ impl Draft {
     }
 }
 
-impl Proof {
+impl ConditionalProof {
     fn bytes(&self) -> usize {
         /// For an entry of the table, and what the allocator adds.
         const OVERHEAD: usize = 128;
@@ -151,7 +151,7 @@ impl Proof {
     }
 }
 
-impl Drop for Proof {
+impl Drop for ConditionalProof {
     fn drop(&mut self) {
         self.live.set(self.live.get() - self.bytes());
     }
@@ -159,7 +159,7 @@ impl Drop for Proof {
 
 /// The proofs that were found, by state.
 pub(super) struct Proofs {
-    known: MixMap<u64, Vec<Rc<Proof>>>,
+    known: MixMap<u64, Vec<Rc<ConditionalProof>>>,
     live: Rc<Cell<usize>>,
     most_bytes: usize,
     questions: u64,
@@ -182,12 +182,12 @@ impl Proofs {
         (winner, goal, mv): (Color, i32, u8),
         draft: Draft,
         states: u64,
-    ) -> Rc<Proof> {
+    ) -> Rc<ConditionalProof> {
         let Draft { mut needs, avoids, parts, avoided } = draft;
         needs.retain(|&need| need != slot);
         needs.sort_unstable();
         needs.dedup();
-        let proof = Rc::new(Proof {
+        let proof = Rc::new(ConditionalProof {
             winner,
             goal,
             mv,
@@ -230,9 +230,9 @@ impl Proofs {
         goal: i32,
         history: &[Visit],
         visited: impl Fn(u64) -> bool,
-    ) -> Option<Rc<Proof>> {
+    ) -> Option<Rc<ConditionalProof>> {
         let Self { known, questions, .. } = self;
-        let holds = |proof: &&Rc<Proof>| {
+        let holds = |proof: &&Rc<ConditionalProof>| {
             *questions += 1;
             proof.settles(goal)
                 && proof.needs.iter().all(|&slot| visited(slot))
