@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Claim, Effort, Problem, Progress, Proof,
-    prover::{Experience, MAX_DEPTH, Outcome, Prover},
+    prover::{MAX_DEPTH, Outcome, Prover},
     small_board::State,
     strategy::{Extraction, StateCode, TooLarge},
     table::Table,
@@ -260,8 +260,6 @@ struct Attempt<'a> {
     problem: &'a Problem,
     claim: Claim,
     effort: Effort,
-    /// By thread.
-    experiences: Vec<Experience>,
     /// The depth of the next search.
     depth: u8,
     states: u64,
@@ -270,10 +268,9 @@ struct Attempt<'a> {
 
 impl<'a> Attempt<'a> {
     fn new(problem: &'a Problem, claim: Claim, effort: Effort) -> Self {
-        let experiences = vec![Experience::new(); effort.threads.max(1)];
         // She makes the last move.
         let depth = if problem.start.to_play == claim.prover { 1 } else { 2 };
-        Self { problem, claim, effort, experiences, depth, states: 0, outcome: Outcome::Open }
+        Self { problem, claim, effort, depth, states: 0, outcome: Outcome::Open }
     }
 
     /// Returns whether a deeper search may find a proof.
@@ -301,12 +298,12 @@ impl<'a> Attempt<'a> {
         progress.plies.store(self.depth, Ordering::Relaxed);
         let Self { problem: Problem { board, start, .. }, claim, depth, .. } = *self;
         let is_done = AtomicBool::new(false);
-        let search = |experience| {
+        let search = |thread: usize| {
             let mut prover = Prover::new(
                 board,
                 claim,
                 table,
-                experience,
+                thread as u64,
                 progress,
                 [&is_done, &progress.is_enough],
                 max_states,
@@ -318,16 +315,14 @@ impl<'a> Attempt<'a> {
             prover.report();
             (answer, prover.states)
         };
-        let answers: Vec<(Option<Outcome>, u64)> = match self.experiences.as_mut_slice() {
-            [experience] => vec![search(experience)],
-            experiences => thread::scope(|scope| {
-                let search = &search;
-                let threads =
-                    experiences.iter_mut().map(|experience| scope.spawn(move || search(experience)));
-                let threads: Vec<_> = threads.collect();
-                threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).collect()
-            }),
-        };
+        let answers: Vec<(Option<Outcome>, u64)> = thread::scope(|scope| {
+            let search = &search;
+            let others = (1..self.effort.threads).map(|thread| scope.spawn(move || search(thread)));
+            let others: Vec<_> = others.collect();
+            let first = search(0);
+            let joined = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            std::iter::once(first).chain(joined).collect()
+        });
         self.states += answers.iter().map(|(_, states)| states).sum::<u64>();
         match answers.into_iter().find_map(|(answer, _)| answer) {
             Some(Outcome::Open) => self.depth += DEPTH_STEP,
@@ -349,9 +344,8 @@ impl<'a> Attempt<'a> {
         /// Plies that she may take longer then.
         const MAX_DELAY: u8 = 6;
         let Self { problem, claim, depth, .. } = *self;
-        let experience = &mut self.experiences[0];
         let stop = [&progress.is_stopped; 2];
-        let mut prover = Prover::new(&problem.board, claim, table, experience, progress, stop, u64::MAX);
+        let mut prover = Prover::new(&problem.board, claim, table, 0, progress, stop, u64::MAX);
         let max_states =
             (self.effort.memory.saturating_sub(table.bytes()) / STATE_BYTES).saturating_sub(held);
         let (mut avoided, mut delay) = (Vec::new(), 0);

@@ -29,15 +29,6 @@ pub(super) enum Outcome {
     Lost,
 }
 
-/// Which moves decided in earlier searches for a claim.
-#[derive(Clone, Debug)]
-pub(super) struct Experience {
-    /// How often a move decided, by player and bit, weighted by depth.
-    history: [[u32; 64]; 2],
-    /// The last two moves that decided after so many plies.
-    killers: Vec<[u8; 2]>,
-}
-
 /// A depth-first search of limited depth, which one thread runs. Threads that share a table help each other.
 pub(super) struct Prover<'a> {
     pub(super) board: &'a SmallBoard,
@@ -45,7 +36,8 @@ pub(super) struct Prover<'a> {
     /// Distinguishes what the table says of this claim from what it says of others.
     claim_key: u64,
     table: &'a Table,
-    experience: &'a mut Experience,
+    /// How much earlier this thread tries each point than others do, so that threads do not look at the same states.
+    preferences: [i8; 64],
     progress: &'a Progress,
     /// Either of them ends the search.
     stop: [&'a AtomicBool; 2],
@@ -67,25 +59,22 @@ type Candidate = (i32, u8);
 /// The most moves in a state: all points and a pass.
 const MAX_MOVES: usize = SmallBoard::MAX_POINTS + 1;
 
-impl Experience {
-    pub(super) fn new() -> Self {
-        Self { history: [[0; 64]; 2], killers: vec![[NO_MOVE; 2]; usize::from(MAX_DEPTH) + 1] }
-    }
-}
-
 impl<'a> Prover<'a> {
     pub(super) fn new(
         board: &'a SmallBoard,
         claim: Claim,
         table: &'a Table,
-        experience: &'a mut Experience,
+        thread: u64,
         progress: &'a Progress,
         stop: [&'a AtomicBool; 2],
         max_states: u64,
     ) -> Self {
         // Other than the keys of stones, players and passes.
         let claim_key = mix64(3 << 32 | u64::from(claim.margin as u16) << 1 | claim.prover.index() as u64);
-        Self { board, claim, claim_key, table, experience, progress, stop, max_states, states: 0 }
+        let preference =
+            |bit: usize| if thread == 0 { 0 } else { (mix64(thread << 8 | bit as u64) % 32) as i8 };
+        let preferences = std::array::from_fn(preference);
+        Self { board, claim, claim_key, table, preferences, progress, stop, max_states, states: 0 }
     }
 
     /// Tells others of the states of which they do not know yet.
@@ -106,9 +95,7 @@ impl<'a> Prover<'a> {
 
     /// Searches from a state so many plies ahead. What it says is void once the search was told to stop.
     pub(super) fn decide_within(&mut self, state: &State, depth: u8) -> Outcome {
-        // What decided in shallower searches still counts, but less.
-        self.experience.history.iter_mut().flatten().for_each(|count| *count /= 2);
-        self.search(state, self.key(state), depth, 0, [0; 2])
+        self.search(state, self.key(state), depth, [0; 2])
     }
 
     /// Returns a move by which the prover wins within so many plies, and within how many she then does; nothing if there is none but those that were
@@ -118,7 +105,7 @@ impl<'a> Prover<'a> {
         let best = known.map_or(NO_MOVE, |known| known.best);
         let safe = self.safe_sets(state);
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, best, 0, &mut moves);
+        let count = self.candidates(state, safe, best, &mut moves);
         let moves = &mut moves[..count];
         moves.sort_unstable_by_key(|&(worth, _)| -worth);
         let moves = moves.iter().map(|&(_, mv)| mv).filter(|mv| tried >> mv & 1 == 0);
@@ -136,7 +123,7 @@ impl<'a> Prover<'a> {
         let afters: Vec<(u8, State)> = afters().collect();
         (least..=depth).step_by(2).find_map(|depth| {
             let mut is_won =
-                |after: &State| self.search(after, self.key(after), depth - 1, 1, safe) == Outcome::Won;
+                |after: &State| self.search(after, self.key(after), depth - 1, safe) == Outcome::Won;
             let (mv, _) = afters.iter().find(|(_, after)| is_won(after))?;
             Some((*mv, depth))
         })
@@ -165,12 +152,12 @@ impl<'a> Prover<'a> {
     /// Iterates over the states after the opponent's moves.
     pub(super) fn replies(&self, state: &State, safe: [Points; 2]) -> impl Iterator<Item = State> {
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, NO_MOVE, 0, &mut moves);
+        let count = self.candidates(state, safe, NO_MOVE, &mut moves);
         moves.into_iter().take(count).filter_map(|(_, mv)| self.after(state, mv))
     }
 
     /// Searches a state. `safe` are points that are known to be the prover's and her opponent's in any case.
-    fn search(&mut self, state: &State, key: u64, depth: u8, ply: usize, mut safe: [Points; 2]) -> Outcome {
+    fn search(&mut self, state: &State, key: u64, depth: u8, mut safe: [Points; 2]) -> Outcome {
         self.states += 1;
         if self.states.is_multiple_of(REPORT_INTERVAL) {
             self.progress.states.fetch_add(REPORT_INTERVAL, Ordering::Relaxed);
@@ -204,7 +191,7 @@ impl<'a> Prover<'a> {
         }
         let before = self.states;
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, best, ply, &mut moves);
+        let count = self.candidates(state, safe, best, &mut moves);
         let moves = &mut moves[..count];
         if depth >= 3
             && let Some((decisive, outcome)) = self.look_ahead(state, depth, moves)
@@ -219,12 +206,11 @@ impl<'a> Prover<'a> {
             let (worth, mv) = moves[place];
             let Some(after) = (worth > ILLEGAL).then(|| self.after(state, mv)).flatten() else { continue };
             is_stuck = false;
-            let outcome = self.search(&after, self.key(&after), depth - 1, ply + 1, safe);
+            let outcome = self.search(&after, self.key(&after), depth - 1, safe);
             if self.is_stopped() {
                 return Outcome::Open;
             }
             if (outcome == Outcome::Won) == is_provers {
-                self.remember(state.to_play, mv, depth, ply);
                 self.table.put(key, depth, outcome, mv, self.states - before);
                 return outcome;
             }
@@ -253,13 +239,12 @@ impl<'a> Prover<'a> {
     /// Lists the moves worth trying, and returns how many there are.
     ///
     /// Moves on points that are somebody's in any case are left out: see the [module](super). The prover may leave out any of her moves, and does not
-    /// fill eyes of a single chain.
+    /// fill eyes of a single chain. First come points near the centre that are not beside stones of the same colour.
     fn candidates(
         &self,
         state: &State,
         safe: [Points; 2],
         best: u8,
-        ply: usize,
         moves: &mut [Candidate; MAX_MOVES],
     ) -> usize {
         let own = state.stones[state.to_play.index()];
@@ -276,14 +261,12 @@ impl<'a> Prover<'a> {
             if is_provers && is_own_eye() {
                 continue;
             }
-            let worth = match bit {
-                bit if bit == best => BEST,
-                bit if self.experience.killers[ply][0] == bit => BEST / 2,
-                bit if self.experience.killers[ply][1] == bit => BEST / 4,
-                bit => {
-                    self.experience.history[state.to_play.index()][usize::from(bit)] as i32 / 32
-                        - 8 * self.board.eccentricity(bit)
-                }
+            let worth = if bit == best {
+                BEST
+            } else {
+                i32::from(self.preferences[usize::from(bit)])
+                    - 8 * self.board.eccentricity(bit)
+                    - 20 * (near & own).count_ones() as i32
             };
             moves[count] = (worth, bit);
             count += 1;
@@ -330,7 +313,7 @@ impl<'a> Prover<'a> {
             match self.board.play(state, *mv) {
                 None => *worth = ILLEGAL,
                 Some((after, captured)) => {
-                    *worth += 50 * captured.count_ones() as i32;
+                    *worth += 20 * captured.count_ones() as i32;
                     *key = self.key(&after);
                     self.table.prefetch(*key);
                 }
@@ -365,18 +348,6 @@ impl<'a> Prover<'a> {
         let after = self.board.play(state, mv)?.0;
         let is_suicide = after.stones[state.to_play.index()] >> mv & 1 == 0;
         (!is_provers || !is_suicide).then_some(after)
-    }
-
-    fn remember(&mut self, player: Color, mv: u8, depth: u8, ply: usize) {
-        if mv == PASS {
-            return;
-        }
-        let count = &mut self.experience.history[player.index()][usize::from(mv)];
-        *count = (*count + u32::from(depth) * u32::from(depth)).min(1 << 24);
-        let [first, second] = &mut self.experience.killers[ply];
-        if *first != mv {
-            (*second, *first) = (*first, mv);
-        }
     }
 }
 
