@@ -18,7 +18,8 @@ fn go_on(_: u64) -> ControlFlow<()> {
 /// Solves a position of which nothing is known.
 fn best_play<const W: usize>(start: &Board<W>, ko: Ko, memory: usize) -> Result<Solution, CountError> {
     let points = start.size().point_count() as i32;
-    Problem::from_board(start).unwrap().best_play(ko, (-points, points), memory, &mut go_on)
+    let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
+    Problem::from_board(start).unwrap().best_play(rules, (-points, points), memory, &mut go_on)
 }
 
 const SUPERKOS: [Ko; 2] = [Ko::PositionalSuperko, Ko::SituationalSuperko];
@@ -169,7 +170,7 @@ fn compare_with_minimax(size: BoardSize) {
                 let solved = best_play(&start, ko, MEMORY).unwrap().margin;
                 let problem = Problem::from_board(&start).unwrap();
                 assert_eq!(solved, plain, "{rules}");
-                let best = problem.best_moves(ko, plain, MEMORY, &mut go_on).unwrap();
+                let best = problem.best_moves(game.rules(), plain, MEMORY, &mut go_on).unwrap();
                 for (mv, value) in values {
                     assert_eq!(best.contains(&mv), value == plain, "{} {rules}", mv.to_gtp(size));
                 }
@@ -199,8 +200,7 @@ fn limits_are_errors() {
     assert!(Problem::from_board(&start).is_err());
     let problem =
         Problem::from_board::<11>(&Board::new(BoardSize::square(5).unwrap(), Suicide::Allowed)).unwrap();
-    let stopped =
-        problem.best_play(Ko::PositionalSuperko, (-25, 25), MEMORY, &mut |_| ControlFlow::Break(()));
+    let stopped = problem.best_play(Rules::TROMP_TAYLOR, (-25, 25), MEMORY, &mut |_| ControlFlow::Break(()));
     // How far the search comes before it is asked to stop depends on the time.
     assert!(matches!(stopped, Err(CountError::StoppedBetween { least: -25..25, most: 25 })), "{stopped:?}");
 }
@@ -231,7 +231,7 @@ fn known_values_are_found_again() {
             let known = KnownValue::new(size.transposed(), ko).expect("a value");
             let board: Board = Board::new(size, Suicide::Allowed);
             let problem = Problem::from_board(&board).unwrap();
-            let bounds = problem.bounds(Effort { plies: 30, ..Effort::default() }, &Progress::new());
+            let bounds = problem.bounds(Effort { plies: Some(30), ..Effort::default() }, &Progress::new());
             assert_eq!(bounds.value().is_some(), known.evidence == Evidence::Proved, "{size}");
             let value = bounds.value().unwrap_or_else(|| best_play(&board, ko, MEMORY).unwrap().margin);
             assert_eq!(value, known.margin, "{size} {ko}");

@@ -29,8 +29,8 @@ impl Problem {
     /// Searches for a proof of a claim, as far as `effort` goes and until `progress` is stopped. Nothing means that there is none within these plies,
     /// that the search was stopped, or that the margin is not between minus and plus the number of points; it does not refute the claim.
     ///
-    /// Cost: grows exponentially with the board; see `docs/solve.md`. On one core of a virtual machine (AMD EPYC) 3×5 takes less than a second and 4×5
-    /// about a minute.
+    /// Cost: grows exponentially with the board; see `docs/solve.md`. On one core of a virtual machine (AMD EPYC) 3×5 takes a tenth of a second and 4×5
+    /// seven seconds.
     ///
     /// # Examples
     /// ```

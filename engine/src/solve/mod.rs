@@ -316,7 +316,7 @@ mod tests {
         suicide: Suicide,
         threads: usize,
     ) -> Option<Proof> {
-        let effort = Effort { memory: 1 << 25, threads, plies: Some(25) };
+        let effort = Effort { memory: 1 << 29, threads, plies: Some(29) };
         problem(sides, suicide).prove(Claim { prover, margin }, effort, &Progress::new())
     }
 
@@ -335,6 +335,9 @@ mod tests {
             ((3, 5), 15),
             ((2, 7), 14),
             ((4, 4), 1),
+            ((2, 8), 16),
+            ((3, 6), 18),
+            ((4, 5), 20),
         ];
         for (sides, margin) in values {
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
