@@ -5,6 +5,7 @@ use std::{ops::ControlFlow, time::Instant};
 use jigo_engine::{
     Board, BoardSize, Color, Game, Ko, Move, Rules, Suicide,
     count::CountError,
+    rules::Tax,
     solve::{Effort, Evidence, KnownValue, Problem, Progress, Solution},
 };
 
@@ -16,9 +17,8 @@ fn go_on(_: u64) -> ControlFlow<()> {
 }
 
 /// Solves a position of which nothing is known.
-fn best_play<const W: usize>(start: &Board<W>, ko: Ko, memory: usize) -> Result<Solution, CountError> {
+fn best_play<const W: usize>(start: &Board<W>, rules: Rules, memory: usize) -> Result<Solution, CountError> {
     let points = start.size().point_count() as i32;
-    let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
     Problem::from_board(start).unwrap().best_play(rules, (-points, points), memory, &mut go_on)
 }
 
@@ -29,14 +29,15 @@ const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 fn solve_and_replay(size: BoardSize, ko: Ko, suicide: Suicide) -> i32 {
     let started = Instant::now();
     let start: Board = Board::new(size, suicide);
-    let Solution { margin, line, nodes } = best_play(&start, ko, MEMORY).unwrap();
+    let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
+    let Solution { margin, line, nodes } = best_play(&start, rules, MEMORY).unwrap();
     let names: Vec<String> = line.iter().map(|mv| mv.to_gtp(size)).collect();
     println!(
         "{size} {ko:?} {suicide:?}: {margin}, {nodes} nodes, {:?}: {}",
         started.elapsed(),
         names.join(" ")
     );
-    let mut game: Game = Game::new(size, Rules { ko, suicide, ..Rules::TROMP_TAYLOR });
+    let mut game: Game = Game::new(size, rules);
     let mut result = None;
     for &mv in &line {
         assert_eq!(result, None, "plies after the end");
@@ -99,7 +100,7 @@ fn the_value_of_4x4_is_2_under_both_superko_rules() {
 /// Alpha-beta over the rules as they are written, without table or bounds.
 fn minimax(game: &mut Game<1>, seen: &mut Vec<(String, Color)>, mut alpha: i32, mut beta: i32) -> i32 {
     if game.is_over() {
-        return game.board().area().margin();
+        return game.score(&[], 0).margin();
     }
     let to_play = game.to_play();
     let moves: Vec<Move> = [Move::Pass].into_iter().chain(game.legal_points().map(Move::Play)).collect();
@@ -157,8 +158,9 @@ fn compare_with_minimax(size: BoardSize) {
             if start.set_position(stones(), to_play).is_err() {
                 continue;
             }
-            for ko in [Ko::PositionalSuperko, Ko::SituationalSuperko, Ko::Simple] {
-                let mut game = Game::<1>::new(size, Rules { ko, suicide, ..Rules::TROMP_TAYLOR });
+            for (ko, tax) in Ko::ALL.into_iter().flat_map(|ko| Tax::ALL.map(|tax| (ko, tax))) {
+                let rules = Rules { ko, suicide, tax, ..Rules::TROMP_TAYLOR };
+                let mut game = Game::<1>::new(size, rules);
                 game.set_position(stones(), to_play).unwrap();
                 let mut seen = vec![(game.board().to_string(), to_play)];
                 let legal: Vec<Move> = game.legal_points().map(Move::Play).chain([Move::Pass]).collect();
@@ -166,13 +168,13 @@ fn compare_with_minimax(size: BoardSize) {
                     legal.iter().map(|&mv| (mv, minimax_after(&mut game, &mut seen, mv))).collect();
                 let worth = |&(_, value): &(Move, i32)| to_play.sign() * value;
                 let plain = to_play.sign() * values.iter().map(worth).max().unwrap();
-                let rules = format!("{ko:?} {suicide:?} {to_play} to move\n{start}");
-                let solved = best_play(&start, ko, MEMORY).unwrap().margin;
+                let place = format!("{rules} {to_play} to move\n{start}");
+                let solved = best_play(&start, rules, MEMORY).unwrap().margin;
                 let problem = Problem::from_board(&start).unwrap();
-                assert_eq!(solved, plain, "{rules}");
-                let best = problem.best_moves(game.rules(), plain, MEMORY, &mut go_on).unwrap();
+                assert_eq!(solved, plain, "{place}");
+                let best = problem.best_moves(rules, plain, MEMORY, &mut go_on).unwrap();
                 for (mv, value) in values {
-                    assert_eq!(best.contains(&mv), value == plain, "{} {rules}", mv.to_gtp(size));
+                    assert_eq!(best.contains(&mv), value == plain, "{} {place}", mv.to_gtp(size));
                 }
                 compared += 1;
             }
@@ -210,8 +212,9 @@ fn limits_are_errors() {
 fn a_little_memory_is_enough() {
     let start: Board = Board::new(BoardSize::new(2, 5).unwrap(), Suicide::Forbidden);
     for ko in SUPERKOS {
-        let little = best_play(&start, ko, 1 << 18).unwrap();
-        let enough = best_play(&start, ko, MEMORY).unwrap();
+        let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
+        let little = best_play(&start, rules, 1 << 18).unwrap();
+        let enough = best_play(&start, rules, MEMORY).unwrap();
         println!("{} nodes instead of {}", little.nodes, enough.nodes);
         assert_eq!(little.margin, enough.margin);
     }
@@ -233,7 +236,8 @@ fn known_values_are_found_again() {
             let problem = Problem::from_board(&board).unwrap();
             let bounds = problem.bounds(Effort { plies: Some(30), ..Effort::default() }, &Progress::new());
             assert_eq!(bounds.value().is_some(), known.evidence == Evidence::Proved, "{size}");
-            let value = bounds.value().unwrap_or_else(|| best_play(&board, ko, MEMORY).unwrap().margin);
+            let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
+            let value = bounds.value().unwrap_or_else(|| best_play(&board, rules, MEMORY).unwrap().margin);
             assert_eq!(value, known.margin, "{size} {ko}");
             solved += 1;
         }

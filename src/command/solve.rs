@@ -343,16 +343,14 @@ impl Answer<'_> {
     /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. Where a repetition is a draw, no bound is
     /// taken over.
     fn bounds(&self) -> (i32, i32) {
-        // All points, and under a tax two for each group.
-        let groups = if self.rules.tax == Tax::None { 0 } else { self.problem.size().point_count() };
-        let most = (self.problem.size().point_count() + groups) as i32;
+        let points = self.problem.size().point_count() as i32;
         let [black, white] = &self.search.bounds.proofs;
         let is_checked = |proof: &Option<Proof>| {
             let verdict = proof.as_ref().map(Proof::check);
             self.rules.ko != Ko::Simple && matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
         };
-        let least = if is_checked(black) { self.search.bounds.least } else { -most };
-        (least, if is_checked(white) { self.search.bounds.most } else { most })
+        let least = if is_checked(black) { self.search.bounds.least } else { -points };
+        (least, if is_checked(white) { self.search.bounds.most } else { points })
     }
 
     /// Finds the value under this ko rule alone, with the history of the game.
@@ -439,13 +437,17 @@ fn timed<T>(
 
 /// How results are shown.
 impl Answer<'_> {
+    /// Returns whether nothing is proved.
+    fn claims_nothing(&self) -> bool {
+        self.search.bounds.proofs.iter().all(Option::is_none)
+    }
+
     /// Returns under which rules the margins hold.
     fn scope(&self) -> String {
-        let claims_nothing = self.search.bounds.proofs.iter().all(Option::is_none);
         match (&self.exact, self.search.holds_under_superko()) {
             (Some(_), _) => format!("under {}, by a search with the history of the game", self.rules.ko),
             (None, _) if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
-            (None, _) if claims_nothing => "nothing is proved".to_owned(),
+            (None, _) if self.claims_nothing() => "nothing is proved".to_owned(),
             (None, true) => "under simple ko and every superko rule, proved".to_owned(),
             (None, false) => "under simple ko, proved".to_owned(),
         }
@@ -508,7 +510,7 @@ impl Answer<'_> {
             "to_play": self.problem.to_play().to_string(),
             "least_margin": self.least,
             "most_margin": self.most,
-            "every_ko_rule": self.exact.is_none() && self.search.holds_under_superko(),
+            "every_ko_rule": self.exact.is_none() && !self.claims_nothing() && self.search.holds_under_superko(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
             "lacks_memory": self.search.lacks_memory,
